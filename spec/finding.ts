@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { Severity } from "./severity.ts";
+
+const position = z.strictObject({
+  line: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe("From 1."),
+  column: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe("UTF-16 code units from 0."),
+  offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe("UTF-16 code units from 0."),
+});
+
+/** A span in the text of a policy. */
+export const Location = z
+  .strictObject({ start: position, end: position.describe("Exclusive.") })
+  .describe("Where the node stands in the submitted text.");
+export type Location = z.infer<typeof Location>;
+
+export const FieldName = z.enum([
+  "action",
+  "not_action",
+  "resource",
+  "not_resource",
+  "condition",
+  "principal",
+  "effect",
+  "sid",
+]);
+export type FieldName = z.infer<typeof FieldName>;
+
+const lean = {
+  severity: Severity,
+  check_id: z.string().describe("The check that reported it; see describe_checks."),
+  issue_type: z.string().describe("Stable code of the fault, e.g. invalid_action."),
+  message: z.string().describe("What is wrong, in Markdown; policy values stand in back-ticks."),
+  suggestion: z.string().nullable().describe("How to mend it."),
+  statement_index: z
+    .int()
+    .min(-1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe("From 0; -1 for a finding about the whole document."),
+  statement_sid: z.string().nullable(),
+  path: z.string().describe("RFC 6901 JSON Pointer of the node meant, into the document."),
+  location: Location.nullable().describe("Null for a policy given as an object."),
+};
+
+/** A finding as `detail: findings` shows it. All keys are always present. */
+export const LeanFinding = z.strictObject(lean).describe("One finding.");
+export type LeanFinding = z.infer<typeof LeanFinding>;
+
+/** A finding as `detail: full` shows it; also the engine's own record. All keys are always present. */
+export const Finding = z
+  .strictObject({
+    ...lean,
+    action: z.string().nullable().describe("The action meant, as written."),
+    resource: z.string().nullable().describe("The resource meant, as written."),
+    condition_key: z.string().nullable().describe("The condition key meant, as written."),
+    field_name: FieldName.nullable(),
+    example: z.string().nullable().describe("A snippet that shows the mend."),
+    risk_explanation: z.string().nullable().describe("Why it matters."),
+    risk_category: z.string().nullable(),
+    documentation_url: z.string().nullable(),
+    remediation_steps: z.array(z.string()).nullable(),
+    aws_issue_code: z
+      .string()
+      .nullable()
+      .describe("The IAM Access Analyzer code that says the same, if there is one."),
+    fingerprint: z
+      .string()
+      .describe("16 hex digits; stable under re-indentation and reordering of statements."),
+  })
+  .describe("One finding with all its details.");
+export type Finding = z.infer<typeof Finding>;
+
+const leanKeys = Object.keys(lean) as (keyof LeanFinding)[];
+
+/** @returns the lean projection of a finding. */
+export function leanFinding(finding: Finding): LeanFinding {
+  return Object.fromEntries(leanKeys.map((key) => [key, finding[key]])) as LeanFinding;
+}

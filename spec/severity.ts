@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** How bad a finding is. `error`, `warning`, `info` speak of validity; the other four of security. */
+export const Severity = z
+  .enum(["error", "critical", "high", "warning", "medium", "low", "info"])
+  .describe(
+    "How bad a finding is. error: AWS would refuse the policy, or an element cannot mean anything. " +
+      "critical, high, medium, low: security. warning, info: validity advice.",
+  );
+export type Severity = z.infer<typeof Severity>;
+
+/** A severity an operator may configure; `none` drops the finding before anyone sees it. */
+export const ConfiguredSeverity = z
+  .enum([...Severity.options, "none"])
+  .describe("A severity, or none: the finding is dropped.");
+export type ConfiguredSeverity = z.infer<typeof ConfiguredSeverity>;
+
+/** Order of badness: higher is worse. */
+export const severityRank: Record<ConfiguredSeverity, number> = {
+  error: 100,
+  critical: 90,
+  high: 70,
+  warning: 50,
+  medium: 40,
+  low: 20,
+  info: 10,
+  none: 0,
+};
+
+export const SeverityCounts = z
+  .partialRecord(Severity, z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+  .describe("Findings by severity; only severities that occur.");
+export type SeverityCounts = z.infer<typeof SeverityCounts>;

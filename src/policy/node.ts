@@ -1,0 +1,37 @@
+/**
+ * A node of the submitted document, as a chain of steps back to the root. Cheap to make; the engine
+ * turns the few that findings name into JSON Pointers and spans of text.
+ */
+export interface NodeRef {
+  readonly parent: NodeRef | null;
+  /** Member name or array index; empty for the root. */
+  readonly step: string | number;
+  /** `key`: the member's name itself is meant, not its value. */
+  readonly part: "value" | "key";
+}
+
+export const rootNode: NodeRef = { parent: null, step: "", part: "value" };
+
+/** @returns the node of a member's or element's value. */
+export function childNode(parent: NodeRef, step: string | number): NodeRef {
+  return { parent, step, part: "value" };
+}
+
+/** @returns the node of a member's name. */
+export function keyNode(parent: NodeRef, step: string): NodeRef {
+  return { parent, step, part: "key" };
+}
+
+/** @returns steps from the root, e.g. `["Statement", 0, "Action"]`. */
+export function stepsOf(node: NodeRef): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at: NodeRef | null = node; at?.parent; at = at.parent) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** @returns RFC 6901 JSON Pointer; a key has the pointer of its value. */
+export function pointerOf(node: NodeRef): string {
+  return stepsOf(node)
+    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}

@@ -1,0 +1,93 @@
+/** AWS service reference data, as the checks see it. Every look-up ignores letter case. */
+export interface Service {
+  /** Lower case, e.g. `s3`. */
+  readonly prefix: string;
+  /** In code-point order of their names. */
+  readonly actions: readonly Action[];
+  action(name: string): Action | undefined;
+  readonly resourceTypes: readonly ResourceType[];
+  resourceType(name: string): ResourceType | undefined;
+  readonly conditionKeys: readonly ConditionKey[];
+  /** Keys of the service whose name matches, placeholders included (checks-validity 4.3). */
+  conditionKey(name: string): ConditionKey | undefined;
+}
+
+export type AccessLevel =
+  | "permissions-management"
+  | "tagging"
+  | "write"
+  | "list"
+  | "read"
+  | "Unknown";
+
+export interface Action {
+  /** Lower-case prefix. */
+  readonly service: string;
+  /** AWS's spelling. */
+  readonly name: string;
+  /** `service:Name`. */
+  readonly qualified: string;
+  readonly accessLevel: AccessLevel;
+  /** Names of resource types; empty: the action supports `*` only. */
+  readonly resourceTypes: readonly string[];
+  /** Action-level condition keys, as the data spells them. */
+  readonly conditionKeys: readonly string[];
+  readonly description: string | null;
+  /**
+   * @returns whether the key matches one of the action's own keys or a key of one of its resource
+   * types, placeholders included.
+   */
+  supportsKey(key: string): boolean;
+}
+
+export interface ResourceType {
+  readonly name: string;
+  readonly arnFormats: readonly string[];
+  readonly conditionKeys: readonly string[];
+}
+
+export interface ConditionKey {
+  /** As the data spells it, placeholders included. */
+  readonly name: string;
+  /** `String`, `ArrayOfString`, `ARN`, `Bool`, ... as the data spells them. */
+  readonly types: readonly string[];
+  readonly description: string | null;
+}
+
+/** Services already in memory; the only view of the data that checks get. */
+export interface ServiceLookup {
+  /** @returns undefined when no such service is known (or loaded). */
+  get(prefix: string): Service | undefined;
+  /** All known prefixes, sorted, loaded or not. */
+  readonly prefixes: readonly string[];
+  /** Day of the data, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+export type ServiceDataSource = "embedded" | "directory" | "remote";
+
+/** Where services come from. One per process. */
+export interface ServiceData extends ServiceLookup {
+  readonly source: ServiceDataSource;
+  /** SHA-256 over the data, hex. */
+  readonly hash: string;
+  /**
+   * Brings services into memory. Unknown prefixes are passed over.
+   * @param prefixes Any letter case, at most a few hundred.
+   */
+  load(prefixes: Iterable<string>, signal?: AbortSignal): Promise<void>;
+  /** Loads the service list and the common services; resolves when the server may say it is ready. */
+  warmUp(signal?: AbortSignal): Promise<void>;
+}
+
+/** What a policy's action text means against the reference data. */
+export type ActionMatch =
+  /** `*`, `**`, `*:*`: everything. */
+  | { readonly kind: "any" }
+  /** Not `service:Name`. */
+  | { readonly kind: "malformed" }
+  | { readonly kind: "unknown_service"; readonly service: string }
+  | { readonly kind: "unknown_action"; readonly service: Service; readonly name: string }
+  | { readonly kind: "action"; readonly service: Service; readonly action: Action }
+  /** A pattern; `actions` sorted by code point, empty when nothing matches. */
+  | { readonly kind: "pattern"; readonly service: Service; readonly actions: readonly Action[] };

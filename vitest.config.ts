@@ -1,0 +1,35 @@
+import { defineConfig } from "vitest/config";
+
+const vectors = process.env.VALIDATOR_VECTORS_DIR;
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "spec/**/*.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: { name: "contract", include: ["test/contract/**/*.test.ts"], testTimeout: 30_000 },
+      },
+      {
+        test: {
+          name: "vectors",
+          include: ["test/vectors/**/*.test.ts"],
+          env: vectors ? { VALIDATOR_VECTORS_DIR: vectors } : {},
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
