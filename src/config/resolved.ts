@@ -1,0 +1,21 @@
+import type { PolicyType } from "../../spec/policy.ts";
+import type { ConfigSettings } from "../../spec/config.ts";
+
+/** A check's section of the config, defaults filled in. */
+export interface CheckSection {
+  readonly enabled: boolean;
+  /** Null: the check's default. */
+  readonly severity: string | null;
+  readonly [option: string]: unknown;
+}
+
+/** The config in force: defaults merged with the file. Plain JSON; goes into the digest as it is. */
+export interface ResolvedConfig {
+  readonly settings: ConfigSettings;
+  /** By check id, for every registered check. */
+  readonly checks: Readonly<Record<string, CheckSection>>;
+  readonly policy_types: readonly { readonly pattern: string; readonly type: PolicyType }[];
+  readonly custom_instructions: string | null;
+  readonly custom_checks: readonly { readonly module: string }[];
+  readonly custom_checks_dir: string | null;
+}

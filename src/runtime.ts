@@ -1,0 +1,31 @@
+import type { Settings } from "../spec/settings.ts";
+import type { ResolvedConfig } from "./config/resolved.ts";
+import type { Registry } from "./engine/registry.ts";
+import type { Log } from "./log.ts";
+import type { ServiceData } from "./services/model.ts";
+
+/** Operator text that is appended to the server's instructions, and where it came from. */
+export interface CustomInstructions {
+  readonly text: string | null;
+  readonly source: "settings" | "file" | "config" | "none";
+}
+
+/** All that is decided at start-up. Built once, passed down, never changed. */
+export interface Runtime {
+  readonly version: string;
+  readonly settings: Settings;
+  readonly config: ResolvedConfig;
+  readonly configSource: "file" | "none";
+  /** 64 hex digits over the config and the registry. */
+  readonly digest: string;
+  readonly registry: Registry;
+  readonly services: ServiceData;
+  readonly customInstructions: CustomInstructions;
+  /** Resolves when the warm-up has finished; rejects only when it never will. */
+  readonly warm: Promise<void>;
+  /** Whether `warm` has resolved. */
+  isWarm(): boolean;
+  /** Monotonic time of start, in ms of `performance.now()`. */
+  readonly startedAt: number;
+  readonly log: Log;
+}
