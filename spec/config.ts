@@ -1,0 +1,247 @@
+import { z } from "zod";
+import { Expression } from "./expression.ts";
+import { PolicyType } from "./policy.ts";
+import { ConfiguredSeverity, Severity } from "./severity.ts";
+
+const severityList = z.union([z.array(Severity), Severity.transform((severity) => [severity])]);
+
+const HiddenSeverities = severityList
+  .nullable()
+  .default(null)
+  .describe("Findings of these severities are dropped; one severity or a list.");
+
+const closed = {
+  ignore_settings: z.strictObject({
+    enabled: z.boolean().default(true),
+    allowed_users: z.array(z.string()).default([]),
+    post_denial_feedback: z.boolean().default(false),
+  }),
+  documentation: z.strictObject({
+    base_url: z.url().nullable().default(null).describe("Makes documentation links {base_url}/{check_id}."),
+    include_aws_docs: z
+      .boolean()
+      .default(true)
+      .describe("With base_url: add the AWS address to the suggestion."),
+  }),
+};
+
+/** `settings` of the config file. Keys it does not name are accepted with a warning. */
+export const ConfigSettings = z
+  .looseObject({
+    fail_on_severity: z
+      .array(Severity)
+      .min(1)
+      .default(["error", "critical", "high"])
+      .describe("A policy is invalid when a shown finding has one of these."),
+    hide_severities: HiddenSeverities,
+    suppress_superseded_findings: z
+      .boolean()
+      .default(true)
+      .describe("Drop findings on a statement that full_wildcard already stands for."),
+    enable_builtin_checks: z.boolean().default(true).describe("false: only custom checks run."),
+    parallel_execution: z.boolean().default(true).describe("No effect on results."),
+    max_concurrency: z
+      .int()
+      .min(Number.MIN_SAFE_INTEGER)
+      .max(10_000)
+      .default(10)
+      .describe("Policies of a call judged at once; below 1 acts as 1."),
+    on_check_error: z
+      .enum(["fail", "warn"])
+      .default("fail")
+      .describe("A check that throws: a finding (fail), or a log line only (warn)."),
+    allow_template_variables: z
+      .boolean()
+      .default(true)
+      .describe("Accept placeholders such as ${var.x} or {{ x }} where a literal is expected."),
+    trust_policy_names: z
+      .boolean()
+      .default(false)
+      .describe("Let filepath ignore patterns look at labels, which callers choose."),
+    aws_services_dir: z.string().nullable().default(null).describe("The server option wins."),
+    cache_enabled: z.boolean().default(true).describe("Keep downloaded reference data on disk."),
+    cache_ttl_hours: z
+      .number()
+      .positive()
+      .default(168)
+      .describe("Hours after which downloaded reference data is fetched again."),
+    cache_directory: z.string().nullable().default(null).describe("The server option wins."),
+    severity_labels: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .default({})
+      .describe("Labels for pull requests; no effect here."),
+    ignore_settings: closed.ignore_settings.prefault({}).describe("No effect here."),
+    documentation: closed.documentation.prefault({}).describe("Links of findings."),
+    off_diff_comment_mode: z
+      .enum(["summary_only", "individual", "modified_statements_only"])
+      .default("summary_only")
+      .describe("No effect here."),
+    comment_tag: z
+      .union([z.literal(""), z.string().regex(/^[A-Za-z0-9._-]{1,32}$/)])
+      .nullable()
+      .default(null)
+      .describe("No effect here."),
+    max_concurrent: z.unknown().optional().describe("Old name; use max_concurrency."),
+    parallel: z.unknown().optional().describe("No effect."),
+    max_workers: z.unknown().optional().describe("No effect."),
+    fail_fast: z.unknown().optional().describe("No effect."),
+  })
+  .describe("Settings that hold for every check.");
+export type ConfigSettings = z.infer<typeof ConfigSettings>;
+
+/** Settings that are accepted for the sake of older files and change nothing. */
+export const deadSettings: ReadonlySet<string> = new Set([
+  "max_concurrent",
+  "parallel",
+  "max_workers",
+  "fail_fast",
+]);
+
+/** Settings that are validated and shown, without effect in this server. */
+export const inertSettings: ReadonlySet<string> = new Set([
+  "severity_labels",
+  "ignore_settings",
+  "off_diff_comment_mode",
+  "comment_tag",
+]);
+
+const expressions = z.union([Expression, z.array(Expression).min(1)]);
+
+/** Fields of an ignore pattern and their old names. */
+export const ignoreFieldAliases = {
+  filepath_regex: "filepath",
+  action_matches: "action",
+  resource_matches: "resource",
+  statement_sid: "sid",
+  condition_key_matches: "condition_key",
+} as const;
+
+const ignoreFields = ["filepath", "action", "resource", "sid", "condition_key"] as const;
+export type IgnoreField = (typeof ignoreFields)[number];
+
+/** Drops findings: all fields of one pattern must match; within a list, one match is enough. */
+export const IgnorePattern = z
+  .strictObject(
+    Object.fromEntries(
+      [...ignoreFields, ...Object.keys(ignoreFieldAliases)].map((field) => [
+        field,
+        expressions.optional(),
+      ]),
+    ) as Record<IgnoreField | keyof typeof ignoreFieldAliases, z.ZodOptional<typeof expressions>>,
+  )
+  .refine((pattern) => Object.values(pattern).some((value) => value !== undefined), {
+    error: "an ignore pattern needs at least one field; an empty one would drop every finding",
+  })
+  .describe("Findings whose fields match are dropped.");
+export type IgnorePattern = z.infer<typeof IgnorePattern>;
+
+/** Keys that the section of every check has beside the check's own options. */
+export const commonCheckKeys = {
+  enabled: z.boolean().describe("false: the check does not run."),
+  severity: ConfiguredSeverity.nullable().describe("Replaces the check's default severity."),
+  description: z.string().nullable().describe("Shown by describe_checks."),
+  ignore_patterns: z.array(IgnorePattern).describe("Findings that are dropped."),
+  hide_severities: severityList.nullable().describe("Replaces settings.hide_severities."),
+};
+
+/** The common keys of a check's section, with their defaults. */
+export function CommonSection(defaultEnabled: boolean) {
+  return z.strictObject({
+    enabled: commonCheckKeys.enabled.default(defaultEnabled),
+    severity: commonCheckKeys.severity.default(null),
+    description: commonCheckKeys.description.default(null),
+    ignore_patterns: commonCheckKeys.ignore_patterns.default([]),
+    hide_severities: commonCheckKeys.hide_severities.default(null),
+  });
+}
+
+/** One custom check named in the config. */
+export const CustomCheck = z
+  .looseObject({
+    module: z
+      .string()
+      .min(1)
+      .describe("Path of an ES module, relative to the config file, or a package name."),
+    enabled: z.boolean().default(true).describe("false: the module is not loaded."),
+    severity: ConfiguredSeverity.nullable().default(null),
+    description: z.string().nullable().default(null),
+    config: z.record(z.string(), z.unknown()).default({}).describe("Options of the check."),
+  })
+  .describe("A custom check.");
+export type CustomCheck = z.infer<typeof CustomCheck>;
+
+/** Top-level keys of the config file that are not sections of checks. */
+export const topLevelShape = {
+  settings: ConfigSettings.prefault({}),
+  custom_checks: z.array(CustomCheck).default([]).describe("Custom checks to load."),
+  custom_checks_dir: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Directory of custom checks; each is off until its section enables it."),
+  policy_types: z
+    .array(
+      z.looseObject({
+        pattern: z.string().min(1).describe("Glob over a policy's label; `*` crosses `/`."),
+        type: PolicyType,
+      }),
+    )
+    .default([])
+    .describe("Policy types by label, first match wins."),
+  custom_instructions: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Text added to the server's instructions."),
+};
+
+export const TopLevel = z.looseObject(topLevelShape);
+export type TopLevel = z.infer<typeof TopLevel>;
+
+/** A check as the config's schema needs it. */
+export interface ConfigurableCheck {
+  readonly check_id: string;
+  readonly description: string;
+  readonly default_enabled?: boolean;
+  readonly options: z.ZodType;
+}
+
+/**
+ * Schema of a whole config file, for editors: every registered check has its section.
+ * @param checks The built-in checks; sections of custom checks are accepted as they are.
+ */
+export function ConfigFile(checks: readonly ConfigurableCheck[]) {
+  const sections = Object.fromEntries(
+    checks.map((check) => [
+      check.check_id,
+      z
+        .union([z.literal(false), z.null(), CheckSection(check)])
+        .optional()
+        .describe(check.description),
+    ]),
+  );
+  return z
+    .looseObject({
+      ...Object.fromEntries(
+        Object.entries(topLevelShape).map(([key, schema]) => [key, schema.optional()]),
+      ),
+      checks: z
+        .looseObject(sections)
+        .optional()
+        .describe("Old place of the checks' sections; top-level sections win per key."),
+      organization: ConfigSettings.partial()
+        .optional()
+        .describe("Old name of settings; its keys win."),
+      ...sections,
+    })
+    .describe("Config file of validator-mcp.");
+}
+
+/** Schema of one check's section: its own options and the common keys, all optional. */
+export function CheckSection(check: ConfigurableCheck) {
+  const own = check.options instanceof z.ZodObject ? check.options.shape : {};
+  return z
+    .strictObject({ ...commonCheckKeys, ...own })
+    .partial()
+    .describe(check.description);
+}
