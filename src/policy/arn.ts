@@ -1,0 +1,84 @@
+/** Partitions of AWS, commercial first. */
+export const partitions: readonly string[] = [
+  "aws",
+  "aws-cn",
+  "aws-us-gov",
+  "aws-eusc",
+  "aws-iso",
+  "aws-iso-b",
+  "aws-iso-e",
+  "aws-iso-f",
+];
+
+/** The six parts of an ARN, as written; `resource` is everything after the fifth colon. */
+export interface Arn {
+  /** `arn` in a well-formed ARN. */
+  readonly prefix: string;
+  readonly partition: string;
+  readonly service: string;
+  readonly region: string;
+  readonly account: string;
+  readonly resource: string;
+}
+
+/**
+ * Splits at the first five colons that stand outside `${...}`. A `${` that is never closed is text.
+ * Nothing is checked.
+ * @returns null when there are fewer than five such colons.
+ */
+export function splitArn(text: string): Arn | null {
+  const parts: string[] = [];
+  let from = 0;
+  let variableFrom = text.indexOf("${");
+  for (let at = text.indexOf(":"); parts.length < 5; ) {
+    if (at < 0) return null;
+    const closed = variableFrom >= 0 && variableFrom < at ? text.indexOf("}", variableFrom) : -1;
+    if (variableFrom >= 0 && variableFrom < at) {
+      if (closed > at) at = text.indexOf(":", closed);
+      variableFrom = closed < 0 ? -1 : text.indexOf("${", closed);
+      continue;
+    }
+    parts.push(text.slice(from, at));
+    from = at + 1;
+    at = text.indexOf(":", from);
+  }
+  const [prefix = "", partition = "", service = "", region = "", account = ""] = parts;
+  return { prefix, partition, service, region, account, resource: text.slice(from) };
+}
+
+const variable = /\$\{[A-Za-z0-9_.:/-]+\}/;
+const anyVariable = /\$\{[^{}]*\}/g;
+const placeholder = /\$\{[^{}]+\}|\{\{[^{}]+\}\}/g;
+
+/** @returns whether the text holds `${name}`, name from letters, digits and `_ - . : /`. */
+export function hasVariable(text: string): boolean {
+  return variable.test(text);
+}
+
+/** @returns whether the text begins with `${name}`: it stands for an ARN nobody knows here. */
+export function startsWithVariable(text: string): boolean {
+  return text.startsWith("${") && text.search(variable) === 0;
+}
+
+/** Puts `replacement` (plain text) for every `${...}`. */
+export function replaceVariables(text: string, replacement: string): string {
+  return text.replace(anyVariable, () => replacement);
+}
+
+/** @returns whether the text holds a template placeholder: `${name}` or `{{ name }}`. */
+export function hasPlaceholder(text: string): boolean {
+  return text.search(placeholder) >= 0;
+}
+
+/** Puts `replacement` (plain text) for every template placeholder, `${name}` or `{{ name }}`. */
+export function replacePlaceholders(text: string, replacement: string): string {
+  return text.replace(placeholder, () => replacement);
+}
+
+/**
+ * The literal texts around the placeholders, one more than there are placeholders:
+ * `a${b}c` has `["a", "c"]`.
+ */
+export function literalsAround(text: string): string[] {
+  return text.split(placeholder);
+}

@@ -1,0 +1,123 @@
+const star = 42;
+const mark = 63;
+
+/** ASCII case only: IAM does not fold other letters. */
+function fold(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+export interface GlobOptions {
+  /** ASCII letters compare ignoring case. Default: false. */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * Whole-text match of an IAM pattern: `*` is any run (also empty), `?` one UTF-16 unit, all else
+ * literal. At most pattern length times text length steps.
+ */
+export function globMatches(pattern: string, text: string, options?: GlobOptions): boolean {
+  const ignoreCase = options?.ignoreCase === true;
+  let p = 0;
+  let t = 0;
+  let starAt = -1;
+  let resumeAt = 0;
+  while (t < text.length) {
+    const wanted = p < pattern.length ? pattern.charCodeAt(p) : -1;
+    if (wanted === star) {
+      starAt = p++;
+      resumeAt = t;
+      continue;
+    }
+    const found = text.charCodeAt(t);
+    if (wanted === mark || wanted === found || (ignoreCase && fold(wanted) === fold(found))) {
+      p++;
+      t++;
+    } else if (starAt >= 0) {
+      // Only the latest star needs to give way: whatever an earlier one could take, this one can.
+      p = starAt + 1;
+      t = ++resumeAt;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.length && pattern.charCodeAt(p) === star) p++;
+  return p === pattern.length;
+}
+
+/** @returns whether some text matches both patterns. Same bound as {@link globMatches}. */
+export function globsOverlap(a: string, b: string, options?: GlobOptions): boolean {
+  const ignoreCase = options?.ignoreCase === true;
+  const starInA = a.includes("*");
+  const starInB = b.includes("*");
+  if (!starInA && !starInB) {
+    return a.length === b.length && agree(a, 0, b, 0, a.length, ignoreCase);
+  }
+  if (!starInA) return starFits(b, a, ignoreCase);
+  if (!starInB) return starFits(a, b, ignoreCase);
+  // With a star on both sides only the fixed ends can clash: past them one pattern starts with a
+  // star and one ends with a star, so the rest of each can be laid out beside the other.
+  const head = Math.min(a.indexOf("*"), b.indexOf("*"));
+  const tail = Math.min(a.length - a.lastIndexOf("*"), b.length - b.lastIndexOf("*")) - 1;
+  return (
+    agree(a, 0, b, 0, head, ignoreCase) &&
+    agree(a, a.length - tail, b, b.length - tail, tail, ignoreCase)
+  );
+}
+
+/** @returns whether `length` characters agree pairwise; a `?` on either side agrees with anything. */
+function agree(
+  a: string,
+  fromA: number,
+  b: string,
+  fromB: number,
+  length: number,
+  ignoreCase: boolean,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    if (!same(a.charCodeAt(fromA + i), b.charCodeAt(fromB + i), ignoreCase)) return false;
+  }
+  return true;
+}
+
+function same(x: number, y: number, ignoreCase: boolean): boolean {
+  return x === y || x === mark || y === mark || (ignoreCase && fold(x) === fold(y));
+}
+
+/** {@link globMatches} against a text of fixed length whose `?` stand for any character. */
+function starFits(pattern: string, fixed: string, ignoreCase: boolean): boolean {
+  let p = 0;
+  let t = 0;
+  let starAt = -1;
+  let resumeAt = 0;
+  while (t < fixed.length) {
+    if (p < pattern.length && pattern.charCodeAt(p) === star) {
+      starAt = p++;
+      resumeAt = t;
+    } else if (p < pattern.length && same(pattern.charCodeAt(p), fixed.charCodeAt(t), ignoreCase)) {
+      p++;
+      t++;
+    } else if (starAt >= 0) {
+      p = starAt + 1;
+      t = ++resumeAt;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.length && pattern.charCodeAt(p) === star) p++;
+  return p === pattern.length;
+}
+
+/** @returns whether the text holds `*` or `?`. */
+export function hasWildcard(text: string): boolean {
+  return text.includes("*") || text.includes("?");
+}
+
+/** @returns whether an action means everything: `*`, `**`, `*:*`, runs of stars around one colon. */
+export function isAnyAction(text: string): boolean {
+  return /^\*+(?::\*+)?$/.test(text);
+}
+
+/** @returns whether a resource means everything: one or more `*` and nothing else. */
+export function isAnyResource(text: string): boolean {
+  return /^\*+$/.test(text);
+}
