@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Finding } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import type { Check } from "../../src/engine/check.ts";
+import { runCheck } from "./run-check.ts";
+
+type Expected = Partial<Omit<Finding, "message" | "suggestion" | "example">>;
+
+/** Only the fields given are compared; `at` is short for `statement_index`. */
+export interface ExpectedFinding extends Expected {
+  readonly at?: number;
+  readonly message?: string | RegExp;
+  readonly suggestion?: string | RegExp | null;
+  readonly example?: string | RegExp | null;
+}
+
+/** One row of a check's rule book: a policy, and all that the check reports about it, in order. */
+export interface CheckCase {
+  /** A sentence of the manual. */
+  readonly name: string;
+  /** One of these three. Statements are put into a document of version 2012-10-17. */
+  readonly statement?: object | readonly object[];
+  readonly policy?: unknown;
+  readonly text?: string;
+  /** Declared by the caller; absent: found by content. */
+  readonly type?: PolicyType;
+  /** The check's section of the config: options, `severity`, `ignore_patterns`, ... */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The `settings` section of the config. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Sections of other checks, by id; an id named here is switched on, all others are off. */
+  readonly peers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly findings: readonly ExpectedFinding[];
+}
+
+/** Registers one test per case: the check alone, on the real engine, with the services of `./services.ts`. */
+export function checkCases(check: Check, cases: readonly CheckCase[]): void {
+  describe(check.check_id, () => {
+    for (const row of cases) {
+      test(row.name, async () => {
+        const found = await runCheck(check, row);
+        expect(found).toEqual(row.findings.map(expectation));
+      });
+    }
+  });
+}
+
+function expectation({ at, message, suggestion, example, ...rest }: ExpectedFinding): unknown {
+  return expect.objectContaining({
+    ...rest,
+    ...(at === undefined ? {} : { statement_index: at }),
+    ...(message === undefined ? {} : { message: text(message) }),
+    ...(suggestion === undefined ? {} : { suggestion: text(suggestion) }),
+    ...(example === undefined ? {} : { example: text(example) }),
+  });
+}
+
+function text(expected: string | RegExp | null): unknown {
+  return expected instanceof RegExp ? expect.stringMatching(expected) : expected;
+}
