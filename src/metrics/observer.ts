@@ -1,0 +1,70 @@
+import type { Outcome } from "../../spec/audit.ts";
+import type { ToolErrorKind } from "../../spec/errors.ts";
+
+/** A bound that a request ran into. The values are label values of a metric: a closed list. */
+export type LimitKind =
+  | "max_policies"
+  | "max_policy_bytes"
+  | "max_request_bytes"
+  | "request_timeout_s"
+  | "max_response_bytes"
+  | "allowed_regions"
+  | "analyze_rate_limit"
+  | "query_values"
+  | "worker_queue"
+  | "transport_body"
+  | "max_streams";
+
+/** Why `/mcp` turned a request away before any tool was looked at. */
+export type RefusalReason =
+  | "missing"
+  | "invalid_request"
+  | "invalid_token"
+  | "insufficient_scope"
+  | "origin"
+  | "host";
+
+/** One finished tool call. `tool` must be the name of a registered tool, never what a caller sent. */
+export interface CallRecord {
+  readonly tool: string;
+  readonly outcome: Outcome;
+  readonly durationSeconds: number;
+}
+
+/** Sizes of one exchange on `POST /mcp`, in bytes; null: unknown, e.g. a streamed answer. */
+export interface MessageRecord {
+  readonly requestBytes: number | null;
+  readonly responseBytes: number | null;
+}
+
+/** What the request path tells the metrics. Implementations never throw and keep no content. */
+export interface Observer {
+  call(record: CallRecord): void;
+  message(record: MessageRecord): void;
+  limit(kind: LimitKind): void;
+  refusal(reason: RefusalReason): void;
+}
+
+/** For servers without metrics. */
+export const silentObserver: Observer = {
+  call: () => {},
+  message: () => {},
+  limit: () => {},
+  refusal: () => {},
+};
+
+const limits: Partial<Record<ToolErrorKind, LimitKind>> = {
+  too_many_policies: "max_policies",
+  policy_too_large: "max_policy_bytes",
+  request_too_large: "max_request_bytes",
+  request_timeout: "request_timeout_s",
+  region_not_allowed: "allowed_regions",
+  rate_limited: "analyze_rate_limit",
+  too_many_values: "query_values",
+  overloaded: "worker_queue",
+};
+
+/** @returns the limit that a tool error speaks of; undefined for errors of any other kind. */
+export function limitOf(kind: ToolErrorKind): LimitKind | undefined {
+  return limits[kind];
+}

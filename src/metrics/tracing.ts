@@ -1,0 +1,89 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { Outcome } from "../../spec/audit.ts";
+
+const tracer = trace.getTracer("validator-mcp");
+
+/** Longer values are nobody's trace context: W3C asks for 55 and at most 512 characters. */
+const maxHeaderLength = 512;
+const carried = ["traceparent", "tracestate"] as const;
+
+/** Where a caller may have put its trace context; the request's `_meta` wins over its headers. */
+export interface TraceSource {
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Headers | undefined;
+}
+
+/** @returns `traceparent` and `tracestate` as given; nothing else a caller sends is passed on. */
+export function traceCarrier({ meta, headers }: TraceSource): Record<string, string> {
+  const carrier: Record<string, string> = {};
+  const inMeta = meta !== undefined && Object.hasOwn(meta, "traceparent");
+  for (const name of carried) {
+    const value = inMeta ? (Object.hasOwn(meta, name) ? meta[name] : null) : headers?.get(name);
+    if (typeof value === "string" && value.length <= maxHeaderLength) carrier[name] = value;
+  }
+  return carrier;
+}
+
+/**
+ * Runs a tool call inside one span, a child of the caller's. A no-op unless the process has registered
+ * an OpenTelemetry SDK. Attributes hold names and outcomes, never content.
+ * @param tool Name of a registered tool.
+ * @param run Must not throw; says how the call ended.
+ */
+export function traceCall<Result>(
+  tool: string,
+  source: TraceSource,
+  run: (span: CallSpan) => Promise<Result>,
+): Promise<Result> {
+  const parent = propagation.extract(ROOT_CONTEXT, traceCarrier(source));
+  const attributes: Attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+  };
+  const options = { kind: SpanKind.SERVER, attributes };
+  return tracer.startActiveSpan(`tools/call ${tool}`, options, parent, async (span) => {
+    try {
+      return await run(new CallSpan(span));
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The span of a running call. */
+export class CallSpan {
+  readonly #span: Span;
+  constructor(span: Span) {
+    this.#span = span;
+  }
+
+  /** @param errorType A closed list's word, e.g. a kind of tool error. */
+  settle(outcome: Outcome, errorType?: string): void {
+    this.#span.setAttribute("validator.outcome", outcome);
+    if (outcome === "success") return;
+    this.#span.setAttribute("error.type", errorType ?? outcome);
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  /** @returns the id that ties log lines to the trace; undefined without an SDK. */
+  get traceId(): string | undefined {
+    const id = this.#span.spanContext().traceId;
+    return /^0*$/.test(id) ? undefined : id;
+  }
+}
+
+/** @returns the trace of the running call; undefined outside of one or without an SDK. */
+export function currentTraceId(): string | undefined {
+  const span = trace.getSpan(context.active());
+  return span && new CallSpan(span).traceId;
+}
