@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../spec/finding.ts";
-import type { PolicyType } from "../../spec/policy.ts";
 import type { Check } from "../../src/engine/check.ts";
-import { runCheck } from "./run-check.ts";
+import { type PolicyUnderTest, runCheck } from "./run-check.ts";
 
 type Expected = Partial<Omit<Finding, "message" | "suggestion" | "example">>;
 
@@ -15,25 +14,13 @@ export interface ExpectedFinding extends Expected {
 }
 
 /** One row of a check's rule book: a policy, and all that the check reports about it, in order. */
-export interface CheckCase {
+export interface CheckCase extends PolicyUnderTest {
   /** A sentence of the manual. */
   readonly name: string;
-  /** One of these three. Statements are put into a document of version 2012-10-17. */
-  readonly statement?: object | readonly object[];
-  readonly policy?: unknown;
-  readonly text?: string;
-  /** Declared by the caller; absent: found by content. */
-  readonly type?: PolicyType;
-  /** The check's section of the config: options, `severity`, `ignore_patterns`, ... */
-  readonly options?: Readonly<Record<string, unknown>>;
-  /** The `settings` section of the config. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Sections of other checks, by id; an id named here is switched on, all others are off. */
-  readonly peers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly findings: readonly ExpectedFinding[];
 }
 
-/** Registers one test per case: the check alone, on the real engine, with the services of `./services.ts`. */
+/** Registers one test per case: the check alone, on the real engine, with the services of `./service-documents.ts`. */
 export function checkCases(check: Check, cases: readonly CheckCase[]): void {
   describe(check.check_id, () => {
     for (const row of cases) {

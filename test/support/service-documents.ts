@@ -1,3 +1,5 @@
+import type { AwsServiceDefinition } from "../../src/services/definition.ts";
+
 /** A cut-down service reference for tests, in the layout of AWS's own: real names, a few of each. */
 
 type Level = "read" | "list" | "write" | "tagging" | "permissions";
@@ -14,14 +16,6 @@ interface ServiceSpec {
   readonly resources?: Readonly<Record<string, { formats: readonly string[]; keys?: string[] }>>;
   /** Name to type. */
   readonly keys?: Readonly<Record<string, string>>;
-}
-
-export interface ServiceDocument {
-  readonly Name: string;
-  readonly Version: string;
-  readonly Actions: readonly unknown[];
-  readonly Resources: readonly unknown[];
-  readonly ConditionKeys: readonly unknown[];
 }
 
 const object = "arn:${Partition}:s3:::${BucketName}/${ObjectName}";
@@ -197,13 +191,13 @@ const specs: Readonly<Record<string, ServiceSpec>> = {
   },
 };
 
-function documentOf(name: string, spec: ServiceSpec): ServiceDocument {
+function documentOf(name: string, spec: ServiceSpec): AwsServiceDefinition {
   return {
     Name: name,
     Version: "v1.4",
     Actions: Object.entries(spec.actions).map(([Name, { level = "write", on, keys = [] }]) => ({
       Name,
-      ActionConditionKeys: keys,
+      ActionConditionKeys: [...keys],
       Annotations: {
         Properties: {
           IsList: level === "list",
@@ -216,7 +210,7 @@ function documentOf(name: string, spec: ServiceSpec): ServiceDocument {
     })),
     Resources: Object.entries(spec.resources ?? {}).map(([Name, { formats, keys = [] }]) => ({
       Name,
-      ARNFormats: formats,
+      ARNFormats: [...formats],
       ConditionKeys: keys,
     })),
     ConditionKeys: Object.entries(spec.keys ?? {}).map(([Name, type]) => ({
@@ -227,6 +221,6 @@ function documentOf(name: string, spec: ServiceSpec): ServiceDocument {
 }
 
 /** By service prefix. */
-export const serviceDocuments: Readonly<Record<string, ServiceDocument>> = Object.fromEntries(
+export const serviceDocuments: Readonly<Record<string, AwsServiceDefinition>> = Object.fromEntries(
   Object.entries(specs).map(([name, spec]) => [name, documentOf(name, spec)]),
 );

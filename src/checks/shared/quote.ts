@@ -1,0 +1,67 @@
+const defaultMaxLength = 120;
+
+/**
+ * Characters that would break a line or a table, reorder what stands around them, or not be seen:
+ * controls, line and paragraph separators, bidirectional marks, zero-width characters, lone surrogates.
+ */
+const unsafe =
+  /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
+
+const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeCharacter(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+  return names[character] ?? `\\u${code}`;
+}
+
+/** Cuts at a character, never inside a surrogate pair. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength;
+  return `${text.slice(0, end)}…`;
+}
+
+/**
+ * A value of the policy as a Markdown code span, whatever it holds: the fence is longer than any run
+ * of back-ticks inside, controls are escaped.
+ * @param maxLength Characters (UTF-16 units) kept before the text is cut with an ellipsis.
+ */
+export function quote(value: string, maxLength = defaultMaxLength): string {
+  if (value === "") return '`""`';
+  const shown = cut(value, maxLength).replace(unsafe, escapeCharacter);
+  let longest = 0;
+  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  // A code span loses one blank at each end when both ends have one, and needs one beside a back-tick.
+  const pad = /^[` ]|[` ]$/.test(shown) && shown.trim() !== "" ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** `a`, `b` and `c`; a list longer than `most` says how many are left out. */
+export function quoteList(values: readonly string[], most = 10): string {
+  return joinWords(
+    values.slice(0, most).map((value) => quote(value)),
+    Math.max(0, values.length - most),
+  );
+}
+
+/** `a, b and c`; with `more`, `a, b, c and 4 more`. */
+export function joinWords(words: readonly string[], more = 0): string {
+  const all = more > 0 ? [...words, `${thousands(more)} more`] : words;
+  if (all.length < 2) return all.join("");
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+/** A value of any JSON type: scalars as they are, others by their kind. */
+export function quoteValue(value: unknown): string {
+  if (typeof value === "string") return quote(JSON.stringify(value));
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return quote(String(value));
+}
+
+/** `1234567` as `1,234,567`. */
+export function thousands(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

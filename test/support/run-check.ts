@@ -1,0 +1,88 @@
+import type { Finding } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import { resolveConfig } from "../../src/config/resolve.ts";
+import type { Check } from "../../src/engine/check.ts";
+import { type Engine, validatePolicy } from "../../src/engine/run.ts";
+import { parseDocument } from "../../src/policy/document.ts";
+import { serviceDataFrom } from "../../src/services/in-memory.ts";
+import type { ServiceData } from "../../src/services/model.ts";
+import { serviceDocuments } from "./service-documents.ts";
+
+/** The small service reference of the tests. */
+export const testServices = serviceDataFrom(Object.values(serviceDocuments), {
+  date: "2026-01-31",
+});
+
+/**
+ * An engine with these checks under a config file's content.
+ * @throws what a check throws: a test must not pass over it.
+ */
+export function engineFor(
+  checks: readonly Check[],
+  config: Readonly<Record<string, unknown>> = {},
+  services: ServiceData = testServices,
+): Engine {
+  const targets = checks.map((check) => ({ check, source: "builtin" as const }));
+  const { config: resolved, registry } = resolveConfig(
+    { value: config, lineOf: () => null },
+    "config.yaml",
+    targets,
+  );
+  return {
+    registry,
+    settings: resolved.settings,
+    policy_types: resolved.policy_types,
+    services,
+    onCheckError: (_checkId, error) => {
+      throw error;
+    },
+  };
+}
+
+/** A policy and the config it is judged under. */
+export interface PolicyUnderTest {
+  /** One of these three. Statements are put into a document of version 2012-10-17. */
+  readonly statement?: object | readonly object[];
+  readonly policy?: unknown;
+  readonly text?: string;
+  /** Declared by the caller; absent: found by content. */
+  readonly type?: PolicyType;
+  /** The check's section of the config: options, `severity`, `ignore_patterns`, … */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The `settings` section of the config. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Other checks that run beside the one under test; their findings are left out. */
+  readonly peers?: readonly Check[];
+  /** The rest of the config: sections of the peers. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+function contentOf({ statement, policy, text }: PolicyUnderTest): unknown {
+  if (text !== undefined) return text;
+  if (statement === undefined) return policy;
+  return { Version: "2012-10-17", Statement: Array.isArray(statement) ? statement : [statement] };
+}
+
+/** @returns the findings of this check on the policy, in order. */
+export async function runCheck(
+  check: Check,
+  input: PolicyUnderTest,
+  services: ServiceData = testServices,
+): Promise<readonly Finding[]> {
+  const config = {
+    ...input.config,
+    ...(input.settings ? { settings: input.settings } : {}),
+    ...(input.options ? { [check.check_id]: input.options } : {}),
+  };
+  const engine = engineFor([check, ...(input.peers ?? [])], config, services);
+  const { findings } = await validatePolicy(
+    {
+      document: await parseDocument(contentOf(input)),
+      name: null,
+      declaredType: input.type ?? null,
+      label: "policy",
+    },
+    engine,
+  );
+  return findings.filter((finding) => finding.check_id === check.check_id);
+}
