@@ -1,0 +1,17 @@
+const ascii = /^[\0-\x7f]*$/;
+const capitals = /[A-Z]+/g;
+
+/**
+ * Lower-cases A to Z and nothing else: IAM folds case in ASCII only, and `toLowerCase` would turn
+ * the Kelvin sign into a `k`.
+ */
+export function asciiLower(text: string): string {
+  return ascii.test(text)
+    ? text.toLowerCase()
+    : text.replace(capitals, (letters) => letters.toLowerCase());
+}
+
+/** Code-point order for names of the reference data, which are ASCII. */
+export function byCodePoint(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

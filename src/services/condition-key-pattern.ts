@@ -1,0 +1,66 @@
+import { asciiLower } from "./ascii.ts";
+
+/** Letters and digits of any script: tag keys are not limited to ASCII. */
+const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
+const placeholder = /\$\{[^}]*\}|<[^>]*>/g;
+
+/** A condition key of the reference data, ready to be compared with keys of policies. */
+export interface ConditionKeyPattern {
+  /** Lower case. */
+  readonly literal: string;
+  readonly hasPlaceholder: boolean;
+  /** @param lower The policy's key, lower-cased by `asciiLower`. */
+  matches(lower: string): boolean;
+}
+
+/** Compiles a name such as `s3:prefix`, `aws:ResourceTag/${TagKey}` or `ssm:resourceTag/tag-key`. */
+export function compileConditionKey(name: string): ConditionKeyPattern {
+  const literal = asciiLower(name);
+  const parts = literalParts(literal);
+  if (parts.length === 1) {
+    return { literal, hasPlaceholder: false, matches: (lower) => lower === literal };
+  }
+  return {
+    literal,
+    hasPlaceholder: true,
+    matches: (lower) => lower === literal || fits(parts, lower),
+  };
+}
+
+/** @returns whether a policy's key is the one the reference data calls `name`. Linear in the key. */
+export function matchesConditionKey(name: string, key: string): boolean {
+  return compileConditionKey(name).matches(asciiLower(key));
+}
+
+/** Text around the placeholders; a name that ends in one has an empty last part. */
+function literalParts(lower: string): readonly string[] {
+  // Two older spellings of a trailing tag key: the words `tag-key`, and nothing at all.
+  if (lower.endsWith("/tag-key")) return [lower.slice(0, -"tag-key".length), ""];
+  if (lower.endsWith("/")) return [lower, ""];
+  return lower.split(placeholder);
+}
+
+function fits(parts: readonly string[], key: string): boolean {
+  const [first = "", ...rest] = parts;
+  if (!key.startsWith(first)) return false;
+  let at = first.length;
+  let before = first;
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    if (isLast && part === "") {
+      const tail = key.slice(at);
+      return before.endsWith("/") ? tagKey.test(tail) : tail !== "";
+    }
+    // The earliest place is the best one: a placeholder that goes on takes no colon, so every later
+    // place leaves the next one a suffix of what this one leaves it.
+    const found = isLast ? lastPlace(key, part) : key.indexOf(part, at + 1);
+    if (found <= at || key.slice(at, found).includes(":")) return false;
+    at = found + part.length;
+    before = part;
+  }
+  return at === key.length;
+}
+
+function lastPlace(key: string, part: string): number {
+  return key.endsWith(part) ? key.length - part.length : -1;
+}

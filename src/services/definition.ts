@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { asciiLower } from "./ascii.ts";
+import type { ActionFacts, ServiceFacts } from "./facts.ts";
+import type { AccessLevel, ResourceType, Service } from "./model.ts";
+
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform((list) => list ?? []);
+const flag = z.boolean().nullish();
+
+/** A service as the AWS service reference publishes it; members not named here are of no use to us. */
+export const AwsServiceDefinition = z.looseObject({
+  Name: z.string().min(1),
+  Version: z.string().nullish(),
+  Actions: z
+    .array(
+      z.looseObject({
+        Name: z.string().min(1),
+        ActionConditionKeys: names,
+        Resources: z.array(z.looseObject({ Name: z.string() })).nullish(),
+        Annotations: z
+          .looseObject({
+            Properties: z
+              .looseObject({
+                IsList: flag,
+                IsPermissionManagement: flag,
+                IsTaggingOnly: flag,
+                IsWrite: flag,
+              })
+              .nullish(),
+            Description: z.string().nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+  Resources: z
+    .array(z.looseObject({ Name: z.string(), ARNFormats: names, ConditionKeys: names }))
+    .nullish(),
+  ConditionKeys: z
+    .array(
+      z.looseObject({
+        Name: z.string().min(1),
+        Types: names,
+        Description: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type AwsServiceDefinition = z.input<typeof AwsServiceDefinition>;
+type Parsed = z.output<typeof AwsServiceDefinition>;
+type ParsedAction = NonNullable<Parsed["Actions"]>[number];
+
+/** @throws {z.ZodError} When the document does not have the layout of the service reference. */
+export function factsFromDefinition(document: unknown): ServiceFacts {
+  const definition = AwsServiceDefinition.parse(document);
+  const actions = uniqueByName(definition.Actions ?? []);
+  const conditionKeys = uniqueByName(definition.ConditionKeys ?? []);
+  return {
+    prefix: asciiLower(definition.Name),
+    actions: actions.map(actionFacts),
+    resourceTypes: uniqueByName(definition.Resources ?? []).map(
+      (type): ResourceType => ({
+        name: type.Name,
+        arnFormats: splitArnFormats(type.ARNFormats),
+        conditionKeys: type.ConditionKeys,
+      }),
+    ),
+    conditionKeys: conditionKeys.map((key) => ({ name: key.Name, types: key.Types })),
+    descriptions: () => ({
+      actions: actions.map((action) => action.Annotations?.Description ?? null),
+      conditionKeys: conditionKeys.map((key) => key.Description ?? null),
+    }),
+  };
+}
+
+/** Some documents hold several formats in one string, with commas between. */
+export function splitArnFormats(formats: readonly string[]): readonly string[] {
+  return formats.flatMap((format) =>
+    format
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+}
+
+/** The service in the layout of the AWS service reference, as `sync-services` writes it. */
+export function definitionFromService(service: Service): AwsServiceDefinition {
+  return {
+    Name: service.prefix,
+    Version: "v1.4",
+    Actions: service.actions.map((action) => ({
+      Name: action.name,
+      ...(action.conditionKeys.length > 0 && { ActionConditionKeys: [...action.conditionKeys] }),
+      Annotations: {
+        ...(action.accessLevel !== "Unknown" && { Properties: propertiesOf(action.accessLevel) }),
+        ...(action.description !== null && { Description: action.description }),
+      },
+      ...(action.resourceTypes.length > 0 && {
+        Resources: action.resourceTypes.map((name) => ({ Name: name })),
+      }),
+    })),
+    ConditionKeys: service.conditionKeys.map((key) => ({
+      Name: key.name,
+      Types: [...key.types],
+      ...(key.description !== null && { Description: key.description }),
+    })),
+    Resources: service.resourceTypes.map((type) => ({
+      Name: type.name,
+      ARNFormats: [...type.arnFormats],
+      ...(type.conditionKeys.length > 0 && { ConditionKeys: [...type.conditionKeys] }),
+    })),
+  };
+}
+
+function propertiesOf(level: AccessLevel) {
+  return {
+    IsList: level === "list",
+    IsPermissionManagement: level === "permissions-management",
+    IsTaggingOnly: level === "tagging",
+    IsWrite: level === "write",
+  };
+}
+
+function actionFacts(action: ParsedAction): ActionFacts {
+  return {
+    name: action.Name,
+    accessLevel: accessLevelOf(action),
+    resourceTypes: [...new Set((action.Resources ?? []).map((resource) => resource.Name))],
+    conditionKeys: [...new Set(action.ActionConditionKeys)],
+  };
+}
+
+function accessLevelOf(action: ParsedAction): AccessLevel {
+  const flags = action.Annotations?.Properties;
+  if (!flags) return "Unknown";
+  if (flags.IsPermissionManagement) return "permissions-management";
+  if (flags.IsTaggingOnly) return "tagging";
+  if (flags.IsWrite) return "write";
+  return flags.IsList ? "list" : "read";
+}
+
+/** Names ignore case, so the second of two spellings could never be found. */
+function uniqueByName<Item extends { Name: string }>(items: readonly Item[]): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const lower = asciiLower(item.Name);
+    return !seen.has(lower) && seen.add(lower);
+  });
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { asciiLower } from "./ascii.ts";
+import { commonServices } from "./common-services.ts";
+import { DataIndex, decodeDescriptions, decodeService } from "./embedded-format.ts";
+import type { Service, ServiceData } from "./model.ts";
+import { packageRoot } from "./package-root.ts";
+import { compileService } from "./service.ts";
+
+interface Lines {
+  readonly start: number;
+  readonly length: number;
+  readonly descriptionStart: number;
+  readonly descriptionLength: number;
+}
+
+/**
+ * The data that ships with the package. Opening reads the index only; a service is decoded when it
+ * is first asked for, by `get` as well, so that none is ever missing.
+ */
+export function embeddedServices(folder = join(packageRoot(), "data")): ServiceData {
+  const index = DataIndex.parse(JSON.parse(readFileSync(join(folder, "index.json"), "utf8")));
+  const lines = linesOf(index);
+  const services = new Map<string, Service>();
+  const serviceBytes = lazyFile(join(folder, "services.jsonl"));
+  const descriptionBytes = lazyFile(join(folder, "descriptions.jsonl"));
+
+  const get = (prefix: string): Service | undefined => {
+    const lower = asciiLower(prefix);
+    const known = services.get(lower);
+    if (known) return known;
+    const at = lines.get(lower);
+    if (!at) return undefined;
+    const service = compileService(
+      decodeService(serviceBytes().toString("utf8", at.start, at.start + at.length), () =>
+        decodeDescriptions(
+          descriptionBytes().toString(
+            "utf8",
+            at.descriptionStart,
+            at.descriptionStart + at.descriptionLength,
+          ),
+        ),
+      ),
+    );
+    services.set(lower, service);
+    return service;
+  };
+  return {
+    source: "embedded",
+    date: index.date,
+    hash: index.sha256,
+    prefixes: [...lines.keys()],
+    get,
+    load: async (prefixes) => {
+      for (const prefix of prefixes) get(prefix);
+    },
+    warmUp: async () => {
+      for (const prefix of commonServices) get(prefix);
+    },
+  };
+}
+
+function linesOf(index: DataIndex): ReadonlyMap<string, Lines> {
+  const lines = new Map<string, Lines>();
+  let start = 0;
+  let descriptionStart = 0;
+  for (const [prefix, [length, descriptionLength]] of Object.entries(index.services)) {
+    lines.set(prefix, { start, length, descriptionStart, descriptionLength });
+    start += length;
+    descriptionStart += descriptionLength;
+  }
+  return lines;
+}
+
+function lazyFile(path: string): () => Buffer {
+  let bytes: Buffer | undefined;
+  return () => {
+    bytes ??= readFileSync(path);
+    return bytes;
+  };
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { asciiLower, byCodePoint } from "./ascii.ts";
+import { type AwsServiceDefinition, factsFromDefinition } from "./definition.ts";
+import type { Service, ServiceData } from "./model.ts";
+import { compileService } from "./service.ts";
+
+/**
+ * Service data from definitions in the layout of the AWS service reference, all in memory.
+ * @throws {z.ZodError} When a definition does not have that layout.
+ */
+export function serviceDataFrom(
+  definitions: Iterable<AwsServiceDefinition>,
+  options: { readonly date: string },
+): ServiceData {
+  const digest = createHash("sha256");
+  const services = new Map<string, Service>();
+  for (const definition of definitions) {
+    digest.update(JSON.stringify(definition));
+    const service = compileService(factsFromDefinition(definition));
+    services.set(service.prefix, service);
+  }
+  return {
+    source: "directory",
+    date: options.date,
+    hash: digest.digest("hex"),
+    prefixes: [...services.keys()].sort(byCodePoint),
+    get: (prefix) => services.get(asciiLower(prefix)),
+    load: async () => {},
+    warmUp: async () => {},
+  };
+}

@@ -1,0 +1,92 @@
+import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
+
+/** `service:Name`, wildcards in the name only. */
+const shape = /^([A-Za-z0-9_-]+):([A-Za-z0-9*?_-]+)$/;
+
+/**
+ * What an `Action` or `NotAction` entry means against the reference data. Time is linear in the
+ * length of the text plus the number of actions of the service it names.
+ */
+export function matchAction(services: ServiceLookup, text: string): ActionMatch {
+  if (isAnyAction(text)) return { kind: "any" };
+  const [, prefix, name] = shape.exec(text) ?? [];
+  if (prefix === undefined || name === undefined) return { kind: "malformed" };
+  const service = services.get(prefix);
+  if (!service) return { kind: "unknown_service", service: prefix.toLowerCase() };
+  if (hasWildcard(name)) return { kind: "pattern", service, actions: actionsLike(service, name) };
+  const action = service.action(name);
+  return action ? { kind: "action", service, action } : { kind: "unknown_action", service, name };
+}
+
+/** Either `actions` (`service:Name`, sorted, `["*"]` for everything) or why there are none to tell. */
+export interface Expansion {
+  readonly actions: readonly string[];
+  readonly error: string | null;
+}
+
+/** Expands a pattern to the actions it grants; a plain name to its canonical spelling. */
+export function expandPattern(services: ServiceLookup, pattern: string): Expansion {
+  const match = matchAction(services, pattern);
+  switch (match.kind) {
+    case "any":
+      return { actions: ["*"], error: null };
+    case "malformed":
+      return { actions: [], error: malformedReason(pattern) };
+    case "unknown_service":
+      return { actions: [], error: unknownServiceReason(services, match.service) };
+    case "unknown_action":
+      return { actions: [], error: null };
+    case "action":
+      return { actions: [match.action.qualified], error: null };
+    case "pattern":
+      return { actions: match.actions.map((action) => action.qualified), error: null };
+  }
+}
+
+/** @returns what keeps the text from being `service:Name`; one sentence. */
+export function malformedReason(text: string): string {
+  if (!text.includes(":")) return "An action is written `service:Name`; the colon is missing.";
+  if (/\s/.test(text)) return "An action holds no blanks.";
+  if (/^[^:]*[*?]/.test(text)) {
+    return "The service prefix of an action cannot hold a wildcard; only its name can.";
+  }
+  if (text.startsWith(":") || text.endsWith(":")) {
+    return "An action is written `service:Name`; one of the two parts is empty.";
+  }
+  return "An action is `service:Name`, of letters, digits, `-` and `_`, with `*` and `?` in the name.";
+}
+
+/** @returns one sentence, with the day of the data, since the service may be newer. */
+export function unknownServiceReason(services: ServiceLookup, prefix: string): string {
+  return `The service \`${prefix}\` is not in the reference data of ${services.date}.`;
+}
+
+function actionsLike(service: Service, name: string): readonly Action[] {
+  if (isAnyResource(name)) return service.actions;
+  // Without runs of stars, and no longer than the names it is held against, a pattern costs little
+  // however long it was written.
+  const pattern = name.toLowerCase().replace(/\*{2,}/g, "*");
+  const { lower, longest } = namesOf(service);
+  if (pattern.replaceAll("*", "").length > longest) return [];
+  return service.actions.filter((_, index) => globMatches(pattern, lower[index] ?? ""));
+}
+
+interface Names {
+  /** Lower case, in the order of the service's actions. */
+  readonly lower: readonly string[];
+  /** Characters of the longest one. */
+  readonly longest: number;
+}
+
+const namesByService = new WeakMap<Service, Names>();
+
+function namesOf(service: Service): Names {
+  let names = namesByService.get(service);
+  if (!names) {
+    const lower = service.actions.map((action) => action.name.toLowerCase());
+    names = { lower, longest: Math.max(0, ...lower.map((name) => name.length)) };
+    namesByService.set(service, names);
+  }
+  return names;
+}

@@ -1,0 +1,142 @@
+import { asciiLower, byCodePoint } from "./ascii.ts";
+import { type ConditionKeyPattern, compileConditionKey } from "./condition-key-pattern.ts";
+import type { ActionFacts, Descriptions, ServiceFacts } from "./facts.ts";
+import type { AccessLevel, Action, ConditionKey, ResourceType, Service } from "./model.ts";
+
+/**
+ * Compiles a service for look-ups. Cheap: an action's own key matchers and all descriptions wait
+ * until they are asked for.
+ */
+export function compileService(facts: ServiceFacts): Service {
+  const shared = new SharedParts(facts);
+  const actions = facts.actions
+    .map((action, index): Action => new CompiledAction(shared, action, index))
+    .sort((left, right) => byCodePoint(left.name, right.name));
+  const actionsByName = new Map(actions.map((action) => [asciiLower(action.name), action]));
+  const conditionKeys = facts.conditionKeys.map(
+    (key, index): ConditionKey => new CompiledConditionKey(shared, key, index),
+  );
+  const exactKeys = new Map(conditionKeys.map((key) => [asciiLower(key.name), key]));
+  const openKeys = conditionKeys.flatMap((key) => {
+    const pattern = shared.keyPattern(key.name);
+    return pattern.hasPlaceholder ? [{ key, pattern }] : [];
+  });
+  return {
+    prefix: facts.prefix,
+    actions,
+    action: (name) => actionsByName.get(asciiLower(name)),
+    resourceTypes: facts.resourceTypes,
+    resourceType: (name) => shared.resourceType(name),
+    conditionKeys,
+    conditionKey: (name) => {
+      const lower = asciiLower(name);
+      return exactKeys.get(lower) ?? openKeys.find(({ pattern }) => pattern.matches(lower))?.key;
+    },
+  };
+}
+
+/** What the actions and keys of one service have in common. */
+class SharedParts {
+  readonly prefix: string;
+  readonly #patterns = new Map<string, ConditionKeyPattern>();
+  readonly #resourceTypes: ReadonlyMap<string, ResourceType>;
+  readonly #readDescriptions: () => Descriptions;
+  #descriptions: Descriptions | undefined;
+
+  constructor(facts: ServiceFacts) {
+    this.prefix = facts.prefix;
+    this.#resourceTypes = new Map(facts.resourceTypes.map((type) => [asciiLower(type.name), type]));
+    this.#readDescriptions = () => facts.descriptions();
+  }
+
+  get descriptions(): Descriptions {
+    this.#descriptions ??= this.#readDescriptions();
+    return this.#descriptions;
+  }
+
+  resourceType(name: string): ResourceType | undefined {
+    return this.#resourceTypes.get(asciiLower(name));
+  }
+
+  keyPattern(name: string): ConditionKeyPattern {
+    let pattern = this.#patterns.get(name);
+    if (!pattern) {
+      pattern = compileConditionKey(name);
+      this.#patterns.set(name, pattern);
+    }
+    return pattern;
+  }
+}
+
+interface KeySet {
+  readonly exact: ReadonlySet<string>;
+  readonly open: readonly ConditionKeyPattern[];
+}
+
+// A class, for once: 22,000 actions with closures of their own would cost several megabytes more.
+class CompiledAction implements Action {
+  readonly name: string;
+  readonly accessLevel: AccessLevel;
+  readonly resourceTypes: readonly string[];
+  readonly conditionKeys: readonly string[];
+  readonly #shared: SharedParts;
+  readonly #index: number;
+  #keys: KeySet | undefined;
+
+  constructor(shared: SharedParts, facts: ActionFacts, index: number) {
+    this.name = facts.name;
+    this.accessLevel = facts.accessLevel;
+    this.resourceTypes = facts.resourceTypes;
+    this.conditionKeys = facts.conditionKeys;
+    this.#shared = shared;
+    this.#index = index;
+  }
+
+  get service(): string {
+    return this.#shared.prefix;
+  }
+
+  get qualified(): string {
+    return `${this.#shared.prefix}:${this.name}`;
+  }
+
+  get description(): string | null {
+    return this.#shared.descriptions.actions[this.#index] ?? null;
+  }
+
+  supportsKey(key: string): boolean {
+    this.#keys ??= this.#compileKeys();
+    const lower = asciiLower(key);
+    return this.#keys.exact.has(lower) || this.#keys.open.some((open) => open.matches(lower));
+  }
+
+  #compileKeys(): KeySet {
+    const names = new Set(this.conditionKeys);
+    for (const type of this.resourceTypes) {
+      for (const key of this.#shared.resourceType(type)?.conditionKeys ?? []) names.add(key);
+    }
+    const patterns = Array.from(names, (name) => this.#shared.keyPattern(name));
+    return {
+      exact: new Set(patterns.map((pattern) => pattern.literal)),
+      open: patterns.filter((pattern) => pattern.hasPlaceholder),
+    };
+  }
+}
+
+class CompiledConditionKey implements ConditionKey {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly #shared: SharedParts;
+  readonly #index: number;
+
+  constructor(shared: SharedParts, key: Omit<ConditionKey, "description">, index: number) {
+    this.name = key.name;
+    this.types = key.types;
+    this.#shared = shared;
+    this.#index = index;
+  }
+
+  get description(): string | null {
+    return this.#shared.descriptions.conditionKeys[this.#index] ?? null;
+  }
+}

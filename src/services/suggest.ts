@@ -1,0 +1,96 @@
+import { distance } from "fastest-levenshtein";
+import { asciiLower, byCodePoint } from "./ascii.ts";
+import type { Service, ServiceLookup } from "./model.ts";
+
+const mostSuggestions = 3;
+/** Longer than any name of the reference data; nothing is near to more than that. */
+const longestWanted = 128;
+/** A shorter text is part of too many names to mean one of them. */
+const shortestContained = 3;
+
+/** @returns up to three `service:Name` near to a name that the service does not have, nearest first. */
+export function suggestActions(service: Service, name: string): readonly string[] {
+  const candidates = candidatesOf(service.actions, () => service.actions.map((each) => each.name));
+  return nearest(name, candidates).map((found) => `${service.prefix}:${found}`);
+}
+
+/** @returns up to three service prefixes near to an unknown one, nearest first. */
+export function suggestServices(services: ServiceLookup, prefix: string): readonly string[] {
+  return nearest(
+    prefix,
+    candidatesOf(services.prefixes, () => services.prefixes),
+  );
+}
+
+/** @returns up to three of the names near to the wanted one, nearest first. */
+export function suggestNames(names: readonly string[], wanted: string): readonly string[] {
+  return nearest(
+    wanted,
+    candidatesOf(names, () => names),
+  );
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly lower: string;
+  /** A bit for each letter or digit that the name holds. */
+  readonly letters: number;
+}
+
+const candidatesByList = new WeakMap<object, readonly Candidate[]>();
+
+function candidatesOf(list: object, names: () => readonly string[]): readonly Candidate[] {
+  let candidates = candidatesByList.get(list);
+  if (!candidates) {
+    candidates = names().map((name) => {
+      const lower = asciiLower(name);
+      return { name, lower, letters: lettersOf(lower) };
+    });
+    candidatesByList.set(list, candidates);
+  }
+  return candidates;
+}
+
+function nearest(wanted: string, candidates: readonly Candidate[]): readonly string[] {
+  if (wanted.length === 0 || wanted.length > longestWanted) return [];
+  const lower = asciiLower(wanted);
+  const letters = lettersOf(lower);
+  // One slip in a short word, up to a third of a longer one; more is another word.
+  const furthest = Math.max(1, Math.min(4, Math.floor(lower.length / 3)));
+  const found: { readonly name: string; readonly rank: number }[] = [];
+  for (const candidate of candidates) {
+    const difference = Math.abs(candidate.lower.length - lower.length);
+    if (difference <= furthest && lettersApart(candidate.letters, letters) <= furthest) {
+      const edits = distance(candidate.lower, lower);
+      if (edits <= furthest) {
+        found.push({ name: candidate.name, rank: edits });
+        continue;
+      }
+    }
+    if (lower.length >= shortestContained && candidate.lower.includes(lower)) {
+      // After everything near; among these, the one with the least around it.
+      found.push({ name: candidate.name, rank: longestWanted + difference });
+    }
+  }
+  return found
+    .sort((left, right) => left.rank - right.rank || byCodePoint(left.name, right.name))
+    .slice(0, mostSuggestions)
+    .map(({ name }) => name);
+}
+
+function lettersOf(lower: string): number {
+  let letters = 0;
+  for (let at = 0; at < lower.length; at++) letters |= 1 << (lower.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** Never more than the edit distance, and far cheaper: an edit brings or takes one letter at most. */
+function lettersApart(left: number, right: number): number {
+  return Math.max(bits(left & ~right), bits(right & ~left));
+}
+
+function bits(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
