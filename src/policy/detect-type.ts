@@ -1,0 +1,39 @@
+import type { PolicyType } from "../../spec/policy.ts";
+import type { Statement } from "./model.ts";
+import { globMatches } from "./wildcard.ts";
+
+const trustActions = [
+  "sts:assumerole",
+  "sts:assumerolewithsaml",
+  "sts:assumerolewithwebidentity",
+  "sts:tagsession",
+  "sts:setsourceidentity",
+  "sts:setcontext",
+];
+
+/**
+ * The type a policy's content speaks for. Never an SCP or RCP: those look like identity and
+ * resource policies.
+ */
+export function detectPolicyType(statements: readonly Statement[]): PolicyType {
+  if (!statements.some(hasPrincipal)) return "IDENTITY_POLICY";
+  const specific = statements.some(({ resources }) =>
+    resources.some(({ text }) => text !== "*" && !text.endsWith(":*")),
+  );
+  return !specific && statements.some(grantsTrust) ? "TRUST_POLICY" : "RESOURCE_POLICY";
+}
+
+function hasPrincipal(statement: Statement): boolean {
+  return statement.has("Principal") || statement.has("NotPrincipal");
+}
+
+function grantsTrust(statement: Statement): boolean {
+  const mayAllow = statement.allows || !statement.has("Effect");
+  return mayAllow && hasPrincipal(statement) && statement.actions.some(({ text }) => isTrust(text));
+}
+
+/** A wildcard for the service is no evidence: `*` is as likely to be a bucket's. */
+function isTrust(action: string): boolean {
+  if (action.slice(0, "sts:".length).toLowerCase() !== "sts:") return false;
+  return trustActions.some((name) => globMatches(action, name, { ignoreCase: true }));
+}

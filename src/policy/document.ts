@@ -1,0 +1,131 @@
+import {
+  countMembers,
+  type Duplicate,
+  firstJsonError,
+  measureJson,
+  readPositions,
+} from "./json-text.ts";
+import { maxDepth, tooDeep } from "./limits.ts";
+import type { PolicyDocument, TextFault } from "./model.ts";
+import { Lines, type Span, spanOf, type TextNode } from "./text-tree.ts";
+
+/**
+ * Reads a policy: a string is the JSON or YAML text of one, anything else the JSON value itself.
+ * Never throws for what it reads: faults of a text are in the document's `faults`.
+ */
+export async function parseDocument(input: unknown): Promise<PolicyDocument> {
+  if (typeof input !== "string") return objectDocument(input);
+  const bracketed = /^\uFEFF?[\t\n\r ]*[[{]/.test(input);
+  const json = bracketed ? bracketedDocument(input) : scalarDocument(input);
+  if (json) return json;
+  // Loaded when the first YAML text comes: a function that only sees JSON starts faster without.
+  const { readYaml } = await import("./yaml-text.ts");
+  const yaml = readYaml(input);
+  if (!("refused" in yaml)) {
+    return makeDocument({ ...yaml, raw: yaml.value, text: input, root: () => yaml.root });
+  }
+  if (yaml.refused === "depth") return faultyDocument("depth", input, yaml.problem, yaml.span);
+  // Who opens with a bracket meant JSON.
+  const error = bracketed ? firstJsonError(input) : null;
+  const problem = error
+    ? `The policy is not valid JSON: ${error.problem}`
+    : `The policy is neither JSON nor YAML: ${yaml.problem}`;
+  return faultyDocument("syntax", input, problem, error?.span ?? yaml.span);
+}
+
+/** A document of a JSON value: it has no text and no locations. */
+export function objectDocument(value: unknown): PolicyDocument {
+  if (!nestsDeeper(value, maxDepth)) return makeDocument({ raw: value, text: null });
+  const faults: TextFault[] = [{ kind: "depth", message: `${tooDeep}.`, location: null }];
+  return makeDocument({ raw: undefined, text: null, faults });
+}
+
+/** @returns null when the text is not JSON. */
+function bracketedDocument(text: string): PolicyDocument | null {
+  const { tooDeepAt, colons } = measureJson(text);
+  if (tooDeepAt >= 0) {
+    return faultyDocument("depth", text, tooDeep, { start: tooDeepAt, end: tooDeepAt + 1 });
+  }
+  const parsed = parseJson(text);
+  if (!parsed) return null;
+  let positions: ReturnType<typeof readPositions> | undefined;
+  const read = () => {
+    positions ??= readPositions(text);
+    return positions;
+  };
+  // JSON.parse drops repeated members: fewer members than colons tells that there are some.
+  const duplicates = countMembers(parsed.value) < colons ? read().duplicates : [];
+  return makeDocument({ raw: parsed.value, text, duplicates, root: () => read().root });
+}
+
+/** @returns null when the text is not JSON. */
+function scalarDocument(text: string): PolicyDocument | null {
+  const parsed = parseJson(text);
+  return parsed && makeDocument({ raw: parsed.value, text, root: () => readPositions(text).root });
+}
+
+function parseJson(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) };
+  } catch {
+    return null;
+  }
+}
+
+/** Goes no deeper than `levels`, so a value that holds itself is deep, not endless. */
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return parts.some((part) => nestsDeeper(part, levels - 1));
+}
+
+function faultyDocument(
+  kind: "syntax" | "depth",
+  text: string,
+  problem: string,
+  span: Span,
+): PolicyDocument {
+  const location = new Lines(text).location(span);
+  const { line, column } = location.start;
+  const message = `${problem} (line ${line}, column ${column}).`;
+  return makeDocument({ raw: undefined, text, faults: [{ kind, message, location }] });
+}
+
+interface Parts {
+  readonly raw: unknown;
+  readonly text: string | null;
+  readonly faults?: readonly TextFault[];
+  readonly duplicates?: readonly Duplicate[];
+  /** Positions of the text's values; asked for when the first node is to be located. */
+  readonly root?: () => TextNode;
+}
+
+function makeDocument({ raw, text, faults = [], duplicates = [], root }: Parts): PolicyDocument {
+  let lines: Lines | undefined;
+  const locationOf = (span: Span) => {
+    lines ??= new Lines(text ?? "");
+    return lines.location(span);
+  };
+  let bytes: number | undefined;
+  return {
+    raw,
+    text,
+    faults: [
+      ...faults,
+      ...duplicates.map(
+        ({ name, node, span }): TextFault => ({
+          kind: "duplicate",
+          name,
+          node,
+          location: locationOf(span),
+        }),
+      ),
+    ],
+    get compactBytes() {
+      bytes ??= raw === undefined ? 0 : Buffer.byteLength(JSON.stringify(raw));
+      return bytes;
+    },
+    locate: (node) => (root ? locationOf(spanOf(root(), node)) : null),
+  };
+}

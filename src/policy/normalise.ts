@@ -1,0 +1,39 @@
+import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
+import type { Policy, PolicyDocument, Statement } from "./model.ts";
+import { childNode, rootNode } from "./node.ts";
+import { isObject, LazyStatement } from "./statement.ts";
+
+/**
+ * The statements of a document, normalised: entries of `Statement` that are objects, or the one
+ * object that stands in its place. Empty for every other document.
+ */
+export function statementsOf(document: PolicyDocument): readonly Statement[] {
+  const { raw } = document;
+  if (!isObject(raw) || !Object.hasOwn(raw, "Statement")) return [];
+  const node = childNode(rootNode, "Statement");
+  const value = raw.Statement;
+  if (isObject(value)) return [new LazyStatement(0, node, value)];
+  if (!Array.isArray(value)) return [];
+  const statements: Statement[] = [];
+  for (const [index, entry] of value.entries()) {
+    if (isObject(entry)) statements.push(new LazyStatement(index, childNode(node, index), entry));
+  }
+  return statements;
+}
+
+/**
+ * A document as the checks see it.
+ * @param statements Of {@link statementsOf}, for who has them already.
+ */
+export function normalisePolicy(
+  document: PolicyDocument,
+  about: {
+    readonly type: PolicyType;
+    readonly typeSource: PolicyTypeSource;
+    readonly name: string | null;
+  },
+  statements: readonly Statement[] = statementsOf(document),
+): Policy {
+  const { type, typeSource, name } = about;
+  return { document, node: rootNode, type, typeSource, name, statements };
+}

@@ -1,0 +1,70 @@
+import type { Location } from "../../spec/finding.ts";
+import { type NodeRef, stepsOf } from "./node.ts";
+
+/** UTF-16 offsets, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where one value stands in its text, and where its parts stand. */
+export interface TextNode extends Span {
+  /** By name; of repeated names the last. Null when the value is no object. */
+  readonly members: ReadonlyMap<string, TextMember> | null;
+  /** Null when the value is no array. */
+  readonly items: readonly TextNode[] | null;
+}
+
+export interface TextMember {
+  readonly key: Span;
+  readonly value: TextNode;
+}
+
+/** @returns the span of a node; of its nearest ancestor that stands in the text, if it does not. */
+export function spanOf(root: TextNode, node: NodeRef): Span {
+  let at = root;
+  const steps = stepsOf(node);
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === "number") {
+      const item = at.items?.[step];
+      if (!item) return at;
+      at = item;
+    } else {
+      const member = at.members?.get(step);
+      if (!member) return at;
+      if (node.part === "key" && index === steps.length - 1) return member.key;
+      at = member.value;
+    }
+  }
+  return at;
+}
+
+/** Turns offsets into lines and columns. A line ends at LF, CR LF or CR. */
+export class Lines {
+  readonly #length: number;
+  /** Offset of the first character of each line. */
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    this.#length = text.length;
+    for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
+      this.#starts.push(index + lineBreak.length);
+    }
+  }
+
+  location({ start, end }: Span): Location {
+    return { start: this.#position(start), end: this.#position(end) };
+  }
+
+  #position(offset: number): Location["start"] {
+    const within = Math.max(0, Math.min(offset, this.#length));
+    let low = 0;
+    let high = this.#starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= within) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: within - (this.#starts[low] ?? 0), offset: within };
+  }
+}

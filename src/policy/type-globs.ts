@@ -1,0 +1,108 @@
+import type { PolicyType } from "../../spec/policy.ts";
+
+/** First and last code point. */
+type Range = readonly [number, number];
+
+/** What one place of a glob takes. */
+type Part =
+  | { readonly kind: "run" }
+  | { readonly kind: "one"; readonly negated: boolean; readonly ranges: readonly Range[] };
+
+/**
+ * Makes the look-up of a policy's type by its label from the config's `policy_types`.
+ * In a pattern `*` is any run (`/` included), `?` one character, `[a-z]` and `[!a-z]` one of a set
+ * or outside it; letter case counts. A pattern is tried on the label and on its last path segment,
+ * as it stands and without a leading `**` and slash.
+ * @returns the type of the first entry that fits, or undefined.
+ */
+export function typeByLabel(
+  entries: readonly { readonly pattern: string; readonly type: PolicyType }[],
+): (label: string) => PolicyType | undefined {
+  const compiled = entries.map(({ pattern, type }) => ({
+    type,
+    globs: [pattern, ...(pattern.startsWith("**/") ? [pattern.slice(3)] : [])].map(compile),
+  }));
+  return (label) => {
+    const points = pointsOf(label);
+    const name = pointsOf(label.slice(label.lastIndexOf("/") + 1));
+    const fits = (glob: readonly Part[]) => matches(glob, points) || matches(glob, name);
+    return compiled.find(({ globs }) => globs.some(fits))?.type;
+  };
+}
+
+function pointsOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+const anyOne: Part = { kind: "one", negated: true, ranges: [] };
+
+function compile(pattern: string): Part[] {
+  const points = [...pattern];
+  const parts: Part[] = [];
+  for (let at = 0; at < points.length; at++) {
+    const point = points[at] ?? "";
+    const end = point === "[" ? endOfSet(points, at) : -1;
+    if (point === "*") {
+      if (parts.at(-1)?.kind !== "run") parts.push({ kind: "run" });
+    } else if (point === "?") {
+      parts.push(anyOne);
+    } else if (end > 0) {
+      parts.push(setOf(points.slice(at + 1, end)));
+      at = end;
+    } else {
+      parts.push({ kind: "one", negated: false, ranges: [rangeOf(point, point)] });
+    }
+  }
+  return parts;
+}
+
+/** A `]` that comes first belongs to the set. @returns -1 when nothing closes it: then `[` is text. */
+function endOfSet(points: readonly string[], from: number): number {
+  const first = points[from + 1] === "!" ? from + 2 : from + 1;
+  return points.indexOf("]", first + 1);
+}
+
+function setOf(points: readonly string[]): Part {
+  const negated = points[0] === "!";
+  const ranges: Range[] = [];
+  for (let at = negated ? 1 : 0; at < points.length; at++) {
+    const from = points[at] ?? "";
+    const to = points[at + 1] === "-" ? points[at + 2] : undefined;
+    ranges.push(rangeOf(from, to ?? from));
+    if (to !== undefined) at += 2;
+  }
+  return { kind: "one", negated, ranges };
+}
+
+function rangeOf(from: string, to: string): Range {
+  return [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
+}
+
+/** The two-pointer walk of `wildcard.ts`, over parts. */
+function matches(glob: readonly Part[], text: readonly number[]): boolean {
+  let p = 0;
+  let t = 0;
+  let runAt = -1;
+  let resumeAt = 0;
+  while (t < text.length) {
+    const part = glob[p];
+    if (part?.kind === "run") {
+      runAt = p++;
+      resumeAt = t;
+    } else if (part && takes(part, text[t] ?? 0)) {
+      p++;
+      t++;
+    } else if (runAt >= 0) {
+      p = runAt + 1;
+      t = ++resumeAt;
+    } else {
+      return false;
+    }
+  }
+  while (glob[p]?.kind === "run") p++;
+  return p === glob.length;
+}
+
+function takes(part: Part & { kind: "one" }, point: number): boolean {
+  return part.ranges.some(([from, to]) => from <= point && point <= to) !== part.negated;
+}

@@ -1,0 +1,292 @@
+import {
+  type Alias,
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type ParsedNode,
+  Parser,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
+import type { Duplicate } from "./json-text.ts";
+import { maxDepth, tooDeep } from "./limits.ts";
+import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
+import type { Span, TextMember, TextNode } from "./text-tree.ts";
+
+/** Nodes plus characters that aliases may add to a document. */
+const maxExpansion = 1_000_000;
+
+/** What a YAML text holds, or the first reason why it is refused. */
+export type YamlResult =
+  | {
+      readonly value: unknown;
+      readonly root: TextNode;
+      readonly duplicates: readonly Duplicate[];
+    }
+  | {
+      readonly refused: "syntax" | "depth";
+      readonly problem: string;
+      readonly span: Span;
+    };
+
+/** Carries a refusal out of the recursion. */
+class Refusal extends Error {
+  readonly kind: "syntax" | "depth";
+  readonly span: Span;
+  constructor(kind: "syntax" | "depth", problem: string, span: Span) {
+    super(problem);
+    this.kind = kind;
+    this.span = span;
+  }
+}
+
+/**
+ * Reads one YAML document with the core schema of YAML 1.2 (no dates, no code), merge keys
+ * included. The value is JSON-like; a number that JSON cannot hold, or that has leading zeros as
+ * account ids do, stays the text it is. An alias is a copy of its anchor's value and has its place.
+ */
+export function readYaml(text: string): YamlResult {
+  try {
+    const { value, node, duplicates } = new Reader().read(compose(text));
+    return { value, root: node, duplicates };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refused: error.kind, problem: error.message, span: error.span };
+  }
+}
+
+function compose(text: string): ParsedNode {
+  const composer = new Composer({
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    // The library compares each key with all before it; the reader finds repeated ones itself.
+    uniqueKeys: false,
+    logLevel: "silent",
+  });
+  const [document, second] = composer.compose(tokens(text), true, text.length).take(2);
+  const [fault] = document?.errors ?? [];
+  if (fault) {
+    const problem =
+      fault.message.length > 200 ? `${fault.message.slice(0, 200)}...` : fault.message;
+    throw new Refusal("syntax", problem, { start: fault.pos[0], end: fault.pos[1] });
+  }
+  if (!document?.contents) {
+    throw new Refusal("syntax", "The text is empty", { start: 0, end: text.length });
+  }
+  if (second) {
+    const [start, end] = second.range;
+    throw new Refusal("syntax", "The text holds more than one document", { start, end });
+  }
+  return document.contents;
+}
+
+const collections = new Set(["block-map", "block-seq", "flow-collection"]);
+
+/** The library's parser keeps a stack, but what follows it recurses: watch the stack. */
+function* tokens(text: string) {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length <= maxDepth) continue;
+    if (parser.stack.filter(({ type }) => collections.has(type)).length > maxDepth) {
+      throw new Refusal("depth", tooDeep, { start: parser.offset - 1, end: parser.offset });
+    }
+  }
+  yield* parser.end();
+}
+
+interface Converted {
+  readonly value: unknown;
+  readonly node: TextNode;
+}
+
+interface Place {
+  readonly ref: NodeRef;
+  readonly depth: number;
+  /** Within the copy that an alias makes. */
+  readonly copying: boolean;
+}
+
+class Reader {
+  readonly #anchors = new Map<string, ParsedNode>();
+  readonly #targets = new Map<Alias, ParsedNode>();
+  /** Nodes being converted; an alias to one of them would never end. */
+  readonly #open = new Set<ParsedNode>();
+  readonly #duplicates: Duplicate[] = [];
+  #expansion = 0;
+
+  read(root: ParsedNode): Converted & { duplicates: readonly Duplicate[] } {
+    const converted = this.#convert(root, { ref: rootNode, depth: 0, copying: false });
+    return { ...converted, duplicates: this.#duplicates };
+  }
+
+  #convert(node: ParsedNode, place: Place): Converted {
+    if (isAlias(node)) {
+      const target = this.#target(node);
+      return this.#convert(target, { ...place, copying: true });
+    }
+    if (node.anchor) this.#anchors.set(node.anchor, node);
+    if (isScalar(node)) {
+      const value = scalarValue(node);
+      this.#spend(place, node, typeof value === "string" ? value.length : 0);
+      return { value, node: textNode(node) };
+    }
+    this.#spend(place, node, 0);
+    if (place.depth >= maxDepth) throw new Refusal("depth", tooDeep, spanOfNode(node));
+    this.#open.add(node);
+    const converted = isMap(node) ? this.#map(node, place) : this.#list(node, place);
+    this.#open.delete(node);
+    return converted;
+  }
+
+  #list(node: ParsedNode, place: Place): Converted {
+    const values: unknown[] = [];
+    const items: TextNode[] = [];
+    if (isSeq<ParsedNode>(node)) {
+      for (const [index, item] of node.items.entries()) {
+        const ref = childNode(place.ref, index);
+        const converted = this.#convert(item, { ...place, ref, depth: place.depth + 1 });
+        values.push(converted.value);
+        items.push(converted.node);
+      }
+    }
+    return { value: values, node: { ...textNode(node), items } };
+  }
+
+  #map(node: YAMLMap.Parsed, place: Place): Converted {
+    const value: Record<string, unknown> = {};
+    const members = new Map<string, TextMember>();
+    const repeated = new Map<string, Duplicate>();
+    const merged: Converted[] = [];
+    for (const pair of node.items) {
+      const name = this.#name(pair.key, place);
+      const key = spanOfNode(pair.key);
+      const ref = childNode(place.ref, name);
+      const converted = pair.value
+        ? this.#convert(pair.value, { ...place, ref, depth: place.depth + 1 })
+        : { value: null, node: leaf({ start: key.end, end: key.end }) };
+      const sources = isMergeKey(pair.key) ? mergeSources(converted) : null;
+      if (sources) {
+        merged.push(...sources);
+        continue;
+      }
+      if (members.has(name)) {
+        repeated.set(name, { name, node: keyNode(place.ref, name), span: key });
+      }
+      members.set(name, { key, value: converted.node });
+      setOwn(value, name, converted.value);
+    }
+    for (const source of merged) {
+      for (const [name, member] of source.node.members ?? []) {
+        if (members.has(name)) continue;
+        members.set(name, member);
+        setOwn(value, name, (source.value as Record<string, unknown>)[name]);
+      }
+    }
+    if (!place.copying) this.#duplicates.push(...repeated.values());
+    return { value, node: { ...textNode(node), members } };
+  }
+
+  /** A key as text; one that is not a string as it is written. */
+  #name(key: ParsedNode, place: Place): string {
+    const node = isAlias(key) ? this.#target(key) : key;
+    if (!isScalar(node)) {
+      throw new Refusal("syntax", "A member name must be text", spanOfNode(node));
+    }
+    if (node.anchor) this.#anchors.set(node.anchor, node);
+    const name = typeof node.value === "string" ? node.value : (node.source ?? "");
+    this.#spend({ ...place, copying: place.copying || isAlias(key) }, node, name.length);
+    return name;
+  }
+
+  /** Within a copy an alias means what it meant where it was first read. */
+  #target(alias: Alias.Parsed): ParsedNode {
+    const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source);
+    if (!target) {
+      throw new Refusal(
+        "syntax",
+        `No anchor \`${alias.source.slice(0, 100)}\` stands before its alias`,
+        spanOfNode(alias),
+      );
+    }
+    if (this.#open.has(target)) {
+      throw new Refusal("syntax", "An alias stands inside its own anchor", spanOfNode(alias));
+    }
+    this.#targets.set(alias, target);
+    return target;
+  }
+
+  #spend(place: Place, node: ParsedNode, characters: number): void {
+    if (!place.copying) return;
+    this.#expansion += 1 + characters;
+    if (this.#expansion > maxExpansion) {
+      throw new Refusal("syntax", "Aliases make the document too large", spanOfNode(node));
+    }
+  }
+}
+
+function scalarValue({ value, source }: Scalar.Parsed): string | number | boolean | null {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  const text = source ?? String(value);
+  const exact =
+    typeof value === "number" &&
+    (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)));
+  return exact && !/^[-+]?0[0-9]/.test(text) ? value : text;
+}
+
+function isMergeKey(key: ParsedNode): boolean {
+  return isScalar(key) && key.type === "PLAIN" && key.value === "<<";
+}
+
+/** @returns the objects to merge, first come first served; null when the value is no such thing. */
+function mergeSources({ value, node }: Converted): Converted[] | null {
+  if (node.members) return [{ value, node }];
+  if (!node.items || !Array.isArray(value)) return null;
+  const sources = node.items.map((item, index) => ({ value: value[index], node: item }));
+  return sources.every((source) => source.node.members) ? sources : null;
+}
+
+/** An assignment to `__proto__` would change the prototype. */
+function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") {
+    Object.defineProperty(target, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    target[name] = value;
+  }
+}
+
+function leaf(span: Span): TextNode {
+  return { ...span, members: null, items: null };
+}
+
+function textNode(node: ParsedNode): TextNode {
+  return leaf(spanOfNode(node));
+}
+
+/** A block collection ends with its last part; the library counts what follows it in. */
+function spanOfNode(node: ParsedNode): Span {
+  return { start: node.range[0], end: endOf(node) };
+}
+
+function endOf(node: ParsedNode): number {
+  let at: ParsedNode = node;
+  for (;;) {
+    if (isAlias(at) || isScalar(at) || at.flow) return at.range[1];
+    const last: ParsedNode | null | undefined = isMap<ParsedNode, ParsedNode | null>(at)
+      ? (at.items.at(-1)?.value ?? at.items.at(-1)?.key)
+      : isSeq<ParsedNode>(at)
+        ? at.items.at(-1)
+        : null;
+    if (!last) return at.range[1];
+    at = last;
+  }
+}
