@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { JwtAlgorithm } from "./auth.ts";
+
+// Messages never carry the value: it may be a secret that was put into the wrong variable.
+// Keys are variable names without the prefix VALIDATOR_MCP_AUTH_; blank variables arrive as undefined.
+
+const required = (mend: string) => z.string({ error: `is not set; ${mend}` }).trim();
+const optional = z.string().trim().optional();
+
+/** Whether the host of a URL is this machine. */
+function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function hasCredentials(url: URL): boolean {
+  return url.username !== "" || url.password !== "";
+}
+
+/** HTTPS, or HTTP to this machine; without credentials or a fragment. */
+export function isSafeUrl(text: string): boolean {
+  const url = parsed(text);
+  if (url === undefined || hasCredentials(url) || text.includes("#")) return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+}
+
+const unsafe =
+  "must be an https:// URL without credentials or fragment (http:// only for a loopback address)";
+const requiredUrl = (mend: string) => required(mend).refine(isSafeUrl, unsafe);
+
+const common = {
+  REQUIRED_SCOPES: optional,
+  ADVERTISED_SCOPES: optional,
+};
+
+const discoverable = {
+  ...common,
+  SCOPE_MAP: optional,
+  BASE_URL: z
+    .string()
+    .trim()
+    .refine((text) => {
+      const url = parsed(text);
+      return (
+        url !== undefined &&
+        /^https?:$/.test(url.protocol) &&
+        !hasCredentials(url) &&
+        !/[?#]/.test(text)
+      );
+    }, "must be the public http(s) URL of this server, without credentials, query or fragment")
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+};
+
+/** Variables of `token`; that exactly one source is given is checked by the provider. */
+export const TokenMaterial = z.object({
+  ...common,
+  TOKEN_FILE: z.string().optional(),
+  TOKENS: z.string().optional(),
+});
+
+export const JwtMaterial = z.object({
+  ...discoverable,
+  JWT_ISSUER: required("give the exact `iss` of the tokens"),
+  JWT_AUDIENCE: required("give the `aud` that names this server"),
+  JWT_JWKS_URI: z.string().trim().refine(isSafeUrl, unsafe).optional(),
+  JWT_PUBLIC_KEY: z.string().optional(),
+  JWT_ALGORITHM: z
+    .string()
+    .trim()
+    .pipe(z.enum(JwtAlgorithm.options, `must be one of ${JwtAlgorithm.options.join(", ")}`))
+    .default("RS256"),
+});
+
+/** Aliases that would make the issuer differ from what the tokens carry, or admit every tenant. */
+const tenantAliases = new Set(["common", "organizations", "consumers"]);
+
+export const AzureMaterial = z.object({
+  ...discoverable,
+  REQUIRED_SCOPES: required("name at least one non-OIDC scope of the app registration"),
+  AZURE_CLIENT_ID: required("give the application (client) id"),
+  AZURE_TENANT_ID: required("give the directory (tenant) id")
+    .regex(/^[A-Za-z0-9.-]+$/, "must be a directory (tenant) id")
+    .refine(
+      (tenant) => !tenantAliases.has(tenant.toLowerCase()),
+      "must name one directory; common, organizations and consumers admit any",
+    ),
+  AZURE_CLIENT_SECRET: optional,
+});
+
+export const GoogleMaterial = z.object({
+  ...discoverable,
+  GOOGLE_CLIENT_ID: required("give the OAuth client id"),
+  GOOGLE_CLIENT_SECRET: optional,
+});
+
+export const GithubMaterial = z.object({
+  ...discoverable,
+  GITHUB_CLIENT_ID: required("give the client id of the OAuth app"),
+  GITHUB_CLIENT_SECRET: required("give a client secret of the OAuth app"),
+});
+
+export const KeycloakMaterial = z.object({
+  ...discoverable,
+  KEYCLOAK_REALM_URL: requiredUrl("give the URL of the realm, …/realms/<name>").transform((text) =>
+    text.replace(/\/+$/, ""),
+  ),
+  KEYCLOAK_AUDIENCE: optional,
+});
+
+export const Auth0Material = z.object({
+  ...discoverable,
+  AUTH0_CONFIG_URL: requiredUrl("give …/.well-known/openid-configuration of the tenant"),
+  AUTH0_CLIENT_ID: required("give the client id of the application"),
+  AUTH0_CLIENT_SECRET: required("give the client secret of the application"),
+  AUTH0_AUDIENCE: required("give the identifier of the API"),
+});
+
+export const WorkosMaterial = z.object({
+  ...discoverable,
+  WORKOS_AUTHKIT_DOMAIN: required("give the AuthKit domain, https://<name>.authkit.app")
+    .transform((text) => (text.includes("://") ? text : `https://${text}`).replace(/\/+$/, ""))
+    .refine(isSafeUrl, unsafe),
+});
+
+export const GatewayMaterial = z.object({ GATEWAY_SCOPE_CLAIM: optional });

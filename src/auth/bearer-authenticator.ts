@@ -1,0 +1,41 @@
+import type { Scope } from "../../spec/scopes.ts";
+import { bearerToken } from "./bearer.ts";
+import type { Authenticator } from "./caller.ts";
+import { callerOf, type Identity, type Verdict } from "./identity.ts";
+import { lackingScopes, type ScopeTest } from "./required-scopes.ts";
+
+/** What the providers that look at bearer tokens differ in. */
+export interface BearerScheme {
+  readonly provider: string;
+  verify(token: string): Promise<Verdict>;
+  readonly requiredScopes: readonly string[];
+  /** Scopes named to clients beside the required ones. */
+  readonly advertisedScopes?: readonly string[];
+  readonly scopeTest?: ScopeTest;
+  /** Scopes of this server that the scope map adds. */
+  readonly grants?: (identity: Identity) => readonly Scope[];
+  readonly metadata?: Authenticator["metadata"];
+  readonly stepUp: boolean;
+}
+
+/** Header, token, floor: the one path every bearer token takes. */
+export function bearerAuthenticator(scheme: BearerScheme): Authenticator {
+  const { provider, requiredScopes, advertisedScopes = [], metadata, stepUp } = scheme;
+  return {
+    provider,
+    challengeScopes: [...new Set([...requiredScopes, ...advertisedScopes])],
+    stepUp,
+    ...(metadata && { metadata }),
+    async authenticate({ headers }) {
+      const presented = bearerToken(headers);
+      if ("refusal" in presented) return presented;
+      const verdict = await scheme.verify(presented.token);
+      if ("refused" in verdict) {
+        return { refusal: { kind: "invalid_token", description: verdict.refused } };
+      }
+      const caller = callerOf(verdict.identity, scheme.grants?.(verdict.identity));
+      const refusal = lackingScopes(caller, requiredScopes, scheme.scopeTest);
+      return refusal ? { refusal } : { caller };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { authPrefix } from "../../spec/auth.ts";
+import type { StartupErrorKind } from "../../spec/errors.ts";
+import type { AuthProvider } from "../../spec/settings.ts";
+import { StartupError } from "../errors.ts";
+
+/** The part of the server's log that this directory writes to; nothing secret may be passed to it. */
+export interface AuthLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What every provider is built from. */
+export interface AuthContext {
+  readonly provider: AuthProvider;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: AuthLog;
+  /** `http://<host>:<port>` of this process, when it is known before listening. */
+  readonly defaultBaseUrl: string | undefined;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** @returns the value of `VALIDATOR_MCP_AUTH_<name>`; undefined when unset or blank. */
+export function variable(context: AuthContext, name: string): string | undefined {
+  const value = context.environment[authPrefix + name];
+  return value === undefined || value.trim() === "" ? undefined : value;
+}
+
+/** @returns an error of one line that names the variables; `problem` must not quote their values. */
+export function materialError(
+  kind: StartupErrorKind,
+  context: AuthContext,
+  problem: string,
+): StartupError {
+  return new StartupError(kind, `Auth ${context.provider}: ${problem}`);
+}
+
+/**
+ * Reads the variables a schema names, and warns of others that are set but that this provider does not read.
+ * @throws {StartupError} Of the given kind, naming every variable that is missing or wrong, without its value.
+ */
+export function readMaterial<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  kind: StartupErrorKind,
+  context: AuthContext,
+): z.output<z.ZodObject<Shape>> {
+  const names = Object.keys(schema.shape);
+  const known = new Set([...names, "STEP_UP"].map((name) => authPrefix + name));
+  const unread = Object.keys(context.environment).filter(
+    (name) => name.startsWith(authPrefix) && !known.has(name) && context.environment[name]?.trim(),
+  );
+  if (unread.length > 0) {
+    context.log.warn(
+      { variables: unread.toSorted() },
+      `These variables have no effect with --auth ${context.provider}.`,
+    );
+  }
+  const result = schema.safeParse(
+    Object.fromEntries(names.map((name) => [name, variable(context, name)])),
+  );
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `${authPrefix}${issue.path.join(".")} ${issue.message}`,
+  );
+  throw materialError(kind, context, `${problems.join("; ")}.`);
+}
+
+/** @returns the parts of a comma-separated list, trimmed, without empty ones and repetitions. */
+export function commaList(text: string | undefined): readonly string[] {
+  const parts = (text ?? "").split(",").map((part) => part.trim());
+  return [...new Set(parts.filter((part) => part !== ""))];
+}

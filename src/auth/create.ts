@@ -1,0 +1,67 @@
+import { authPrefix } from "../../spec/auth.ts";
+import { AuthProvider } from "../../spec/settings.ts";
+import { StartupError } from "../errors.ts";
+import type { Authenticator } from "./caller.ts";
+import { type AuthContext, type AuthLog, materialError, variable } from "./context.ts";
+import { createNone } from "./none.ts";
+
+export interface AuthOptions {
+  /** Value of `--auth` or `VALIDATOR_MCP_AUTH`. */
+  readonly auth: string;
+  /** Whether that value was given, rather than defaulted. */
+  readonly explicit: boolean;
+  readonly mode: "local" | "hosted";
+  /** Built by the entry point of the serverless function. */
+  readonly serverless: boolean;
+  /** Only `VALIDATOR_MCP_AUTH_*` is read, and `AWS_LAMBDA_FUNCTION_NAME` for `gateway`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: AuthLog;
+  /** `http://<host>:<port>`: the base URL of identity providers when `VALIDATOR_MCP_AUTH_BASE_URL` is unset. */
+  readonly defaultBaseUrl?: string | undefined;
+  /** Unix time in ms; for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * Builds the one authenticator of this process. A provider's code is loaded only when it is chosen.
+ * @throws {StartupError} For every misconfiguration: one line that names variables and never their values.
+ */
+export async function createAuthenticator(options: AuthOptions): Promise<Authenticator> {
+  const provider = AuthProvider.safeParse(options.auth);
+  if (!provider.success) {
+    const known = AuthProvider.options.join(", ");
+    throw new StartupError(
+      "unknown_auth",
+      `Auth ${JSON.stringify(options.auth)} is unknown; --auth (VALIDATOR_MCP_AUTH) is one of ${known}.`,
+    );
+  }
+  const context: AuthContext = {
+    provider: provider.data,
+    environment: options.environment,
+    log: options.log,
+    defaultBaseUrl: options.defaultBaseUrl,
+    now: options.now ?? Date.now,
+  };
+  const stepUp = readStepUp(context);
+  switch (provider.data) {
+    case "none":
+      if (options.mode === "hosted" && !options.explicit) {
+        throw new StartupError(
+          "auth_not_explicit",
+          "Hosted mode runs without authentication only on request: give an explicit --auth none (VALIDATOR_MCP_AUTH=none), or choose a provider.",
+        );
+      }
+      return createNone();
+    case "token":
+      return (await import("./token.ts")).createToken(context, stepUp);
+    default:
+      throw materialError("unknown_auth", context, "this build has no such provider.");
+  }
+}
+
+function readStepUp(context: AuthContext): boolean {
+  const value = variable(context, "STEP_UP")?.trim().toLowerCase() ?? "0";
+  if (["1", "true"].includes(value)) return true;
+  if (["0", "false"].includes(value)) return false;
+  throw materialError("invalid_setting", context, `${authPrefix}STEP_UP must be 1 or 0.`);
+}

@@ -1,0 +1,30 @@
+import type { Scope } from "../../spec/scopes.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a verified token says about its bearer. */
+export interface Identity {
+  /** Empty: the token names no subject. */
+  readonly subject: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Names the scope map may refer to, beside the scopes. */
+  readonly groups?: readonly string[];
+  readonly roles?: readonly string[];
+  readonly login?: string | undefined;
+  /** Unix ms from which the token is no longer good, where the provider says so. */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** Outcome of looking at one token. The reason goes to the caller and to no log; it quotes nothing of the token. */
+export type Verdict = { readonly identity: Identity } | { readonly refused: string };
+
+/** @returns the caller for an identity that holds `granted` beside the scopes of its token. */
+export function callerOf(identity: Identity, granted: readonly Scope[] = []): Caller {
+  const effective: ReadonlySet<string> = new Set([...identity.scopes, ...granted]);
+  return {
+    subject: identity.subject || identity.clientId || "anonymous",
+    clientId: identity.clientId,
+    scopes: [...effective].sort(),
+    may: (scope) => effective.has(scope),
+  };
+}

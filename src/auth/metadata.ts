@@ -1,0 +1,33 @@
+import type { ProtectedResourceMetadata } from "../../spec/auth.ts";
+import type { Authenticator } from "./caller.ts";
+
+const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** Paths that serve the document: with the path of the endpoint (RFC 9728, 3.1), and the root form. */
+export const metadataPaths = [`${wellKnown}/mcp`, wellKnown] as const;
+
+/** @returns the public URL of the endpoint, or undefined where no metadata is published. */
+export function resourceUrl({ metadata }: Pick<Authenticator, "metadata">): string | undefined {
+  return metadata && `${metadata.baseUrl}/mcp`;
+}
+
+/** @returns the URL for `resource_metadata` of challenges, or undefined where no metadata is published. */
+export function metadataUrl({ metadata }: Pick<Authenticator, "metadata">): string | undefined {
+  return metadata && metadata.baseUrl + metadataPaths[0];
+}
+
+/** @returns the document for both metadata paths, or undefined: answer 404. */
+export function resourceMetadata(
+  authenticator: Authenticator,
+): ProtectedResourceMetadata | undefined {
+  const { metadata, challengeScopes } = authenticator;
+  const resource = resourceUrl(authenticator);
+  if (!metadata || !resource) return undefined;
+  return {
+    resource,
+    authorization_servers: [...metadata.authorizationServers],
+    ...(challengeScopes.length > 0 && { scopes_supported: [...challengeScopes] }),
+    bearer_methods_supported: ["header"],
+    resource_name: "IAM Policy Validator",
+  };
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { AuthContext } from "./context.ts";
+import { readScopeMap } from "./scope-map.ts";
+
+const context: AuthContext = {
+  provider: "github",
+  environment: {},
+  log: { info() {}, warn() {} },
+  defaultBaseUrl: undefined,
+  now: Date.now,
+};
+const alice = {
+  subject: "583231",
+  clientId: "583231",
+  scopes: ["read:org"],
+  groups: ["security"],
+  roles: ["auditor"],
+  login: "alice",
+};
+const granted = (map: object, identity: Parameters<ReturnType<typeof readScopeMap>>[0] = alice) =>
+  readScopeMap(JSON.stringify(map), context)(identity);
+
+test.each([
+  ["everyone", "*"],
+  ["a scope", "read:org"],
+  ["a group", "security"],
+  ["a role", "auditor"],
+  ["a login", "alice"],
+  ["a scope, tied", "scope:read:org"],
+  ["a group, tied", "group:security"],
+  ["a role, tied", "role:auditor"],
+  ["a login, tied", "login:alice"],
+  ["a subject, tied", "sub:583231"],
+])("grants to %s", (_, name) => {
+  expect(granted({ [name]: ["iam:validate"] })).toEqual(["iam:validate"]);
+});
+
+test.each([
+  ["another login", "bob"],
+  ["a login in other letters", "Alice"],
+  ["a subject without its prefix", "583231"],
+  ["a login tied to groups", "group:alice"],
+  ["a member of every object", "toString"],
+])("grants nothing to %s", (_, name) => {
+  expect(granted({ [name]: ["iam:validate"] })).toEqual([]);
+});
+
+test("grants of several names add up, once each", () => {
+  const map = { "*": ["iam:validate"], alice: ["iam:query", "iam:validate"], bob: ["iam:config"] };
+  expect(granted(map)).toEqual(["iam:validate", "iam:query"]);
+});
+
+test("a name chosen to look like another kind matches its own kind only", () => {
+  const identity = { ...alice, login: "group:admins", groups: ["*"], subject: "" };
+  const map = { "group:admins": ["iam:config"], "sub:": ["iam:config"] };
+  expect(granted(map, identity)).toEqual([]);
+  expect(granted({ "login:group:admins": ["iam:query"] }, identity)).toEqual(["iam:query"]);
+});
+
+test("without a map nothing is granted", () => {
+  expect(readScopeMap(undefined, context)(alice)).toEqual([]);
+});
+
+test.each([
+  ["{", /not valid JSON/],
+  ['{"a": ["iam:validate"], "a": []}', /repeats a key/],
+  ['["iam:validate"]', /JSON object/],
+  ['{"a": "iam:validate"}', /JSON object/],
+  ['{"a": ["iam:everything"]}', /iam:validate, iam:query, iam:analyze, iam:config/],
+])("refuses %s", (text, message) => {
+  expect(() => readScopeMap(text, context)).toThrow(
+    expect.objectContaining({
+      kind: "invalid_setting",
+      message: expect.stringMatching(message),
+    }),
+  );
+});

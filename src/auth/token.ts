@@ -1,0 +1,115 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { authPrefix, B64Token, maxTokenLength, TokenEntry } from "../../spec/auth.ts";
+import { TokenMaterial } from "../../spec/auth-material.ts";
+import { bearerAuthenticator } from "./bearer-authenticator.ts";
+import type { Authenticator } from "./caller.ts";
+import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
+import type { Verdict } from "./identity.ts";
+import { parseUniqueJson } from "./unique-json.ts";
+
+const fileVariable = `${authPrefix}TOKEN_FILE`;
+const inlineVariable = `${authPrefix}TOKENS`;
+/** Shorter tokens can be guessed; they work, with a warning. */
+const shortTokenLength = 16;
+
+interface StoredToken {
+  readonly digest: Buffer;
+  readonly entry: TokenEntry;
+}
+
+/**
+ * Static bearer tokens from a file or a variable, read once.
+ * @throws {StartupError} `auth_token`; a token is named by its position and the start of its SHA-256 only.
+ */
+export async function createToken(context: AuthContext, stepUp: boolean): Promise<Authenticator> {
+  const material = readMaterial(TokenMaterial, "auth_token", context);
+  const fail = (problem: string) => materialError("auth_token", context, problem);
+  const { TOKEN_FILE: file, TOKENS: inline } = material;
+  if ((file === undefined) === (inline === undefined)) {
+    const state = file === undefined ? "neither is" : "both are";
+    throw fail(`set exactly one of ${fileVariable} and ${inlineVariable}; ${state} set.`);
+  }
+  const source = file === undefined ? inlineVariable : `the file that ${fileVariable} names`;
+  const text = inline ?? (await readTokenFile(file ?? "", fail));
+  const tokens = parseTokens(text, context, (problem) => fail(`${source} ${problem}.`));
+  return bearerAuthenticator({
+    provider: "token",
+    requiredScopes: commaList(material.REQUIRED_SCOPES),
+    advertisedScopes: commaList(material.ADVERTISED_SCOPES),
+    stepUp,
+    verify: async (token) => lookUp(tokens, token, context.now()),
+  });
+}
+
+async function readTokenFile(path: string, fail: (problem: string) => Error): Promise<string> {
+  try {
+    // Editors of some systems put a byte order mark in front.
+    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
+    // Neither path nor system message: the tokens themselves may have been put into the variable.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw fail(`the file that ${fileVariable} names cannot be read (${code}).`);
+  }
+}
+
+/** @returns the tokens by the hex digits of their SHA-256. */
+function parseTokens(
+  text: string,
+  context: AuthContext,
+  fail: (problem: string) => Error,
+): ReadonlyMap<string, StoredToken> {
+  const json = parseUniqueJson(text);
+  if ("problem" in json) throw fail(json.problem);
+  if (!json.members) throw fail("must hold a JSON object: token to {client_id, scopes}");
+  if (json.members.length === 0) throw fail("holds no token");
+  const tokens = new Map<string, StoredToken>();
+  for (const [index, [token, value]] of json.members.entries()) {
+    const digest = sha256(token);
+    const hex = digest.toString("hex");
+    const label = `entry ${index + 1} (token with SHA-256 ${hex.slice(0, 8)}…)`;
+    if (token.length > maxTokenLength || !B64Token.safeParse(token).success) {
+      throw fail(
+        `has, in ${label}, a token that no Authorization header can carry; use letters, digits and -._~+/`,
+      );
+    }
+    const entry = TokenEntry.safeParse(value);
+    if (!entry.success) throw fail(`has, in ${label}, ${describeEntry(value, entry.error.issues)}`);
+    if (token.length < shortTokenLength) {
+      context.log.warn({}, `The token of ${label} is short enough to be guessed.`);
+    }
+    tokens.set(hex, { digest, entry: entry.data });
+  }
+  return tokens;
+}
+
+/** Names of fields only: a value, or a key nobody knows, may be a secret in the wrong place. */
+function describeEntry(
+  value: unknown,
+  issues: readonly { readonly code?: string; readonly path: readonly PropertyKey[] }[],
+): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return "no object; write {client_id, scopes}";
+  }
+  if (!Object.hasOwn(value, "client_id")) return "no client_id";
+  const fields = new Set(issues.map(({ path }) => path[0]).filter((name) => name !== undefined));
+  if (fields.size > 0) return `a wrong value in ${[...fields].map(String).join(", ")}`;
+  return "an unknown key; known are client_id, scopes, sub and expires_at";
+}
+
+/** Found by digest and compared by digest: how long it takes depends on no stored token. */
+function lookUp(tokens: ReadonlyMap<string, StoredToken>, token: string, nowMs: number): Verdict {
+  const digest = sha256(token);
+  const stored = tokens.get(digest.toString("hex"));
+  const equal = timingSafeEqual(digest, stored?.digest ?? Buffer.alloc(digest.length));
+  if (!stored || !equal) return { refused: "The access token is not known." };
+  const { client_id, sub, scopes = [], expires_at } = stored.entry;
+  if (expires_at !== undefined && nowMs >= expires_at * 1000) {
+    return { refused: "The access token has expired." };
+  }
+  return { identity: { subject: sub ?? client_id, clientId: client_id, scopes } };
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text, "utf8").digest();
+}
