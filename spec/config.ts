@@ -17,7 +17,11 @@ const closed = {
     post_denial_feedback: z.boolean().default(false),
   }),
   documentation: z.strictObject({
-    base_url: z.url().nullable().default(null).describe("Makes documentation links {base_url}/{check_id}."),
+    base_url: z
+      .url()
+      .nullable()
+      .default(null)
+      .describe("Makes documentation links {base_url}/{check_id}."),
     include_aws_docs: z
       .boolean()
       .default(true)

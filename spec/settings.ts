@@ -29,7 +29,10 @@ export const Settings = z
       .describe("Default: http in hosted mode, stdio in local mode."),
     host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on."),
     port: z.int().min(0).max(65_535).default(8000).describe("Port to listen on; 0: any free one."),
-    config_source: z.string().optional().describe("Path of the config file; required in hosted mode."),
+    config_source: z
+      .string()
+      .optional()
+      .describe("Path of the config file; required in hosted mode."),
     auth: AuthProvider.default("none").describe("How callers prove who they are."),
     profile: Profile.default("full").describe("Which tools, resources and prompts exist at all."),
     custom_checks_dir: z.string().optional().describe("Directory of custom check modules."),
@@ -43,7 +46,10 @@ export const Settings = z
       .describe("Service list to fetch reference data from; unset: the embedded data."),
     cache_directory: z.string().optional().describe("Writable directory for downloaded data."),
     instructions: z.string().optional().describe("Text added to the server's instructions."),
-    instructions_file: z.string().optional().describe("File whose text is added to the instructions."),
+    instructions_file: z
+      .string()
+      .optional()
+      .describe("File whose text is added to the instructions."),
     max_policies: count.default(50).describe("Policies per call."),
     max_policy_bytes: count.default(mebibyte).describe("Bytes of one policy."),
     max_request_bytes: count.default(8 * mebibyte).describe("Bytes of all policies of a call."),

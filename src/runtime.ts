@@ -1,6 +1,7 @@
 import type { Settings } from "../spec/settings.ts";
 import type { ResolvedConfig } from "./config/resolved.ts";
 import type { Registry } from "./engine/registry.ts";
+import type { Engine } from "./engine/run.ts";
 import type { Log } from "./log.ts";
 import type { ServiceData } from "./services/model.ts";
 
@@ -19,6 +20,7 @@ export interface Runtime {
   /** 64 hex digits over the config and the registry. */
   readonly digest: string;
   readonly registry: Registry;
+  readonly engine: Engine;
   readonly services: ServiceData;
   readonly customInstructions: CustomInstructions;
   /** Resolves when the warm-up has finished; rejects only when it never will. */

@@ -1,5 +1,5 @@
-import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfigSettings } from "../../spec/config.ts";
+import type { PolicyType } from "../../spec/policy.ts";
 
 /** A check's section of the config, defaults filled in. */
 export interface CheckSection {

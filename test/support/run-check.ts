@@ -2,6 +2,7 @@ import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { resolveConfig } from "../../src/config/resolve.ts";
 import type { Check } from "../../src/engine/check.ts";
+import { createEngine } from "../../src/engine/engine.ts";
 import { type Engine, validatePolicy } from "../../src/engine/run.ts";
 import { parseDocument } from "../../src/policy/document.ts";
 import { serviceDataFrom } from "../../src/services/in-memory.ts";
@@ -28,15 +29,9 @@ export function engineFor(
     "config.yaml",
     targets,
   );
-  return {
-    registry,
-    settings: resolved.settings,
-    policy_types: resolved.policy_types,
-    services,
-    onCheckError: (_checkId, error) => {
-      throw error;
-    },
-  };
+  return createEngine(resolved, registry, services, (_checkId, error) => {
+    throw error;
+  });
 }
 
 /** A policy and the config it is judged under. */

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defineToolContract } from "../contract.ts";
+import { policyTypeWords } from "../policy.ts";
+
+/** Partitions Access Analyzer is asked in, each with the region asked when the caller names none. */
+export const partitionDefaults = {
+  aws: "us-east-1",
+  "aws-cn": "cn-north-1",
+  "aws-us-gov": "us-gov-west-1",
+  "aws-eusc": "eusc-de-east-1",
+  "aws-iso": "us-iso-east-1",
+  "aws-iso-b": "us-isob-east-1",
+  "aws-iso-e": "eu-isoe-west-1",
+  "aws-iso-f": "us-isof-south-1",
+} as const satisfies Record<string, string>;
+
+export const AnalyzerFinding = z.strictObject({
+  finding_type: z.enum(["ERROR", "SECURITY_WARNING", "SUGGESTION", "WARNING"]),
+  issue_code: z.string(),
+  message: z.string(),
+  learn_more_link: z.string(),
+  locations: z
+    .array(z.looseObject({}))
+    .optional()
+    .describe("AWS's own paths and spans; absent when dropped to fit."),
+});
+export type AnalyzerFinding = z.infer<typeof AnalyzerFinding>;
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const analyzePolicy = defineToolContract({
+  name: "analyze_policy",
+  title: "Ask AWS IAM Access Analyzer",
+  tag: "analyze",
+  openWorld: true,
+  description:
+    "Send one policy to AWS IAM Access Analyzer (ValidatePolicy), with the server's AWS credentials, " +
+    "and return AWS's findings. Rate-limited: use it to confirm a finished policy.",
+  input: z.strictObject({
+    policy: z
+      .union([z.looseObject({}), z.string()])
+      .describe("The policy document, or its JSON or YAML text."),
+    policy_type: z
+      .string()
+      .default("IDENTITY_POLICY")
+      .describe(`One of ${policyTypeWords.join(", ")}; any letter case.`),
+    // No default here: a region the caller names says itself which partition is meant.
+    partition: z
+      .string()
+      .optional()
+      .describe(`One of ${Object.keys(partitionDefaults).join(", ")}.`)
+      .meta({ default: "aws" }),
+    region: z.string().nullish().describe("Region to ask in; must be allowed on this server."),
+    timeout_seconds: z.number().positive().default(30).describe("Seconds to wait for AWS."),
+  }),
+  output: z.strictObject({
+    findings: z.array(AnalyzerFinding),
+    finding_count: count.describe("Length of findings."),
+    truncated: z.literal(true).optional().describe("Cut to fit the size limit; else absent."),
+    truncated_count: count.optional().describe("Findings cut from the end."),
+  }),
+  errors: [
+    "invalid_arguments",
+    "unsupported_partition",
+    "unknown_policy_type",
+    "invalid_policy_entry",
+    "policy_too_large",
+    "request_too_large",
+    "region_not_allowed",
+    "rate_limited",
+    "no_credentials",
+    "cloud_api_error",
+    "cloud_network_error",
+    "cloud_timeout",
+    "request_timeout",
+  ],
+});

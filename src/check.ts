@@ -1,0 +1,40 @@
+/**
+ * What a custom check is written with: `import { defineCheck } from "validator-mcp/check"`.
+ * See examples/custom-checks for a worked example.
+ */
+import type { z } from "zod";
+import type { Check as BuiltinCheck } from "./engine/check.ts";
+
+export type { CheckContext, CheckExample, IssueType, Report } from "./engine/check.ts";
+export type {
+  ConditionEntry,
+  ConditionValue,
+  Entry,
+  Policy,
+  PolicyDocument,
+  PrincipalEntry,
+  Statement,
+} from "./policy/model.ts";
+export { childNode, keyNode, type NodeRef } from "./policy/node.ts";
+export type { Action, ActionMatch, Service, ServiceLookup } from "./services/model.ts";
+
+type Documentation =
+  | "docstring"
+  | "risk_explanation"
+  | "risk_category"
+  | "documentation_url"
+  | "remediation_steps"
+  | "issue_types"
+  | "examples";
+
+/** A check whose documentation may be left out. */
+export type Check<Schema extends z.ZodType = z.ZodType> = Omit<
+  BuiltinCheck<Schema>,
+  Documentation
+> &
+  Partial<Pick<BuiltinCheck<Schema>, Documentation>>;
+
+/** Types the `run` functions of a custom check by its options schema. Export the result. */
+export function defineCheck<Schema extends z.ZodType>(check: Check<Schema>): Check<Schema> {
+  return check;
+}

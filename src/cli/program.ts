@@ -1,0 +1,103 @@
+import { Command, CommanderError } from "commander";
+import { Settings, settingSources } from "../../spec/settings.ts";
+import { refuseSecretFlags } from "../auth/secret-flags.ts";
+import { StartupError } from "../errors.ts";
+import { type Environment, type Flags, readSettings } from "../settings.ts";
+import { version } from "../version.ts";
+
+const programName = "validator-mcp";
+
+/** Exit codes: 0 done, 1 could not start or work, 2 the command line is wrong. */
+const badCommandLine = 2;
+
+function fail(message: string, code: number): never {
+  process.stderr.write(`${programName}: ${message}\n`);
+  process.exit(code);
+}
+
+/** One line for the operator; a defect shows its class only, and its frames where debugging is asked for. */
+function failWith(error: unknown, environment: Environment): never {
+  if (error instanceof StartupError) return fail(error.message, 1);
+  if (environment.VALIDATOR_MCP_LOG_LEVEL === "debug") process.stderr.write(`${String(error)}\n`);
+  const name = error instanceof Error ? error.name : "unknown";
+  return fail(
+    `could not start: unexpected ${name}; set VALIDATOR_MCP_LOG_LEVEL=debug for the detail.`,
+    1,
+  );
+}
+
+function addSettingFlags(command: Command): Command {
+  for (const [field, { flag, variable }] of Object.entries(settingSources)) {
+    if (!flag) continue;
+    const { description } = Settings.shape[field as keyof Settings];
+    command.option(`${flag} <value>`, `${description ?? field} [${variable}]`);
+  }
+  return command;
+}
+
+async function serve(flags: Flags & { listProfiles?: boolean }, environment: Environment) {
+  if (flags.listProfiles) {
+    const { profileLines } = await import("./list-profiles.ts");
+    process.stdout.write(`${profileLines().join("\n")}\n`);
+    return;
+  }
+  const read = readSettings(flags, environment);
+  const { serve: listen } = await import("../serve.ts");
+  await listen({ ...read, environment });
+}
+
+/** Commander's option names are camelCase; settings are snake_case, and `--config` is `config_source`. */
+function flagsOf(options: Record<string, unknown>): Flags & { listProfiles?: boolean } {
+  const flags: Record<string, unknown> = {};
+  for (const [field, { flag }] of Object.entries(settingSources)) {
+    const name = flag?.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (name && options[name] !== undefined) flags[field] = options[name];
+  }
+  return { ...(flags as Flags), ...(options.listProfiles === true ? { listProfiles: true } : {}) };
+}
+
+function buildProgram(environment: Environment): Command {
+  const program = new Command(programName)
+    .description("Validates AWS IAM policies for AI agents and CI, over MCP.")
+    .version(version)
+    .enablePositionalOptions()
+    .showHelpAfterError(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  addSettingFlags(program.command("serve", { isDefault: true }).description("Run the server."))
+    .option("--list-profiles", "List the profiles and exit.")
+    .action((options) => serve(flagsOf(options), environment));
+  program
+    .command("sync-services")
+    .description("Write the AWS reference data to a directory, for --aws-services-dir.")
+    .option("--output-dir <dir>", "Directory to write.", "aws_services")
+    .option("--source <source>", "embedded or remote.", "embedded")
+    .option("--max-concurrent <n>", "Downloads at once.", "10")
+    .option("--allow-partial", "Succeed although some services could not be downloaded.")
+    .action(async (options) => {
+      const { runSyncServices } = await import("./sync-services.ts");
+      process.exitCode = await runSyncServices(options, environment);
+    });
+  return program;
+}
+
+/**
+ * Runs one command line to its end (`serve` ends by signal).
+ * @param args Without the interpreter and the script.
+ */
+export async function runCommandLine(
+  args: readonly string[],
+  environment: Environment,
+): Promise<void> {
+  try {
+    // Before anything parses or prints the arguments.
+    refuseSecretFlags(args);
+    await buildProgram(environment).parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return;
+      fail(`${error.message.replace(/^error: /, "")}. See ${programName} --help.`, badCommandLine);
+    }
+    failWith(error, environment);
+  }
+}

@@ -1,0 +1,250 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CustomCheck } from "../../spec/config.ts";
+import { Severity } from "../../spec/severity.ts";
+import type { Check } from "../engine/check.ts";
+import type { CheckSource } from "../engine/registry.ts";
+import { StartupError } from "../errors.ts";
+import { packageRoot } from "../services/package-root.ts";
+import { isJsonObject, type JsonObject } from "./merge.ts";
+import type { ConfigurableCheck } from "./sections.ts";
+
+const extensions: ReadonlySet<string> = new Set([".js", ".mjs", ".ts"]);
+
+/** Documentation that a custom check may leave out. */
+const undocumented = {
+  docstring: "",
+  risk_explanation: "",
+  risk_category: "",
+  documentation_url: "",
+  remediation_steps: [],
+  issue_types: {},
+  examples: { bad: [], good: [] },
+};
+
+/** @returns what keeps a value from being a check; null when it is one. */
+function faultOf(value: JsonObject): string | null {
+  if (typeof value.check_id !== "string" || !/^[a-z][a-z0-9_]*$/.test(value.check_id)) {
+    return "its check_id is not in snake_case";
+  }
+  const id = value.check_id;
+  if (!Severity.safeParse(value.default_severity).success) {
+    return `${id}: default_severity is none of ${Severity.options.join(", ")}`;
+  }
+  if (typeof value.description !== "string" || value.description === "") {
+    return `${id}: description is missing`;
+  }
+  if (!isJsonObject(value.options) || typeof value.options.safeParse !== "function") {
+    return `${id}: options is not a Zod schema`;
+  }
+  if (typeof value.runPolicy !== "function" && typeof value.runStatement !== "function") {
+    return `${id}: neither runPolicy nor runStatement is a function`;
+  }
+  return null;
+}
+
+/** Exports of a module that mean to be checks: those with a `check_id`. */
+function checksOf(module: unknown): Check[] {
+  const exported = isJsonObject(module) ? Object.values(module) : [];
+  const candidates = new Set(
+    exported
+      .flat()
+      .filter(isJsonObject)
+      .filter((one) => "check_id" in one),
+  );
+  if (candidates.size === 0) throw new Error("it exports no check (see defineCheck)");
+  return [...candidates].map((candidate) => {
+    const fault = faultOf(candidate);
+    if (fault) throw new Error(fault);
+    // The shape was just looked at; the rest is the author's own code.
+    return { ...undocumented, ...candidate } as unknown as Check;
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : "unknown reason";
+  return message.split("\n")[0] ?? message;
+}
+
+/** Failures of all modules, gathered so that the operator sees them at once. */
+class Loader {
+  readonly failures: string[] = [];
+
+  async load(specifier: string, shown: string): Promise<Check[]> {
+    try {
+      return checksOf(await import(specifier));
+    } catch (error) {
+      this.failures.push(`${shown}: ${reasonOf(error)}`);
+      return [];
+    }
+  }
+
+  done(): void {
+    if (this.failures.length === 0) return;
+    throw new StartupError(
+      "custom_check",
+      `custom checks do not load: ${this.failures.join("; ")}.`,
+    );
+  }
+}
+
+/** A path (`./x.mjs`, `/x.mjs`, `checks/x.mjs`) is taken relative to the config; else it is a package. */
+function specifierOf(module: string, base: string): string {
+  const isPath = module.startsWith(".") || isAbsolute(module) || extensions.has(extname(module));
+  if (isPath) return pathToFileURL(resolve(base, module)).href;
+  return pathToFileURL(createRequire(join(base, "package.json")).resolve(module)).href;
+}
+
+async function namedInConfig(file: JsonObject, base: string, loader: Loader) {
+  const entries: ConfigurableCheck[] = [];
+  const declared = file.custom_checks;
+  if (!Array.isArray(declared)) return entries;
+  for (const [index, value] of declared.entries()) {
+    const parsed = CustomCheck.safeParse(value);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const at = [`custom_checks[${index}]`, ...(issue?.path ?? [])].map(String).join(".");
+      loader.failures.push(`${at}: ${issue?.message ?? "invalid"}`);
+      continue;
+    }
+    const { module, enabled, severity, description, config } = parsed.data;
+    if (!enabled) continue;
+    let specifier: string;
+    try {
+      specifier = specifierOf(module, base);
+    } catch (error) {
+      loader.failures.push(`${module}: ${reasonOf(error)}`);
+      continue;
+    }
+    for (const check of await loader.load(specifier, module)) {
+      entries.push({
+        check,
+        source: "config_module",
+        base: { ...config, severity, description },
+        basePath: ["custom_checks", index, "config"],
+      });
+    }
+  }
+  return entries;
+}
+
+async function discovered(directory: string, loader: Loader): Promise<ConfigurableCheck[]> {
+  let names: string[];
+  try {
+    names = await readdir(directory);
+  } catch {
+    loader.failures.push(`directory ${directory} cannot be read`);
+    return [];
+  }
+  const files = names
+    .filter(
+      (name) => extensions.has(extname(name)) && !/^[_.]/.test(name) && !name.endsWith(".d.ts"),
+    )
+    .sort();
+  return tagged(
+    files.map((name) => ({ specifier: pathToFileURL(join(directory, name)).href, shown: name })),
+    "discovered",
+    loader,
+  );
+}
+
+async function tagged(
+  modules: readonly { specifier: string; shown: string }[],
+  source: CheckSource,
+  loader: Loader,
+): Promise<ConfigurableCheck[]> {
+  const found: ConfigurableCheck[] = [];
+  for (const { specifier, shown } of modules) {
+    for (const check of await loader.load(specifier, shown)) found.push({ check, source });
+  }
+  return found;
+}
+
+async function manifestChecks(folder: string): Promise<{ specifier: string; shown: string }[]> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, "package.json"), "utf8");
+  } catch {
+    return [];
+  }
+  // Most manifests say nothing of us; parsing only those that do keeps the start quick.
+  if (!text.includes('"validatorMcp"')) return [];
+  const manifest: unknown = JSON.parse(text);
+  const own =
+    isJsonObject(manifest) && isJsonObject(manifest.validatorMcp) ? manifest.validatorMcp : {};
+  const paths = typeof own.checks === "string" ? [own.checks] : own.checks;
+  if (!Array.isArray(paths)) return [];
+  return paths
+    .filter((path): path is string => typeof path === "string")
+    .map((path) => ({
+      specifier: pathToFileURL(resolve(folder, path)).href,
+      shown: `${folder}: ${path}`,
+    }));
+}
+
+/**
+ * Packages installed beside this one whose manifest has `validatorMcp.checks` (a path or a list).
+ * @param roots `node_modules` folders to look in.
+ */
+async function installed(roots: readonly string[], loader: Loader): Promise<ConfigurableCheck[]> {
+  const folders: string[] = [];
+  for (const root of roots) {
+    const names = await readdir(root).catch(() => []);
+    for (const name of names.sort()) {
+      if (name.startsWith(".")) continue;
+      if (!name.startsWith("@")) folders.push(join(root, name));
+      else {
+        const scoped = await readdir(join(root, name)).catch(() => []);
+        folders.push(...scoped.sort().map((inner) => join(root, name, inner)));
+      }
+    }
+  }
+  const manifests = await Promise.all(folders.map(manifestChecks));
+  return tagged(manifests.flat(), "entry_point", loader);
+}
+
+/** The `node_modules` folders this package was installed into or brings along. */
+function installedRoots(): string[] {
+  const root = packageRoot();
+  const parts = root.split("/node_modules/");
+  return parts.length > 1
+    ? [`${parts.slice(0, -1).join("/node_modules/")}/node_modules`]
+    : [join(root, "node_modules")];
+}
+
+export interface CustomCheckSources {
+  /** The config as read, before its schema is applied. */
+  readonly value: unknown;
+  /** Modules are named relative to its folder. */
+  readonly configPath: string | undefined;
+  /** The `custom_checks_dir` setting; wins over the config's. */
+  readonly directory: string | undefined;
+  /** For tests; default: where this package is installed. */
+  readonly installedRoots?: readonly string[];
+}
+
+/**
+ * Loads custom checks: packages installed beside this one, modules the config names, a directory.
+ * @returns them in load order: entry points, config modules, discovered files.
+ * @throws {StartupError} S6, naming every module that fails and why.
+ */
+export async function loadCustomChecks(sources: CustomCheckSources): Promise<ConfigurableCheck[]> {
+  const file = isJsonObject(sources.value) ? sources.value : {};
+  const base =
+    sources.configPath === undefined ? process.cwd() : dirname(resolve(sources.configPath));
+  const loader = new Loader();
+  const named =
+    typeof file.custom_checks_dir === "string" && file.custom_checks_dir.trim() !== ""
+      ? resolve(base, file.custom_checks_dir)
+      : undefined;
+  const directory = sources.directory ?? named;
+  const found = [
+    ...(await installed(sources.installedRoots ?? installedRoots(), loader)),
+    ...(await namedInConfig(file, base, loader)),
+    ...(directory === undefined ? [] : await discovered(resolve(directory), loader)),
+  ];
+  loader.done();
+  return found;
+}

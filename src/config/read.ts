@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { StartupError } from "../errors.ts";
+
+/** A config file's content, with the lines of its keys for error messages. */
+export interface ConfigText {
+  readonly value: unknown;
+  /** @returns the line (from 1) of the deepest node on the path that exists in the file. */
+  lineOf(path: readonly PropertyKey[]): number | null;
+}
+
+/** Config files are an operator's own; the bounds only catch a wrong path. */
+const maxBytes = 10 * 1_048_576;
+
+/**
+ * Refuses what is not a path of the file system before anything tries to open it.
+ * @throws {StartupError} S9.
+ */
+export function requirePath(path: string): void {
+  if (path.includes("://") || /^\s*[a-z][a-z0-9+.-]+:\//i.test(path)) {
+    throw new StartupError(
+      "config_is_url",
+      `--config takes the path of a file, not a URL: ${path.trim()}`,
+    );
+  }
+}
+
+/**
+ * Reads a config file, once.
+ * @throws {StartupError} S3 when it is missing, S4 when it cannot be read or is not one YAML document.
+ */
+export async function readConfigFile(path: string): Promise<ConfigText> {
+  let text: string;
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") {
+      throw new StartupError("config_missing", `config file ${path} does not exist (--config).`);
+    }
+    const reason =
+      code === "EISDIR"
+        ? "it is a directory"
+        : code === "EACCES"
+          ? "permission denied"
+          : error instanceof TypeError
+            ? "it is not UTF-8 text"
+            : error instanceof Error
+              ? error.message
+              : "unknown reason";
+    throw new StartupError("config_unreadable", `config file ${path} cannot be read: ${reason}.`);
+  }
+  return parseConfigText(text, path);
+}
+
+/**
+ * @param text YAML (JSON is YAML too); empty text is an empty mapping.
+ * @param path For messages.
+ * @throws {StartupError} S4.
+ */
+export async function parseConfigText(text: string, path: string): Promise<ConfigText> {
+  const { isNode, LineCounter, parseAllDocuments } = await import("yaml");
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  if (!Array.isArray(documents) || documents.length === 0) {
+    return { value: {}, lineOf: () => null };
+  }
+  const [document, second] = documents;
+  const [fault] = document?.errors ?? [];
+  if (fault) {
+    const { line, col } = lines.linePos(fault.pos[0]);
+    const reason = fault.message.split("\n")[0];
+    throw new StartupError(
+      "config_unreadable",
+      `config file ${path} is not valid YAML: line ${line}, column ${col}: ${reason}`,
+    );
+  }
+  if (second) {
+    throw new StartupError(
+      "config_unreadable",
+      `config file ${path} holds more than one YAML document; one is expected.`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = document?.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new StartupError(
+      "config_unreadable",
+      `config file ${path} cannot be read: ${error instanceof Error ? error.message : "bad alias"}.`,
+    );
+  }
+  return {
+    value: value ?? {},
+    lineOf(keys) {
+      for (let depth = keys.length; depth > 0; depth--) {
+        const node = document?.getIn(keys.slice(0, depth), true);
+        if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+      }
+      return null;
+    },
+  };
+}

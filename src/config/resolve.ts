@@ -1,0 +1,114 @@
+import { compileIgnorePatterns } from "../engine/ignore.ts";
+import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
+import { StartupError } from "../errors.ts";
+import { isJsonObject } from "./merge.ts";
+import type { ConfigText } from "./read.ts";
+import type { CheckSection, ResolvedConfig } from "./resolved.ts";
+import {
+  type ConfigFault,
+  type ConfigurableCheck,
+  type Faults,
+  findUnknownChecks,
+  readSection,
+  readTopLevel,
+} from "./sections.ts";
+
+export interface Resolution {
+  readonly config: ResolvedConfig;
+  readonly registry: Registry;
+  readonly warnings: readonly string[];
+}
+
+/** Words of a fault: key path, line, what is wrong; never the value. */
+export function faultText(fault: ConfigFault, text: ConfigText): string {
+  const line = text.lineOf(fault.path);
+  const at = fault.path.map(String).join(".") || "the file";
+  return `${line ? `line ${line}: ` : ""}${at}: ${fault.message}`;
+}
+
+/**
+ * Merges defaults and file, validates the whole, builds the registry.
+ * @param path For messages.
+ * @param checks Every check of this process, built-in and custom, in run order.
+ * @throws {StartupError} S5 with every fault on a line of its own.
+ */
+export function resolveConfig(
+  text: ConfigText,
+  path: string,
+  checks: readonly ConfigurableCheck[],
+): Resolution {
+  const faults: Faults = { errors: [], warnings: [] };
+  const file = isJsonObject(text.value) ? text.value : {};
+  if (file !== text.value)
+    faults.errors.push({ path: [], message: "a config is a mapping of keys" });
+
+  const top = readTopLevel(file, faults);
+  const ids = new Set(checks.map(({ check }) => check.check_id));
+  findUnknownChecks(file, ids, faults);
+
+  const sections: Record<string, CheckSection> = {};
+  const registered: RegisteredCheck[] = [];
+  for (const target of checks) {
+    const { check, source } = target;
+    if (registered.some((one) => one.check.check_id === check.check_id)) {
+      faults.errors.push({ path: [check.check_id], message: "two checks have this id" });
+      continue;
+    }
+    const { common, options } = readSection(target, file, ids, faults);
+    const hidden = common.hide_severities ?? top.settings.hide_severities ?? [];
+    const enabled = common.enabled && (source !== "builtin" || top.settings.enable_builtin_checks);
+    sections[check.check_id] = { ...common, ...(isJsonObject(options) ? options : {}), enabled };
+    registered.push({
+      check,
+      source,
+      enabled,
+      configuredSeverity: common.severity,
+      severity: common.severity ?? check.default_severity,
+      description: common.description ?? check.description,
+      options,
+      ignore: compileQuietly(
+        common.ignore_patterns,
+        top.settings.trust_policy_names,
+        check.check_id,
+        faults,
+      ),
+      hidden: new Set(hidden),
+    });
+  }
+  if (faults.errors.length > 0) {
+    const list = faults.errors.map((fault) => faultText(fault, text));
+    throw new StartupError(
+      "config_invalid",
+      `config file ${path} is not valid:\n${list.map((line) => `  ${line}`).join("\n")}`,
+    );
+  }
+  return {
+    config: {
+      settings: top.settings,
+      checks: sections,
+      policy_types: top.policy_types.map(({ pattern, type }) => ({ pattern, type })),
+      custom_instructions: top.custom_instructions?.trim() || null,
+      custom_checks: top.custom_checks.map(({ module }) => ({ module })),
+      custom_checks_dir: top.custom_checks_dir,
+    },
+    registry: createRegistry(registered),
+    warnings: faults.warnings.map((fault) => faultText(fault, text)),
+  };
+}
+
+function compileQuietly(
+  patterns: Parameters<typeof compileIgnorePatterns>[0],
+  trustNames: boolean,
+  checkId: string,
+  faults: Faults,
+) {
+  try {
+    return compileIgnorePatterns(patterns, trustNames);
+  } catch {
+    faults.errors.push({
+      path: [checkId, "ignore_patterns"],
+      message: "holds a regular expression that RE2 cannot compile",
+    });
+    return compileIgnorePatterns([], false);
+  }
+}

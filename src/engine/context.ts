@@ -1,0 +1,86 @@
+import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
+import type { Policy, Statement } from "../policy/model.ts";
+import { matchAction } from "../services/match-action.ts";
+import type { ActionMatch } from "../services/model.ts";
+import type { CheckContext } from "./check.ts";
+import type { RegisteredCheck } from "./registry.ts";
+import type { Engine } from "./run.ts";
+
+/** Expressions come from the config and the checks only, so this stays small. */
+const expressions = new Map<string, CompiledExpression>();
+
+function compiled(expression: string): CompiledExpression {
+  let found = expressions.get(expression);
+  if (!found) {
+    found = compileExpression(expression);
+    expressions.set(expression, found);
+  }
+  return found;
+}
+
+/** Makes the contexts of all checks for one policy; what they share is worked out once. */
+export function createContexts(
+  policy: Policy,
+  running: readonly RegisteredCheck[],
+  label: string,
+  engine: Engine,
+): { for(registered: RegisteredCheck): CheckContext } {
+  const matches = new Map<string, ActionMatch>();
+  const answers = new Map<string, Map<string, boolean>>();
+  const byId = new Map(running.map((registered) => [registered.check.check_id, registered]));
+  const settings = { allow_template_variables: engine.settings.allow_template_variables };
+
+  const shared = {
+    policy,
+    services: engine.services,
+    settings,
+    match(action: string): ActionMatch {
+      let match = matches.get(action);
+      if (!match) {
+        match = matchAction(engine.services, action);
+        matches.set(action, match);
+      }
+      return match;
+    },
+    peer: (checkId: string) => byId.get(checkId),
+    matches(expression: string, text: string, where: "start" | "anywhere"): boolean {
+      const key = `${where} ${expression}`;
+      let known = answers.get(key);
+      if (!known) {
+        known = new Map();
+        answers.set(key, known);
+      }
+      let answer = known.get(text);
+      if (answer === undefined) {
+        const pattern = compiled(expression);
+        answer = where === "start" ? pattern.matchesStart(text) : pattern.matchesAnywhere(text);
+        known.set(text, answer);
+      }
+      return answer;
+    },
+  };
+
+  const contexts = new Map<RegisteredCheck, CheckContext>();
+  return {
+    for(registered) {
+      let context = contexts.get(registered);
+      if (!context) {
+        context = {
+          ...shared,
+          options: registered.options,
+          severity: registered.severity,
+          ignoresAction: (finding: { action: string; statement: Statement | null }) =>
+            registered.ignore.ignoresAction({
+              filepath: label,
+              action: finding.action,
+              resource: null,
+              sid: finding.statement?.sid ?? null,
+              condition_key: null,
+            }),
+        };
+        contexts.set(registered, context);
+      }
+      return context;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { hash } from "node:crypto";
+import type { Statement } from "../policy/model.ts";
+
+const places = new WeakMap<Statement, string>();
+
+/** A statement's identity: its Sid, else its content, so that reordering statements changes nothing. */
+function placeOf(statement: Statement): string {
+  const known = places.get(statement);
+  if (known !== undefined) return known;
+  const place =
+    statement.sid || `sha:${hash("sha256", JSON.stringify(statement.raw), "hex").slice(0, 16)}`;
+  places.set(statement, place);
+  return place;
+}
+
+/**
+ * Identity of a finding across runs.
+ * @returns the first 16 hex digits of a SHA-256 over name, check, issue type, place, action,
+ * resource and condition key; independent of message, white space and order of statements.
+ */
+export function fingerprintOf(
+  name: string | null,
+  statement: Statement | null,
+  finding: {
+    check_id: string;
+    issue_type: string;
+    action: string | null;
+    resource: string | null;
+    condition_key: string | null;
+  },
+): string {
+  const parts = [
+    name ?? "",
+    finding.check_id,
+    finding.issue_type,
+    statement ? placeOf(statement) : "",
+    finding.action ?? "",
+    finding.resource ?? "",
+    finding.condition_key ?? "",
+  ];
+  return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
+}

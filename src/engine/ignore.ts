@@ -1,0 +1,69 @@
+import { type IgnoreField, type IgnorePattern, ignoreFieldAliases } from "../../spec/config.ts";
+import { compileExpression } from "../policy/expression.ts";
+
+/** The fields of a finding that ignore patterns look at; null reads as the empty text. */
+export type IgnorableFields = Readonly<Record<IgnoreField, string | null>>;
+
+type Matcher = (finding: IgnorableFields) => boolean;
+
+/** Compiled ignore patterns of one check (or of one requirement of a check). */
+export interface IgnoreFilter {
+  /** @returns whether a pattern drops the finding. */
+  ignores(finding: IgnorableFields): boolean;
+  /** The same, for patterns that look at the action only among those that have that field. */
+  ignoresAction(finding: IgnorableFields): boolean;
+}
+
+const none: IgnoreFilter = { ignores: () => false, ignoresAction: () => false };
+
+function anywhere(expression: string): (text: string) => boolean {
+  const compiled = compileExpression(expression);
+  return (text) => compiled.matchesAnywhere(text);
+}
+
+/** A `sid` without a star is that very Sid; it never means a statement without one. */
+function fieldMatcher(field: IgnoreField, value: string): Matcher {
+  if (field === "sid" && !value.includes("*")) return (finding) => finding.sid === value;
+  const matches = anywhere(value);
+  return (finding) => matches(finding[field] ?? "");
+}
+
+function canonical(field: string): IgnoreField {
+  return (
+    Object.hasOwn(ignoreFieldAliases, field)
+      ? ignoreFieldAliases[field as keyof typeof ignoreFieldAliases]
+      : field
+  ) as IgnoreField;
+}
+
+/**
+ * @param trustNames Whether labels, which callers choose, may be looked at; if not, a pattern with
+ * a `filepath` field matches nothing.
+ * @throws {Error} When an expression does not compile.
+ */
+export function compileIgnorePatterns(
+  patterns: readonly IgnorePattern[],
+  trustNames: boolean,
+): IgnoreFilter {
+  if (patterns.length === 0) return none;
+  const compiled = patterns.map((pattern) => {
+    const fields = Object.entries(pattern).filter(([, value]) => value !== undefined);
+    const matchers = fields.map(([name, value]): Matcher => {
+      const field = canonical(name);
+      if (field === "filepath" && !trustNames) return () => false;
+      const list = (Array.isArray(value) ? value : [value ?? ""]).map((one) =>
+        fieldMatcher(field, one),
+      );
+      return (finding) => list.some((matches) => matches(finding));
+    });
+    return {
+      hasAction: fields.some(([name]) => canonical(name) === "action"),
+      matches: (finding: IgnorableFields) => matchers.every((matches) => matches(finding)),
+    };
+  });
+  return {
+    ignores: (finding) => compiled.some((pattern) => pattern.matches(finding)),
+    ignoresAction: (finding) =>
+      compiled.some((pattern) => pattern.hasAction && pattern.matches(finding)),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Entry, Policy } from "../policy/model.ts";
+
+function addPrefixes(entries: readonly Entry[], prefixes: Set<string>): void {
+  for (const { text } of entries) {
+    const colon = text.indexOf(":");
+    if (colon > 0) prefixes.add(text.slice(0, colon).toLowerCase());
+  }
+}
+
+/** @returns lower-case service prefixes that the policy's actions and condition keys name. */
+export function prefixesOf(policy: Policy): Set<string> {
+  const prefixes = new Set<string>();
+  for (const statement of policy.statements) {
+    addPrefixes(statement.actions, prefixes);
+    addPrefixes(statement.notActions, prefixes);
+    for (const { keyLower } of statement.conditions) {
+      const colon = keyLower.indexOf(":");
+      if (colon > 0) prefixes.add(keyLower.slice(0, colon));
+    }
+  }
+  return prefixes;
+}

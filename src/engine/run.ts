@@ -1,0 +1,137 @@
+import type { Finding } from "../../spec/finding.ts";
+import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
+import type { SeverityCounts } from "../../spec/severity.ts";
+import { detectPolicyType } from "../policy/detect-type.ts";
+import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
+import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
+import type { ServiceData } from "../services/model.ts";
+import { Collector } from "./collect.ts";
+import { createContexts } from "./context.ts";
+import { Pause } from "./pause.ts";
+import { prefixesOf } from "./prefixes.ts";
+import { type Registry, runsOn } from "./registry.ts";
+import { supersede } from "./supersede.ts";
+
+/** What the engine needs of the config. */
+export interface EngineSettings {
+  readonly fail_on_severity: readonly string[];
+  readonly suppress_superseded_findings: boolean;
+  readonly on_check_error: "fail" | "warn";
+  readonly allow_template_variables: boolean;
+  readonly documentation: { readonly base_url: string | null; readonly include_aws_docs: boolean };
+}
+
+export interface Engine {
+  readonly registry: Registry;
+  readonly settings: EngineSettings;
+  /** Type by label, from the config's `policy_types`. */
+  readonly typeByLabel: (label: string) => PolicyType | undefined;
+  readonly services: ServiceData;
+  /** A check threw; gets the check's id and the error's class, nothing of the policy. */
+  readonly onCheckError: (checkId: string, error: unknown) => void;
+}
+
+export interface PolicyToValidate {
+  readonly document: PolicyDocument;
+  /** Label; also the file name in reports. */
+  readonly name: string | null;
+  /** Declared by the caller; null: find out. */
+  readonly declaredType: PolicyType | null;
+  /** Label that `filepath` ignore patterns see. */
+  readonly label: string;
+}
+
+export interface ValidatedPolicy {
+  readonly policy: Policy;
+  /** In engine order: policy level first, then statement by statement. */
+  readonly findings: readonly Finding[];
+  readonly severity_counts: SeverityCounts;
+  /** No finding has a severity in `fail_on_severity`. */
+  readonly is_valid: boolean;
+}
+
+/** First hit wins: declared, label glob, content, identity. */
+function resolveType(
+  { declaredType, name }: PolicyToValidate,
+  statements: readonly Statement[],
+  engine: Engine,
+): [PolicyType, PolicyTypeSource] {
+  if (declaredType) return [declaredType, "cli-flag"];
+  if (name !== null) {
+    const type = engine.typeByLabel(name);
+    if (type) return [type, "config-glob"];
+  }
+  const detected = detectPolicyType(statements);
+  return detected === "IDENTITY_POLICY" ? [detected, "default"] : [detected, "auto-detect"];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Runs every check in force on one policy.
+ * @param signal Ends the work at the next pause, at most about 10 ms of work later.
+ * @throws the signal's reason when it fires; nothing else, whatever the document.
+ */
+export async function validatePolicy(
+  input: PolicyToValidate,
+  engine: Engine,
+  signal?: AbortSignal,
+): Promise<ValidatedPolicy> {
+  signal?.throwIfAborted();
+  const statements = statementsOf(input.document);
+  const [type, typeSource] = resolveType(input, statements, engine);
+  const policy = normalisePolicy(
+    input.document,
+    { type, typeSource, name: input.name },
+    statements,
+  );
+  const pause = new Pause(signal);
+  await engine.services.load(prefixesOf(policy), signal);
+
+  // A text that does not parse has no statements; only the check of the document itself can speak.
+  const whole = isObject(input.document.raw);
+  const running = engine.registry.checks.filter(
+    (registered) =>
+      runsOn(registered, type) && (whole || registered.check.check_id === "policy_structure"),
+  );
+  const contexts = createContexts(policy, running, input.label, engine);
+  const collector = new Collector(policy, input.label, engine);
+
+  for (const registered of running) {
+    const { check } = registered;
+    if (!check.runPolicy) continue;
+    collector.collect(registered, null, check.runPolicy(contexts.for(registered)));
+    if (pause.due) await pause.take();
+  }
+  for (const statement of policy.statements) {
+    for (const registered of running) {
+      const { check } = registered;
+      if (!check.runStatement) continue;
+      collector.collect(
+        registered,
+        statement,
+        check.runStatement(statement, contexts.for(registered)),
+      );
+      if (pause.due) await pause.take();
+    }
+  }
+  const findings = supersede(collector.collected, engine.settings.suppress_superseded_findings);
+  const severity_counts = countSeverities(findings);
+  return {
+    policy,
+    findings,
+    severity_counts,
+    is_valid: !findings.some((finding) =>
+      engine.settings.fail_on_severity.includes(finding.severity),
+    ),
+  };
+}
+
+/** @returns number of findings by severity, only for severities that occur. */
+export function countSeverities(findings: readonly Finding[]): SeverityCounts {
+  const counts: SeverityCounts = {};
+  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,52 @@
+import type { Finding } from "../../spec/finding.ts";
+import { type Collected, checkExecutionError } from "./collect.ts";
+
+/**
+ * Where a check stands for others on a statement (`full_wildcard` for the narrower wildcard checks),
+ * the others' findings on that statement go, and its message says so.
+ * @param on `settings.suppress_superseded_findings`.
+ */
+export function supersede(collected: readonly Collected[], on: boolean): readonly Finding[] {
+  const standIns = on
+    ? collected.filter(
+        ({ registered: { check }, statement, finding }) =>
+          statement &&
+          finding.issue_type !== checkExecutionError &&
+          check.supersedes?.length &&
+          check.covers?.(statement),
+      )
+    : [];
+  if (standIns.length === 0) return collected.map(({ finding }) => finding);
+
+  const superseded = new Map<number, Set<string>>();
+  for (const { statement, registered } of standIns) {
+    const ids = superseded.get(statement?.index ?? -1) ?? new Set();
+    for (const id of registered.check.supersedes ?? []) ids.add(id);
+    superseded.set(statement?.index ?? -1, ids);
+  }
+  const dropped = new Map<number, Set<string>>();
+  const left: Collected[] = [];
+  for (const one of collected) {
+    const { finding, statement } = one;
+    const goes =
+      statement !== null &&
+      finding.issue_type !== checkExecutionError &&
+      superseded.get(statement.index)?.has(finding.check_id);
+    if (!goes) {
+      left.push(one);
+      continue;
+    }
+    const ids = dropped.get(statement.index) ?? new Set();
+    dropped.set(statement.index, ids.add(finding.check_id));
+  }
+  return left.map((one) => {
+    const ids = standIns.includes(one) ? dropped.get(one.finding.statement_index) : undefined;
+    return ids ? { ...one.finding, message: withNote(one.finding.message, ids) } : one.finding;
+  });
+}
+
+function withNote(message: string, ids: ReadonlySet<string>): string {
+  const names = [...ids].sort().map((id) => `\`${id}\``);
+  const checks = names.length === 1 ? "1 narrower check" : `${names.length} narrower checks`;
+  return `${message} This finding stands for those of ${checks} on the statement: ${names.join(", ")}.`;
+}

@@ -1,0 +1,125 @@
+import { type SettingSource, Settings, settingSources } from "../spec/settings.ts";
+import { StartupError } from "./errors.ts";
+
+/** Settings, and what the start-up rules must know of how they were given. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** `--auth` or a non-blank VALIDATOR_MCP_AUTH was given. No setting can fake it. */
+  readonly authExplicit: boolean;
+}
+
+/** Values by field, as the command line parsed them: text, or absent. */
+export type Flags = Readonly<Partial<Record<keyof Settings, string>>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Field = keyof Settings;
+const fields = Object.keys(settingSources) as Field[];
+
+const lists: ReadonlySet<Field> = new Set(["allowed_regions", "allowed_origins", "allowed_hosts"]);
+const numbers: ReadonlySet<Field> = new Set([
+  "port",
+  "max_policies",
+  "max_policy_bytes",
+  "max_request_bytes",
+  "request_timeout_s",
+  "max_response_bytes",
+  "analyze_rate_limit",
+  "http_max_connections",
+  "http_max_keepalive_connections",
+  "max_streams",
+  "metrics_port",
+  "workers",
+]);
+
+/** Text of a setting as the schema wants it; what is no whole number stays text and fails there. */
+function typed(field: Field, text: string): unknown {
+  if (lists.has(field)) {
+    return text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  }
+  if (numbers.has(field)) return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
+  return field === "instructions" ? text : text.trim();
+}
+
+function sourceName({ flag, variable }: SettingSource): string {
+  return flag ? `${flag} / ${variable}` : variable;
+}
+
+/**
+ * Settings from flags over `VALIDATOR_MCP_*` variables over defaults, all merged before any rule is
+ * looked at. A blank variable does not count.
+ * @throws {StartupError} S1, S2, S9 (see config/read.ts), S10, S11, S12, D36, naming the setting.
+ */
+export function readSettings(flags: Flags, environment: Environment): ReadSettings {
+  const given: Partial<Record<Field, unknown>> = {};
+  for (const field of fields) {
+    const variable = environment[settingSources[field].variable];
+    const text = flags[field] ?? (variable?.trim() ? variable : undefined);
+    if (text !== undefined) given[field] = typed(field, text);
+  }
+  refuseSse(given.transport);
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) throw invalidSetting(parsed.error.issues, given);
+  const settings = parsed.data;
+  const authExplicit = given.auth !== undefined;
+
+  if (settings.instructions !== undefined && settings.instructions_file !== undefined) {
+    throw new StartupError(
+      "instructions_conflict",
+      `${sourceName(settingSources.instructions)} and ${sourceName(settingSources.instructions_file)} are both given; give one.`,
+    );
+  }
+  if (settings.mode === "hosted") checkHosted(settings, authExplicit);
+  return { settings, authExplicit };
+}
+
+function checkHosted(settings: Settings, authExplicit: boolean): void {
+  if (settings.transport === "stdio") {
+    throw new StartupError(
+      "hosted_stdio",
+      `hosted mode speaks HTTP; leave out ${sourceName(settingSources.transport)} or set it to http.`,
+    );
+  }
+  if (settings.config_source === undefined) {
+    throw new StartupError(
+      "config_required",
+      `hosted mode needs an explicit config file: ${sourceName(settingSources.config_source)}. No file is looked for.`,
+    );
+  }
+  if (settings.auth === "none" && !authExplicit) {
+    throw new StartupError(
+      "auth_not_explicit",
+      `hosted mode needs ${sourceName(settingSources.auth)}; to run without authentication say so: --auth none.`,
+    );
+  }
+}
+
+function refuseSse(transport: unknown): void {
+  if (transport === "sse") {
+    throw new StartupError(
+      "invalid_setting",
+      `${sourceName(settingSources.transport)}: sse was removed; use http.`,
+    );
+  }
+}
+
+function invalidSetting(
+  issues: readonly { path: PropertyKey[]; message: string }[],
+  given: Partial<Record<Field, unknown>>,
+): StartupError {
+  const [issue] = issues;
+  const field = String(issue?.path[0] ?? "") as Field;
+  const source = settingSources[field];
+  if (field === "auth") {
+    return new StartupError(
+      "unknown_auth",
+      `${sourceName(source)}: ${JSON.stringify(String(given.auth).slice(0, 40))} is no way of authentication; use one of ${Settings.shape.auth.unwrap().options.join(", ")}.`,
+    );
+  }
+  return new StartupError(
+    "invalid_setting",
+    `${source ? sourceName(source) : field}: ${issue?.message ?? "invalid value"}.`,
+  );
+}

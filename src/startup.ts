@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Settings } from "../spec/settings.ts";
+import { builtinChecks } from "./checks/index.ts";
+import { loadCustomChecks } from "./config/custom-checks.ts";
+import { digestOf } from "./config/digest.ts";
+import { parseConfigText, readConfigFile, requirePath } from "./config/read.ts";
+import { resolveConfig } from "./config/resolve.ts";
+import type { ResolvedConfig } from "./config/resolved.ts";
+import { createEngine } from "./engine/engine.ts";
+import { StartupError } from "./errors.ts";
+import { createLog, type Log } from "./log.ts";
+import type { CustomInstructions, Runtime } from "./runtime.ts";
+import type { ServiceData } from "./services/model.ts";
+import type { Environment, ReadSettings } from "./settings.ts";
+import { version } from "./version.ts";
+
+/** Per-user cache directory, where the platform keeps such things. */
+function defaultCacheDirectory(environment: Environment): string {
+  const base = environment.XDG_CACHE_HOME?.trim() || join(homedir(), ".cache");
+  return join(base, "validator-mcp");
+}
+
+/**
+ * A cache directory the operator named must work: a server that cannot keep its data would fetch it
+ * anew at every start and nobody would know.
+ * @throws {StartupError} S7.
+ */
+async function probeCacheDirectory(directory: string): Promise<void> {
+  const probe = join(directory, `.probe-${randomUUID()}`);
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(probe, "");
+    await rm(probe);
+  } catch {
+    throw new StartupError(
+      "cache_directory",
+      `cache directory ${directory} is not writable (--cache-directory / VALIDATOR_MCP_CACHE_DIRECTORY); mount a writable volume or tmpfs there.`,
+    );
+  }
+}
+
+async function readInstructions(
+  settings: Settings,
+  config: ResolvedConfig,
+): Promise<CustomInstructions> {
+  if (settings.instructions?.trim()) {
+    return { text: settings.instructions.trim(), source: "settings" };
+  }
+  if (settings.instructions_file !== undefined) {
+    try {
+      const text = (await readFile(settings.instructions_file, "utf8")).trim();
+      return { text: text || null, source: text ? "file" : "none" };
+    } catch {
+      throw new StartupError(
+        "instructions_file",
+        `instructions file ${settings.instructions_file} cannot be read (--instructions-file / VALIDATOR_MCP_INSTRUCTIONS_FILE).`,
+      );
+    }
+  }
+  const text = config.custom_instructions;
+  return { text, source: text ? "config" : "none" };
+}
+
+/** Source of reference data: a directory, else the remote the operator named, else the embedded data. */
+async function openServices(
+  settings: Settings,
+  config: ResolvedConfig,
+  environment: Environment,
+  log: Log,
+): Promise<ServiceData> {
+  const directory = settings.aws_services_dir ?? config.settings.aws_services_dir ?? undefined;
+  const named = settings.cache_directory ?? config.settings.cache_directory ?? undefined;
+  if (named !== undefined) await probeCacheDirectory(named);
+  if (directory !== undefined) {
+    const { directoryServices } = await import("./services/directory.ts");
+    return directoryServices(directory, log);
+  }
+  if (settings.reference_data_url !== undefined) {
+    const { remoteServices } = await import("./services/remote.ts");
+    return remoteServices({
+      url: settings.reference_data_url,
+      cacheDirectory: config.settings.cache_enabled
+        ? (named ?? defaultCacheDirectory(environment))
+        : null,
+      ttlMs: config.settings.cache_ttl_hours * 3_600_000,
+      maxConnections: settings.http_max_connections,
+      log,
+    });
+  }
+  const { embeddedServices } = await import("./services/embedded.ts");
+  return embeddedServices();
+}
+
+export interface StartOptions extends ReadSettings {
+  readonly environment: Environment;
+  readonly log?: Log;
+}
+
+/**
+ * Everything that is decided once: settings, config, registry, digest, reference data. Nothing
+ * listens yet; `warm` starts with the call.
+ * @throws {StartupError} naming what the operator must mend.
+ */
+export async function start({ settings, environment, log: given }: StartOptions): Promise<Runtime> {
+  const startedAt = performance.now();
+  const log = given ?? createLog(settings.log_level);
+  const path = settings.config_source;
+  if (path !== undefined) requirePath(path);
+  const text =
+    path === undefined ? await parseConfigText("", "(none)") : await readConfigFile(path);
+  const custom = await loadCustomChecks({
+    value: text.value,
+    configPath: path,
+    directory: settings.custom_checks_dir,
+  });
+  const checks = [
+    ...builtinChecks.map((check) => ({ check, source: "builtin" as const })),
+    ...custom,
+  ];
+  const { config, registry, warnings } = resolveConfig(text, path ?? "(none)", checks);
+  for (const warning of warnings) log.warn({ config: path }, warning);
+  const digest = digestOf(config, registry);
+  const customInstructions = await readInstructions(settings, config);
+  const services = await openServices(settings, config, environment, log);
+
+  let isWarm = false;
+  const warm = services.warmUp().then(() => {
+    isWarm = true;
+  });
+  // Whoever needs the data awaits `warm` and sees the failure; nobody awaiting it must not end the process.
+  warm.catch((error: unknown) => {
+    log.error({ error: error instanceof Error ? error.name : "unknown" }, "warm-up failed");
+  });
+  return {
+    version,
+    settings,
+    config,
+    configSource: path === undefined ? "none" : "file",
+    digest,
+    registry,
+    engine: createEngine(config, registry, services, (check, error) =>
+      log.error(
+        { check, error: error instanceof Error ? error.name : "unknown", stack: framesOf(error) },
+        "a check failed on a policy",
+      ),
+    ),
+    services,
+    customInstructions,
+    warm,
+    isWarm: () => isWarm,
+    startedAt,
+    log,
+  };
+}
+
+/** Stack frames without the message, which could quote a policy. */
+export function framesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
+}

@@ -1,0 +1,15 @@
+import { analyzePolicy } from "./analyze-policy.ts";
+import { describeChecks } from "./describe-checks.ts";
+import { getConfig } from "./get-config.ts";
+import { query } from "./query.ts";
+import type { Tool } from "./tool.ts";
+import { validatePolicies } from "./validate-policies.ts";
+
+/** Every hosted tool, in the order lists show them. */
+export const tools: readonly Tool[] = [
+  validatePolicies,
+  query,
+  describeChecks,
+  getConfig,
+  analyzePolicy,
+];
