@@ -1,0 +1,61 @@
+import { ToolError } from "../errors.ts";
+import { parseDocument } from "../policy/document.ts";
+
+export interface DocumentLimits {
+  readonly max_policy_bytes: number;
+  readonly max_request_bytes: number;
+}
+
+const grouped = new Intl.NumberFormat("en-US");
+
+/**
+ * @param policy A policy document, or its JSON or YAML text.
+ * @returns the JSON to send: a JSON text as written, so that AWS's spans fit it, else the compact form.
+ * @throws {ToolError} when it is no document, or too large (T4, T5).
+ */
+export async function documentToSend(
+  policy: string | object,
+  limits: DocumentLimits,
+): Promise<string> {
+  const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
+  // Text over a limit is not worth parsing.
+  checkSize(sent, limits);
+  const { raw, text, faults, compactBytes } = await parseDocument(policy);
+  for (const fault of faults) {
+    // A repeated member is for AWS to judge.
+    if (fault.kind !== "duplicate") throw notADocument(fault.message);
+  }
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    throw notADocument("The text does not hold an object.");
+  }
+  checkSize(compactBytes, limits);
+  return text !== null && isJson(text) ? text : JSON.stringify(raw);
+}
+
+function checkSize(bytes: number, { max_policy_bytes, max_request_bytes }: DocumentLimits): void {
+  if (bytes > max_policy_bytes) {
+    throw new ToolError(
+      "policy_too_large",
+      `policy has ${grouped.format(bytes)} bytes; the limit is ${grouped.format(max_policy_bytes)} (max_policy_bytes). Split the policy.`,
+    );
+  }
+  if (bytes > max_request_bytes) {
+    throw new ToolError(
+      "request_too_large",
+      `The request has ${grouped.format(bytes)} bytes of policy; the limit is ${grouped.format(max_request_bytes)} (max_request_bytes).`,
+    );
+  }
+}
+
+function notADocument(reason: string): ToolError {
+  return new ToolError("invalid_policy_entry", `policy is not a policy document. ${reason}`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

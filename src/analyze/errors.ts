@@ -1,0 +1,75 @@
+import { ToolError } from "../errors.ts";
+
+/** What the SDK's chain of credential providers throws when it comes to its end. */
+const credentialErrors: ReadonlySet<string> = new Set([
+  "CredentialsProviderError",
+  "ProviderError",
+  "TokenProviderError",
+]);
+
+interface Facets {
+  readonly name: string;
+  readonly message: string;
+  /** `ENOTFOUND` and the like, of Node or of the HTTP handler. */
+  readonly code: string | null;
+  /** AWS answered, with an error of its own. */
+  readonly fromApi: boolean;
+}
+
+function facetsOf(error: unknown): Facets {
+  if (!(error instanceof Error)) return { name: "Error", message: "", code: null, fromApi: false };
+  const { name, message } = error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : null;
+  const fromApi = "$fault" in error && isNamed(name);
+  return { name, message, code: code ?? codeOfCause(error), fromApi };
+}
+
+function codeOfCause({ cause }: Error): string | null {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : null;
+}
+
+/** The SDK gives error answers that it cannot read one of these names. */
+function isNamed(name: string): boolean {
+  return name !== "" && name !== "Error" && name !== "UnknownError" && name !== "Unknown";
+}
+
+/** Error texts of AWS are for the calling model: one line, of bounded length. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\p{C}+/gu, " ").trim();
+  return line.length > 1_000 ? `${line.slice(0, 1_000)}…` : line;
+}
+
+/** @returns the tool error (T19 to T21) for whatever the SDK threw. Paths, hosts and stacks stay out. */
+export function analyzerError(error: unknown, region: string): ToolError {
+  const { name, message, code, fromApi } = facetsOf(error);
+  if (credentialErrors.has(name)) {
+    return new ToolError(
+      "no_credentials",
+      "The server has no AWS credentials, or could not load them; its operator must provide some that allow access-analyzer:ValidatePolicy.",
+    );
+  }
+  if (fromApi) {
+    return new ToolError(
+      "cloud_api_error",
+      `Access Analyzer in ${region} refused the call: ${oneLine(`${name}: ${message}`)}`,
+    );
+  }
+  const reason = code ?? (name === "Error" ? "unknown error" : name);
+  return new ToolError(
+    "cloud_network_error",
+    name === "SyntaxError" || name === "UnknownError" || name === "Unknown"
+      ? unreadable(region)
+      : `Access Analyzer in ${region} could not be reached (${oneLine(reason)}). Try again later.`,
+  );
+}
+
+/** @returns T21 for an answer that is not what the API promises. */
+export function unreadableAnswer(region: string): ToolError {
+  return new ToolError("cloud_network_error", unreadable(region));
+}
+
+function unreadable(region: string): string {
+  return `Access Analyzer in ${region} gave an answer that could not be read. Try again later.`;
+}

@@ -1,0 +1,109 @@
+import type { ValidatePolicyCommandInput } from "@aws-sdk/client-accessanalyzer";
+import { z } from "zod";
+import type { PolicyType } from "../../spec/policy.ts";
+import { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
+import { ToolError } from "../errors.ts";
+import type { Clients } from "./client.ts";
+import { analyzerError, unreadableAnswer } from "./errors.ts";
+
+/** Far more than AWS has ever sent; a list that never ends must not keep us. */
+const maxPages = 100;
+
+const Answer = z.looseObject({
+  findings: z.array(
+    z.looseObject({
+      findingType: AnalyzerFinding.shape.finding_type,
+      issueCode: z.string(),
+      findingDetails: z.string(),
+      learnMoreLink: z.string(),
+      locations: z.array(z.looseObject({})),
+    }),
+  ),
+  nextToken: z.string().nullish(),
+});
+
+/** How the API names a type: to it, trust policies are resource policies of a role. */
+const apiTypes: Readonly<
+  Record<PolicyType, Pick<ValidatePolicyCommandInput, "policyType" | "validatePolicyResourceType">>
+> = {
+  IDENTITY_POLICY: { policyType: "IDENTITY_POLICY" },
+  RESOURCE_POLICY: { policyType: "RESOURCE_POLICY" },
+  TRUST_POLICY: {
+    policyType: "RESOURCE_POLICY",
+    validatePolicyResourceType: "AWS::IAM::AssumeRolePolicyDocument",
+  },
+  SERVICE_CONTROL_POLICY: { policyType: "SERVICE_CONTROL_POLICY" },
+  RESOURCE_CONTROL_POLICY: { policyType: "RESOURCE_CONTROL_POLICY" },
+};
+
+export interface ValidateRequest {
+  /** JSON text of the policy. */
+  readonly document: string;
+  readonly type: PolicyType;
+  readonly region: string;
+}
+
+/**
+ * Asks Access Analyzer for all its findings about one policy.
+ * @throws {ToolError} T19 to T21; the signal's reason when it fires.
+ */
+export async function validatePolicy(
+  clients: Clients,
+  { document, type, region }: ValidateRequest,
+  signal: AbortSignal,
+): Promise<AnalyzerFinding[]> {
+  const { sdk, client } = await clients.get(region);
+  const findings: AnalyzerFinding[] = [];
+  const seen = new Set<string>();
+  let nextToken: string | undefined;
+  do {
+    const command = new sdk.ValidatePolicyCommand({
+      policyDocument: document,
+      ...apiTypes[type],
+      ...(nextToken === undefined ? {} : { nextToken }),
+    });
+    const page = await answered(client.send(command, { abortSignal: signal }), region, signal);
+    for (const finding of page.findings) findings.push(findingOf(finding));
+    nextToken = page.nextToken ?? undefined;
+    if (nextToken !== undefined && (seen.has(nextToken) || seen.size >= maxPages - 1)) {
+      throw new ToolError(
+        "cloud_api_error",
+        `Access Analyzer in ${region} did not come to the end of its findings within ${seen.size + 1} pages.`,
+      );
+    }
+    if (nextToken !== undefined) seen.add(nextToken);
+  } while (nextToken !== undefined);
+  return findings;
+}
+
+async function answered(call: Promise<object>, region: string, signal: AbortSignal) {
+  let output: object;
+  try {
+    output = await untilAborted(call, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw analyzerError(error, region);
+  }
+  const answer = Answer.safeParse(output);
+  if (!answer.success) throw unreadableAnswer(region);
+  return answer.data;
+}
+
+/** Between its attempts the SDK sleeps without looking at the signal. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+function findingOf(finding: z.infer<typeof Answer>["findings"][number]): AnalyzerFinding {
+  return {
+    finding_type: finding.findingType,
+    issue_code: finding.issueCode,
+    message: finding.findingDetails,
+    learn_more_link: finding.learnMoreLink,
+    locations: finding.locations,
+  };
+}
