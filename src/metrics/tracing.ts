@@ -1,6 +1,5 @@
 import {
   type Attributes,
-  context,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -80,10 +79,4 @@ export class CallSpan {
     const id = this.#span.spanContext().traceId;
     return /^0*$/.test(id) ? undefined : id;
   }
-}
-
-/** @returns the trace of the running call; undefined outside of one or without an SDK. */
-export function currentTraceId(): string | undefined {
-  const span = trace.getSpan(context.active());
-  return span && new CallSpan(span).traceId;
 }
