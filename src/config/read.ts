@@ -60,7 +60,7 @@ export async function readConfigFile(path: string): Promise<ConfigText> {
  * @throws {StartupError} S4.
  */
 export async function parseConfigText(text: string, path: string): Promise<ConfigText> {
-  const { isNode, LineCounter, parseAllDocuments } = await import("yaml");
+  const { isMap, isNode, isScalar, LineCounter, parseAllDocuments } = await import("yaml");
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   if (!Array.isArray(documents) || documents.length === 0) {
@@ -95,7 +95,13 @@ export async function parseConfigText(text: string, path: string): Promise<Confi
     value: value ?? {},
     lineOf(keys) {
       for (let depth = keys.length; depth > 0; depth--) {
-        const node = document?.getIn(keys.slice(0, depth), true);
+        const key = keys[depth - 1];
+        const parent =
+          depth === 1 ? document?.contents : document?.getIn(keys.slice(0, depth - 1), true);
+        const pair = isMap(parent)
+          ? parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+          : undefined;
+        const node = pair ? pair.key : document?.getIn(keys.slice(0, depth), true);
         if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
       }
       return null;

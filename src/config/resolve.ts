@@ -76,7 +76,10 @@ export function resolveConfig(
     });
   }
   if (faults.errors.length > 0) {
-    const list = faults.errors.map((fault) => faultText(fault, text));
+    const inOrder = faults.errors
+      .map((fault) => ({ fault, line: text.lineOf(fault.path) ?? 0 }))
+      .sort((a, b) => a.line - b.line);
+    const list = inOrder.map(({ fault }) => faultText(fault, text));
     throw new StartupError(
       "config_invalid",
       `config file ${path} is not valid:\n${list.map((line) => `  ${line}`).join("\n")}`,

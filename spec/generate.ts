@@ -1,0 +1,84 @@
+/**
+ * Writes the published JSON Schemas (2020-12) from the Zod objects: `npm run spec`.
+ * With `--check` it writes nothing and fails when a committed file differs.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { builtinChecks } from "../src/checks/index.ts";
+import { AuditRecord } from "./audit.ts";
+import { ConfigFile, ConfigSettings } from "./config.ts";
+import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
+import { Finding, LeanFinding } from "./finding.ts";
+import { Health, Ready } from "./health.ts";
+import { Profile, Scope, Tag } from "./scopes.ts";
+import { Settings } from "./settings.ts";
+import { toolContracts } from "./tools/index.ts";
+import { PolicyInput } from "./tools/validate-policies.ts";
+
+interface Published {
+  readonly file: string;
+  readonly title: string;
+  readonly schema: z.ZodType;
+  readonly io: "input" | "output";
+}
+
+const published: readonly Published[] = [
+  { file: "settings", title: "Settings of the server process", schema: Settings, io: "input" },
+  { file: "config", title: "Config file", schema: ConfigFile(builtinChecks), io: "input" },
+  {
+    file: "config-settings",
+    title: "Settings of the config file",
+    schema: ConfigSettings,
+    io: "input",
+  },
+  { file: "health", title: "GET /health", schema: Health, io: "output" },
+  { file: "ready", title: "GET /ready", schema: Ready, io: "output" },
+  { file: "audit-record", title: "Audit record", schema: AuditRecord, io: "output" },
+  { file: "finding", title: "Finding, all fields", schema: Finding, io: "output" },
+  { file: "lean-finding", title: "Finding", schema: LeanFinding, io: "output" },
+  { file: "policy-input", title: "Policy as submitted", schema: PolicyInput, io: "input" },
+  { file: "scope", title: "OAuth scope", schema: Scope, io: "output" },
+  { file: "tag", title: "Tag of a tool, resource or prompt", schema: Tag, io: "output" },
+  { file: "profile", title: "Profile", schema: Profile, io: "output" },
+  { file: "tool-error-kind", title: "Kind of tool error", schema: ToolErrorKind, io: "output" },
+  {
+    file: "startup-error-kind",
+    title: "Kind of start-up error",
+    schema: StartupErrorKind,
+    io: "output",
+  },
+  ...toolContracts.flatMap(({ name, title, input, output }) => [
+    { file: `${name}.input`, title: `${title}: arguments`, schema: input, io: "input" as const },
+    { file: `${name}.output`, title: `${title}: result`, schema: output, io: "output" as const },
+  ]),
+];
+
+function render({ file, title, schema, io }: Published): string {
+  const { $schema, ...body } = z.toJSONSchema(schema, { io, target: "draft-2020-12" });
+  const document = { $schema, $id: `urn:validator-mcp:schema:${file}`, title, ...body };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const folder = join(import.meta.dirname, "schemas");
+const files = new Map(published.map((one) => [`${one.file}.json`, render(one)]));
+
+if (process.argv.includes("--check")) {
+  const present = new Set(await readdir(folder));
+  const drifted = [...files.keys()].filter((name) => !present.delete(name));
+  for (const [name, text] of files) {
+    if (drifted.includes(name)) continue;
+    if ((await readFile(join(folder, name), "utf8")) !== text) drifted.push(name);
+  }
+  const all = [...drifted, ...present];
+  if (all.length > 0) {
+    process.stderr.write(
+      `spec/schemas differs from the Zod objects (npm run spec): ${all.join(", ")}\n`,
+    );
+    process.exit(1);
+  }
+} else {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
+}

@@ -1,0 +1,15 @@
+import type { ToolContract } from "../contract.ts";
+import { analyzePolicy } from "./analyze-policy.ts";
+import { describeChecks } from "./describe-checks.ts";
+import { getConfig } from "./get-config.ts";
+import { query } from "./query.ts";
+import { validatePolicies } from "./validate-policies.ts";
+
+/** Contracts of all hosted tools, in the order lists show them. */
+export const toolContracts: readonly ToolContract[] = [
+  validatePolicies,
+  query,
+  describeChecks,
+  getConfig,
+  analyzePolicy,
+];

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Check } from "../engine/check.ts";
+import { StartupError } from "../errors.ts";
+import { digestOf } from "./digest.ts";
+import { parseConfigText } from "./read.ts";
+import { resolveConfig } from "./resolve.ts";
+
+function checkWith(check_id: string, options: z.ZodType = z.strictObject({})): Check {
+  return {
+    check_id,
+    default_severity: "medium",
+    description: "A check of the tests.",
+    docstring: "Reports nothing.",
+    risk_explanation: "",
+    risk_category: "",
+    documentation_url: "",
+    remediation_steps: [],
+    options,
+    issue_types: {},
+    examples: { bad: [], good: [] },
+    runStatement: () => [],
+  };
+}
+
+const tags = z.strictObject({
+  keys: z.array(z.string()).default(["Owner"]),
+  weights: z.record(z.string(), z.number()).default({ low: 1, high: 2 }),
+});
+const checks = [checkWith("tag_rules", tags), checkWith("region_lock")].map((check) => ({
+  check,
+  source: "builtin" as const,
+}));
+
+async function resolve(yaml: string) {
+  return resolveConfig(await parseConfigText(yaml, "config.yaml"), "config.yaml", checks);
+}
+
+async function faults(yaml: string): Promise<string> {
+  try {
+    await resolve(yaml);
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+  throw new Error("the config was accepted");
+}
+
+describe("the config file", () => {
+  test("an empty file means the defaults", async () => {
+    const { config } = await resolve("");
+    expect(config.settings.fail_on_severity).toEqual(["error", "critical", "high"]);
+    expect(config.checks.tag_rules).toMatchObject({
+      enabled: true,
+      severity: null,
+      keys: ["Owner"],
+    });
+  });
+
+  test("objects merge key by key, lists and scalars replace, null means the default", async () => {
+    const { config } = await resolve(`
+tag_rules: { keys: [CostCentre], weights: { high: 9 }, severity: null }
+region_lock: null
+`);
+    expect(config.checks.tag_rules).toMatchObject({
+      keys: ["CostCentre"],
+      weights: { low: 1, high: 9 },
+      severity: null,
+    });
+    expect(config.checks.region_lock).toMatchObject({ enabled: true });
+  });
+
+  test("false switches a check off", async () => {
+    const { registry } = await resolve("region_lock: false");
+    expect(registry.get("region_lock")?.enabled).toBe(false);
+  });
+
+  test("top-level sections win over old spellings, those over `checks`, key by key", async () => {
+    const { config } = await resolve(`
+checks: { tag_rules: { severity: low, keys: [a], enabled: false } }
+tag_rules_check: { severity: high, keys: [b] }
+tag_rules: { severity: critical }
+`);
+    expect(config.checks.tag_rules).toMatchObject({
+      severity: "critical",
+      keys: ["b"],
+      enabled: false,
+    });
+  });
+
+  test("one severity stands for a list of one", async () => {
+    const { registry } = await resolve("tag_rules: { hide_severities: low }");
+    expect([...(registry.get("tag_rules")?.hidden ?? [])]).toEqual(["low"]);
+  });
+
+  test("a check's own hide_severities replaces the global one, also when empty", async () => {
+    const { registry } = await resolve(
+      "settings: { hide_severities: [info] }\ntag_rules: { hide_severities: [] }",
+    );
+    expect(registry.get("tag_rules")?.hidden.size).toBe(0);
+    expect([...(registry.get("region_lock")?.hidden ?? [])]).toEqual(["info"]);
+  });
+
+  test("the old name organization wins over settings, with a warning", async () => {
+    const { config, warnings } = await resolve(
+      "settings: { max_concurrency: 3, on_check_error: warn }\norganization: { max_concurrency: 5 }",
+    );
+    expect(config.settings).toMatchObject({ max_concurrency: 5, on_check_error: "warn" });
+    expect(warnings.join()).toContain("organization");
+  });
+
+  test("every fault is listed, with its line, and no value is shown", async () => {
+    const message = await faults(`settings:
+  fail_on_severity: []
+  on_check_error: explode-secretly
+tag_rules:
+  severity: dreadful
+  keys: 7
+regoin_lock:
+  enabled: true
+`);
+    expect(message.split("\n")).toEqual([
+      "config file config.yaml is not valid:",
+      expect.stringMatching(/line 2: settings\.fail_on_severity:/),
+      expect.stringMatching(/line 3: settings\.on_check_error:/),
+      expect.stringMatching(/line 5: tag_rules\.severity:/),
+      expect.stringMatching(/line 6: tag_rules\.keys:/),
+      expect.stringMatching(/line 7: regoin_lock: .*region_lock\?/),
+    ]);
+    expect(message).not.toMatch(/dreadful|explode-secretly/);
+  });
+
+  test.each([
+    ["an empty ignore pattern", "tag_rules: { ignore_patterns: [{}] }", /at least one field/],
+    ["an unknown field of one", "tag_rules: { ignore_patterns: [{ file: x }] }", /file/],
+    [
+      "an expression that does not compile",
+      'tag_rules: { ignore_patterns: [{ sid: "(*" }] }',
+      /ignore_patterns/,
+    ],
+    ["a policy type entry without type", "policy_types: [{ pattern: x }]", /policy_types\.0\.type/],
+    [
+      "an unknown word for a policy type",
+      "policy_types: [{ pattern: x, type: FOO }]",
+      /policy_types\.0\.type/,
+    ],
+    ["a section that is a list", "tag_rules: [1]", /mapping, false or null/],
+    ["an unknown key deep in an option", "tag_rules: { weights: { low: x } }", /weights\.low/],
+    ["a config that is a list", "[1, 2]", /mapping/],
+  ])("%s is an error", async (_, yaml, pattern) => {
+    expect(await faults(yaml)).toMatch(pattern);
+  });
+
+  test.each([
+    ["unknown settings", "settings: { colour: red }", /settings\.colour/],
+    ["settings without effect", "settings: { parallel: true }", /settings\.parallel/],
+    ["unknown options of a built-in check", "tag_rules: { shade: 1 }", /tag_rules\.shade/],
+    ["a nested config block, naming its keys", "tag_rules: { config: { keys: [] } }", /keys/],
+  ])("%s are warnings", async (_, yaml, pattern) => {
+    expect((await resolve(yaml)).warnings.join("\n")).toMatch(pattern);
+  });
+
+  test("YAML that does not parse names line and column", async () => {
+    await expect(parseConfigText("settings: [1,", "c.yaml")).rejects.toThrow(
+      /line \d+, column \d+/,
+    );
+    await expect(parseConfigText("a: 1\n---\nb: 2", "c.yaml")).rejects.toThrow(/more than one/);
+    await expect(parseConfigText("a: 1\na: 2", "c.yaml")).rejects.toThrow(/line 2/);
+  });
+});
+
+describe("config_digest", () => {
+  const of = async (yaml: string) => {
+    const { config, registry } = await resolve(yaml);
+    return digestOf(config, registry);
+  };
+
+  test("is the same for the same meaning, however the file is written", async () => {
+    const one = await of("tag_rules: { severity: low }\nregion_lock: { enabled: true }");
+    const same = await of('{"region_lock": null, "tag_rules": {"severity": "low"}}');
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(same).toBe(one);
+  });
+
+  test.each([
+    "tag_rules: { severity: low }",
+    "region_lock: false",
+    "tag_rules: { keys: [x] }",
+    "settings: { on_check_error: warn }",
+  ])("changes with %s", async (yaml) => {
+    expect(await of(yaml)).not.toBe(await of(""));
+  });
+
+  test("has this value for the empty config of the two checks above (golden)", async () => {
+    expect(await of("")).toMatchInlineSnapshot(
+      `"2bd6a9ae31549124528f0586e451b8e8f70bae9f08558846c67781bbaf8fa69e"`,
+    );
+  });
+});

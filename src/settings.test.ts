@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { StartupError } from "./errors.ts";
+import { readSettings } from "./settings.ts";
+
+const hosted = { mode: "hosted", config_source: "config.yaml", auth: "none" };
+
+function refusal(
+  flags: Record<string, string>,
+  environment: Record<string, string> = {},
+): StartupError {
+  try {
+    readSettings(flags, environment);
+  } catch (error) {
+    if (error instanceof StartupError) return error;
+    throw error;
+  }
+  throw new Error("the settings were accepted");
+}
+
+describe("settings", () => {
+  test("a flag wins over a variable, a variable over the default", () => {
+    const { settings } = readSettings(
+      { ...hosted, max_policies: "7" },
+      { VALIDATOR_MCP_MAX_POLICIES: "9", VALIDATOR_MCP_PORT: "9000" },
+    );
+    expect(settings).toMatchObject({ max_policies: 7, port: 9000, max_policy_bytes: 1_048_576 });
+  });
+
+  test("a blank variable does not count", () => {
+    const { settings, authExplicit } = readSettings(
+      { mode: "local" },
+      { VALIDATOR_MCP_PORT: "  ", VALIDATOR_MCP_AUTH: "\t" },
+    );
+    expect(settings.port).toBe(8000);
+    expect(authExplicit).toBe(false);
+  });
+
+  test("unknown variables are ignored", () => {
+    expect(() => readSettings(hosted, { VALIDATOR_MCP_NO_SUCH: "1" })).not.toThrow();
+  });
+
+  test("the layers are merged before a rule looks at them", () => {
+    const { settings } = readSettings(
+      { mode: "hosted" },
+      { VALIDATOR_MCP_CONFIG: "c.yaml", VALIDATOR_MCP_AUTH: "none" },
+    );
+    expect(settings.config_source).toBe("c.yaml");
+  });
+
+  test("lists are comma-separated, blanks trimmed, empty parts dropped", () => {
+    const { settings } = readSettings(
+      { ...hosted, allowed_regions: " eu-west-1, ,us-east-1," },
+      {},
+    );
+    expect(settings.allowed_regions).toEqual(["eu-west-1", "us-east-1"]);
+  });
+
+  test.each([
+    ["max_policies", "0"],
+    ["max_policies", "1.5"],
+    ["max_policies", "many"],
+    ["max_policies", "1e3"],
+    ["port", "65536"],
+    ["port", "-1"],
+    ["analyze_rate_limit", "-1"],
+    ["profile", "everything"],
+    ["transport", "carrier-pigeon"],
+    ["mode", "remote"],
+  ])("%s refuses %s, naming flag and variable", (field, value) => {
+    const error = refusal({ ...hosted, [field]: value });
+    expect(error.kind).toBe("invalid_setting");
+    expect(error.message).toContain(`--${field.replaceAll("_", "-")}`);
+    expect(error.message).toContain(`VALIDATOR_MCP_${field.toUpperCase()}`);
+    expect(error.message).not.toContain("\n");
+  });
+
+  test.each([
+    ["port", "0"],
+    ["port", "65535"],
+    ["max_policies", "1"],
+    ["analyze_rate_limit", "0"],
+  ])("%s takes %s", (field, value) => {
+    expect(readSettings({ ...hosted, [field]: value }, {}).settings).toHaveProperty(
+      field,
+      Number(value),
+    );
+  });
+
+  test.each([
+    [
+      "hosted mode without --auth",
+      { mode: "hosted", config_source: "c.yaml" },
+      "auth_not_explicit",
+    ],
+    ["hosted mode without a config", { mode: "hosted", auth: "none" }, "config_required"],
+    ["hosted mode over stdio", { ...hosted, transport: "stdio" }, "hosted_stdio"],
+    ["an unknown way of authentication", { ...hosted, auth: "kerberos" }, "unknown_auth"],
+    [
+      "instructions given twice",
+      { ...hosted, instructions: "a", instructions_file: "b" },
+      "instructions_conflict",
+    ],
+  ])("%s is refused", (_, flags, kind) => {
+    expect(refusal(flags).kind).toBe(kind);
+  });
+
+  test("the removed transport sse names its successor", () => {
+    expect(refusal({ ...hosted, transport: "sse" }).message).toMatch(/removed.*http/);
+  });
+
+  test("a variable that says --auth was given explicitly cannot be set", () => {
+    expect(
+      refusal({ mode: "hosted", config_source: "c" }, { VALIDATOR_MCP_AUTH_EXPLICITLY_SET: "true" })
+        .kind,
+    ).toBe("auth_not_explicit");
+  });
+});
