@@ -1,8 +1,8 @@
-import type { Finding } from "../../spec/finding.ts";
+import { Finding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { pointerOf } from "../policy/node.ts";
-import type { Report } from "./check.ts";
+import type { CheckContext, Report } from "./check.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./run.ts";
@@ -30,15 +30,15 @@ export class Collector {
     this.#engine = engine;
   }
 
-  /** Takes all that one run of a check reports; a check that throws becomes a finding itself. */
-  collect(
-    registered: RegisteredCheck,
-    statement: Statement | null,
-    reports: Iterable<Report>,
-  ): void {
+  /** Runs a check on the policy, or on one statement; a check that throws becomes a finding itself. */
+  collect(registered: RegisteredCheck, statement: Statement | null, context: CheckContext): void {
     const seen = new Set<string>();
     try {
-      for (const report of reports) this.#take(registered, statement, report, seen);
+      const { check } = registered;
+      const reports = statement
+        ? check.runStatement?.(statement, context)
+        : check.runPolicy?.(context);
+      for (const report of reports ?? []) this.#take(registered, statement, report, seen);
     } catch (error) {
       this.#engine.onCheckError(registered.check.check_id, error);
       if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, statement);
@@ -111,34 +111,33 @@ export class Collector {
     const { base_url, include_aws_docs } = this.#engine.settings.documentation;
     const awsDocs = check.documentation_url || null;
     const suggestion = report.suggestion || null;
-    this.#collected.push({
-      registered,
-      statement,
-      finding: {
-        severity: report.severity,
-        check_id: check.check_id,
-        issue_type: report.issue_type,
-        message: report.message,
-        suggestion:
-          base_url && include_aws_docs && awsDocs
-            ? `${suggestion ? `${suggestion}\n` : ""}AWS documentation: ${awsDocs}`
-            : suggestion,
-        statement_index: statement?.index ?? -1,
-        statement_sid: statement?.sid ?? null,
-        path: pointerOf(node),
-        location: this.#policy.document.locate(node),
-        action: identity.action,
-        resource: identity.resource,
-        condition_key: identity.condition_key,
-        field_name: report.field_name ?? null,
-        example: report.example || null,
-        risk_explanation: (report.risk_explanation ?? check.risk_explanation) || null,
-        risk_category: check.risk_category || null,
-        documentation_url: base_url ? `${base_url.replace(/\/$/, "")}/${check.check_id}` : awsDocs,
-        remediation_steps: [...(report.remediation_steps ?? check.remediation_steps)],
-        aws_issue_code: report.aws_issue_code ?? null,
-        fingerprint: fingerprintOf(this.#policy.name, statement, identity),
-      },
-    });
+    const finding: Finding = {
+      severity: report.severity,
+      check_id: check.check_id,
+      issue_type: report.issue_type,
+      message: report.message,
+      suggestion:
+        base_url && include_aws_docs && awsDocs
+          ? `${suggestion ? `${suggestion}\n` : ""}AWS documentation: ${awsDocs}`
+          : suggestion,
+      statement_index: statement?.index ?? -1,
+      statement_sid: statement?.sid ?? null,
+      path: pointerOf(node),
+      location: this.#policy.document.locate(node),
+      action: identity.action,
+      resource: identity.resource,
+      condition_key: identity.condition_key,
+      field_name: report.field_name ?? null,
+      example: report.example || null,
+      risk_explanation: (report.risk_explanation ?? check.risk_explanation) || null,
+      risk_category: check.risk_category || null,
+      documentation_url: base_url ? `${base_url.replace(/\/$/, "")}/${check.check_id}` : awsDocs,
+      remediation_steps: [...(report.remediation_steps ?? check.remediation_steps)],
+      aws_issue_code: report.aws_issue_code ?? null,
+      fingerprint: fingerprintOf(this.#policy.name, statement, identity),
+    };
+    // Checks that are not ours may yield anything; what is no finding counts as a failure of the check.
+    if (registered.source !== "builtin") Finding.parse(finding);
+    this.#collected.push({ registered, statement, finding });
   }
 }

@@ -100,20 +100,14 @@ export async function validatePolicy(
   const collector = new Collector(policy, input.label, engine);
 
   for (const registered of running) {
-    const { check } = registered;
-    if (!check.runPolicy) continue;
-    collector.collect(registered, null, check.runPolicy(contexts.for(registered)));
+    if (!registered.check.runPolicy) continue;
+    collector.collect(registered, null, contexts.for(registered));
     if (pause.due) await pause.take();
   }
   for (const statement of policy.statements) {
     for (const registered of running) {
-      const { check } = registered;
-      if (!check.runStatement) continue;
-      collector.collect(
-        registered,
-        statement,
-        check.runStatement(statement, contexts.for(registered)),
-      );
+      if (!registered.check.runStatement) continue;
+      collector.collect(registered, statement, contexts.for(registered));
       if (pause.due) await pause.take();
     }
   }

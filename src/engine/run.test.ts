@@ -1,0 +1,336 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { engineFor } from "../../test/support/run-check.ts";
+import { parseDocument } from "../policy/document.ts";
+import { keyNode } from "../policy/node.ts";
+import type { Check, Report } from "./check.ts";
+import { type Engine, validatePolicy } from "./run.ts";
+
+function makeCheck(
+  check_id: string,
+  runStatement: NonNullable<Check["runStatement"]>,
+  extra: Partial<Check> = {},
+): Check {
+  return {
+    check_id,
+    default_severity: "medium",
+    description: "A check of the tests.",
+    docstring: "",
+    risk_explanation: "It matters.",
+    risk_category: "validation",
+    documentation_url: "https://docs.aws.amazon.com/IAM/",
+    remediation_steps: ["Mend it."],
+    options: z.strictObject({}),
+    issue_types: {},
+    examples: { bad: [], good: [] },
+    runStatement,
+    ...extra,
+  };
+}
+
+/** Reports every action of a statement. */
+function* everyAction(
+  statement: Parameters<NonNullable<Check["runStatement"]>>[0],
+): Iterable<Report> {
+  for (const { text, node } of statement.actions) {
+    yield {
+      issue_type: "seen",
+      message: `\`${text}\` is here.`,
+      action: text,
+      node,
+      field_name: "action",
+    };
+  }
+}
+
+const twoStatements = {
+  Version: "2012-10-17",
+  Statement: [
+    { Sid: "One", Effect: "Allow", Action: ["s3:GetObject", "s3:PutObject"], Resource: "*" },
+    { Effect: "Deny", Action: "s3:*", Resource: "*" },
+  ],
+};
+
+async function judge(policy: unknown, engine: Engine, name: string | null = null) {
+  const document = await parseDocument(policy);
+  return validatePolicy({ document, name, declaredType: null, label: name ?? "policy-0" }, engine);
+}
+
+describe("the engine", () => {
+  test("completes a report with ids, documentation, path and place", async () => {
+    const { findings } = await judge(
+      twoStatements,
+      engineFor([makeCheck("sees_actions", everyAction)]),
+    );
+    expect(findings[1]).toEqual({
+      severity: "medium",
+      check_id: "sees_actions",
+      issue_type: "seen",
+      message: "`s3:PutObject` is here.",
+      suggestion: null,
+      statement_index: 0,
+      statement_sid: "One",
+      path: "/Statement/0/Action/1",
+      location: null,
+      action: "s3:PutObject",
+      resource: null,
+      condition_key: null,
+      field_name: "action",
+      example: null,
+      risk_explanation: "It matters.",
+      risk_category: "validation",
+      documentation_url: "https://docs.aws.amazon.com/IAM/",
+      remediation_steps: ["Mend it."],
+      aws_issue_code: null,
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+  });
+
+  test("gives the span of the node for a policy given as text", async () => {
+    const text = JSON.stringify(twoStatements, null, 2);
+    const { findings } = await judge(text, engineFor([makeCheck("sees_actions", everyAction)]));
+    const { start, end } = findings[1]?.location ?? { start: { offset: 0 }, end: { offset: 0 } };
+    expect(text.slice(start.offset, end.offset)).toBe('"s3:PutObject"');
+  });
+
+  test("reports policy level first, then statement by statement, in registry order", async () => {
+    const marks = (id: string) =>
+      makeCheck(id, () => [{ issue_type: "statement", message: id }], {
+        runPolicy: () => [{ issue_type: "policy", message: id }],
+      });
+    const { findings } = await judge(
+      twoStatements,
+      engineFor([marks("b_check"), marks("a_check")]),
+    );
+    expect(findings.map((one) => [one.statement_index, one.check_id])).toEqual([
+      [-1, "b_check"],
+      [-1, "a_check"],
+      [0, "b_check"],
+      [0, "a_check"],
+      [1, "b_check"],
+      [1, "a_check"],
+    ]);
+  });
+
+  test("collapses findings of one check that differ only in their place in the statement", async () => {
+    const policy = {
+      Statement: [{ Effect: "Allow", Action: ["s3:Bad", "s3:Bad", "s3:Worse"], Resource: "*" }],
+    };
+    const { findings } = await judge(policy, engineFor([makeCheck("sees_actions", everyAction)]));
+    expect(findings.map((one) => one.path)).toEqual([
+      "/Statement/0/Action/0",
+      "/Statement/0/Action/2",
+    ]);
+  });
+
+  test("a key and its value have one pointer and two spans", async () => {
+    const keyed = makeCheck("sees_keys", (statement) => [
+      { issue_type: "key", message: "key", node: keyNode(statement.node, "Action") },
+      { issue_type: "value", message: "value", node: statement.at("Action") },
+    ]);
+    const text = '{"Statement":{"Action":"s3:*"}}';
+    const { findings } = await judge(text, engineFor([keyed]));
+    expect(
+      findings.map(({ path, location }) => [
+        path,
+        text.slice(location?.start.offset, location?.end.offset),
+      ]),
+    ).toEqual([
+      ["/Statement/Action", '"Action"'],
+      ["/Statement/Action", '"s3:*"'],
+    ]);
+  });
+
+  test("drops severity none, ignored and hidden findings before anything counts", async () => {
+    const levels = makeCheck("levels", () => [
+      { issue_type: "a", message: "a", severity: "none" },
+      { issue_type: "b", message: "b", severity: "high", action: "iam:PassRole" },
+      { issue_type: "c", message: "c", severity: "info" },
+      { issue_type: "d", message: "d", severity: "low" },
+    ]);
+    const engine = engineFor([levels], {
+      levels: { ignore_patterns: [{ action: "^iam:" }], hide_severities: ["info"] },
+    });
+    const result = await judge({ Statement: [{}] }, engine);
+    expect(result.findings.map((one) => one.issue_type)).toEqual(["d"]);
+    expect(result.severity_counts).toEqual({ low: 1 });
+    expect(result.is_valid).toBe(true);
+  });
+
+  test("fail_on_severity flips the verdict and leaves the findings alone", async () => {
+    const one = makeCheck("one", () => [{ issue_type: "a", message: "a" }]);
+    const lenient = await judge(twoStatements, engineFor([one]));
+    const strict = await judge(
+      twoStatements,
+      engineFor([one], { settings: { fail_on_severity: ["medium"] } }),
+    );
+    expect([lenient.is_valid, strict.is_valid]).toEqual([true, false]);
+    expect(strict.findings).toEqual(lenient.findings);
+  });
+
+  test("a check that does not apply to the policy's type is not run", async () => {
+    const trustOnly = makeCheck("trust_only", everyAction, {
+      applies_to_policy_types: ["TRUST_POLICY"],
+    });
+    expect((await judge(twoStatements, engineFor([trustOnly]))).findings).toEqual([]);
+  });
+
+  test("only policy_structure speaks of a text that does not parse", async () => {
+    const structure = makeCheck("policy_structure", () => [], {
+      runPolicy: ({ policy }) =>
+        policy.document.faults.map(({ kind }) => ({ issue_type: kind, message: kind })),
+    });
+    const other = makeCheck("other", () => [], {
+      runPolicy: () => [{ issue_type: "no", message: "no" }],
+    });
+    const { findings } = await judge("{", engineFor([structure, other]));
+    expect(findings.map((one) => one.issue_type)).toEqual(["syntax"]);
+  });
+
+  test("stops with the signal's reason", async () => {
+    const engine = engineFor([makeCheck("sees_actions", everyAction)]);
+    const document = await parseDocument(twoStatements);
+    const input = { document, name: null, declaredType: null, label: "policy-0" };
+    const reason = new Error("gone");
+    await expect(validatePolicy(input, engine, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  test("lets the event loop turn during long work, and then sees the signal", async () => {
+    const slow = makeCheck("slow", () => {
+      const until = performance.now() + 3;
+      while (performance.now() < until);
+      return [];
+    });
+    const document = await parseDocument({ Statement: Array.from({ length: 400 }, () => ({})) });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("deadline")), 20);
+    await expect(
+      validatePolicy(
+        { document, name: null, declaredType: null, label: "policy-0" },
+        engineFor([slow]),
+        controller.signal,
+      ),
+    ).rejects.toThrow("deadline");
+  });
+});
+
+describe("fingerprints", () => {
+  const of = async (policy: unknown, name: string | null = null) =>
+    (await judge(policy, engineFor([makeCheck("sees_actions", everyAction)]), name)).findings.map(
+      (one) => one.fingerprint,
+    );
+
+  test("stay the same under re-indentation and reordering of statements", async () => {
+    const [first, second, third] = await of(twoStatements);
+    const reordered = { ...twoStatements, Statement: [...twoStatements.Statement].reverse() };
+    expect(await of(JSON.stringify(reordered, null, 8))).toEqual([third, first, second]);
+  });
+
+  test("differ by label and by action", async () => {
+    const [first, second] = await of(twoStatements);
+    expect(first).not.toBe(second);
+    expect((await of(twoStatements, "other.json"))[0]).not.toBe(first);
+  });
+});
+
+describe("a check that throws", () => {
+  const failing = makeCheck("failing", (statement) => {
+    throw new Error(`secret of ${statement.sid}`);
+  });
+  const config = {
+    failing: { ignore_patterns: [{ action: ".*" }], hide_severities: ["error"] },
+  };
+
+  function quiet(settings: object = {}) {
+    const errors: unknown[] = [];
+    const engine: Engine = {
+      ...engineFor([failing, makeCheck("sees_actions", everyAction)], { ...config, settings }),
+      onCheckError: (id, error) => errors.push([id, error]),
+    };
+    return { engine, errors };
+  }
+
+  test("is a finding that nothing hides, without the exception's text; the others go on", async () => {
+    const { engine, errors } = quiet();
+    const { findings, is_valid } = await judge(twoStatements, engine);
+    const failed = findings.filter((one) => one.issue_type === "check_execution_error");
+    expect(failed).toHaveLength(2);
+    expect(failed[0]).toMatchObject({ severity: "error", check_id: "failing", statement_index: 0 });
+    expect(JSON.stringify(findings)).not.toContain("secret");
+    expect(findings.filter((one) => one.check_id === "sees_actions")).toHaveLength(3);
+    expect(is_valid).toBe(false);
+    expect(errors).toHaveLength(2);
+  });
+
+  test("is a log line only with on_check_error: warn", async () => {
+    const { engine, errors } = quiet({ on_check_error: "warn" });
+    const { findings } = await judge(twoStatements, engine);
+    expect(findings.some((one) => one.issue_type === "check_execution_error")).toBe(false);
+    expect(errors).toHaveLength(2);
+  });
+});
+
+describe("superseding", () => {
+  const wide = makeCheck(
+    "wide",
+    () => [{ issue_type: "wide", message: "Everything is granted." }],
+    {
+      supersedes: ["narrow", "narrower"],
+      covers: (statement) => statement.sid === "One",
+    },
+  );
+  const narrow = makeCheck("narrow", () => [{ issue_type: "narrow", message: "narrow" }]);
+  const other = makeCheck("other", () => [{ issue_type: "other", message: "other" }]);
+  const checks = [narrow, wide, other];
+
+  test("drops the narrower checks' findings on the covered statement only, and says so", async () => {
+    const { findings } = await judge(twoStatements, engineFor(checks));
+    expect(findings.map((one) => [one.statement_index, one.check_id])).toEqual([
+      [0, "wide"],
+      [0, "other"],
+      [1, "narrow"],
+      [1, "wide"],
+      [1, "other"],
+    ]);
+    expect(findings[0]?.message).toMatch(
+      /^Everything is granted\. .*1 narrower check .*`narrow`\.$/,
+    );
+    expect(findings[3]?.message).toBe("Everything is granted.");
+  });
+
+  test("does nothing when the wide finding is hidden, off, or the setting says no", async () => {
+    for (const config of [
+      { wide: { hide_severities: ["medium"] } },
+      { wide: false },
+      { settings: { suppress_superseded_findings: false } },
+    ]) {
+      const { findings } = await judge(twoStatements, engineFor(checks, config));
+      expect(findings.filter((one) => one.check_id === "narrow")).toHaveLength(2);
+    }
+  });
+});
+
+describe("a custom check", () => {
+  test("that yields what is no finding has failed; the call goes on", async () => {
+    const broken = makeCheck("broken", () => [
+      { issue_type: "x", message: 7 as unknown as string, severity: "high" },
+    ]);
+    const base = engineFor([broken, makeCheck("sees_actions", everyAction)]);
+    const engine: Engine = {
+      ...base,
+      registry: {
+        ...base.registry,
+        checks: base.registry.checks.map((one) => ({ ...one, source: "config_module" as const })),
+      },
+      onCheckError: () => {},
+    };
+    const { findings } = await judge(twoStatements, engine);
+    expect(findings.map((one) => one.issue_type)).toEqual([
+      "check_execution_error",
+      "seen",
+      "seen",
+      "check_execution_error",
+      "seen",
+    ]);
+  });
+});
