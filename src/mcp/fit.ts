@@ -1,0 +1,127 @@
+import { costOfJson, measureResult, prefixWithin } from "./result-size.ts";
+
+export { measureResult };
+
+/** What degrading may take from an entry; everything else of it stays as long as the entry does. */
+interface ValidateEntry {
+  issues?: unknown;
+  summary?: unknown;
+}
+
+interface ValidateOutput<Entry extends ValidateEntry> {
+  results: Entry[];
+  config_digest: string;
+  truncated: boolean;
+  truncated_count: number;
+  report?: string | undefined;
+}
+
+const reportNotice = "[The report ends here: the rest does not fit max_response_bytes.]";
+
+/**
+ * Degrades the answer of `validate_policies` until the complete result fits, in this order: `summary`
+ * (where there are issues beside it), `issues` and `summary`, entries from the end, the end of
+ * `report`, `report`. Keys that go are absent, not null. Does not change its argument.
+ * @param maxBytes Bound on the bytes of the complete result, text mirror and all.
+ * @returns an output within the bound, unless not even an empty one fits.
+ */
+export function fitValidateResult<Entry extends ValidateEntry>(
+  output: ValidateOutput<Entry>,
+  maxBytes: number,
+): ValidateOutput<Entry> {
+  if (measureResult(output) <= maxBytes) return output;
+  const degraded = { ...output, truncated: true, truncated_count: 0 };
+
+  if (output.results.some(hasBoth)) {
+    const results = output.results.map((entry) => without(entry, ["summary"]));
+    const shorter = { ...degraded, results };
+    if (measureResult(shorter) <= maxBytes) return shorter;
+  }
+
+  const bare = output.results.map((entry) => without(entry, ["issues", "summary"]));
+  const { kept, bytes } = keepWhatFits(bare, { ...degraded, results: [] }, maxBytes);
+  const fewer = { ...degraded, results: kept, truncated_count: bare.length - kept.length };
+  return bytes <= maxBytes ? fewer : cutReport(fewer, maxBytes);
+}
+
+function hasBoth({ issues, summary }: ValidateEntry): boolean {
+  return issues !== null && issues !== undefined && summary !== null && summary !== undefined;
+}
+
+function without<Entry extends ValidateEntry>(entry: Entry, keys: ("issues" | "summary")[]): Entry {
+  const copy = { ...entry };
+  for (const key of keys) delete copy[key];
+  return copy;
+}
+
+/**
+ * The longest beginning of the list that fits.
+ * @param frame The output with an empty list and a count of zero.
+ */
+function keepWhatFits<Item>(items: readonly Item[], frame: object, maxBytes: number) {
+  const costs = items.map((item) => costOfJson(JSON.stringify(item)));
+  const frameBytes = measureResult(frame);
+  let length = items.length;
+  let itemsCost = costs.reduce((sum, cost) => sum + cost, 0);
+  const total = () => {
+    const removed = costOfJson(String(items.length - length)) - costOfJson("0");
+    return frameBytes + removed + itemsCost + Math.max(0, length - 1) * costOfJson(",");
+  };
+  while (length > 0 && total() > maxBytes) {
+    length--;
+    itemsCost -= costs[length] ?? 0;
+  }
+  return { kept: items.slice(0, length), bytes: total() };
+}
+
+function cutReport<Output extends { report?: string | undefined }>(
+  output: Output,
+  maxBytes: number,
+): Output {
+  const { report } = output;
+  if (report === undefined) return output;
+  const budget = maxBytes - measureResult({ ...output, report: `\n${reportNotice}` });
+  if (budget >= 0) return { ...output, report: `${prefixWithin(report, budget)}\n${reportNotice}` };
+  const copy = { ...output };
+  delete copy.report;
+  return copy;
+}
+
+interface AnalyzeFinding {
+  locations?: unknown;
+}
+
+interface AnalyzeOutput<Finding extends AnalyzeFinding> {
+  findings: Finding[];
+  finding_count: number;
+  truncated?: true | undefined;
+  truncated_count?: number | undefined;
+}
+
+/**
+ * Degrades the answer of `analyze_policy` until the complete result fits: the `locations` of every
+ * finding, then findings from the end. `finding_count` stays the number of findings in the answer;
+ * `truncated_count` is how many are missing. Does not change its argument.
+ * @returns an output within the bound, unless not even an empty one fits.
+ */
+export function fitAnalyzeResult<Finding extends AnalyzeFinding>(
+  output: AnalyzeOutput<Finding>,
+  maxBytes: number,
+): AnalyzeOutput<Finding> {
+  if (measureResult(output) <= maxBytes) return output;
+  const findings = output.findings.map((finding) => {
+    const copy = { ...finding };
+    delete copy.locations;
+    return copy;
+  });
+  const degraded = { ...output, truncated: true as const, truncated_count: 0 };
+  // The frame is measured with the longest `finding_count` it can have, a few bytes too careful.
+  const frame = { ...degraded, findings: [], finding_count: findings.length };
+  const { kept } = keepWhatFits(findings, frame, maxBytes);
+  return {
+    ...degraded,
+    findings: kept,
+    finding_count: kept.length,
+    truncated_count: findings.length - kept.length,
+  };
+}
