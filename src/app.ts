@@ -1,0 +1,194 @@
+import { isJsonContentType } from "@modelcontextprotocol/server";
+import { Hono } from "hono";
+import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
+import { buildChallenge } from "./auth/challenge.ts";
+import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
+import { readJson } from "./http/body.ts";
+import { openChannel } from "./http/channel.ts";
+import { createGuard } from "./http/guard.ts";
+import { health, ready } from "./http/health.ts";
+import { rpcCode, rpcError } from "./http/rpc-error.ts";
+import { Streams } from "./http/streams.ts";
+import type { Audit } from "./mcp/audit.ts";
+import { type Catalogue, createCatalogue } from "./mcp/catalogue.ts";
+import type { Components } from "./mcp/component.ts";
+import { logDefect } from "./mcp/defect.ts";
+import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
+import { calledTool } from "./mcp/message.ts";
+import { warmUpRequests } from "./mcp/warm-up.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Tool } from "./tools/tool.ts";
+
+/** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
+const bodyFactor = 4;
+
+/** A serverless platform fails above 6 MB; this leaves room for its own envelope. */
+const serverlessResponseBytes = 5.5 * 1_048_576;
+
+/** Left of the platform's time for writing the answer. */
+const platformMarginMs = 500;
+
+/** What the platform adds to a request; empty for a plain HTTP server. */
+export interface Bindings {
+  /** The untouched function event, for `gateway`. */
+  readonly event?: unknown;
+  readonly lambdaContext?: { getRemainingTimeInMillis(): number };
+}
+
+export interface AppOptions {
+  readonly runtime: Runtime;
+  readonly authenticator: Authenticator;
+  readonly tools: readonly Tool[];
+  readonly components: Components;
+  readonly instructions: string;
+  readonly audit: Audit;
+  /** One JSON body per request, no streams, no address of its own to guard. */
+  readonly serverless?: boolean;
+}
+
+/** The server without a socket. */
+export interface App {
+  fetch(request: Request, bindings?: object): Response | Promise<Response>;
+  /** Runs the protocol's cold code once, so that no caller waits for it. Nothing is audited. */
+  warmUp(): Promise<void>;
+  /** Ends open streams; later ones are refused. Calls go on. */
+  endStreams(): void;
+  /** Cuts the calls that are still running. */
+  close(): Promise<void>;
+}
+
+export function createApp(options: AppOptions): App {
+  const { runtime, authenticator, serverless = false } = options;
+  const { settings } = runtime;
+  const catalogue = createCatalogue(options.tools, options.components, settings.profile);
+  const streams = serverless ? undefined : new Streams(settings.max_streams);
+  const maxResultBytes = serverless
+    ? Math.min(settings.max_response_bytes, serverlessResponseBytes)
+    : settings.max_response_bytes;
+  const endpoint = createMcpEndpoint(
+    {
+      runtime,
+      audit: options.audit,
+      maxResultBytes,
+      instructions: options.instructions,
+      listsArePublic: authenticator.provider === "none",
+    },
+    catalogue,
+    streams,
+  );
+  const guard = createGuard({
+    host: serverless ? undefined : settings.host,
+    allowedOrigins: settings.allowed_origins,
+    allowedHosts: settings.allowed_hosts,
+  });
+  const running = new Set<AbortController>();
+
+  const refused = (refusal: Refusal): Response => {
+    const { status, headers, body } = buildChallenge(refusal, authenticator);
+    return body
+      ? Response.json(body, { status, headers: { ...headers } })
+      : new Response(null, { status, headers: { ...headers } });
+  };
+
+  const post = async (request: Request, caller: Caller, bindings: Bindings): Promise<Response> => {
+    if (!isJsonContentType(request.headers.get("content-type"))) {
+      return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json");
+    }
+    const body = await readJson(request, bodyFactor * settings.max_request_bytes);
+    if (body.kind === "too_large") {
+      const limit = bodyFactor * settings.max_request_bytes;
+      return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`);
+    }
+    if (body.kind === "invalid") {
+      return rpcError(400, rpcCode.parseError, "The body is not JSON", { id: null });
+    }
+    const { message, bytes } = body;
+    if (Array.isArray(message)) {
+      return rpcError(400, rpcCode.invalidRequest, "One message per request: batches are refused", {
+        id: null,
+      });
+    }
+    const stepUp = authenticator.stepUp ? missingScope(catalogue, caller, message) : undefined;
+    if (stepUp) return refused(stepUp);
+
+    const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
+    const controller = new AbortController();
+    const onAbort = () => controller.abort();
+    request.signal.addEventListener("abort", onAbort, { once: true });
+    if (request.signal.aborted) onAbort();
+    running.add(controller);
+    try {
+      return await endpoint.handle({
+        request,
+        message,
+        bytes,
+        caller,
+        signal: controller.signal,
+        remainingMs: remainingMs && remainingMs - platformMarginMs,
+      });
+    } finally {
+      running.delete(controller);
+      request.signal.removeEventListener("abort", onAbort);
+    }
+  };
+
+  const app = new Hono<{ Bindings: Bindings }>();
+  const methods = streams ? ["GET", "POST"] : ["POST"];
+
+  app.get("/health", (c) => c.json(health(runtime), 200, { "cache-control": "no-store" }));
+  app.get("/ready", (c) => {
+    const payload = ready(runtime);
+    const status = payload.status === "ready" ? 200 : 503;
+    return c.json(payload, status, { "cache-control": "no-store" });
+  });
+  app.all("/mcp", async (c) => {
+    const request = c.req.raw;
+    const { headers, method } = request;
+    const turnedAway = guard(request);
+    if (turnedAway) return turnedAway;
+    if (!methods.includes(method)) return methodNotAllowed(methods);
+    const authenticated = await authenticator.authenticate({ headers, event: c.env?.event });
+    if ("refusal" in authenticated) return refused(authenticated.refusal);
+    return streams && method === "GET"
+      ? openChannel(streams, headers)
+      : post(request, authenticated.caller, c.env ?? {});
+  });
+  const metadata = resourceMetadata(authenticator);
+  if (metadata) {
+    for (const path of metadataPaths) app.get(path, (c) => c.json(metadata));
+  }
+  app.notFound((c) => c.json({ error: "not_found" }, 404));
+  app.onError((error) => {
+    const id = logDefect(runtime.log, error, { where: "request" });
+    return rpcError(500, rpcCode.internalError, `Internal error; see ${id} in the log`);
+  });
+
+  return {
+    fetch: (request, bindings) => app.fetch(request, bindings),
+    warmUp: () => warmUpRequests(endpoint),
+    endStreams: () => streams?.end(),
+    async close() {
+      streams?.end();
+      for (const controller of running) controller.abort();
+      await endpoint.close();
+    },
+  };
+}
+
+function methodNotAllowed(allowed: readonly string[]): Response {
+  return rpcError(405, rpcCode.invalidRequest, "Method not allowed", {
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+/** For operators whose clients can ask for more scopes: a hidden tool is no secret then. */
+function missingScope(catalogue: Catalogue, caller: Caller, message: unknown): Refusal | undefined {
+  const name = calledTool(message);
+  const scope = name === undefined ? undefined : catalogue.scopeOf(name);
+  if (scope === undefined || caller.may(scope)) return undefined;
+  return {
+    kind: "insufficient_scope",
+    description: `${name} needs the scope ${scope}.`,
+    scopes: [scope],
+  };
+}

@@ -1,0 +1,83 @@
+import { rpcCode, rpcError } from "./rpc-error.ts";
+
+export interface GuardOptions {
+  /** Address the server listens on; undefined: none of its own (serverless), no Host check by itself. */
+  readonly host?: string | undefined;
+  /** Origins accepted beside the server's own, e.g. `https://tools.example.com`. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Host names accepted, with or without a port. Setting it switches the Host check on. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+/** @returns a refusal, or undefined: the request may go on. */
+export type Guard = (request: Request) => Response | undefined;
+
+/**
+ * Protects the endpoint from web pages: DNS rebinding gives a page a foreign Host, plain
+ * cross-site requests a foreign Origin. Programs send no Origin and pass.
+ */
+export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions): Guard {
+  const bound = host === undefined ? undefined : parseHost(host);
+  const onLoopback = bound !== undefined && isLoopback(bound.hostname);
+  const hosts = new Set(allowedHosts?.map((entry) => entry.trim().toLowerCase()));
+  const origins = new Set(allowedOrigins?.map(normalOrigin));
+  const listed = origins.size > 0;
+
+  const hostAccepted = (own: URL): boolean =>
+    (onLoopback && (isLoopback(own.hostname) || own.hostname === bound?.hostname)) ||
+    hosts.has(own.host) ||
+    hosts.has(own.hostname);
+
+  const originAccepted = (origin: string, hostHeader: string, scheme: string): boolean => {
+    if (origins.has(normalOrigin(origin))) return true;
+    const from = parseUrl(origin);
+    if (!from || (from.protocol !== "http:" && from.protocol !== "https:")) return false;
+    // A default port is dropped by the scheme of the Origin: behind TLS termination our own scheme
+    // is http while the page's is https, and both leave their default port out.
+    const own = parseUrl(`${from.protocol}//${hostHeader}`);
+    if (!own) return false;
+    if (isLoopback(from.hostname) && isLoopback(own.hostname)) return true;
+    return from.host === own.host && (!listed || from.protocol === scheme);
+  };
+
+  return (request) => {
+    const url = parseUrl(request.url);
+    const hostHeader = request.headers.get("host") ?? url?.host ?? "";
+    if (onLoopback || hosts.size > 0) {
+      const own = parseHost(hostHeader);
+      if (!own || !hostAccepted(own)) {
+        return new Response("Misdirected Request: this server does not answer for that host.\n", {
+          status: 421,
+          headers: { "content-type": "text/plain; charset=utf-8" },
+        });
+      }
+    }
+    const origin = request.headers.get("origin");
+    if (origin !== null && !originAccepted(origin, hostHeader, url?.protocol ?? "http:")) {
+      return rpcError(403, rpcCode.invalidRequest, "Forbidden: Origin not allowed");
+    }
+    return undefined;
+  };
+}
+
+/** Numbers like 127.1 and 0x7f000001 have become dotted decimal in a parsed URL. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** @returns an address, host name or Host header as a URL; undefined: it is none. */
+function parseHost(text: string): URL | undefined {
+  const bare = text.includes(":") && /^[0-9a-f:.]+$/i.test(text) && text.split(":").length > 2;
+  const url = parseUrl(`http://${bare ? `[${text}]` : text}`);
+  return url && url.username === "" && url.pathname === "/" && !url.search ? url : undefined;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+/** Origins of schemes the URL standard does not know (`vscode-webview://…`) are compared as text. */
+function normalOrigin(origin: string): string {
+  const parsed = parseUrl(origin.trim());
+  return parsed && parsed.origin !== "null" ? parsed.origin : origin.trim().toLowerCase();
+}

@@ -1,0 +1,143 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Outcome } from "../../spec/audit.ts";
+import type { SeverityCounts } from "../../spec/severity.ts";
+import type { Caller } from "../auth/caller.ts";
+import { ToolError } from "../errors.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Audit } from "./audit.ts";
+import { logDefect } from "./defect.ts";
+import { invalidArguments } from "./invalid-arguments.ts";
+import { Stopped, within } from "./time-limit.ts";
+
+/** What every call of a process shares. */
+export interface CallHost {
+  readonly runtime: Runtime;
+  readonly audit: Audit;
+  /** Largest complete result, in bytes of its JSON. */
+  readonly maxResultBytes: number;
+}
+
+/** What belongs to one call alone. */
+export interface Call {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly caller: Caller;
+  /** Sorted names of the tools this caller can see. */
+  readonly toolNames: readonly string[];
+  /** Fires when the caller goes away or the server stops waiting. */
+  readonly signal: AbortSignal;
+  /** Bytes of a request over `max_request_bytes`, whose arguments were dropped unseen. */
+  readonly oversizeBytes?: number | undefined;
+  /** Time the platform leaves for this call; absent: no such limit. */
+  readonly remainingMs?: number | undefined;
+}
+
+/**
+ * The one way through which every tool call passes: bounds, input, run, output, audit record.
+ * @returns a result in every case; exactly one audit record is written before it.
+ */
+export async function callTool(host: CallHost, call: Call): Promise<CallToolResult> {
+  const { tool, caller } = call;
+  const started = performance.now();
+  let outcome: Outcome = "internal_error";
+  let counts: SeverityCounts = {};
+  try {
+    const { output, severity_counts = {} } = await run(host, call);
+    const checked = tool.contract.output.parse(output);
+    const text = JSON.stringify(checked);
+    counts = severity_counts;
+    outcome = "success";
+    return {
+      content: [{ type: "text", text }],
+      // Every output is an object by its schema, which start-up has made sure of.
+      structuredContent: checked as Record<string, unknown>,
+      isError: false,
+    };
+  } catch (error) {
+    const failure = asFailure(host, call, error);
+    outcome = failure.outcome;
+    return { content: [{ type: "text", text: failure.text }], isError: true };
+  } finally {
+    host.audit(() => ({
+      tool: tool.contract.name,
+      subject: caller.subject,
+      scopes: [...caller.scopes],
+      config_digest: host.runtime.digest,
+      policy_count: tool.policyCount(call.args),
+      duration_s: (performance.now() - started) / 1000,
+      outcome,
+      severity_counts: counts,
+    }));
+  }
+}
+
+async function run(host: CallHost, call: Call) {
+  const { tool, args, signal, oversizeBytes, remainingMs } = call;
+  const { settings } = host.runtime;
+  if (oversizeBytes !== undefined) {
+    throw new ToolError(
+      "request_too_large",
+      `The request has ${oversizeBytes} bytes; the limit is ${settings.max_request_bytes} ` +
+        "(max_request_bytes). Send fewer policies per call.",
+    );
+  }
+  const input = tool.contract.input.safeParse(args ?? {});
+  if (!input.success) throw invalidArguments(input.error);
+
+  const started = performance.now();
+  const limitMs = Math.min(settings.request_timeout_s * 1000, remainingMs ?? Infinity);
+  const waits = !host.runtime.isWarm() && tool.contract.errors.includes("not_ready");
+  if (waits) await referenceData(host, signal, limitMs);
+
+  const context = {
+    runtime: host.runtime,
+    toolNames: call.toolNames,
+    subject: call.caller.subject,
+    maxResultBytes: host.maxResultBytes,
+  };
+  const runLimitMs = tool.boundsRequest ? limitMs : remainingMs;
+  return within(
+    (stop) => tool.run(input.data, { ...context, signal: stop }),
+    signal,
+    runLimitMs && Math.max(1, runLimitMs - (performance.now() - started)),
+  );
+}
+
+async function referenceData({ runtime }: CallHost, signal: AbortSignal, limitMs: number) {
+  try {
+    await within(() => runtime.warm, signal, limitMs);
+  } catch (error) {
+    if (error instanceof Stopped && error.reason === "cancelled") throw error;
+    throw new ToolError(
+      "not_ready",
+      "The AWS reference data is still loading (GET /ready tells). Try again in a little while.",
+    );
+  }
+}
+
+function asFailure(
+  { runtime }: CallHost,
+  { tool, signal, remainingMs }: Call,
+  error: unknown,
+): { outcome: Outcome; text: string } {
+  const { name } = tool.contract;
+  if (error instanceof Stopped && error.reason === "deadline") {
+    const { request_timeout_s: seconds } = runtime.settings;
+    const limit =
+      remainingMs !== undefined && remainingMs < seconds * 1000
+        ? `the platform's own limit came before request_timeout_s (${seconds} s)`
+        : `the limit is ${seconds} s (request_timeout_s)`;
+    return {
+      outcome: "tool_error",
+      text: `${name} ran out of time: ${limit}. Send fewer policies per call.`,
+    };
+  }
+  if (error instanceof ToolError) return { outcome: "tool_error", text: error.message };
+  if (signal.aborted) return { outcome: "cancelled", text: `${name} was cancelled.` };
+  const id = logDefect(runtime.log, error, { tool: name });
+  return {
+    outcome: "internal_error",
+    text: `${name} failed because of a fault in this server. Its operator can look for ${id} in the log.`,
+  };
+}

@@ -1,0 +1,124 @@
+import type {
+  Tool as ListedTool,
+  Prompt,
+  Resource,
+  ResourceTemplateType,
+} from "@modelcontextprotocol/server";
+import { type Profile, profiles, type Scope, scopeOfTag, type Tag } from "../../spec/scopes.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tool } from "../tools/tool.ts";
+import type {
+  Components,
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+} from "./component.ts";
+import { listedTool } from "./listed-tool.ts";
+import { type UriMatcher, uriMatcher } from "./uri-template.ts";
+
+/** All that one caller can see and reach; what is not in here does not exist for that caller. */
+export interface View {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Sorted. */
+  readonly toolNames: readonly string[];
+  readonly resources: ReadonlyMap<string, ResourceDefinition>;
+  readonly templates: readonly {
+    readonly match: UriMatcher;
+    readonly definition: ResourceTemplateDefinition;
+  }[];
+  readonly prompts: ReadonlyMap<string, PromptDefinition>;
+  /** Answers of the list methods. */
+  readonly lists: {
+    readonly tools: readonly ListedTool[];
+    readonly resources: readonly Resource[];
+    readonly templates: readonly ResourceTemplateType[];
+    readonly prompts: readonly Prompt[];
+  };
+}
+
+export interface Catalogue {
+  viewFor(caller: Caller): View;
+  /** @returns the scope that would open a tool of this server; undefined: no such tool, or no scope needed. */
+  scopeOf(toolName: string): Scope | undefined;
+}
+
+/**
+ * Every list and schema of the server, made once. Callers with the same scopes share one view.
+ * @param profile Components outside it do not exist for anyone.
+ */
+export function createCatalogue(
+  tools: readonly Tool[],
+  components: Components,
+  profile: Profile,
+): Catalogue {
+  const { tags } = profiles[profile];
+  const kept = (tag: Tag) => tags === null || tags.includes(tag);
+  const served = tools.filter(({ contract }) => kept(contract.tag));
+  const listed = new Map(served.map((tool) => [tool, listedTool(tool.contract)]));
+  const matchers = new Map(
+    components.resourceTemplates.map((each) => [each, uriMatcher(each.uriTemplate)]),
+  );
+  const scopes = [...new Set(Object.values(scopeOfTag))].filter((scope) => scope !== null);
+  const scopeByTool = new Map(
+    served.map(({ contract }) => [contract.name, scopeOfTag[contract.tag]]),
+  );
+
+  const makeView = (granted: ReadonlySet<Scope>): View => {
+    const visible = (tag: Tag) => {
+      const scope = scopeOfTag[tag];
+      return kept(tag) && (scope === null || granted.has(scope));
+    };
+    const mine = served.filter(({ contract }) => visible(contract.tag));
+    const resources = components.resources.filter(({ tag }) => visible(tag));
+    const templates = components.resourceTemplates.filter(({ tag }) => visible(tag));
+    const prompts = components.prompts.filter(({ tag }) => visible(tag));
+    return {
+      tools: new Map(mine.map((tool) => [tool.contract.name, tool])),
+      toolNames: mine.map(({ contract }) => contract.name).sort(),
+      resources: new Map(resources.map((each) => [each.uri, each])),
+      templates: templates.flatMap((definition) => {
+        const match = matchers.get(definition);
+        return match ? [{ match, definition }] : [];
+      }),
+      prompts: new Map(prompts.map((each) => [each.name, each])),
+      lists: {
+        tools: mine.flatMap((tool) => listed.get(tool) ?? []),
+        resources: resources.map(({ uri, name, title, description, mimeType }) => ({
+          uri,
+          name,
+          title,
+          description,
+          mimeType,
+        })),
+        templates: templates.map(({ uriTemplate, name, title, description, mimeType }) => ({
+          uriTemplate,
+          name,
+          title,
+          description,
+          mimeType,
+        })),
+        prompts: prompts.map(({ name, title, description, arguments: args }) => ({
+          name,
+          title,
+          description,
+          arguments: args.map((each) => ({ ...each })),
+        })),
+      },
+    };
+  };
+
+  const views = new Map<string, View>();
+  return {
+    viewFor(caller) {
+      const granted = scopes.filter((scope) => caller.may(scope));
+      const key = granted.join(" ");
+      let view = views.get(key);
+      if (!view) {
+        view = makeView(new Set(granted));
+        views.set(key, view);
+      }
+      return view;
+    },
+    scopeOf: (toolName) => scopeByTool.get(toolName) ?? undefined,
+  };
+}

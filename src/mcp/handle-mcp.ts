@@ -1,0 +1,124 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  preloadSchemas,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Caller } from "../auth/caller.ts";
+import { prefersEventStream } from "../http/accept.ts";
+import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
+import { eventStreamHeaders, type Streams } from "../http/streams.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { methodOf, withoutArguments } from "./message.ts";
+import { createServerFactory, RequestScope, type ServerHost } from "./server-for.ts";
+import { holdSubscription } from "./subscription.ts";
+
+/** A parsed message and all that is known about who sent it. */
+export interface Inbound {
+  readonly request: Request;
+  /** Not an array. */
+  readonly message: unknown;
+  /** Size of the body it was parsed from. */
+  readonly bytes: number;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Time the platform leaves for the answer. */
+  readonly remainingMs?: number | undefined;
+}
+
+export interface McpEndpoint {
+  handle(inbound: Inbound): Promise<Response>;
+  /** Cuts what is still being answered. */
+  close(): Promise<void>;
+}
+
+/** The protocol behind `POST /mcp`: revision 2026-07-28 and the 2025 revisions, no sessions. */
+export function createMcpEndpoint(
+  host: ServerHost,
+  catalogue: Catalogue,
+  /** Absent: no stream is ever held open (serverless). */
+  streams: Streams | undefined,
+): McpEndpoint {
+  // Off the first caller: the SDK builds its wire schemas when they are first needed.
+  preloadSchemas();
+  const serverFor = createServerFactory(host);
+  const modern = createMcpHandler(({ authInfo }) => serverFor(scopeIn(authInfo)), {
+    legacy: "reject",
+    // One JSON body per call, since no handler of ours can notify. The mode `json` would promise
+    // the same and print a warning that is no log line.
+    responseMode: "auto",
+  });
+  const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
+
+  return {
+    async handle({ request, message, bytes, caller, signal, remainingMs }) {
+      const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
+      const scope = new RequestScope({
+        caller,
+        view: catalogue.viewFor(caller),
+        signal,
+        oversizeBytes: oversize ? bytes : undefined,
+        remainingMs,
+      });
+      const parsedBody = oversize ? withoutArguments(message) : message;
+      const listens = methodOf(message) === "subscriptions/listen";
+      if (listens && !streams) {
+        return rpcError(404, rpcCode.methodNotFound, "Method not found", { id: idOf(message) });
+      }
+      if (await isLegacyRequest(request, parsedBody)) {
+        const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
+        const streamed = streams && prefersEventStream(request.headers.get("accept"));
+        return streamed ? asEventStream(response) : response;
+      }
+      const answer = () => modern.fetch(request, { authInfo: authInfoOf(scope), parsedBody });
+      return listens && streams ? holdSubscription(streams, answer, idOf(message)) : answer();
+    },
+    close: () => modern.close(),
+  };
+}
+
+/**
+ * Older revisions. Not by the SDK's own fallback, which answers every request with a stream: one
+ * JSON body is cheaper for both sides, and a client that ranks streams higher gets that body as one event.
+ */
+async function handleLegacy(
+  server: Server,
+  request: Request,
+  parsedBody: unknown,
+  signal: AbortSignal,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  // An answer that is cut short would stay pending for ever.
+  const { promise: gone, resolve } = Promise.withResolvers<Response>();
+  const onAbort = () => resolve(new Response(null, { status: 499 }));
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([transport.handleRequest(request, { parsedBody }), gone]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    await server.close();
+  }
+}
+
+async function asEventStream(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  return new Response(`event: message\ndata: ${await response.text()}\n\n`, {
+    headers: eventStreamHeaders,
+  });
+}
+
+/** The SDK carries `extra` from the request to the factory and never looks at the rest. */
+function authInfoOf(scope: RequestScope): AuthInfo {
+  const { clientId, scopes } = scope.caller;
+  return { token: "", clientId, scopes: [...scopes], extra: { scope } };
+}
+
+function scopeIn(authInfo: AuthInfo | undefined): RequestScope {
+  const scope = authInfo?.extra?.scope;
+  if (!(scope instanceof RequestScope)) throw new TypeError("A request came without its scope.");
+  return scope;
+}

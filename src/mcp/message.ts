@@ -1,0 +1,27 @@
+/** @returns the method of a message; undefined: it has none. */
+export function methodOf(message: unknown): string | undefined {
+  const method = member(message, "method");
+  return typeof method === "string" ? method : undefined;
+}
+
+/** @returns the tool that a message calls; undefined: it calls none. */
+export function calledTool(message: unknown): string | undefined {
+  if (methodOf(message) !== "tools/call") return undefined;
+  const name = member(member(message, "params"), "name");
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Keeps id, method, name and `_meta`, so that hiding and auditing work as for any call. */
+export function withoutArguments(message: unknown): unknown {
+  const params = member(message, "params");
+  if (!isObject(message) || !isObject(params)) return message;
+  return { ...message, params: { ...params, arguments: {} } };
+}
+
+function member(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

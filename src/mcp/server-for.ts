@@ -1,0 +1,202 @@
+import {
+  type CacheHint,
+  type GetPromptResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  Server,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
+import type { Caller } from "../auth/caller.ts";
+import { type CallHost, callTool } from "./call-tool.ts";
+import type { View } from "./catalogue.ts";
+import { NotFoundParameter } from "./component.ts";
+import { logDefect } from "./defect.ts";
+import { excerpt } from "./excerpt.ts";
+
+/** Revisions this server answers to, newest first; each is driven by the contract tests. */
+export const protocolVersions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
+
+const maxEchoedUri = 2048;
+
+/** What every server of a process shares. */
+export interface ServerHost extends CallHost {
+  readonly instructions: string;
+  /** Everyone sees the same lists, so that shared caches may keep them. */
+  readonly listsArePublic: boolean;
+}
+
+/** What one HTTP request brings to its server. Nothing of it outlives the request. */
+export class RequestScope {
+  readonly caller: Caller;
+  readonly view: View;
+  readonly signal: AbortSignal;
+  readonly oversizeBytes: number | undefined;
+  readonly remainingMs: number | undefined;
+
+  constructor(fields: {
+    caller: Caller;
+    view: View;
+    signal: AbortSignal;
+    oversizeBytes?: number | undefined;
+    remainingMs?: number | undefined;
+  }) {
+    this.caller = fields.caller;
+    this.view = fields.view;
+    this.signal = fields.signal;
+    this.oversizeBytes = fields.oversizeBytes;
+    this.remainingMs = fields.remainingMs;
+  }
+}
+
+/**
+ * Makes servers for single requests. The low-level server is used on purpose: it lets our own code
+ * check arguments (so that refused calls are audited), word every refusal (so that hidden and
+ * absent look alike), and hand out lists that were made at start-up.
+ */
+export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
+  const identity = {
+    name: "validator-mcp",
+    title: "IAM Policy Validator",
+    version: host.runtime.version,
+  };
+  const options = serverOptions(host);
+  return (scope) => {
+    const server = new Server(identity, options);
+    const { view, caller, signal } = scope;
+    const { lists } = view;
+
+    server.setRequestHandler("tools/list", ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { tools: [...lists.tools] };
+    });
+    server.setRequestHandler("tools/call", ({ params }) => {
+      const tool = view.tools.get(params.name);
+      if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
+      return callTool(host, {
+        tool,
+        args: params.arguments,
+        caller,
+        toolNames: view.toolNames,
+        signal,
+        oversizeBytes: scope.oversizeBytes,
+        remainingMs: scope.remainingMs,
+      });
+    });
+
+    server.setRequestHandler("resources/list", ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resources: [...lists.resources] };
+    });
+    server.setRequestHandler("resources/templates/list", ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { resourceTemplates: [...lists.templates] };
+    });
+    server.setRequestHandler("resources/read", ({ params }) => read(host, scope, params.uri));
+
+    server.setRequestHandler("prompts/list", ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { prompts: [...lists.prompts] };
+    });
+    server.setRequestHandler("prompts/get", ({ params }) =>
+      getPrompt(host, view, params.name, params.arguments ?? {}),
+    );
+    return server;
+  };
+}
+
+function serverOptions(host: ServerHost): ServerOptions {
+  const perCaller: CacheHint = {
+    ttlMs: 300_000,
+    cacheScope: host.listsArePublic ? "public" : "private",
+  };
+  return {
+    supportedProtocolVersions: protocolVersions,
+    // Lists never change while the process lives, so no listChanged.
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: host.instructions,
+    cacheHints: {
+      "tools/list": perCaller,
+      "resources/list": perCaller,
+      "resources/templates/list": perCaller,
+      "resources/read": perCaller,
+      "prompts/list": perCaller,
+      "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
+    },
+  };
+}
+
+async function read(
+  host: ServerHost,
+  scope: RequestScope,
+  uri: string,
+): Promise<ReadResourceResult> {
+  const context = { runtime: host.runtime, signal: scope.signal };
+  const found = find(scope.view, uri);
+  if (!found) throw new ResourceNotFoundError(excerpt(uri, maxEchoedUri));
+  const { definition, variables } = found;
+  try {
+    const text =
+      variables === undefined
+        ? await definition.read(context)
+        : await definition.read(variables, context);
+    return { contents: [{ uri, mimeType: definition.mimeType, text }] };
+  } catch (error) {
+    if (error instanceof NotFoundParameter) throw invalidParams(error.message, { uri });
+    throw internalError(host, error, { resource: definition.name });
+  }
+}
+
+function find(view: View, uri: string) {
+  const definition = view.resources.get(uri);
+  if (definition) return { definition, variables: undefined };
+  for (const { match, definition } of view.templates) {
+    const variables = match(uri);
+    if (variables) return { definition, variables };
+  }
+  return undefined;
+}
+
+function getPrompt(
+  host: ServerHost,
+  view: View,
+  name: string,
+  args: Readonly<Record<string, string>>,
+): GetPromptResult {
+  const prompt = view.prompts.get(name);
+  if (!prompt) throw invalidParams(`Prompt ${excerpt(name)} not found`);
+  const missing = prompt.arguments.filter(
+    (argument) => argument.required && !Object.hasOwn(args, argument.name),
+  );
+  if (missing.length > 0) {
+    const names = missing.map((argument) => argument.name).join(", ");
+    throw invalidParams(`Prompt ${prompt.name} needs the argument ${names}`);
+  }
+  try {
+    return {
+      description: prompt.description,
+      messages: [{ role: "user", content: { type: "text", text: prompt.render(args) } }],
+    };
+  } catch (error) {
+    throw internalError(host, error, { prompt: prompt.name });
+  }
+}
+
+/** Every list is one page, so no cursor is ours. */
+function refuseCursor(cursor: string | undefined): void {
+  if (cursor !== undefined) throw invalidParams("Unknown cursor: lists have one page");
+}
+
+function invalidParams(message: string, data?: unknown): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+}
+
+function internalError(
+  { runtime }: ServerHost,
+  error: unknown,
+  where: Readonly<Record<string, string>>,
+): ProtocolError {
+  const id = logDefect(runtime.log, error, where);
+  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error; see ${id} in the log`);
+}

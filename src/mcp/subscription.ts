@@ -1,0 +1,21 @@
+import { noStreamLeft } from "../http/channel.ts";
+import type { Streams } from "../http/streams.ts";
+
+/**
+ * Holds an accepted `subscriptions/listen` open. The SDK checks the request, acknowledges an empty
+ * subscription and ends it at once, as nothing of ours ever changes; the client hears the
+ * acknowledgement now and the end when the server drains.
+ * @param answer Lets the SDK answer the request.
+ */
+export async function holdSubscription(
+  streams: Streams,
+  answer: () => Promise<Response>,
+  id: string | number | null,
+): Promise<Response> {
+  if (streams.full) return noStreamLeft(id);
+  const response = await answer();
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  const frames = await response.text();
+  const firstEnd = frames.indexOf("\n\n") + 2;
+  return streams.open(frames.slice(0, firstEnd), frames.slice(firstEnd));
+}

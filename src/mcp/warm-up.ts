@@ -1,0 +1,46 @@
+import type { Caller } from "../auth/caller.ts";
+import type { McpEndpoint } from "./handle-mcp.ts";
+
+const nobody: Caller = { subject: "warm-up", clientId: "warm-up", scopes: [], may: () => true };
+
+const revision = "2026-07-28";
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": revision,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** Requests that touch every layer of both eras and call no tool. */
+const requests = [
+  {
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "warm-up", version: "1" },
+    },
+  },
+  { method: "tools/list", params: {} },
+  { method: "tools/call", params: { name: "warm-up" } },
+  { method: "server/discover", params: { _meta: envelope } },
+  { method: "tools/list", params: { _meta: envelope } },
+  { method: "tools/call", params: { name: "warm-up", _meta: envelope } },
+];
+
+export async function warmUpRequests(endpoint: McpEndpoint): Promise<void> {
+  for (const [id, { method, params }] of requests.entries()) {
+    const headers = new Headers({
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...("_meta" in params && { "mcp-protocol-version": revision, "mcp-method": method }),
+      ...("name" in params && { "mcp-name": params.name }),
+    });
+    const response = await endpoint.handle({
+      request: new Request("http://localhost/mcp", { method: "POST", headers }),
+      message: { jsonrpc: "2.0", id, method, params },
+      bytes: 0,
+      caller: nobody,
+      signal: new AbortController().signal,
+    });
+    await response.text();
+  }
+}
