@@ -59,7 +59,9 @@ export function malformedReason(text: string): string {
 
 /** @returns one sentence, with the day of the data, since the service may be newer. */
 export function unknownServiceReason(services: ServiceLookup, prefix: string): string {
-  return `The service \`${prefix}\` is not in the reference data of ${services.date}.`;
+  // No service has a name of that length; the reason need not repeat it.
+  const name = prefix.length > 64 ? "named" : `\`${prefix}\``;
+  return `The service ${name} is not in the reference data of ${services.date}.`;
 }
 
 function actionsLike(service: Service, name: string): readonly Action[] {

@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { defineToolContract } from "../contract.ts";
+import { Severity } from "../severity.ts";
+
+/** Entries of `actions` or `patterns` in one call. */
+export const maxQueryValues = 500;
+
+export const queryAccessLevels = [
+  "read",
+  "write",
+  "list",
+  "tagging",
+  "permissions-management",
+] as const;
+
+const service = z.string().describe("Service prefix, e.g. s3; any letter case.");
+const actions = z
+  .array(z.string())
+  .describe(`Actions to describe, service:Name, wildcards allowed; at most ${maxQueryValues}.`);
+const patterns = z
+  .array(z.string())
+  .describe(`Patterns to expand, e.g. s3:Get* or ec2:?reateTags; at most ${maxQueryValues}.`);
+const accessLevel = z
+  .string()
+  .meta({ enum: [...queryAccessLevels] })
+  .nullish()
+  .describe("For service_actions: only actions of this level.");
+const nameFilter = z
+  .string()
+  .nullish()
+  .describe("For service_actions: only actions whose name contains this; any letter case.");
+
+/** The error for a field that its kind needs: names both when it is missing. */
+function neededBy(kind: string, field: string) {
+  return {
+    error: (issue: { readonly input?: unknown }) =>
+      issue.input === undefined || issue.input === null
+        ? `the kind \`${kind}\` needs \`${field}\``
+        : undefined,
+  };
+}
+
+/** Callers may send every field, null or not, whatever the kind; those of other kinds are ignored. */
+const ignored = z.unknown().optional();
+const others = {
+  service: ignored,
+  actions: ignored,
+  patterns: ignored,
+  access_level: ignored,
+  name_filter: ignored,
+};
+
+const kinds = [
+  z.strictObject({
+    ...others,
+    kind: z.literal("service_actions"),
+    service: z.string(neededBy("service_actions", "service")),
+    access_level: accessLevel,
+    name_filter: nameFilter,
+  }),
+  z.strictObject({
+    ...others,
+    kind: z.literal("action_details"),
+    actions: z.array(z.string(), neededBy("action_details", "actions")),
+  }),
+  z.strictObject({
+    ...others,
+    kind: z.literal("condition_keys"),
+    service: z.string(neededBy("condition_keys", "service")),
+  }),
+  z.strictObject({
+    ...others,
+    kind: z.literal("arn_formats"),
+    service: z.string(neededBy("arn_formats", "service")),
+  }),
+  z.strictObject({
+    ...others,
+    kind: z.literal("expand_wildcard"),
+    patterns: z.array(z.string(), neededBy("expand_wildcard", "patterns")),
+  }),
+] as const;
+
+/** All fields in one object: what the branches of the union look like side by side. */
+const anyKind = z.strictObject({
+  kind: z
+    .enum(kinds.map((branch) => branch.shape.kind.value))
+    .describe(
+      "service_actions: actions of a service. action_details: level, resource types, condition " +
+        "keys and sensitivity of actions. condition_keys, arn_formats: of a service. " +
+        "expand_wildcard: actions that patterns grant.",
+    ),
+  service: service.nullish(),
+  actions: actions.nullish(),
+  patterns: patterns.nullish(),
+  access_level: accessLevel,
+  name_filter: nameFilter,
+});
+const { $schema: _, ...flatSchema } = z.toJSONSchema(anyKind, { io: "input" });
+
+function when(kindNames: readonly string[], field: string, type: "string" | "array", rest: object) {
+  return {
+    if: { properties: { kind: { enum: kindNames } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, in data.
+    then: { required: [field], properties: { [field]: { type } } },
+    else: rest,
+  };
+}
+
+/**
+ * A union by `kind`. Model providers refuse tools with `oneOf`, `anyOf` or `allOf` at the root of the
+ * input, and clients then drop the tool or the whole session; so the branches are published as one
+ * object that says with `if` which field each kind needs.
+ */
+export const QueryInput = z.discriminatedUnion("kind", kinds).meta({
+  ...flatSchema,
+  oneOf: undefined,
+  ...when(
+    ["action_details"],
+    "actions",
+    "array",
+    when(["expand_wildcard"], "patterns", "array", {
+      required: ["service"],
+      properties: { service: { type: "string" } },
+    }),
+  ),
+});
+export type QueryInput = z.infer<typeof QueryInput>;
+
+const names = z.array(z.string());
+
+export const ActionDetails = z.strictObject({
+  action: z.string().describe("As requested."),
+  valid: z.boolean().describe("It exists, or the pattern matches something."),
+  error: z.string().nullable().describe("Why not."),
+  service: z.string().nullable(),
+  access_level: z.enum([...queryAccessLevels, "Unknown"]).nullable(),
+  resource_types: names.describe("Empty: only `*`."),
+  condition_keys: names.describe("Of the action itself."),
+  description: z.string().nullable(),
+  sensitive: z
+    .strictObject({ category: z.string(), severity: Severity, name: z.string() })
+    .nullable()
+    .describe("Entry in the catalogue of sensitive actions."),
+});
+export type ActionDetails = z.infer<typeof ActionDetails>;
+
+export const QueryOutput = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("service_actions"),
+    service: z.string().describe("In lower case."),
+    actions: names.describe("service:Name, sorted."),
+    total: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe("Length of actions."),
+  }),
+  z.strictObject({
+    kind: z.literal("action_details"),
+    results: z.array(ActionDetails).describe("In the order of the request."),
+  }),
+  z.strictObject({
+    kind: z.literal("condition_keys"),
+    service: z.string().describe("In lower case."),
+    condition_keys: names.describe("Of the whole service."),
+  }),
+  z.strictObject({
+    kind: z.literal("arn_formats"),
+    service: z.string().describe("In lower case."),
+    arn_formats: z.array(z.strictObject({ resource_type: z.string(), arn_formats: names })),
+  }),
+  z.strictObject({
+    kind: z.literal("expand_wildcard"),
+    results: z
+      .array(
+        z.strictObject({
+          pattern: z.string(),
+          actions: names.describe("service:Name, sorted; `*` stands for everything."),
+          error: z.string().nullable().describe("Why the pattern means nothing."),
+        }),
+      )
+      .describe("In the order of the request."),
+  }),
+]);
+export type QueryOutput = z.infer<typeof QueryOutput>;
+
+export const query = defineToolContract({
+  name: "query",
+  title: "Look up AWS actions, condition keys and ARNs",
+  tag: "query",
+  description:
+    "Look up the AWS service reference: which actions a service has, what an action touches and " +
+    "takes as conditions, what a wildcard grants. Use it to check names before writing a policy.",
+  input: QueryInput,
+  output: QueryOutput,
+  errors: [
+    "invalid_arguments",
+    "missing_parameter",
+    "unknown_service",
+    "too_many_values",
+    "not_ready",
+  ],
+});

@@ -1,0 +1,233 @@
+import {
+  type ActionDetails,
+  query as contract,
+  maxQueryValues,
+  type QueryInput,
+  type QueryOutput,
+  queryAccessLevels,
+} from "../../spec/tools/query.ts";
+import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
+import { quote, thousands } from "../checks/shared/quote.ts";
+import { Pause } from "../engine/pause.ts";
+import { ToolError } from "../errors.ts";
+import { asciiLower } from "../services/ascii.ts";
+import {
+  expandPattern,
+  malformedReason,
+  matchAction,
+  unknownServiceReason,
+} from "../services/match-action.ts";
+import type { Action, Service, ServiceData } from "../services/model.ts";
+import { suggestActions, suggestServices } from "../services/suggest.ts";
+import { implement } from "./tool.ts";
+
+type Answer<Kind extends QueryOutput["kind"]> = Extract<QueryOutput, { kind: Kind }>;
+type Question<Kind extends QueryInput["kind"]> = Extract<QueryInput, { kind: Kind }>;
+
+export const query = implement(contract, async (input, { runtime, signal, maxResultBytes }) => ({
+  output: fitting(await runQuery(input, runtime.services, signal), maxResultBytes),
+}));
+
+/**
+ * An answer is given whole or not at all: half a list of actions would read as a whole one.
+ * @throws {ToolError} `too_many_values` when the complete result has more bytes than `maxBytes`.
+ */
+export function fitting(output: QueryOutput, maxBytes: number): QueryOutput {
+  const bytes = resultBytes(output);
+  if (bytes <= maxBytes) return output;
+  throw new ToolError(
+    "too_many_values",
+    `The answer to this \`${output.kind}\` has ${thousands(bytes)} bytes; the limit is ` +
+      `${thousands(maxBytes)} (max_response_bytes). Ask for less at once.`,
+  );
+}
+
+/**
+ * Answers one query. Loads the services it names; lets the event loop turn while the lists are long.
+ * @throws {ToolError} `missing_parameter`, `too_many_values`, `unknown_service`, `invalid_arguments`.
+ */
+export async function runQuery(
+  input: QueryInput,
+  services: ServiceData,
+  signal?: AbortSignal,
+): Promise<QueryOutput> {
+  switch (input.kind) {
+    case "service_actions":
+      return serviceActions(input, await serviceOf(input, services, signal));
+    case "condition_keys": {
+      const service = await serviceOf(input, services, signal);
+      return {
+        kind: input.kind,
+        service: service.prefix,
+        condition_keys: service.conditionKeys.map((key) => key.name),
+      };
+    }
+    case "arn_formats": {
+      const service = await serviceOf(input, services, signal);
+      return {
+        kind: input.kind,
+        service: service.prefix,
+        arn_formats: service.resourceTypes.map((type) => ({
+          resource_type: type.name,
+          arn_formats: [...type.arnFormats],
+        })),
+      };
+    }
+    case "action_details": {
+      const actions = bounded(input.kind, "actions", input.actions);
+      const look = (action: string) => actionDetails(action, services);
+      return { kind: input.kind, results: await each(actions, look, services, signal) };
+    }
+    case "expand_wildcard": {
+      const patterns = bounded(input.kind, "patterns", input.patterns);
+      const look = (pattern: string) => {
+        const { actions, error } = expandPattern(services, pattern);
+        return { pattern, actions: [...actions], error };
+      };
+      return { kind: input.kind, results: await each(patterns, look, services, signal) };
+    }
+  }
+}
+
+function serviceActions(
+  input: Question<"service_actions">,
+  service: Service,
+): Answer<"service_actions"> {
+  const level = input.access_level ? asciiLower(input.access_level) : null;
+  if (level !== null && !queryAccessLevels.some((known) => known === level)) {
+    throw new ToolError(
+      "invalid_arguments",
+      `\`${input.kind}\` of ${quote(service.prefix)}: the access level ` +
+        `${quote(input.access_level ?? "")} does not exist. Use one of ` +
+        `${queryAccessLevels.join(", ")}.`,
+    );
+  }
+  const part = asciiLower(input.name_filter ?? "");
+  const actions = service.actions
+    .filter((action) => level === null || action.accessLevel === level)
+    .filter((action) => asciiLower(action.name).includes(part))
+    .map((action) => action.qualified);
+  return { kind: input.kind, service: service.prefix, actions, total: actions.length };
+}
+
+function actionDetails(requested: string, services: ServiceData): ActionDetails {
+  const details: ActionDetails = {
+    action: requested,
+    valid: false,
+    error: null,
+    service: null,
+    access_level: null,
+    resource_types: [],
+    condition_keys: [],
+    description: null,
+    sensitive: sensitiveActionOf(requested) ?? null,
+  };
+  const match = matchAction(services, requested);
+  switch (match.kind) {
+    case "any":
+      return { ...details, valid: true };
+    case "malformed":
+      return { ...details, error: malformedReason(requested) };
+    case "unknown_service":
+      return {
+        ...details,
+        error:
+          unknownServiceReason(services, match.service) +
+          didYouMean(suggestServices(services, match.service)),
+      };
+    case "unknown_action":
+      return {
+        ...details,
+        service: match.service.prefix,
+        error:
+          `${quote(match.service.prefix)} has no action ${quote(match.name)} in the reference ` +
+          `data of ${services.date}.${didYouMean(suggestActions(match.service, match.name))}`,
+      };
+    case "pattern": {
+      // An empty service would have nothing to match, and still be known.
+      const valid = match.actions.length > 0 || match.actions === match.service.actions;
+      const reason = `Nothing in the reference data of ${services.date} matches this pattern.`;
+      return { ...details, valid, error: valid ? null : reason };
+    }
+    case "action":
+      return { ...details, ...facts(match.action), valid: true };
+  }
+}
+
+function facts(action: Action) {
+  return {
+    service: action.service,
+    access_level: action.accessLevel,
+    resource_types: [...action.resourceTypes],
+    condition_keys: [...action.conditionKeys],
+    description: action.description ?? "N/A",
+  };
+}
+
+async function serviceOf(
+  input: { readonly kind: QueryInput["kind"]; readonly service: string },
+  services: ServiceData,
+  signal: AbortSignal | undefined,
+): Promise<Service> {
+  if (input.service === "") throw missing(input.kind, "service");
+  const prefix = asciiLower(input.service);
+  await services.load([prefix], signal);
+  const service = services.get(prefix);
+  if (!service) {
+    throw new ToolError(
+      "unknown_service",
+      `\`${input.kind}\`: the service ${quote(input.service)} is not in the reference data of ` +
+        `${services.date}.${didYouMean(suggestServices(services, prefix))}`,
+    );
+  }
+  return service;
+}
+
+function bounded(kind: string, field: string, values: readonly string[]): readonly string[] {
+  if (values.length === 0) throw missing(kind, field);
+  if (values.length > maxQueryValues) {
+    throw new ToolError(
+      "too_many_values",
+      `\`${kind}\`: \`${field}\` has ${thousands(values.length)} entries; the limit is ` +
+        `${maxQueryValues}. Ask in several calls.`,
+    );
+  }
+  return values;
+}
+
+function missing(kind: string, field: string): ToolError {
+  return new ToolError("missing_parameter", `The kind \`${kind}\` needs \`${field}\`.`);
+}
+
+async function each<Result>(
+  values: readonly string[],
+  look: (value: string) => Result,
+  services: ServiceData,
+  signal: AbortSignal | undefined,
+): Promise<Result[]> {
+  const prefixes = values.map((value) => value.slice(0, Math.max(0, value.indexOf(":"))));
+  await services.load(new Set(prefixes.map(asciiLower)), signal);
+  const pause = new Pause(signal);
+  const results: Result[] = [];
+  for (const value of values) {
+    results.push(look(value));
+    if (pause.due) await pause.take();
+  }
+  return results;
+}
+
+function didYouMean(suggestions: readonly string[]): string {
+  return suggestions.length === 0 ? "" : ` Did you mean ${quoteAlternatives(suggestions)}?`;
+}
+
+function quoteAlternatives(suggestions: readonly string[]): string {
+  const [last = "", ...before] = suggestions.map((name) => quote(name)).reverse();
+  return before.length === 0 ? last : `${before.reverse().join(", ")} or ${last}`;
+}
+
+/** Bytes of the complete result: the output as text, and once more as structured content. */
+function resultBytes(output: QueryOutput): number {
+  const text = JSON.stringify(output);
+  const rest = JSON.stringify({ content: [{ type: "text", text }], isError: false });
+  return Buffer.byteLength(rest) + ',"structuredContent":'.length + Buffer.byteLength(text);
+}
