@@ -16,8 +16,9 @@ import { maxDepth, tooDeep } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
 import type { Span, TextMember, TextNode } from "./text-tree.ts";
 
-/** Nodes plus characters that aliases may add to a document. */
+/** Characters that aliases may add to a document; each value counts as `nodeCharacters` more. */
 const maxExpansion = 1_000_000;
+const nodeCharacters = 16;
 
 /** What a YAML text holds, or the first reason why it is refused. */
 export type YamlResult =
@@ -70,9 +71,8 @@ function compose(text: string): ParsedNode {
   const [document, second] = composer.compose(tokens(text), true, text.length).take(2);
   const [fault] = document?.errors ?? [];
   if (fault) {
-    const problem =
-      fault.message.length > 200 ? `${fault.message.slice(0, 200)}...` : fault.message;
-    throw new Refusal("syntax", problem, { start: fault.pos[0], end: fault.pos[1] });
+    const [start, end] = fault.pos;
+    throw new Refusal("syntax", shortened(fault.message), { start, end });
   }
   if (!document?.contents) {
     throw new Refusal("syntax", "The text is empty", { start: 0, end: text.length });
@@ -84,13 +84,24 @@ function compose(text: string): ParsedNode {
   return document.contents;
 }
 
+/** Some messages quote the text. */
+function shortened(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}...` : message;
+}
+
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);
 
 /** The library's parser keeps a stack, but what follows it recurses: watch the stack. */
 function* tokens(text: string) {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
-    yield* parser.next(lexeme);
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "error") {
+        const end = token.offset + token.source.length;
+        throw new Refusal("syntax", shortened(token.message), { start: token.offset, end });
+      }
+      yield token;
+    }
     if (parser.stack.length <= maxDepth) continue;
     if (parser.stack.filter(({ type }) => collections.has(type)).length > maxDepth) {
       throw new Refusal("depth", tooDeep, { start: parser.offset - 1, end: parser.offset });
@@ -129,7 +140,8 @@ class Reader {
       const target = this.#target(node);
       return this.#convert(target, { ...place, copying: true });
     }
-    if (node.anchor) this.#anchors.set(node.anchor, node);
+    // Within a copy an anchor is an old one; a later one of that name stays in force.
+    if (node.anchor && !place.copying) this.#anchors.set(node.anchor, node);
     if (isScalar(node)) {
       const value = scalarValue(node);
       this.#spend(place, node, typeof value === "string" ? value.length : 0);
@@ -197,7 +209,7 @@ class Reader {
     if (!isScalar(node)) {
       throw new Refusal("syntax", "A member name must be text", spanOfNode(node));
     }
-    if (node.anchor) this.#anchors.set(node.anchor, node);
+    if (node.anchor && !place.copying) this.#anchors.set(node.anchor, node);
     const name = typeof node.value === "string" ? node.value : (node.source ?? "");
     this.#spend({ ...place, copying: place.copying || isAlias(key) }, node, name.length);
     return name;
@@ -222,20 +234,20 @@ class Reader {
 
   #spend(place: Place, node: ParsedNode, characters: number): void {
     if (!place.copying) return;
-    this.#expansion += 1 + characters;
+    this.#expansion += nodeCharacters + characters;
     if (this.#expansion > maxExpansion) {
       throw new Refusal("syntax", "Aliases make the document too large", spanOfNode(node));
     }
   }
 }
 
+/** An integer whose digits a double would change (account ids with zeros in front) stays text. */
 function scalarValue({ value, source }: Scalar.Parsed): string | number | boolean | null {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   const text = source ?? String(value);
-  const exact =
-    typeof value === "number" &&
-    (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)));
-  return exact && !/^[-+]?0[0-9]/.test(text) ? value : text;
+  if (typeof value !== "number" || !Number.isFinite(value)) return text;
+  const integer = /^\+?(-?[0-9]+)$/.exec(text);
+  return integer && integer[1] !== String(value) ? text : value;
 }
 
 function isMergeKey(key: ParsedNode): boolean {
