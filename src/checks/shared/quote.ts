@@ -47,10 +47,19 @@ export function quoteList(values: readonly string[], most = 10): string {
 }
 
 /** `a, b and c`; with `more`, `a, b, c and 4 more`. */
-export function joinWords(words: readonly string[], more = 0): string {
+export function joinWords(words: readonly string[], more = 0, conjunction = "and"): string {
   const all = more > 0 ? [...words, `${thousands(more)} more`] : words;
   if (all.length < 2) return all.join("");
-  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  return `${all.slice(0, -1).join(", ")} ${conjunction} ${all.at(-1)}`;
+}
+
+/** Asks whether one of these was meant. */
+export function didYouMean(values: readonly string[]): string {
+  return `Did you mean ${joinWords(
+    values.map((value) => quote(value)),
+    0,
+    "or",
+  )}?`;
 }
 
 /** A value of any JSON type: scalars as they are, others by their kind. */

@@ -1,0 +1,108 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { actionValidation } from "./action-validation.ts";
+
+const allow = (Action: unknown, more: object = {}) => [
+  { Effect: "Allow", Action, Resource: "*", ...more },
+];
+
+checkCases(actionValidation, [
+  {
+    name: "accepts known names in any letter case, patterns that match, and the bare star",
+    statement: allow(["s3:GetObject", "S3:getobject", "s3:*", "s3:Get*", "s3:?etObject", "*"]),
+    findings: [],
+  },
+  {
+    name: "reports an unknown name, gives the nearest ones and the day of the data",
+    statement: allow("s3:GetObjct", { Sid: "Read" }),
+    findings: [
+      {
+        at: 0,
+        issue_type: "invalid_action",
+        severity: "error",
+        statement_sid: "Read",
+        action: "s3:GetObjct",
+        field_name: "action",
+        message: /`s3` has no `GetObjct` in the reference data of 2026-01-31/,
+        suggestion: /^Did you mean `s3:GetObject`/,
+        aws_issue_code: "INVALID_ACTION",
+      },
+    ],
+  },
+  {
+    name: "reports an unknown service and gives the nearest ones",
+    statement: allow("sss:SendCommand"),
+    findings: [
+      {
+        action: "sss:SendCommand",
+        message: /no service `sss` in the reference data of 2026-01-31/,
+        suggestion: /`ssm:SendCommand`/,
+        aws_issue_code: "INVALID_SERVICE_IN_ACTION",
+      },
+    ],
+  },
+  {
+    name: "reports a pattern that matches nothing",
+    statement: allow("s3:Frob*"),
+    findings: [{ action: "s3:Frob*", message: /matches no action of `s3`/ }],
+  },
+  {
+    name: "reports a wildcard in the service prefix, whatever the name",
+    statement: allow(["*:*", "*:GetObject", "s?:Get*"]),
+    findings: ["*:*", "*:GetObject", "s?:Get*"].map((action) => ({
+      action,
+      message: /wildcard in the service prefix/,
+      suggestion: /one action per service/,
+    })),
+  },
+  {
+    name: "reports a missing colon",
+    statement: allow(["GetObject", "**", ""]),
+    findings: ["GetObject", "**", ""].map((action) => ({ action, message: /colon is missing/ })),
+  },
+  {
+    name: "reports blanks inside and around",
+    statement: allow(["s3: GetObject", " s3:GetObject", "s3:Get Object"]),
+    findings: [
+      { action: "s3: GetObject", message: /blanks/, suggestion: "Write `s3:GetObject`." },
+      { action: " s3:GetObject", message: /blanks/ },
+      { action: "s3:Get Object", message: /blanks/ },
+    ],
+  },
+  {
+    name: "reports empty parts and other characters; policy variables are plain text here",
+    statement: allow(["s3:", ":GetObject", "s3:Get.Object", "${x}:Foo", "a:b:c"]),
+    findings: [
+      { action: "s3:", message: /name after the colon/ },
+      { action: ":GetObject", message: /prefix before the colon/ },
+      { action: "s3:Get.Object", message: /may hold/ },
+      { action: "${x}:Foo", message: /may hold/ },
+      { action: "a:b:c", message: /may hold/ },
+    ],
+  },
+  {
+    name: "checks good neighbours of bad values, and NotAction after Action",
+    statement: [
+      { Effect: "Deny", NotAction: ["s3:Bad", "s3:GetObject"], Action: "s3:Worse", Resource: "*" },
+    ],
+    findings: [
+      { action: "s3:Worse", field_name: "action", path: "/Statement/0/Action" },
+      { action: "s3:Bad", field_name: "not_action", path: "/Statement/0/NotAction/0" },
+    ],
+  },
+  {
+    name: "reports a value that is repeated once, at its first place",
+    statement: allow(["s3:Bad", "s3:GetObject", "s3:Bad"]),
+    findings: [{ action: "s3:Bad", path: "/Statement/0/Action/0" }],
+  },
+  {
+    name: "follows the configured severity",
+    statement: allow("s3:Bad"),
+    options: { severity: "low" },
+    findings: [{ severity: "low" }],
+  },
+  {
+    name: "keeps what it quotes inside its code span",
+    statement: allow("s3:`rm`\n- x"),
+    findings: [{ action: "s3:`rm`\n- x", message: /^``s3:`rm`\\n- x``/ }],
+  },
+]);

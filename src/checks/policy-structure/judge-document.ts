@@ -1,0 +1,199 @@
+import type { Report } from "../../engine/check.ts";
+import type { Policy, Statement, TextFault } from "../../policy/model.ts";
+import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../policy/node.ts";
+import { isObject } from "../../policy/statement.ts";
+import { bareStatement } from "../shared/bare-statement.ts";
+import {
+  currentVersion,
+  legacyVersion,
+  policyElements,
+  statementElements,
+} from "../shared/grammar.ts";
+import { quote, quoteList, quoteValue } from "../shared/quote.ts";
+
+const documentExample = `{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Effect": "Allow",
+      "Action": "s3:GetObject",
+      "Resource": "arn:aws:s3:::example-bucket/*"
+    }
+  ]
+}`;
+
+/** The one finding about a text that does not parse. */
+export function unreadableText(fault: TextFault): Report {
+  const start = fault.location?.start;
+  const where = start ? ` at line ${start.line}, column ${start.column}` : "";
+  const detail = fault.kind === "duplicate" ? "" : ` ${fault.message}`;
+  return {
+    issue_type: "invalid_syntax",
+    severity: "error",
+    message: `The text cannot be read as a policy${where}.${detail}`,
+    suggestion: "Mend the text so that it is valid JSON (or YAML); nothing else was checked.",
+    aws_issue_code: "JSON_SYNTAX_ERROR",
+  };
+}
+
+export function notAnObject(raw: unknown): Report {
+  return {
+    issue_type: "invalid_document_type",
+    severity: "error",
+    message: `The policy is ${quoteValue(raw)}; a policy is a JSON object with \`Version\` and \`Statement\`.`,
+    suggestion: "Submit the policy document itself, as an object or as the text of one.",
+    example: documentExample,
+    aws_issue_code: "DATA_TYPE_MISMATCH",
+  };
+}
+
+/** One finding per repeated name and object; inside a statement it belongs to that statement. */
+export function* judgeDuplicates({ document, statements }: Policy): Iterable<Report> {
+  const seen = new Set<string>();
+  const byIndex = new Map(statements.map((statement) => [statement.index, statement]));
+  for (const fault of document.faults) {
+    if (fault.kind !== "duplicate") continue;
+    const pointer = pointerOf(fault.node);
+    if (seen.has(pointer)) continue;
+    seen.add(pointer);
+    const statement = statementAround(fault.node, byIndex);
+    yield {
+      issue_type: "duplicate_element",
+      severity: "error",
+      node: fault.node,
+      ...(statement ? { statement } : {}),
+      message: `The member ${quote(fault.name)} appears more than once in the same object. Only the last one counts, so whatever the others say is lost without a word.`,
+      suggestion: "Merge the repeated members into one, or remove the ones that are not meant.",
+    };
+  }
+}
+
+function statementAround(
+  node: NodeRef,
+  byIndex: ReadonlyMap<number, Statement>,
+): Statement | undefined {
+  const [first, second, third] = stepsOf(node);
+  if (first !== "Statement" || second === undefined) return undefined;
+  // `Statement` is a list, or a single object whose member is meant.
+  if (typeof second === "number") return third === undefined ? undefined : byIndex.get(second);
+  return byIndex.get(0);
+}
+
+/** All that is to say about the document itself. */
+export function* judgeDocument(
+  raw: Readonly<Record<string, unknown>>,
+  policy: Policy,
+): Iterable<Report> {
+  const unknown = Object.keys(raw).filter((name) => !policyElements.includes(name));
+  const [firstUnknown] = unknown;
+  if (firstUnknown !== undefined) {
+    yield {
+      issue_type: "unknown_policy_field",
+      severity: "error",
+      node: keyNode(policy.node, firstUnknown),
+      message: `The policy has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
+      suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a policy has ${quoteList(policyElements)}, spelled exactly so.`,
+      aws_issue_code: "INVALID_POLICY_ELEMENT",
+    };
+  }
+  yield* judgeVersion(raw, policy);
+  yield* judgeStatementList(raw, policy);
+  if (Object.hasOwn(raw, "Id") && typeof raw.Id !== "string") {
+    yield {
+      issue_type: "invalid_element_type",
+      severity: "error",
+      node: childNode(policy.node, "Id"),
+      message: `\`Id\` is ${quoteValue(raw.Id)}; it must be a string.`,
+      suggestion: "Write the id as a string, or leave it out.",
+      aws_issue_code: "DATA_TYPE_MISMATCH",
+    };
+  }
+}
+
+function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): Iterable<Report> {
+  const suggestion = `Set \`"Version": "${currentVersion}"\`. It names the language, not the day the policy was written.`;
+  if (!Object.hasOwn(raw, "Version")) {
+    const organizations =
+      policy.type === "SERVICE_CONTROL_POLICY" || policy.type === "RESOURCE_CONTROL_POLICY";
+    yield {
+      issue_type: "missing_version",
+      severity: organizations ? "error" : "warning",
+      message: organizations
+        ? "The policy has no `Version`; AWS Organizations refuses it."
+        : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
+      suggestion,
+      aws_issue_code: "MISSING_VERSION",
+    };
+    return;
+  }
+  const node = childNode(policy.node, "Version");
+  if (raw.Version === legacyVersion) {
+    yield {
+      issue_type: "outdated_version",
+      severity: "warning",
+      node,
+      message: `\`Version\` is \`${legacyVersion}\`, an old version of the language, in which policy variables such as \`\${aws:username}\` are not replaced but stay plain text.`,
+      suggestion,
+    };
+  } else if (raw.Version !== currentVersion) {
+    yield {
+      issue_type: "invalid_version",
+      severity: "error",
+      node,
+      message: `\`Version\` is ${quoteValue(raw.Version)}; the only versions are \`${currentVersion}\` and \`${legacyVersion}\`.`,
+      suggestion,
+      aws_issue_code: "INVALID_VERSION",
+    };
+  }
+}
+
+function* judgeStatementList(
+  raw: Readonly<Record<string, unknown>>,
+  policy: Policy,
+): Iterable<Report> {
+  const value = raw.Statement;
+  const node = childNode(policy.node, "Statement");
+  if (!Object.hasOwn(raw, "Statement")) {
+    yield {
+      issue_type: "missing_statement",
+      severity: "error",
+      message: "The policy has no `Statement`, so it says nothing and AWS refuses it.",
+      suggestion: "Add a `Statement` with at least one statement.",
+      example: documentExample,
+      aws_issue_code: "MISSING_STATEMENT",
+    };
+  } else if (Array.isArray(value) && value.length === 0) {
+    yield {
+      issue_type: "empty_statement",
+      severity: "error",
+      node,
+      message: "`Statement` is an empty list, so the policy says nothing and AWS refuses it.",
+      suggestion: "Put at least one statement into the list.",
+      example: documentExample,
+      aws_issue_code: "MISSING_STATEMENT",
+    };
+  } else if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) {
+      if (isObject(entry)) continue;
+      const entryNode = childNode(node, index);
+      yield {
+        issue_type: "invalid_statement_type",
+        severity: "error",
+        node: entryNode,
+        statement: bareStatement(index, entryNode, quoteValue(entry)),
+        message: `Entry ${index + 1} of \`Statement\` is ${quoteValue(entry)}; a statement is an object with ${quoteList(statementElements)}.`,
+        suggestion: "Write the statement as an object, or remove the entry.",
+        aws_issue_code: "DATA_TYPE_MISMATCH",
+      };
+    }
+  } else if (!isObject(value)) {
+    yield {
+      issue_type: "invalid_statement_type",
+      severity: "error",
+      node,
+      message: `\`Statement\` is ${quoteValue(value)}; it must be a list of statements, or one statement.`,
+      suggestion: "Write `Statement` as a list of objects.",
+      aws_issue_code: "DATA_TYPE_MISMATCH",
+    };
+  }
+}

@@ -1,0 +1,255 @@
+import type { FieldName } from "../../../spec/finding.ts";
+import type { PolicyType } from "../../../spec/policy.ts";
+import type { Report } from "../../engine/check.ts";
+import type { Statement, StatementElement } from "../../policy/model.ts";
+import { childNode, keyNode, type NodeRef } from "../../policy/node.ts";
+import { isObject } from "../../policy/statement.ts";
+import { statementElements } from "../shared/grammar.ts";
+import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";
+
+const statementExample = `{
+  "Effect": "Allow",
+  "Action": "s3:GetObject",
+  "Resource": "arn:aws:s3:::example-bucket/*"
+}`;
+
+/** All that `policy_structure` reports about one statement, in order. */
+export function* judgeStatement(statement: Statement, type: PolicyType): Iterable<Report> {
+  for (const report of reportsOf(statement, type)) {
+    yield { severity: "error", statement, ...report };
+  }
+}
+
+function* reportsOf(statement: Statement, type: PolicyType): Iterable<Report> {
+  yield* unknownMembers(statement);
+  yield* effect(statement);
+  yield* sid(statement);
+  yield* conflict(statement, "Principal", "NotPrincipal", "principal_conflict", "principal");
+  yield* principals(statement);
+  yield* conflict(statement, "Action", "NotAction", "action_conflict", "action");
+  if (!statement.has("Action") && !statement.has("NotAction")) {
+    yield {
+      issue_type: "missing_action",
+      field_name: "action",
+      message:
+        "The statement has neither `Action` nor `NotAction`, so it is about nothing and AWS refuses it.",
+      suggestion: "Add an `Action` with the actions that are meant.",
+      example: statementExample,
+      aws_issue_code: "MISSING_ACTION",
+    };
+  }
+  yield* lists(statement, "Action", "NotAction", "EMPTY_ARRAY_ACTION");
+  yield* resources(statement, type);
+  yield* lists(statement, "Resource", "NotResource", "EMPTY_ARRAY_RESOURCE");
+  yield* condition(statement);
+}
+
+function* unknownMembers(statement: Statement): Iterable<Report> {
+  const unknown = Object.keys(statement.raw).filter((name) => !statementElements.includes(name));
+  const [first] = unknown;
+  if (first === undefined) return;
+  yield {
+    issue_type: "unknown_field",
+    node: keyNode(statement.node, first),
+    message: `The statement has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
+    suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a statement has ${quoteList(statementElements)}, spelled exactly so.`,
+    aws_issue_code: "INVALID_POLICY_ELEMENT",
+  };
+}
+
+function* effect(statement: Statement): Iterable<Report> {
+  if (!statement.has("Effect")) {
+    yield {
+      issue_type: "missing_effect",
+      field_name: "effect",
+      message: "The statement has no `Effect`: it neither allows nor denies, and AWS refuses it.",
+      suggestion: 'Add `"Effect": "Allow"` or `"Effect": "Deny"`.',
+      example: statementExample,
+      aws_issue_code: "MISSING_EFFECT",
+    };
+    return;
+  }
+  const value = statement.raw.Effect;
+  if (value === "Allow" || value === "Deny") return;
+  const meant = statement.allows ? "Allow" : statement.denies ? "Deny" : null;
+  yield {
+    issue_type: "invalid_effect",
+    field_name: "effect",
+    node: statement.at("Effect"),
+    message: `\`Effect\` is ${quoteValue(value)}; it must be \`Allow\` or \`Deny\`, in this very spelling.`,
+    suggestion: meant ? `Write \`"Effect": "${meant}"\`.` : "Write `Allow` or `Deny`.",
+    example: statementExample.replace("Allow", meant ?? "Allow"),
+    aws_issue_code: typeof value === "string" ? "INVALID_EFFECT" : "DATA_TYPE_MISMATCH",
+  };
+}
+
+function* sid(statement: Statement): Iterable<Report> {
+  if (!statement.has("Sid")) return;
+  const value = statement.raw.Sid;
+  if (value === null || typeof value === "string") return;
+  yield {
+    issue_type: "invalid_sid_type",
+    field_name: "sid",
+    node: statement.at("Sid"),
+    message: `\`Sid\` is ${quoteValue(value)}; it must be a string.`,
+    suggestion: "Write the statement id as a string of letters and digits, or leave it out.",
+    aws_issue_code: "DATA_TYPE_MISMATCH",
+  };
+}
+
+function* conflict(
+  statement: Statement,
+  one: StatementElement,
+  other: StatementElement,
+  issue_type: string,
+  field_name: FieldName,
+): Iterable<Report> {
+  if (!statement.has(one) || !statement.has(other)) return;
+  yield {
+    issue_type,
+    field_name,
+    node: statement.at(other),
+    message: `The statement has both \`${one}\` and \`${other}\`; they exclude each other, and AWS refuses the document.`,
+    suggestion: `Keep \`${one}\`, or put \`${other}\` into a statement of its own.`,
+    aws_issue_code: "UNSUPPORTED_ELEMENT_COMBINATION",
+  };
+}
+
+function* principals(statement: Statement): Iterable<Report> {
+  for (const element of ["Principal", "NotPrincipal"] as const) {
+    if (!statement.has(element)) continue;
+    const value = statement.raw[element];
+    if (typeof value === "string" || isObject(value)) continue;
+    yield {
+      issue_type: "invalid_element_type",
+      field_name: "principal",
+      node: statement.at(element),
+      message: `\`${element}\` is ${quoteValue(value)}; it must be \`"*"\` or an object such as \`{"AWS": "arn:aws:iam::123456789012:root"}\`.`,
+      suggestion:
+        "Write an object of principal type (`AWS`, `Service`, `Federated`, `CanonicalUser`) to principals.",
+      aws_issue_code: Array.isArray(value) ? "INVALID_PRINCIPAL_FORMAT" : "DATA_TYPE_MISMATCH",
+    };
+  }
+}
+
+const fieldNames: Readonly<Record<string, FieldName>> = {
+  Action: "action",
+  NotAction: "not_action",
+  Resource: "resource",
+  NotResource: "not_resource",
+};
+
+function* lists(
+  statement: Statement,
+  one: StatementElement,
+  other: StatementElement,
+  emptyCode: string,
+): Iterable<Report> {
+  const present = [one, other].filter((element) => statement.has(element));
+  const noun = one.toLowerCase();
+  for (const element of present) {
+    const wrong = notStrings(statement.raw[element], statement.at(element));
+    if (!wrong) continue;
+    yield {
+      issue_type: "invalid_element_type",
+      field_name: fieldNames[element] ?? null,
+      node: wrong.node,
+      message: wrong.inside
+        ? `\`${element}\` holds ${wrong.inside}; it must be a string or a list of strings.`
+        : `\`${element}\` is ${quoteValue(statement.raw[element])}; it must be a string or a list of strings.`,
+      suggestion: `Write each ${noun} as a string.`,
+      aws_issue_code: "DATA_TYPE_MISMATCH",
+    };
+  }
+  for (const element of present) {
+    const value = statement.raw[element];
+    if (!Array.isArray(value) || value.length > 0) continue;
+    yield {
+      issue_type: "empty_element",
+      field_name: fieldNames[element] ?? null,
+      node: statement.at(element),
+      message: `\`${element}\` is an empty list; IAM wants at least one ${noun} in it and refuses the statement.`,
+      suggestion: `List the ${noun}s that are meant, or remove the statement.`,
+      aws_issue_code: emptyCode,
+    };
+  }
+}
+
+/** @returns what stands where a string or a list of strings belongs; null when all is well. */
+function notStrings(
+  value: unknown,
+  node: NodeRef,
+): { node: NodeRef; inside: string | null } | null {
+  if (typeof value === "string") return null;
+  if (!Array.isArray(value)) return { node, inside: null };
+  const wrong = value.filter((entry) => typeof entry !== "string");
+  if (wrong.length === 0) return null;
+  const kinds = [...new Set(wrong.slice(0, 20).map(quoteValue))];
+  return {
+    node: childNode(
+      node,
+      value.findIndex((entry) => typeof entry !== "string"),
+    ),
+    inside: joinWords(kinds.slice(0, 5), kinds.length - Math.min(5, kinds.length)),
+  };
+}
+
+function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
+  const present = (["Resource", "NotResource"] as const).filter((name) => statement.has(name));
+  const [first] = present;
+  if (type === "TRUST_POLICY") {
+    if (!first) return;
+    yield {
+      issue_type: "unexpected_resource",
+      field_name: "resource",
+      node: statement.at(first),
+      message: `The statement has ${quoteList(present)}, which a role trust policy must not have: the role it belongs to is the only resource, and IAM refuses the document.`,
+      suggestion: `Remove ${quoteList(present)}.`,
+      aws_issue_code: "ROLE_TRUST_POLICY_SYNTAX_ERROR_RESOURCE",
+    };
+    return;
+  }
+  yield* conflict(statement, "Resource", "NotResource", "resource_conflict", "resource");
+  // What an RCP must say of resources is for policy_type_validation.
+  if (first || type === "RESOURCE_CONTROL_POLICY") return;
+  const refused = type !== "RESOURCE_POLICY";
+  yield {
+    issue_type: "missing_resource",
+    field_name: "resource",
+    severity: refused ? "error" : "info",
+    message: refused
+      ? "The statement has neither `Resource` nor `NotResource`, so it applies to nothing and AWS refuses it."
+      : "The statement has neither `Resource` nor `NotResource`. Most services want one in their resource policies and refuse the document without it.",
+    suggestion: 'Add a `Resource` with the ARNs that are meant, or `"*"` for all.',
+    example: statementExample,
+    aws_issue_code: "MISSING_RESOURCE",
+  };
+}
+
+function* condition(statement: Statement): Iterable<Report> {
+  if (!statement.has("Condition")) return;
+  const value = statement.raw.Condition;
+  const report = {
+    issue_type: "invalid_element_type",
+    field_name: "condition",
+    suggestion:
+      'Write operator, key and value, one inside the other: `{"StringEquals": {"aws:PrincipalOrgID": "o-a1b2c3d4e5"}}`.',
+    aws_issue_code: "DATA_TYPE_MISMATCH",
+  } as const;
+  if (!isObject(value)) {
+    yield {
+      ...report,
+      node: statement.at("Condition"),
+      message: `\`Condition\` is ${quoteValue(value)}; it must be an object of operators.`,
+    };
+    return;
+  }
+  const wrong = Object.keys(value).filter((operator) => !isObject(value[operator]));
+  const [first] = wrong;
+  if (first === undefined) return;
+  yield {
+    ...report,
+    node: childNode(statement.at("Condition"), first),
+    message: `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
+  };
+}

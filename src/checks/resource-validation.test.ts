@@ -1,0 +1,143 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { resourceValidation } from "./resource-validation.ts";
+
+const on = (Resource: unknown, more: object = {}) => [
+  { Effect: "Allow", Action: "s3:GetObject", Resource, ...more },
+];
+const bad = (resource: string, message: RegExp, aws_issue_code: string | null = null) => ({
+  name: `reports ${JSON.stringify(resource)}`,
+  statement: on(resource),
+  findings: [{ at: 0, issue_type: "invalid_resource", resource, message, aws_issue_code }],
+});
+
+checkCases(resourceValidation, [
+  {
+    name: "accepts all partitions, wildcards outside the service, and the bare star",
+    statement: on([
+      "*",
+      ...["aws", "aws-cn", "aws-us-gov", "aws-eusc", "aws-iso", "aws-iso-b", "aws-iso-e"].map(
+        (partition) => `arn:${partition}:s3:::b/*`,
+      ),
+      "arn:aws-iso-f:s3:::b",
+      "arn:*:s3:::b",
+      "arn:aws*:s3:::b",
+      "arn:aws-??:s3:::b",
+      "arn:aws:sqs:us-*:12345678901?:q",
+      "arn:aws:sqs:us-east-?:*:q:with:colons",
+      "arn:aws:iam::aws:policy/ReadOnlyAccess",
+    ]),
+    findings: [],
+  },
+  bad("", /is empty/, "INVALID_ARN_PREFIX"),
+  bad("bucket/*", /does not begin with `arn:`/, "INVALID_ARN_PREFIX"),
+  bad("**", /does not begin with `arn:`/, "INVALID_ARN_PREFIX"),
+  bad("ARN:aws:s3:::b", /does not begin with `arn:`/, "INVALID_ARN_PREFIX"),
+  bad("arn:aws:s3::b", /has 5 parts/, "MISSING_ARN_FIELD"),
+  bad("arn:aws:s3:*", /has 4 parts/),
+  bad("arn:amazon:s3:::b", /partition `amazon`/, "INVALID_PARTITION"),
+  bad("arn:x*:s3:::b", /partition `x\*`/, "INVALID_PARTITION"),
+  bad("arn:aws:S3:::b", /capital letters/, "INVALID_ARN_SERVICE_CASE"),
+  bad("arn:aws:*:::b", /wildcard in the service/, "WILDCARD_IN_SERVICE_NAME"),
+  bad("arn:aws::::b", /names no service/),
+  bad("arn:aws:s_3:::b", /service `s_3`/),
+  bad("arn:aws:sqs:US-EAST-1:123456789012:q", /region `US-EAST-1`/, "INVALID_ARN_REGION"),
+  bad("arn:aws:sqs:us-east-1:1234:q", /account `1234`/, "INVALID_ARN_ACCOUNT"),
+  bad("arn:aws:sqs:us-east-1:1234567890123*:q", /account/, "INVALID_ARN_ACCOUNT"),
+  bad("arn:aws:s3:::", /names no resource/, "INVALID_ARN_RESOURCE"),
+  bad("arn:aws:s3:::b\n", /line break/),
+  {
+    name: "accepts 2,048 characters, whatever their number of code units",
+    statement: on([
+      `arn:aws:s3:::${"a".repeat(2048 - 13)}`,
+      `arn:aws:s3:::${"😀".repeat(2048 - 13)}`,
+    ]),
+    findings: [],
+  },
+  {
+    name: "reports 2,049 characters, and carries the first hundred",
+    statement: on(`arn:aws:s3:::${"a".repeat(2049 - 13)}`),
+    findings: [
+      {
+        resource: `arn:aws:s3:::${"a".repeat(87)}...`,
+        message: /2,049 characters; an ARN has at most 2,048/,
+      },
+    ],
+  },
+  {
+    name: "checks NotResource after Resource and points at the entry",
+    statement: [
+      {
+        Effect: "Deny",
+        Action: "s3:GetObject",
+        NotResource: ["arn:aws:s3:::ok", "x"],
+        Resource: "y",
+      },
+    ],
+    findings: [
+      { resource: "y", field_name: "resource", path: "/Statement/0/Resource" },
+      { resource: "x", field_name: "not_resource", path: "/Statement/0/NotResource/1" },
+    ],
+  },
+  {
+    name: "accepts template variables in every part, and in place of the whole ARN",
+    statement: on([
+      "arn:${AWS::Partition}:sqs:${AWS::Region}:${AWS::AccountId}:${q}",
+      "arn:aws:${svc}:us-${r}:1234${rest}:${x}",
+      "${bucket.arn}/*",
+      "arn:aws:s3:::home/${aws:username}/*",
+    ]),
+    findings: [],
+  },
+  {
+    name: "judges the rest of a template, and says that it filled the variables in",
+    statement: on("arn:aws:S3:::${x}"),
+    findings: [{ message: /template variables were filled in/ }],
+  },
+  {
+    name: "accepts variables in the resource part only when templates are switched off",
+    statement: on([
+      "arn:aws:s3:::home/${aws:username}/*",
+      "arn:aws:sqs:us-east-1:${AWS::AccountId}:q",
+      "${bucket.arn}/*",
+    ]),
+    options: { allow_template_variables: false },
+    findings: [
+      { resource: "arn:aws:sqs:us-east-1:${AWS::AccountId}:q" },
+      { resource: "${bucket.arn}/*" },
+    ],
+  },
+  {
+    name: "lets the global setting switch templates off",
+    statement: on("arn:aws:sqs:us-east-1:${AWS::AccountId}:q"),
+    options: { allow_template_variables: true },
+    settings: { allow_template_variables: false },
+    findings: [{ issue_type: "invalid_resource" }],
+  },
+  {
+    name: "accepts API Gateway's short form in resource policies",
+    statement: on("execute-api:/prod/GET/*", { Principal: "*" }),
+    findings: [],
+  },
+  bad("execute-api:/prod/GET/*", /does not begin with `arn:`/, "INVALID_ARN_PREFIX"),
+  {
+    name: "replaces the rule by a configured expression, from the start, open at the end, with case",
+    statement: on(["arn:aws:s3:::corp-a/*", "arn:aws:s3:::CORP-a/*", "xarn:aws:s3:::corp-a"]),
+    options: { arn_pattern: "arn:aws:s3:::corp-" },
+    findings: [
+      { resource: "arn:aws:s3:::CORP-a/*", message: /`arn_pattern`/ },
+      { resource: "xarn:aws:s3:::corp-a" },
+    ],
+  },
+  {
+    name: "fills variables in before it tries the configured expression",
+    statement: on("arn:aws:sqs:${AWS::Region}:${AWS::AccountId}:q"),
+    options: { arn_pattern: "arn:aws:sqs:[a-z]+-[a-z]+-\\d:\\d{12}:" },
+    findings: [],
+  },
+  {
+    name: "falls back to the rule when the expression does not compile",
+    statement: on(["arn:aws:s3:::b", "nope"]),
+    options: { arn_pattern: "(" },
+    findings: [{ resource: "nope" }],
+  },
+]);

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../policy/arn.ts";
+import { isExpression } from "../policy/expression.ts";
+import type { Entry } from "../policy/model.ts";
+import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
+import { quote, thousands } from "./shared/quote.ts";
+
+/** Characters of an over-long resource that the finding carries. */
+const shownLength = 100;
+
+const options = z.strictObject({
+  arn_pattern: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "Regular expression (RE2 syntax, letter case counts) that replaces the built-in ARN rule; matched from the start, open at the end. One that does not compile is ignored.",
+    ),
+  allow_template_variables: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Accept ${...} in any part of an ARN; settings.allow_template_variables: false wins over it.",
+    ),
+});
+type Options = z.output<typeof options>;
+
+export const resourceValidation = defineCheck({
+  check_id: "resource_validation",
+  default_severity: "error",
+  description: "Resources are well-formed ARNs.",
+  docstring: `Reports values of \`Resource\` and \`NotResource\` that are not ARNs. \`*\` always passes. The rule, with letter
+case: six parts between colons.
+
+| Part | Accepted |
+| --- | --- |
+| 1 | \`arn\` |
+| partition | a partition of AWS, or a pattern that matches one |
+| service | lower-case letters, digits and hyphens; never a wildcard |
+| region | empty, or lower-case letters, digits, hyphens and wildcards |
+| account | empty, \`*\`, 12 digits, \`aws\`, or digits mixed with wildcards |
+| resource | anything but nothing |
+
+No value may be longer than 2,048 characters. Templates are understood: \`\${...}\` may stand for any part, and a
+value that begins with one stands for a whole ARN nobody knows here. Resource policies may use API Gateway's
+short form \`execute-api:/...\`.`,
+  risk_explanation:
+    "AWS refuses a malformed ARN, or the statement applies to nothing: an Allow grants nothing, a Deny protects nothing.",
+  risk_category: "validation",
+  documentation_url:
+    "https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html",
+  remediation_steps: [
+    "Take the ARN format of the resource from the service authorization reference.",
+    "Fill in partition, service, region, account and resource; leave region or account empty where the format has none.",
+    "Use `*` alone only where every resource is meant.",
+  ],
+  options,
+  issue_types: {
+    invalid_resource: {
+      severity: "check",
+      when: "A resource is no well-formed ARN, or longer than 2,048 characters.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "A bucket's name is not its ARN, and a colon is missing.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: ["reports/*", "arn:aws:s3::reports/*"],
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "Whole ARNs, one with wildcards, one with a policy variable.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: ["s3:GetObject", "sqs:SendMessage"],
+              Resource: [
+                "arn:aws:s3:::reports/${aws:username}/*",
+                "arn:aws:sqs:*:123456789012:jobs",
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runStatement(statement, context) {
+    yield* judge(statement.resources, "resource", context);
+    yield* judge(statement.notResources, "not_resource", context);
+  },
+});
+
+function* judge(
+  entries: readonly Entry[],
+  field_name: "resource" | "not_resource",
+  context: CheckContext<Options>,
+): Iterable<Report> {
+  for (const { text, node } of entries) {
+    if (text === "*") continue;
+    const fault = tooLong(text) ?? malformed(text, context);
+    if (fault) yield { issue_type: "invalid_resource", node, field_name, resource: text, ...fault };
+  }
+}
+
+type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code" | "resource">;
+
+function tooLong(text: string): Fault | null {
+  if (text.length <= maxArnLength) return null;
+  const characters = Array.from(text);
+  if (characters.length <= maxArnLength) return null;
+  return {
+    resource: `${characters.slice(0, shownLength).join("")}...`,
+    message: `The resource ${quote(text)} has ${thousands(characters.length)} characters; an ARN has at most ${thousands(maxArnLength)}.`,
+    suggestion: "Name the resource by its ARN; shorten a path with `*`.",
+  };
+}
+
+function malformed(text: string, context: CheckContext<Options>): Fault | null {
+  const { policy, options, settings } = context;
+  const variables = settings.allow_template_variables && options.allow_template_variables;
+  if (variables && startsWithVariable(text)) return null;
+  // API Gateway expands this short form, in its own resource policies only.
+  if (policy.type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) return null;
+  const replaced = variables && hasVariable(text);
+  const note = replaced ? " (template variables were filled in first)" : "";
+
+  const pattern = usablePattern(options);
+  if (pattern !== null) {
+    // Letter case counts in ARNs, whatever the default for expressions of the config.
+    const matches = context.matches(
+      `(?-i:${pattern})`,
+      replaced ? withExampleValues(text) : text,
+      "start",
+    );
+    if (matches) return null;
+    return {
+      message: `The resource ${quote(text)} does not match the configured \`arn_pattern\` ${quote(pattern)}${note}.`,
+      suggestion: "Write an ARN of the form that this configuration asks for.",
+    };
+  }
+  const fault = arnFault(text, variables);
+  if (!fault) return null;
+  return {
+    message: `The resource ${quote(text)} is no ARN${note}: it ${fault.problem}.`,
+    suggestion: fault.advice,
+    aws_issue_code: fault.code,
+  };
+}
+
+const patterns = new WeakMap<Options, string | null>();
+
+/** The configured pattern, unless it does not compile: then the built-in rule holds. */
+function usablePattern(options: Options): string | null {
+  if (options.arn_pattern === null) return null;
+  let pattern = patterns.get(options);
+  if (pattern === undefined) {
+    pattern = isExpression(options.arn_pattern) ? options.arn_pattern : null;
+    patterns.set(options, pattern);
+  }
+  return pattern;
+}
+
+/** The ARN with something plausible in place of each variable. */
+function withExampleValues(text: string): string {
+  const arn = splitArn(text);
+  if (!arn) return replaceVariables(text, "example");
+  return [
+    replaceVariables(arn.prefix, "arn"),
+    replaceVariables(arn.partition, "aws"),
+    replaceVariables(arn.service, "example"),
+    replaceVariables(arn.region, "us-east-1"),
+    replaceVariables(arn.account, "123456789012"),
+    replaceVariables(arn.resource, "example"),
+  ].join(":");
+}

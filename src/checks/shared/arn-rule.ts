@@ -1,0 +1,164 @@
+import { hasVariable, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { joinWords, quote } from "./quote.ts";
+
+export const maxArnLength = 2048;
+
+/** What keeps a text from being the ARN of a resource, and the Access Analyzer code for it. */
+export interface ArnFault {
+  readonly problem: string;
+  readonly advice: string;
+  readonly code: string | null;
+}
+
+const service = /^[a-z0-9-]+$/;
+const region = /^[a-z0-9*?-]*$/;
+const exactAccount = /^(?:\*|\d{12}|aws)?$/;
+const accountPattern = /^[\d*?]{1,12}$/;
+const shape = "`arn:partition:service:region:account:resource`";
+
+/**
+ * Judges a text by the form of ARNs in policies: six parts, of which partition, region and account
+ * may hold wildcards, the service never.
+ * @param variables `${...}` may stand for (a piece of) any part; else only in the resource part,
+ * which takes anything.
+ * @returns null when the text has that form.
+ */
+export function arnFault(text: string, variables: boolean): ArnFault | null {
+  const template = variables && hasVariable(text);
+  const arn = template ? splitArn(text) : splitPlain(text);
+  if (text === "") {
+    return fault("is empty", "Write an ARN, or `*` for every resource.", "INVALID_ARN_PREFIX");
+  }
+  if (!text.startsWith("arn:")) {
+    return fault(
+      "does not begin with `arn:`",
+      `Write the whole ARN, ${shape}, or \`*\` for every resource.`,
+      "INVALID_ARN_PREFIX",
+    );
+  }
+  if (!arn) return tooFewParts(text);
+  return partFault({
+    partition: template ? asWildcard(arn.partition) : arn.partition,
+    service: template ? replaceVariables(arn.service, "x") : arn.service,
+    region: template ? asWildcard(arn.region) : arn.region,
+    account: template ? asWildcard(arn.account) : arn.account,
+    resource: arn.resource,
+  });
+}
+
+/** A variable may stand for any piece of its part, as a star does. */
+function asWildcard(part: string): string {
+  return replaceVariables(part, "*");
+}
+
+function splitPlain(text: string): Omit<NonNullable<ReturnType<typeof splitArn>>, "prefix"> | null {
+  const ends: number[] = [];
+  for (let at = text.indexOf(":"); at >= 0 && ends.length < 5; at = text.indexOf(":", at + 1)) {
+    ends.push(at);
+  }
+  const [first, second, third, fourth, fifth] = ends;
+  if (fifth === undefined) return null;
+  return {
+    partition: text.slice((first ?? 0) + 1, second),
+    service: text.slice((second ?? 0) + 1, third),
+    region: text.slice((third ?? 0) + 1, fourth),
+    account: text.slice((fourth ?? 0) + 1, fifth),
+    resource: text.slice(fifth + 1),
+  };
+}
+
+function tooFewParts(text: string): ArnFault {
+  const fields = text.split(":");
+  return fault(
+    `has ${fields.length} parts, where an ARN has six`,
+    `Write all six parts, ${shape}; region and account may be empty, but their colons stay.`,
+    // AWS lets a short ARN that ends in a lone star pass.
+    fields.at(-1) === "*" ? null : "MISSING_ARN_FIELD",
+  );
+}
+
+function partFault(
+  arn: Readonly<Record<"partition" | "service" | "region" | "account" | "resource", string>>,
+): ArnFault | null {
+  if (!isPartition(arn.partition)) {
+    return fault(
+      `names the partition ${quote(arn.partition)}, which does not exist`,
+      `Use one of ${joinWords(
+        partitions.map((name) => `\`${name}\``),
+        0,
+        "or",
+      )}.`,
+      "INVALID_PARTITION",
+    );
+  }
+  if (!service.test(arn.service)) return serviceFault(arn.service);
+  if (!region.test(arn.region)) {
+    return fault(
+      `has the region ${quote(arn.region)}, which is no name of a region`,
+      "Write a region such as `eu-west-1`, `*` for all, or nothing where the resource has none.",
+      "INVALID_ARN_REGION",
+    );
+  }
+  if (!isAccount(arn.account)) {
+    return fault(
+      `has the account ${quote(arn.account)}, which is no account id`,
+      "Write the 12 digits of an account, `*` for any, `aws` for resources of AWS, or nothing where the resource has none.",
+      "INVALID_ARN_ACCOUNT",
+    );
+  }
+  if (arn.resource === "") {
+    return fault(
+      "names no resource after the fifth colon",
+      "Add the resource, or `*` for all of the service.",
+      "INVALID_ARN_RESOURCE",
+    );
+  }
+  if (/[\n\r]/.test(arn.resource)) {
+    return fault(
+      "holds a line break",
+      "Remove the line break; AWS compares it like any other character, and no resource has one.",
+      null,
+    );
+  }
+  return null;
+}
+
+function serviceFault(name: string): ArnFault {
+  if (name === "") {
+    return fault("names no service", "Write the service after the partition, such as `s3`.", null);
+  }
+  if (hasWildcard(name)) {
+    return fault(
+      `has a wildcard in the service ${quote(name)}, which IAM refuses`,
+      "Write one ARN for each service, or `*` as the whole resource.",
+      "WILDCARD_IN_SERVICE_NAME",
+    );
+  }
+  const lower = name.toLowerCase();
+  if (service.test(lower)) {
+    return fault(
+      `writes the service ${quote(name)} with capital letters`,
+      `Write \`${lower}\`; in an ARN letter case counts.`,
+      "INVALID_ARN_SERVICE_CASE",
+    );
+  }
+  return fault(
+    `has the service ${quote(name)}, which no service is called`,
+    "Write the service as it stands in its ARNs: lower-case letters, digits and hyphens.",
+    null,
+  );
+}
+
+function isPartition(part: string): boolean {
+  if (partitions.includes(part)) return true;
+  return hasWildcard(part) && partitions.some((name) => globMatches(part, name));
+}
+
+function isAccount(part: string): boolean {
+  return exactAccount.test(part) || (accountPattern.test(part) && hasWildcard(part));
+}
+
+function fault(problem: string, advice: string, code: string | null): ArnFault {
+  return { problem, advice, code };
+}

@@ -1,0 +1,28 @@
+import type { Statement } from "../../policy/model.ts";
+import type { NodeRef } from "../../policy/node.ts";
+
+/**
+ * The place of a statement, without a statement: for an entry of `Statement` that is no object, and
+ * for a finding about the whole document that points at one.
+ * @param identity Text that tells this place from others, for the fingerprint.
+ */
+export function bareStatement(index: number, node: NodeRef, identity: string): Statement {
+  return {
+    index,
+    node,
+    raw: { identity },
+    sid: null,
+    effect: null,
+    allows: false,
+    denies: false,
+    actions: [],
+    notActions: [],
+    resources: [],
+    notResources: [],
+    conditions: [],
+    principals: [],
+    notPrincipals: [],
+    has: () => false,
+    at: () => node,
+  };
+}

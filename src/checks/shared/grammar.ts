@@ -1,0 +1,20 @@
+/** Words of the policy grammar that more than one check needs. */
+
+export const currentVersion = "2012-10-17";
+export const legacyVersion = "2008-10-17";
+
+/** Members a document may have. */
+export const policyElements: readonly string[] = ["Version", "Id", "Statement"];
+
+/** Members a statement may have. */
+export const statementElements: readonly string[] = [
+  "Sid",
+  "Effect",
+  "Principal",
+  "NotPrincipal",
+  "Action",
+  "NotAction",
+  "Resource",
+  "NotResource",
+  "Condition",
+];

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { PolicyType } from "../../spec/policy.ts";
+import { defineCheck, type Report } from "../engine/check.ts";
+import type { Statement } from "../policy/model.ts";
+import { joinWords, quote, quoteList, thousands } from "./shared/quote.ts";
+
+const wellFormed = /^[A-Za-z0-9]+$/;
+/** Statement numbers that one message names. */
+const mostNumbers = 50;
+
+export const sidUniqueness = defineCheck({
+  check_id: "sid_uniqueness",
+  default_severity: "error",
+  description:
+    "Statement ids are unique in the policy and, where IAM itself reads them, alphanumeric.",
+  docstring: `Reports statement ids (\`Sid\`) that AWS refuses or that no longer tell statements apart.
+
+- **Format.** IAM and Organizations accept the letters A to Z and a to z and digits, nothing else: no blanks, no
+  hyphens, no underscores. Resource policies are left out, because other services read those and accept more
+  (SQS and SNS write \`__owner_statement\` themselves).
+- **Uniqueness.** Within one policy a \`Sid\` may appear once; letter case counts. The second and every later
+  statement with the same \`Sid\` is reported, with the numbers of all of them.
+
+A statement without a \`Sid\`, or with an empty one, is never reported: the element is optional.`,
+  risk_explanation:
+    "AWS refuses a document with a malformed or repeated statement id, so the policy never takes effect. Where a service does accept it, tools and people that go by the id can pick the wrong statement.",
+  risk_category: "compliance",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_sid.html",
+  remediation_steps: [
+    "Give every statement an id of its own, or leave the ids out.",
+    "Use letters and digits only, for instance in camel case: `ReadReports`.",
+  ],
+  options: z.strictObject({}),
+  issue_types: {
+    invalid_sid_format: {
+      severity: "check",
+      when: "A Sid holds anything but letters and digits; not in resource policies.",
+    },
+    duplicate_sid: { severity: "check", when: "An earlier statement has the same Sid." },
+  },
+  examples: {
+    bad: [
+      {
+        title: "Two statements share an id.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Sid: "Reports",
+              Effect: "Allow",
+              Action: "s3:ListBucket",
+              Resource: "arn:aws:s3:::reports",
+            },
+            {
+              Sid: "Reports",
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+            },
+          ],
+        },
+      },
+      {
+        title: "IAM takes no hyphen in an id.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Sid: "read-reports",
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "Each id is alphanumeric and used once; one statement has none.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Sid: "ListReports",
+              Effect: "Allow",
+              Action: "s3:ListBucket",
+              Resource: "arn:aws:s3:::reports",
+            },
+            {
+              Sid: "ReadReports",
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+            },
+            { Effect: "Allow", Action: "s3:ListAllMyBuckets", Resource: "*" },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runPolicy({ policy }) {
+    const bySid = new Map<string, Statement[]>();
+    for (const statement of policy.statements) {
+      if (!statement.sid) continue;
+      const group = bySid.get(statement.sid);
+      if (group) group.push(statement);
+      else bySid.set(statement.sid, [statement]);
+      if (policy.type !== "RESOURCE_POLICY" && !wellFormed.test(statement.sid)) {
+        yield malformed(statement, statement.sid, policy.type);
+      }
+    }
+    for (const [sid, group] of bySid) yield* repeated(sid, group, policy.type);
+  },
+});
+
+function malformed(statement: Statement, sid: string, type: PolicyType): Report {
+  const wrong = [...new Set(sid)].filter((character) => !wellFormed.test(character));
+  const cleaned = sid.replace(/[^A-Za-z0-9]/g, "");
+  const blanks = wrong.includes(" ");
+  const others = wrong.filter((character) => character !== " ");
+  const problem = blanks
+    ? `holds blanks${others.length > 0 ? ` and ${quoteList(others, 20)}` : ""}`
+    : `holds ${quoteList(wrong, 20)}`;
+  return {
+    issue_type: "invalid_sid_format",
+    statement,
+    node: statement.at("Sid"),
+    field_name: "sid",
+    message: `The Sid ${quote(sid)} ${problem}; only the letters A to Z and a to z and digits are allowed.`,
+    suggestion: cleaned
+      ? `Write ${quote(cleaned)}.`
+      : "Use letters and digits, or leave `Sid` out.",
+    // AWS documents the code for these types; trust policies have none that says the same.
+    aws_issue_code: type === "TRUST_POLICY" ? null : "UNSUPPORTED_SID",
+  };
+}
+
+function* repeated(sid: string, group: readonly Statement[], type: PolicyType): Iterable<Report> {
+  if (group.length < 2) return;
+  const numbers = group.slice(0, mostNumbers).map(({ index }) => String(index + 1));
+  const list = joinWords(numbers, group.length - numbers.length);
+  for (const statement of group.slice(1)) {
+    yield {
+      issue_type: "duplicate_sid",
+      statement,
+      node: statement.at("Sid"),
+      field_name: "sid",
+      message: `The Sid ${quote(sid)} stands on ${thousands(group.length)} statements: ${list}. A Sid may appear once in a policy.`,
+      suggestion: "Give each of these statements an id of its own, or remove the id.",
+      aws_issue_code:
+        type === "RESOURCE_POLICY" ? "UNIQUE_SIDS_RECOMMENDED" : "UNIQUE_SIDS_REQUIRED",
+    };
+  }
+}
