@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { IgnorePattern } from "../../spec/config.ts";
 import type { FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
@@ -27,6 +28,14 @@ export interface Report {
   readonly remediation_steps?: readonly string[] | null;
 }
 
+/** What ignore patterns look at, beside the label of the policy. */
+export interface IgnorableReport {
+  readonly statement: Statement | null;
+  readonly action?: string | null;
+  readonly resource?: string | null;
+  readonly condition_key?: string | null;
+}
+
 /** What a check works with. `Options` are validated, defaults filled in. */
 export interface CheckContext<Options = unknown> {
   readonly policy: Policy;
@@ -49,6 +58,11 @@ export interface CheckContext<Options = unknown> {
     readonly action: string;
     readonly statement: Statement | null;
   }): boolean;
+  /**
+   * @returns whether one of these ignore patterns drops a finding with these values. For patterns
+   * inside the check's own options; those of its section are the engine's business.
+   */
+  ignores(patterns: readonly IgnorePattern[], finding: IgnorableReport): boolean;
   /** @returns whether the text matches a regular expression from the config (case ignored). */
   matches(expression: string, text: string, where: "start" | "anywhere"): boolean;
 }

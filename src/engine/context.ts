@@ -1,8 +1,10 @@
+import type { IgnorePattern } from "../../spec/config.ts";
 import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch } from "../services/model.ts";
-import type { CheckContext } from "./check.ts";
+import type { CheckContext, IgnorableReport } from "./check.ts";
+import { compileIgnorePatterns, type IgnoreFilter } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./run.ts";
 
@@ -16,6 +18,22 @@ function compiled(expression: string): CompiledExpression {
     expressions.set(expression, found);
   }
   return found;
+}
+
+/** Filters by their patterns, which are parts of options that live as long as the process. */
+const filters = {
+  trusting: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
+  wary: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
+};
+
+function filterOf(patterns: readonly IgnorePattern[], trustNames: boolean): IgnoreFilter {
+  const kept = trustNames ? filters.trusting : filters.wary;
+  let filter = kept.get(patterns);
+  if (!filter) {
+    filter = compileIgnorePatterns(patterns, trustNames);
+    kept.set(patterns, filter);
+  }
+  return filter;
 }
 
 /** Makes the contexts of all checks for one policy; what they share is worked out once. */
@@ -43,6 +61,15 @@ export function createContexts(
       return match;
     },
     peer: (checkId: string) => byId.get(checkId),
+    ignores: (patterns: readonly IgnorePattern[], report: IgnorableReport) =>
+      patterns.length > 0 &&
+      filterOf(patterns, engine.settings.trust_policy_names).ignores({
+        filepath: label,
+        action: report.action ?? null,
+        resource: report.resource ?? null,
+        sid: report.statement?.sid ?? null,
+        condition_key: report.condition_key ?? null,
+      }),
     matches(expression: string, text: string, where: "start" | "anywhere"): boolean {
       const key = `${where} ${expression}`;
       let known = answers.get(key);

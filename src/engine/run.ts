@@ -18,6 +18,8 @@ export interface EngineSettings {
   readonly suppress_superseded_findings: boolean;
   readonly on_check_error: "fail" | "warn";
   readonly allow_template_variables: boolean;
+  /** Whether `filepath` ignore patterns may look at labels. */
+  readonly trust_policy_names: boolean;
   readonly documentation: { readonly base_url: string | null; readonly include_aws_docs: boolean };
 }
 
