@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse as parseYaml, stringify } from "yaml";
+import { type CreateNodeOptions, parse as parseYaml, stringify, type ToStringOptions } from "yaml";
 import { objectDocument, parseDocument } from "./document.ts";
 import type { PolicyDocument } from "./model.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, rootNode } from "./node.ts";
@@ -60,8 +60,9 @@ describe("a JSON text", () => {
       [2, "\n"],
       ["\t", "\r\n"],
     );
+    const values = fc.jsonValue({ stringUnit: "binary" });
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), layouts, fc.boolean(), async (value, layout, marked) => {
+      fc.asyncProperty(values, layouts, fc.boolean(), async (value, layout, marked) => {
         const [indent, lineBreak] = layout;
         const json = JSON.stringify(value, null, indent).replaceAll("\n", lineBreak);
         const document = await parseDocument(marked ? `\uFEFF${json}` : json);
@@ -139,7 +140,7 @@ describe("a JSON text", () => {
 
 describe("a YAML text", () => {
   test("has each value and key where the span says", async () => {
-    const styles = fc.constantFrom<Parameters<typeof stringify>[2]>(
+    const styles = fc.constantFrom<CreateNodeOptions & ToStringOptions>(
       {},
       { indentSeq: false, lineWidth: 20 },
       { collectionStyle: "flow" },
@@ -336,6 +337,13 @@ describe("any input", () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  test("may repeat any number of names", async () => {
+    const twice = (member: (name: number) => string) =>
+      [0, 1].flatMap(() => Array.from({ length: 130_000 }, (_, name) => member(name)));
+    const json = await parseDocument(`{${twice((name) => `"${name}": 1`)}}`);
+    expect(json.faults).toHaveLength(130_000);
   });
 
   test("given as a value is taken as it is and has no places", async () => {

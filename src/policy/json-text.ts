@@ -54,23 +54,27 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
+/** An object or array that is being read. */
+interface Frame {
+  readonly ref: NodeRef;
+  readonly node: OpenNode;
+  /** The member whose value comes next. */
+  key: { readonly name: string; readonly span: Span };
+  readonly repeated: Map<string, Duplicate>;
+}
+
+interface OpenNode {
+  readonly start: number;
+  end: number;
+  readonly members: Map<string, TextMember> | null;
+  readonly items: TextNode[] | null;
+}
+
 /**
  * Positions of every value of a JSON text.
  * @param text Valid JSON of bounded depth; a byte-order mark at its start is passed over.
  */
 export function readPositions(text: string): { root: TextNode; duplicates: Duplicate[] } {
-  interface Frame {
-    readonly ref: NodeRef;
-    readonly node: Mutable;
-    key: { readonly name: string; readonly span: Span };
-    readonly repeated: Map<string, Duplicate>;
-  }
-  interface Mutable {
-    readonly start: number;
-    end: number;
-    readonly members: Map<string, TextMember> | null;
-    readonly items: TextNode[] | null;
-  }
   const duplicates: Duplicate[] = [];
   const frames: Frame[] = [];
   let root: TextNode = { start: 0, end: text.length, members: null, items: null };
@@ -89,7 +93,7 @@ export function readPositions(text: string): { root: TextNode; duplicates: Dupli
     frame.node.members?.set(name, { key: span, value: node });
     return childNode(frame.ref, name);
   }
-  function open(node: Mutable): void {
+  function open(node: OpenNode): void {
     const key = { name: "", span: { start: node.start, end: node.start } };
     frames.push({ ref: place(node), node, key, repeated: new Map() });
   }
@@ -97,7 +101,7 @@ export function readPositions(text: string): { root: TextNode; duplicates: Dupli
     const frame = frames.pop();
     if (!frame) return;
     frame.node.end = offset + length;
-    duplicates.push(...frame.repeated.values());
+    for (const duplicate of frame.repeated.values()) duplicates.push(duplicate);
   }
 
   visit(withoutMark(text), {

@@ -16,32 +16,7 @@ export interface GlobOptions {
  * literal. At most pattern length times text length steps.
  */
 export function globMatches(pattern: string, text: string, options?: GlobOptions): boolean {
-  const ignoreCase = options?.ignoreCase === true;
-  let p = 0;
-  let t = 0;
-  let starAt = -1;
-  let resumeAt = 0;
-  while (t < text.length) {
-    const wanted = p < pattern.length ? pattern.charCodeAt(p) : -1;
-    if (wanted === star) {
-      starAt = p++;
-      resumeAt = t;
-      continue;
-    }
-    const found = text.charCodeAt(t);
-    if (wanted === mark || wanted === found || (ignoreCase && fold(wanted) === fold(found))) {
-      p++;
-      t++;
-    } else if (starAt >= 0) {
-      // Only the latest star needs to give way: whatever an earlier one could take, this one can.
-      p = starAt + 1;
-      t = ++resumeAt;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.length && pattern.charCodeAt(p) === star) p++;
-  return p === pattern.length;
+  return walk(pattern, text, options?.ignoreCase === true, false);
 }
 
 /** @returns whether some text matches both patterns. Same bound as {@link globMatches}. */
@@ -52,8 +27,8 @@ export function globsOverlap(a: string, b: string, options?: GlobOptions): boole
   if (!starInA && !starInB) {
     return a.length === b.length && agree(a, 0, b, 0, a.length, ignoreCase);
   }
-  if (!starInA) return starFits(b, a, ignoreCase);
-  if (!starInB) return starFits(a, b, ignoreCase);
+  if (!starInA) return walk(b, a, ignoreCase, true);
+  if (!starInB) return walk(a, b, ignoreCase, true);
   // With a star on both sides only the fixed ends can clash: past them one pattern starts with a
   // star and one ends with a star, so the rest of each can be laid out beside the other.
   const head = Math.min(a.indexOf("*"), b.indexOf("*"));
@@ -83,20 +58,28 @@ function same(x: number, y: number, ignoreCase: boolean): boolean {
   return x === y || x === mark || y === mark || (ignoreCase && fold(x) === fold(y));
 }
 
-/** {@link globMatches} against a text of fixed length whose `?` stand for any character. */
-function starFits(pattern: string, fixed: string, ignoreCase: boolean): boolean {
+/** With `openText` a `?` in the text stands for any character, as it does in the pattern. */
+function walk(pattern: string, text: string, ignoreCase: boolean, openText: boolean): boolean {
   let p = 0;
   let t = 0;
   let starAt = -1;
   let resumeAt = 0;
-  while (t < fixed.length) {
-    if (p < pattern.length && pattern.charCodeAt(p) === star) {
+  while (t < text.length) {
+    const wanted = p < pattern.length ? pattern.charCodeAt(p) : -1;
+    const found = text.charCodeAt(t);
+    if (wanted === star) {
       starAt = p++;
       resumeAt = t;
-    } else if (p < pattern.length && same(pattern.charCodeAt(p), fixed.charCodeAt(t), ignoreCase)) {
+    } else if (
+      wanted === found ||
+      wanted === mark ||
+      (ignoreCase && fold(wanted) === fold(found)) ||
+      (openText && found === mark && wanted >= 0)
+    ) {
       p++;
       t++;
     } else if (starAt >= 0) {
+      // Only the latest star needs to give way: whatever an earlier one could take, this one can.
       p = starAt + 1;
       t = ++resumeAt;
     } else {

@@ -1,13 +1,10 @@
 import {
   type Alias,
-  Composer,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  Lexer,
   type ParsedNode,
-  Parser,
   type Scalar,
   type YAMLMap,
 } from "yaml";
@@ -15,6 +12,7 @@ import type { Duplicate } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
 import type { Span, TextMember, TextNode } from "./text-tree.ts";
+import { compose, Refusal } from "./yaml-compose.ts";
 
 /** Characters that aliases may add to a document; each value counts as `nodeCharacters` more. */
 const maxExpansion = 1_000_000;
@@ -33,17 +31,6 @@ export type YamlResult =
       readonly span: Span;
     };
 
-/** Carries a refusal out of the recursion. */
-class Refusal extends Error {
-  readonly kind: "syntax" | "depth";
-  readonly span: Span;
-  constructor(kind: "syntax" | "depth", problem: string, span: Span) {
-    super(problem);
-    this.kind = kind;
-    this.span = span;
-  }
-}
-
 /**
  * Reads one YAML document with the core schema of YAML 1.2 (no dates, no code), merge keys
  * included. The value is JSON-like; a number that JSON cannot hold, or that has leading zeros as
@@ -57,57 +44,6 @@ export function readYaml(text: string): YamlResult {
     if (!(error instanceof Refusal)) throw error;
     return { refused: error.kind, problem: error.message, span: error.span };
   }
-}
-
-function compose(text: string): ParsedNode {
-  const composer = new Composer({
-    version: "1.2",
-    schema: "core",
-    merge: false,
-    // The library compares each key with all before it; the reader finds repeated ones itself.
-    uniqueKeys: false,
-    logLevel: "silent",
-  });
-  const [document, second] = composer.compose(tokens(text), true, text.length).take(2);
-  const [fault] = document?.errors ?? [];
-  if (fault) {
-    const [start, end] = fault.pos;
-    throw new Refusal("syntax", shortened(fault.message), { start, end });
-  }
-  if (!document?.contents) {
-    throw new Refusal("syntax", "The text is empty", { start: 0, end: text.length });
-  }
-  if (second) {
-    const [start, end] = second.range;
-    throw new Refusal("syntax", "The text holds more than one document", { start, end });
-  }
-  return document.contents;
-}
-
-/** Some messages quote the text. */
-function shortened(message: string): string {
-  return message.length > 200 ? `${message.slice(0, 200)}...` : message;
-}
-
-const collections = new Set(["block-map", "block-seq", "flow-collection"]);
-
-/** The library's parser keeps a stack, but what follows it recurses: watch the stack. */
-function* tokens(text: string) {
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) {
-      if (token.type === "error") {
-        const end = token.offset + token.source.length;
-        throw new Refusal("syntax", shortened(token.message), { start: token.offset, end });
-      }
-      yield token;
-    }
-    if (parser.stack.length <= maxDepth) continue;
-    if (parser.stack.filter(({ type }) => collections.has(type)).length > maxDepth) {
-      throw new Refusal("depth", tooDeep, { start: parser.offset - 1, end: parser.offset });
-    }
-  }
-  yield* parser.end();
 }
 
 interface Converted {
@@ -183,7 +119,7 @@ class Reader {
         : { value: null, node: leaf({ start: key.end, end: key.end }) };
       const sources = isMergeKey(pair.key) ? mergeSources(converted) : null;
       if (sources) {
-        merged.push(...sources);
+        for (const source of sources) merged.push(source);
         continue;
       }
       if (members.has(name)) {
@@ -199,7 +135,9 @@ class Reader {
         setOwn(value, name, (source.value as Record<string, unknown>)[name]);
       }
     }
-    if (!place.copying) this.#duplicates.push(...repeated.values());
+    if (!place.copying) {
+      for (const duplicate of repeated.values()) this.#duplicates.push(duplicate);
+    }
     return { value, node: { ...textNode(node), members } };
   }
 

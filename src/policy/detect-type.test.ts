@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { detectPolicyType } from "./detect-type.ts";
+import { objectDocument } from "./document.ts";
+import { statementsOf } from "./normalise.ts";
+
+const detect = (...statements: object[]) =>
+  detectPolicyType(statementsOf(objectDocument({ Statement: statements })));
+const trust = { Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" } };
+
+describe("a trust policy", () => {
+  test.each([
+    "sts:AssumeRole",
+    "STS:assumerolewithsaml",
+    "sts:AssumeRoleWithWebIdentity",
+    "sts:TagSession",
+    "sts:SetSourceIdentity",
+    "sts:SetContext",
+    "sts:*",
+    "sts:AssumeRole*",
+    "sts:Set?ontext",
+    ["s3:GetObject", "sts:AssumeRole"],
+  ])("lets someone do %j", (Action) => {
+    expect(detect({ ...trust, Action })).toBe("TRUST_POLICY");
+  });
+
+  test("may lack the effect, or write it in another case", () => {
+    const { Effect: _, ...rest } = { ...trust, Action: "sts:AssumeRole" };
+    expect(detect(rest)).toBe("TRUST_POLICY");
+    expect(detect({ ...rest, Effect: "ALLOW" })).toBe("TRUST_POLICY");
+  });
+
+  test("may name everyone but some", () => {
+    expect(detect({ Effect: "Allow", NotPrincipal: "x", Action: "sts:AssumeRole" })).toBe(
+      "TRUST_POLICY",
+    );
+  });
+
+  test.each(["*", "arn:aws:iam::*:*"])("may have the resource %s", (Resource) => {
+    expect(detect({ ...trust, Action: "sts:AssumeRole", Resource })).toBe("TRUST_POLICY");
+  });
+});
+
+describe("a resource policy", () => {
+  test.each(["*", "*:*", "s*:AssumeRole", "sts:Get*", "sts", "sts:AssumeRoleX", "s3:GetObject"])(
+    "names a principal and lets it do %j",
+    (Action) => {
+      expect(detect({ ...trust, Action })).toBe("RESOURCE_POLICY");
+    },
+  );
+
+  test.each([
+    { Effect: "Deny", Action: "sts:AssumeRole" },
+    { Effect: 5, Action: "sts:AssumeRole" },
+    { NotAction: "sts:AssumeRole" },
+    { Action: "sts:AssumeRole", Resource: ["*", "arn:aws:iam::123456789012:role/x"] },
+  ])("is no trust policy with %j", (statement) => {
+    expect(detect({ ...trust, ...statement })).toBe("RESOURCE_POLICY");
+  });
+
+  test("has a specific resource in any statement", () => {
+    const other = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" };
+    expect(detect({ ...trust, Action: "sts:AssumeRole" }, other)).toBe("RESOURCE_POLICY");
+  });
+
+  test("is told by NotPrincipal too", () => {
+    expect(detect({ Effect: "Deny", NotPrincipal: "*", Action: "s3:*" })).toBe("RESOURCE_POLICY");
+  });
+});
+
+describe("an identity policy", () => {
+  test("names no principal, whatever it allows", () => {
+    expect(detect({ Effect: "Allow", Action: "sts:AssumeRole", Resource: "*" })).toBe(
+      "IDENTITY_POLICY",
+    );
+    expect(detect({ Effect: "Deny", Action: "*", Resource: "*" })).toBe("IDENTITY_POLICY");
+  });
+
+  test("is what a document without statements counts as", () => {
+    expect(detect()).toBe("IDENTITY_POLICY");
+  });
+});

@@ -1,0 +1,69 @@
+import { Composer, Lexer, type ParsedNode, Parser } from "yaml";
+import { maxDepth, tooDeep } from "./limits.ts";
+import type { Span } from "./text-tree.ts";
+
+/** Why a YAML text is refused; carries it out of the recursion. */
+export class Refusal extends Error {
+  readonly kind: "syntax" | "depth";
+  readonly span: Span;
+  constructor(kind: "syntax" | "depth", problem: string, span: Span) {
+    super(problem);
+    this.kind = kind;
+    this.span = span;
+  }
+}
+
+/**
+ * Reads the one document of a YAML text into nodes, aliases unresolved. Bounded in depth.
+ * @throws {Refusal}
+ */
+export function compose(text: string): ParsedNode {
+  const composer = new Composer({
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    // The library compares each key with all before it; the reader finds repeated ones itself.
+    uniqueKeys: false,
+    logLevel: "silent",
+  });
+  const [document, second] = composer.compose(tokens(text), true, text.length).take(2);
+  const [fault] = document?.errors ?? [];
+  if (fault) {
+    const [start, end] = fault.pos;
+    throw new Refusal("syntax", shortened(fault.message), { start, end });
+  }
+  if (!document?.contents) {
+    throw new Refusal("syntax", "The text is empty", { start: 0, end: text.length });
+  }
+  if (second) {
+    const [start, end] = second.range;
+    throw new Refusal("syntax", "The text holds more than one document", { start, end });
+  }
+  return document.contents;
+}
+
+/** Some messages quote the text. */
+function shortened(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}...` : message;
+}
+
+const collections = new Set(["block-map", "block-seq", "flow-collection"]);
+
+/** The library's parser keeps a stack, but what follows it recurses: watch the stack. */
+function* tokens(text: string) {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === "error") {
+        const end = token.offset + token.source.length;
+        throw new Refusal("syntax", shortened(token.message), { start: token.offset, end });
+      }
+      yield token;
+    }
+    if (parser.stack.length <= maxDepth) continue;
+    if (parser.stack.filter(({ type }) => collections.has(type)).length > maxDepth) {
+      throw new Refusal("depth", tooDeep, { start: parser.offset - 1, end: parser.offset });
+    }
+  }
+  yield* parser.end();
+}
