@@ -54,8 +54,28 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
       return createNone();
     case "token":
       return (await import("./token.ts")).createToken(context, stepUp);
-    default:
-      throw materialError("unknown_auth", context, "this build has no such provider.");
+    case "gateway":
+      if (!options.serverless) {
+        throw new StartupError(
+          "gateway_outside_function",
+          "Auth gateway is serverless only: it trusts the authorizer of a function event, and there is none here. Choose another --auth (VALIDATOR_MCP_AUTH).",
+        );
+      }
+      return (await import("./gateway.ts")).createGateway(context, stepUp);
+    case "jwt":
+      return (await import("./jwt.ts")).createJwt(context, stepUp);
+    case "azure":
+      return (await import("./azure.ts")).createAzure(context, stepUp);
+    case "google":
+      return (await import("./google.ts")).createGoogle(context, stepUp);
+    case "github":
+      return (await import("./github.ts")).createGithub(context, stepUp);
+    case "keycloak":
+      return (await import("./keycloak.ts")).createKeycloak(context, stepUp);
+    case "auth0":
+      return (await import("./auth0.ts")).createAuth0(context, stepUp);
+    case "workos":
+      return (await import("./workos.ts")).createWorkos(context, stepUp);
   }
 }
 

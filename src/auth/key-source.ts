@@ -1,0 +1,85 @@
+import type { KeyObject } from "node:crypto";
+import { type JwtAlgorithm, keySetCooldownS, keySetLifetimeS } from "../../spec/auth.ts";
+import type { AuthLog } from "./context.ts";
+import { type FetchBounds, fetchJson, ProviderProblem } from "./http-json.ts";
+import { type KeySet, parseKeySet } from "./verification-key.ts";
+
+/** Finds the key that a token names. */
+export interface KeySource {
+  /** @throws {ProviderProblem} When the keys cannot be had now. */
+  find(kid: string | undefined): Promise<KeyObject | undefined>;
+}
+
+/** One key for every token, whatever `kid` says. */
+export function fixedKey(key: KeyObject): KeySource {
+  return { find: async () => key };
+}
+
+/** Least time between attempts while there is no key set at all. */
+const retryMs = 1_000;
+
+export interface RemoteKeys {
+  readonly url: string;
+  readonly algorithm: JwtAlgorithm;
+  readonly log: AuthLog;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  readonly bounds?: FetchBounds;
+}
+
+/**
+ * Keys of a JWKS URI. A set is used for one hour from its fetch and never longer, so that a withdrawn key ends also
+ * while the provider is down. An unknown `kid` causes a fetch, at most every 30 s; fetches under way are shared.
+ */
+export function remoteKeys({ url, algorithm, log, now, bounds }: RemoteKeys): KeySource {
+  let current: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
+  let underWay: Promise<KeySet> | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let searchedAt = Number.NEGATIVE_INFINITY;
+
+  const download = async (): Promise<KeySet> => {
+    try {
+      const { status, body } = await fetchJson(url, {}, bounds);
+      if (status !== 200) throw new ProviderProblem(`it answered with status ${status}`);
+      const keys = parseKeySet(body, algorithm);
+      if (!keys) throw new ProviderProblem("its answer is not a JWK Set");
+      if (keys.size === 0) {
+        log.warn({ url, skipped: keys.skipped }, `The key set has no usable key for ${algorithm}.`);
+      }
+      current = { keys, fetchedAt: now() };
+      return keys;
+    } catch (error) {
+      failedAt = now();
+      const reason = error instanceof ProviderProblem ? error.message : "unexpected error";
+      log.warn({ url, reason }, "The key set could not be fetched.");
+      throw error;
+    }
+  };
+  const fetchOnce = (): Promise<KeySet> => {
+    underWay ??= download().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+
+  return {
+    async find(kid) {
+      const fresh =
+        current && now() - current.fetchedAt < keySetLifetimeS * 1000 ? current.keys : undefined;
+      if (!fresh) {
+        if (!underWay && now() - failedAt < retryMs) {
+          throw new ProviderProblem("the last attempt has just failed");
+        }
+        const key = (await fetchOnce()).find(kid);
+        // That fetch was a search for this id too: a flood of invented ids gets no second one.
+        if (!key) searchedAt = now();
+        return key;
+      }
+      const known = fresh.find(kid);
+      if (known || kid === undefined) return known;
+      if (!underWay && now() - searchedAt < keySetCooldownS * 1000) return undefined;
+      searchedAt = now();
+      return (await fetchOnce()).find(kid);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { opaqueTokenLifetimeS } from "../../spec/auth.ts";
+import type { AuthLog } from "./context.ts";
+import { ProviderProblem } from "./http-json.ts";
+import type { Verdict } from "./identity.ts";
+import { recentlyUsed } from "./recently-used.ts";
+
+const maxGood = 10_000;
+const maxBad = 10_000;
+const badLifetimeMs = 5_000;
+/** Checks under way at once; more would let a flood of invented tokens use up the provider's quota and our memory. */
+const maxUnderWay = 64;
+const shortestPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+const unchecked = { refused: "The access token cannot be checked at the moment." };
+
+/** The provider cannot say anything now; `pauseMs` is how long it wants to be left alone. */
+export class ProviderBusy extends ProviderProblem {
+  readonly pauseMs: number;
+  constructor(message: string, pauseMs: number) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
+}
+
+export interface OpaqueTokens {
+  /** Asks the provider about one token. @throws {ProviderProblem} When it cannot say. */
+  ask(token: string): Promise<Verdict>;
+  readonly log: AuthLog;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/**
+ * Wraps a provider's token check: a good answer counts for five minutes at most and never past expiry, a bad one for
+ * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
+ * answer is left alone for a while, and meanwhile nobody gets in whose token is not already known.
+ */
+export function opaqueTokens({ ask, log, now }: OpaqueTokens): (token: string) => Promise<Verdict> {
+  const good = recentlyUsed<{ readonly verdict: Verdict; readonly until: number }>(maxGood);
+  const bad = recentlyUsed<{ readonly verdict: Verdict; readonly until: number }>(maxBad);
+  const underWay = new Map<string, Promise<Verdict>>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+
+  const check = async (token: string, digest: string): Promise<Verdict> => {
+    try {
+      const verdict = await ask(token);
+      const at = now();
+      if ("identity" in verdict) {
+        const expires = verdict.identity.expiresAtMs ?? Number.POSITIVE_INFINITY;
+        if (expires <= at) return { refused: "The access token has expired." };
+        good.set(digest, { verdict, until: Math.min(at + opaqueTokenLifetimeS * 1000, expires) });
+      } else {
+        bad.set(digest, { verdict, until: at + badLifetimeMs });
+      }
+      return verdict;
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      const wanted = error instanceof ProviderBusy ? error.pauseMs : shortestPauseMs;
+      if (now() >= pausedUntil) {
+        log.warn({ reason: error.message }, "The identity provider cannot check tokens.");
+      }
+      const pause = Math.min(Math.max(wanted, shortestPauseMs), longestPauseMs);
+      pausedUntil = Math.max(pausedUntil, now() + pause);
+      return unchecked;
+    }
+  };
+
+  return async (token) => {
+    const digest = createHash("sha256").update(token).digest("base64");
+    const known = good.get(digest) ?? bad.get(digest);
+    if (known && now() < known.until) return known.verdict;
+    const shared = underWay.get(digest);
+    if (shared) return shared;
+    if (now() < pausedUntil || underWay.size >= maxUnderWay) return unchecked;
+    const started = check(token, digest).finally(() => underWay.delete(digest));
+    underWay.set(digest, started);
+    return started;
+  };
+}
+
+/** @returns ms a provider asks to wait by `Retry-After` in seconds, or undefined when it does not say. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const seconds = headers.get("retry-after");
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
