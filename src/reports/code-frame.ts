@@ -1,0 +1,65 @@
+import type { Location } from "../../spec/finding.ts";
+
+/** One line of a frame, cut in three; `marked` is what the finding means. */
+export interface FrameLine {
+  /** From 1; null stands for lines left out. */
+  readonly number: number | null;
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+/** Lines of source shown around what is meant, lines of it shown at most, and characters of a line. */
+const context = 1;
+const mostMarked = 6;
+const mostCharacters = 160;
+const lead = 60;
+
+/** @returns the lines of a text, split where locations split them. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+/**
+ * The lines a finding is about, with one before and one after. Bounded, whatever the text: long spans
+ * lose their middle, long lines what lies far from the mark.
+ */
+export function codeFrame(lines: readonly string[], { start, end }: Location): FrameLine[] {
+  const lastMarked = end.column === 0 && end.line > start.line ? end.line - 1 : end.line;
+  const shownMarked = Math.min(lastMarked, start.line + mostMarked - 1);
+  const frame: FrameLine[] = [];
+  for (
+    let number = Math.max(1, start.line - context);
+    number <= Math.min(lines.length, shownMarked + context);
+    number++
+  ) {
+    const line = lines[number - 1] ?? "";
+    if (number > shownMarked && shownMarked < lastMarked) {
+      frame.push({ number: null, before: "", marked: "…", after: "" });
+    } else if (number < start.line || number > lastMarked) {
+      frame.push(windowed(number, line, 0, 0));
+    } else {
+      const from = number === start.line ? start.column : line.length - line.trimStart().length;
+      frame.push(windowed(number, line, from, number === end.line ? end.column : line.length));
+    }
+  }
+  return frame;
+}
+
+function windowed(number: number, line: string, from: number, to: number): FrameLine {
+  const left = line.length > mostCharacters && from > lead ? boundary(line, from - lead) : 0;
+  const right = Math.min(line.length, boundary(line, left + mostCharacters));
+  const markEnd = Math.min(to, right);
+  return {
+    number,
+    before: (left > 0 ? "…" : "") + line.slice(left, from),
+    marked: line.slice(from, markEnd),
+    after: line.slice(Math.max(from, markEnd), right) + (right < line.length ? "…" : ""),
+  };
+}
+
+/** A place to cut that is not inside a surrogate pair. */
+function boundary(line: string, at: number): number {
+  const unit = line.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

@@ -1,0 +1,67 @@
+import type { Finding } from "../../spec/finding.ts";
+import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
+import { inlineHtml, preHtml } from "./html-docs.ts";
+import { type Markup, markup } from "./html-markup.ts";
+import type { ReportPolicy } from "./report.ts";
+import { countsInWords, placeOf } from "./totals.ts";
+import { visibleLines } from "./visible.ts";
+
+/** One policy with its findings. */
+export function policyHtml(
+  { file, result, text }: ReportPolicy,
+  at: number,
+  checks: ReadonlyMap<string, CheckEntry>,
+): Markup {
+  const lines = text === null ? null : linesOf(text);
+  const failing = result.fails_policy;
+  return markup`
+<section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
+<p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
+${result.findings.map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
+}
+
+function findingHtml(
+  finding: Finding,
+  lines: readonly string[] | null,
+  check: CheckEntry | undefined,
+): Markup {
+  const { severity, check_id, issue_type, message, suggestion, example, location } = finding;
+  const frame = lines && location ? frameHtml(codeFrame(lines, location)) : undefined;
+  return markup`<article data-severity="${severity}" data-check="${check_id}"><div class="title"><h3><span class="badge ${severity}">${severity}</span> <a href="#check-${check?.number}">${check_id}</a></h3><span class="soft">${issue_type}</span><span class="place">${placeOf(finding)}</span></div>
+<p class="message">${inlineHtml(message)}</p>
+<p class="meta">${whereabouts(finding)}</p>
+${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${
+  example === null
+    ? undefined
+    : markup`<p><strong>Example</strong></p>${preHtml(visibleLines(example))}`
+}${check && speaksForItself(finding, check.first) ? reasonsHtml(finding) : undefined}</article>
+`;
+}
+
+/** Whether a finding has reasons of its own, not those the check gives for all. */
+function speaksForItself(finding: Finding, first: Finding): boolean {
+  return (
+    finding.risk_explanation !== first.risk_explanation ||
+    finding.remediation_steps?.join("\n") !== first.remediation_steps?.join("\n")
+  );
+}
+
+function whereabouts({ statement_index, statement_sid, path }: Finding): Markup {
+  const statement = statement_index < 0 ? "Whole document" : `Statement ${statement_index + 1}`;
+  const sid = statement_sid === null ? undefined : markup` (<code>${statement_sid}</code>)`;
+  return markup`${statement}${sid}${path === "" ? undefined : markup`, <code>${path}</code>`}`;
+}
+
+function frameHtml(frame: readonly FrameLine[]): Markup {
+  return markup`<pre class="frame"><code>${frame.map(({ number, before, marked, after }) => {
+    const shown = marked === "" ? undefined : markup`<mark>${spaced(marked)}</mark>`;
+    const line = number === null ? markup`${marked}` : [spaced(before), shown, spaced(after)];
+    return markup`<span class="row"><span class="number">${number ?? ""}</span><span>${line}\n</span></span>`;
+  })}</code></pre>`;
+}
+
+/** Tabs as blanks, so that they do not show as escapes. */
+function spaced(text: string): string {
+  return text.replaceAll("\t", "  ");
+}

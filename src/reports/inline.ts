@@ -1,0 +1,53 @@
+/** A piece of a message: a code span, or what stands between two. */
+export interface Segment {
+  readonly code: boolean;
+  readonly text: string;
+}
+
+/**
+ * Reads the code spans of a message, as CommonMark does: a run of back-ticks opens, the next run of
+ * the same length closes, one blank inside each end is dropped. Every other character stands for
+ * itself, so whatever a policy value smuggles past a span comes out as plain text.
+ */
+export function segmentsOf(message: string): Segment[] {
+  const runs = [...message.matchAll(/`+/g)].map(({ index, 0: run }) => ({
+    start: index,
+    end: index + run.length,
+  }));
+  const closers = closersOf(runs);
+  const segments: Segment[] = [];
+  let from = 0;
+  for (let at = 0; at < runs.length; at++) {
+    const closer = closers[at];
+    const open = runs[at];
+    const close = closer === undefined ? undefined : runs[closer];
+    if (closer === undefined || !open || !close) continue;
+    pushText(segments, message.slice(from, open.start));
+    segments.push({ code: true, text: unpadded(message.slice(open.end, close.start)) });
+    from = close.end;
+    at = closer;
+  }
+  pushText(segments, message.slice(from));
+  return segments;
+}
+
+/** For each run the index of the next one of its length. Backwards, so that all take one pass. */
+function closersOf(runs: readonly { start: number; end: number }[]): (number | undefined)[] {
+  const next = new Map<number, number>();
+  const closers: (number | undefined)[] = [];
+  for (const [at, { start, end }] of [...runs.entries()].reverse()) {
+    closers[at] = next.get(end - start);
+    next.set(end - start, at);
+  }
+  return closers;
+}
+
+function unpadded(text: string): string {
+  const padded = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "";
+  return padded ? text.slice(1, -1) : text;
+}
+
+/** A line break between two words of ours is a blank. */
+function pushText(segments: Segment[], text: string): void {
+  if (text !== "") segments.push({ code: false, text: text.replace(/[ \t]*[\r\n]\s*/g, " ") });
+}

@@ -1,0 +1,59 @@
+import { segmentsOf } from "./inline.ts";
+import { visible, visibleLines } from "./visible.ts";
+
+/** The longest run of back-ticks in a text. */
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** Any text as one code span on one line. Nothing inside it is markup, a link or a mention. */
+export function codeSpan(text: string): string {
+  const shown = visible(text);
+  if (shown.trim() === "") return `\`"${shown}"\``;
+  const fence = "`".repeat(longestRun(shown) + 1);
+  const pad = /^[` ]|[` ]$/.test(shown) ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** Any text as a fenced block; the fence is longer than every run of back-ticks inside. */
+export function codeBlock(text: string): string[] {
+  const lines = visibleLines(text);
+  const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
+  const language = /^\s*[[{"]/.test(text) ? "json" : "";
+  return [fence + language, ...lines, fence];
+}
+
+/** Words that hosts of Markdown turn into links by themselves: addresses, mentions, numbers of issues. */
+const linking = /:\/\/|^www\.|@|#\d/i;
+
+function plainWords(text: string): string[] {
+  return visible(text)
+    .split(/( +)/)
+    .map((word) => (linking.test(word) ? codeSpan(word) : escapeMarkup(word)));
+}
+
+function escapeMarkup(word: string): string {
+  return word
+    .replace(/[\\`*[\]<>|~$]/g, "\\$&")
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+    .replace(/&(?=#|\w+;)/g, "\\&");
+}
+
+/** A message of ours as Markdown of one line: its code spans, and everything else as plain text. */
+export function inlineMarkdown(message: string): string {
+  let line = "";
+  const pieces = segmentsOf(message).flatMap(({ code, text }) =>
+    code ? [codeSpan(text)] : plainWords(text),
+  );
+  for (const piece of pieces) {
+    // Fences that touch would read as one.
+    line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
+  }
+  // What would make the line a heading, a list item or a rule.
+  return line
+    .trim()
+    .replace(/^[#+=-]/, "\\$&")
+    .replace(/^(\d{1,9})([.)])/, "$1\\$2");
+}

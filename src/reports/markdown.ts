@@ -1,0 +1,63 @@
+import type { Finding } from "../../spec/finding.ts";
+import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
+import type { ReportInput, ReportPolicy } from "./report.ts";
+import { countsInWords, placeOf, totalsOf } from "./totals.ts";
+
+/** A report for people and models: counts, then the findings policy by policy. */
+export function renderMarkdown(input: ReportInput): string {
+  const blocks = [
+    "# IAM policy validation report",
+    origin(input),
+    "## Summary",
+    table(totalsOf(input)),
+    "## Findings",
+    ...input.policies.map(policySection),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function origin({ generatedAt, version, dataDate, config_digest }: ReportInput): string {
+  const data = dataDate === null ? "" : `, AWS reference data of ${inlineMarkdown(dataDate)}`;
+  return (
+    `Made ${generatedAt.toISOString()} by validator-mcp ${inlineMarkdown(version)}${data}, ` +
+    `config ${codeSpan(config_digest)}.`
+  );
+}
+
+function table(rows: readonly [name: string, count: number][]): string {
+  return ["| | Count |", "| --- | ---: |", ...rows.map(([name, n]) => `| ${name} | ${n} |`)].join(
+    "\n",
+  );
+}
+
+function policySection({ file, result }: ReportPolicy, index: number): string {
+  const verdict = result.fails_policy ? "fails" : "passes";
+  return [
+    `### ${index + 1}. ${codeSpan(file)} ${verdict}`,
+    `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
+    ...result.findings.map(findingItem),
+  ].join("\n\n");
+}
+
+function findingItem(finding: Finding): string {
+  const { severity, check_id, issue_type, message, suggestion, example } = finding;
+  const blocks = [
+    `**${severity}** ${codeSpan(check_id)} ${codeSpan(issue_type)}, ${whereabouts(finding)}`,
+    inlineMarkdown(message),
+    ...(suggestion === null ? [] : [`Suggestion: ${inlineMarkdown(suggestion)}`]),
+    ...(example === null ? [] : ["Example:", codeBlock(example).join("\n")]),
+  ];
+  const lines = blocks.join("\n\n").split("\n");
+  return lines
+    .map((line, at) => (line === "" ? "" : `${at === 0 ? "- " : "  "}${line}`))
+    .join("\n");
+}
+
+function whereabouts(finding: Finding): string {
+  const { statement_index, statement_sid, path } = finding;
+  const statement = statement_index < 0 ? "whole document" : `statement ${statement_index + 1}`;
+  const sid = statement_sid === null ? "" : ` (${codeSpan(statement_sid)})`;
+  return [placeOf(finding), statement + sid, ...(path === "" ? [] : [codeSpan(path)])]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}

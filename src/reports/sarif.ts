@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import type { Finding } from "../../spec/finding.ts";
+import { artifactUri, webAddress } from "./artifact-uri.ts";
+import { inlineMarkdown } from "./markdown-text.ts";
+import type { ReportInput } from "./report.ts";
+import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
+import { sarifText } from "./sarif-text.ts";
+import { familyOf, levelOf } from "./totals.ts";
+import { visible } from "./visible.ts";
+
+/**
+ * A SARIF 2.1.0 log of one run, as compact JSON.
+ * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+ */
+export function renderSarif(input: ReportInput): string {
+  const rules = sarifRules(input);
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const fingerprint = fingerprints();
+  const files = input.policies.map(({ file }, at) => artifactUri(file, `policy-${at}`));
+  const artifacts = [...new Set(files)];
+  const artifactIndexes = new Map(artifacts.map((uri, index) => [uri, index]));
+  const results = input.policies.flatMap(({ result }, at) => {
+    const uri = files[at] ?? `policy-${at}`;
+    const artifactLocation = { uri, index: artifactIndexes.get(uri) ?? -1 };
+    return result.findings.map((finding) => ({
+      ruleId: ruleIdOf(finding),
+      ruleIndex: indexes.get(ruleIdOf(finding)) ?? -1,
+      level: levelOf(finding.severity),
+      message: messageOf(finding),
+      locations: [
+        {
+          physicalLocation: { artifactLocation, region: regionOf(finding) },
+          ...(finding.path === ""
+            ? {}
+            : { logicalLocations: [{ fullyQualifiedName: finding.path }] }),
+        },
+      ],
+      partialFingerprints: fingerprint(uri, finding),
+      properties: propertiesOf(finding),
+    }));
+  });
+  return escapeActing(
+    JSON.stringify({
+      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+      version: "2.1.0",
+      runs: [
+        {
+          tool: { driver: { name: "validator-mcp", version: input.version, rules } },
+          invocations: [{ executionSuccessful: true, endTimeUtc: input.generatedAt.toISOString() }],
+          artifacts: artifacts.map((uri) => ({ location: { uri }, roles: ["analysisTarget"] })),
+          results,
+          columnKind: "utf16CodeUnits",
+          properties: { config_digest: input.config_digest, reference_data_date: input.dataDate },
+        },
+      ],
+    }),
+  );
+}
+
+/** JSON leaves most characters that act rather than show as they are; a terminal would obey them. */
+function escapeActing(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    }).join(""),
+  );
+}
+
+function messageOf({ message, suggestion }: Finding) {
+  const parts = suggestion === null ? [message] : [message, suggestion];
+  return {
+    text: sarifText(parts.map(visible).join(" ")),
+    markdown: parts.map(inlineMarkdown).join("\n\n"),
+  };
+}
+
+/** Lines and columns from 1, the end exclusive; the first line where there is no text. */
+function regionOf({ location }: Finding) {
+  if (!location) return { startLine: 1 };
+  const { start, end } = location;
+  return {
+    startLine: start.line,
+    startColumn: start.column + 1,
+    endLine: end.line,
+    endColumn: end.column + 1,
+  };
+}
+
+/**
+ * Fingerprints, unique within the run: what GitHub tells alerts apart by is a digest of file and
+ * finding with an ordinal behind it, so that a policy added before others moves none of theirs.
+ */
+function fingerprints(): (uri: string, finding: Finding) => Record<string, string> {
+  const seen = new Map<string, number>();
+  return (uri, finding) => {
+    const key = JSON.stringify([uri, ruleIdOf(finding), finding.fingerprint]);
+    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    const ordinal = (seen.get(digest) ?? 0) + 1;
+    seen.set(digest, ordinal);
+    return {
+      primaryLocationLineHash: `${digest}:${ordinal}`,
+      "validatorMcpFinding/v1": finding.fingerprint,
+    };
+  };
+}
+
+/** What is known of a finding beyond the standard's own fields; nothing that is null. */
+function propertiesOf(finding: Finding): Record<string, unknown> {
+  const all: Record<string, unknown> = {
+    check_id: finding.check_id,
+    issue_type: finding.issue_type,
+    severity: finding.severity,
+    family: familyOf(finding.severity),
+    statement_index: finding.statement_index,
+    statement_sid: finding.statement_sid,
+    field_name: finding.field_name,
+    action: finding.action,
+    resource: finding.resource,
+    condition_key: finding.condition_key,
+    suggestion: finding.suggestion,
+    example: finding.example,
+    risk_explanation: finding.risk_explanation,
+    risk_category: finding.risk_category,
+    remediation_steps: finding.remediation_steps,
+    documentation_url: webAddress(finding.documentation_url) ?? null,
+    aws_issue_code: finding.aws_issue_code,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,72 @@
+import type { Finding } from "../../spec/finding.ts";
+import { Severity } from "../../spec/severity.ts";
+import type { ReportInput, ReportPolicy } from "./report.ts";
+
+/** What a severity speaks of. */
+export type Family = "security" | "validity";
+
+/** The three grades of tools that know no more. */
+export type Level = "error" | "warning" | "note";
+
+const kinds: Record<Severity, { family: Family; level: Level }> = {
+  error: { family: "validity", level: "error" },
+  critical: { family: "security", level: "error" },
+  high: { family: "security", level: "error" },
+  warning: { family: "validity", level: "warning" },
+  medium: { family: "security", level: "warning" },
+  low: { family: "security", level: "note" },
+  info: { family: "validity", level: "note" },
+};
+
+export const familyOf = (severity: Severity): Family => kinds[severity].family;
+export const levelOf = (severity: Severity): Level => kinds[severity].level;
+
+/** Counts of a whole report, by the names that people read, in the order they are shown. */
+export function totalsOf({ policies }: ReportInput): [name: string, count: number][] {
+  const findings = policies.flatMap(({ result }) => result.findings);
+  const count = (fits: (finding: Finding) => boolean) => findings.filter(fits).length;
+  const policiesWith = (fits: (policy: ReportPolicy) => boolean) => policies.filter(fits).length;
+  return [
+    ["Policies", policies.length],
+    ["Policies that fail", policiesWith(({ result }) => result.fails_policy)],
+    ["Policies with errors", policiesWith(({ result }) => result.findings.some(isError))],
+    ["Policies with findings", policiesWith(({ result }) => result.findings.length > 0)],
+    ["Issues", findings.length],
+    ["Validity issues", count(({ severity }) => familyOf(severity) === "validity")],
+    ["Security issues", count(({ severity }) => familyOf(severity) === "security")],
+    ["Errors (error, critical, high)", count(isError)],
+    ["Warnings (warning, medium)", count(({ severity }) => levelOf(severity) === "warning")],
+    ["Info (low, info)", count(({ severity }) => levelOf(severity) === "note")],
+  ];
+}
+
+function isError({ severity }: Finding): boolean {
+  return levelOf(severity) === "error";
+}
+
+/** Findings by severity, worst first; severities that do not occur are left out. */
+export function countsOf(findings: readonly Finding[]): [Severity, number][] {
+  const counts = new Map<Severity, number>();
+  for (const { severity } of findings) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  return Severity.options.flatMap((severity): [Severity, number][] => {
+    const count = counts.get(severity);
+    return count === undefined ? [] : [[severity, count]];
+  });
+}
+
+/** `3 findings: 1 error, 2 high`, or `No findings`. */
+export function countsInWords(findings: readonly Finding[]): string {
+  if (findings.length === 0) return "No findings";
+  const counts = countsOf(findings).map(([severity, count]) => `${count} ${severity}`);
+  return `${plural(findings.length, "finding")}: ${counts.join(", ")}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `line 4, column 14`, both from 1; undefined for a policy given as an object. */
+export function placeOf({ location }: Finding): string | undefined {
+  if (!location) return undefined;
+  return `line ${location.start.line}, column ${location.start.column + 1}`;
+}
