@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { StartupError } from "../errors.ts";
+import { asciiLower } from "./ascii.ts";
+import { commonServices } from "./common-services.ts";
+import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
+import { fileNameOf } from "./file-name.ts";
+import { reasonOf, type ServiceLog } from "./log.ts";
+import type { Service, ServiceData } from "./model.ts";
+import { parseServiceList } from "./service-list.ts";
+import { SharedLoads } from "./shared-loads.ts";
+
+const Manifest = z.looseObject({
+  download_date: z.string().optional(),
+  /** Ours: the day of the data, where that is not the day of the download. */
+  data_date: z.iso.date().optional(),
+});
+
+/**
+ * Service data from a directory that `sync-services` wrote: `_services.json` and a file per service.
+ * Makes no outbound call. Its hash is over the names and content of all files of listed services.
+ * @throws {StartupError} `aws_services_dir` when the directory or its list cannot be used.
+ */
+export async function directoryServices(path: string, log: ServiceLog): Promise<ServiceData> {
+  const entries = await readList(path);
+  const files = await filesOf(path, entries.keys());
+  const hash = await hashOf(path, files);
+  const date = await dateOf(path);
+  const services = new Map<string, Service>();
+  const loads = new SharedLoads<void>();
+  const reported = new Set<string>();
+
+  const loadOne = async (prefix: string, file: string) => {
+    try {
+      services.set(prefix, serviceFromText(prefix, await readBounded(join(path, file))));
+      reported.delete(prefix);
+    } catch (error) {
+      // Tried again at every call, but said once.
+      if (reported.has(prefix)) return;
+      reported.add(prefix);
+      log.warn({ service: prefix, reason: reasonOf(error) }, "a service's data file is unusable");
+    }
+  };
+  const load = async (prefixes: Iterable<string>, signal?: AbortSignal) => {
+    for (const prefix of new Set(Array.from(prefixes, asciiLower))) {
+      const file = files.get(prefix);
+      if (file === undefined || services.has(prefix)) continue;
+      await loads.load(prefix, () => loadOne(prefix, file), signal);
+    }
+  };
+  return {
+    source: "directory",
+    date,
+    hash,
+    prefixes: [...files.keys()],
+    get: (prefix) => services.get(asciiLower(prefix)),
+    load,
+    warmUp: (signal) => load(commonServices, signal),
+  };
+}
+
+async function readList(path: string): Promise<ReadonlyMap<string, string>> {
+  const file = join(path, "_services.json");
+  try {
+    return parseServiceList(await readBounded(file));
+  } catch (error) {
+    const reason =
+      error instanceof z.ZodError || error instanceof SyntaxError
+        ? "is not a list of services"
+        : `cannot be read (${reasonOf(error)})`;
+    throw new StartupError(
+      "aws_services_dir",
+      `aws_services_dir ${path}: ${file} ${reason}. Write the directory with \`sync-services\`.`,
+    );
+  }
+}
+
+/** @returns the file of each listed service that has one; letter case of files does not count. */
+async function filesOf(
+  path: string,
+  prefixes: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const present = new Map((await readdir(path)).map((file) => [file.toLowerCase(), file]));
+  const files = new Map<string, string>();
+  for (const prefix of prefixes) {
+    const name = fileNameOf(prefix);
+    const file = name === null ? undefined : present.get(`${name}.json`);
+    if (file !== undefined) files.set(prefix, file);
+  }
+  return files;
+}
+
+async function hashOf(path: string, files: ReadonlyMap<string, string>): Promise<string> {
+  const digest = createHash("sha256");
+  for (const [prefix, file] of files) {
+    const content = await readFile(join(path, file)).catch(() => "");
+    digest.update(`${prefix} ${content.length}\n`).update(content);
+  }
+  return digest.digest("hex");
+}
+
+async function dateOf(path: string): Promise<string> {
+  const written = (await stat(join(path, "_services.json"))).mtime.toISOString();
+  const text = await readBounded(join(path, "_manifest.json")).catch(() => "{}");
+  const manifest = Manifest.safeParse(parseJson(text)).data;
+  const day = manifest?.data_date ?? manifest?.download_date?.slice(0, 10);
+  return day !== undefined && z.iso.date().safeParse(day).success ? day : written.slice(0, 10);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function readBounded(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > maxDefinitionBytes) throw new Error(`more than ${maxDefinitionBytes} bytes`);
+  return readFile(file, "utf8");
+}

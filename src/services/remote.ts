@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { StartupError } from "../errors.ts";
+import { asciiLower } from "./ascii.ts";
+import { commonServices } from "./common-services.ts";
+import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
+import { type DiskCache, diskCache } from "./disk-cache.ts";
+import { backOff, fetchDocument, pause } from "./fetch-document.ts";
+import { fileNameOf } from "./file-name.ts";
+import { reasonOf, type ServiceLog } from "./log.ts";
+import type { Service, ServiceData } from "./model.ts";
+import { parseServiceList, sameOriginEntries } from "./service-list.ts";
+import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
+
+export interface RemoteOptions {
+  /** Address of the list of services. */
+  readonly url: string;
+  readonly log: ServiceLog;
+  /** Downloads are kept here across restarts; null or absent: in memory only. */
+  readonly cacheDirectory?: string | null | undefined;
+  /** Age at which a cached copy is fetched anew. Default: 7 days. */
+  readonly ttlMs?: number;
+  /** For one request. Default: 30 s. */
+  readonly timeoutMs?: number;
+  /** Requests for one document before giving up. Default: 3. */
+  readonly attempts?: number;
+  /** Before the second attempt. Default: 500 ms. */
+  readonly retryDelayMs?: number;
+  /** Requests at once; never more than 10. */
+  readonly maxConnections?: number;
+}
+
+interface List {
+  readonly entries: ReadonlyMap<string, URL>;
+  readonly sha256: string;
+  /** Day it was fetched, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+interface Loaded {
+  readonly service: Service;
+  readonly sha256: string;
+}
+
+const dayMs = 86_400_000;
+const mostRequests = 10;
+
+/**
+ * Service data from a list on the network: memory first, then the disk cache, then a request. Only
+ * names of the list ever cause a request. A copy past its time is used when the request fails.
+ *
+ * `date` is the day the list was fetched. `hash` is over the list and the services in memory, each
+ * by the SHA-256 of its text, in order of their prefixes; it changes when a service is loaded.
+ * @throws {StartupError} `invalid_setting` when the address is neither HTTPS nor loopback.
+ */
+export function remoteServices(options: RemoteOptions): ServiceData {
+  const listUrl = trustedUrl(options.url);
+  const { log, ttlMs = 7 * dayMs, retryDelayMs = 500 } = options;
+  const request = {
+    maxBytes: maxDefinitionBytes,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    attempts: options.attempts ?? 3,
+    retryDelayMs,
+  };
+  const cache = diskCache(cacheFolder(options.cacheDirectory, listUrl), log);
+  const limited = concurrencyLimit(Math.min(mostRequests, options.maxConnections ?? mostRequests));
+  const services = new Map<string, Loaded>();
+  const serviceLoads = new SharedLoads<void>();
+  const listLoads = new SharedLoads<List>();
+  let list: List | undefined;
+  let hash: string | undefined;
+
+  const document = <Result>(
+    name: string,
+    url: URL,
+    accept: (text: string, at: number) => Result,
+    signal?: AbortSignal,
+  ): Promise<Result> =>
+    limited(() =>
+      cachedOrFetched({
+        cache,
+        name,
+        ttlMs,
+        accept,
+        fetchText: () => fetchDocument(url, { ...request, signal }),
+        onStale: (error) =>
+          log.warn({ document: name, reason: reasonOf(error) }, "using an older copy"),
+      }),
+    );
+
+  const loadList = async (signal?: AbortSignal): Promise<List> => {
+    const accept = (text: string, at: number) => listFrom(text, at, listUrl, log);
+    list ??= await document("_services", listUrl, accept, signal);
+    hash = undefined;
+    return list;
+  };
+  const loadService = async (prefix: string, url: URL): Promise<void> => {
+    try {
+      const name = fileNameOf(prefix);
+      if (name === null) throw new Error("the name cannot be a file's");
+      const loaded = await document(name, url, (text) => ({
+        service: serviceFromText(prefix, text),
+        sha256: sha256(text),
+      }));
+      services.set(prefix, loaded);
+      hash = undefined;
+    } catch (error) {
+      log.warn({ service: prefix, reason: reasonOf(error) }, "a service's data did not load");
+    }
+  };
+  const load = async (prefixes: Iterable<string>, signal?: AbortSignal): Promise<void> => {
+    const { entries } = list ?? (await listLoads.load("", () => loadList(), signal));
+    const wanted = new Set(Array.from(prefixes, asciiLower));
+    const loads = Array.from(wanted, (prefix) => {
+      const url = entries.get(prefix);
+      if (!url || services.has(prefix)) return undefined;
+      return serviceLoads.load(prefix, () => loadService(prefix, url), signal);
+    });
+    await Promise.all(loads);
+  };
+
+  return {
+    source: "remote",
+    get date() {
+      return list?.date ?? new Date().toISOString().slice(0, 10);
+    },
+    get hash() {
+      hash ??= hashOf(list, services);
+      return hash;
+    },
+    get prefixes() {
+      return list ? [...list.entries.keys()] : [];
+    },
+    get: (prefix) => services.get(asciiLower(prefix))?.service,
+    load,
+    warmUp: async (signal) => {
+      for (let attempt = 1; !list; attempt++) {
+        try {
+          await listLoads.load("", () => loadList(signal), signal);
+        } catch (error) {
+          signal?.throwIfAborted();
+          const waitMs = backOff(retryDelayMs * 4, attempt);
+          log.warn(
+            { reason: reasonOf(error), retry_in_s: Math.round(waitMs / 100) / 10 },
+            "the list of services did not load; the server is not ready",
+          );
+          await pause(waitMs, signal);
+        }
+      }
+      await load(commonServices, signal);
+    },
+  };
+}
+
+/** @throws {StartupError} */
+export function trustedUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.username !== "" || url.password !== "") {
+    throw new StartupError(
+      "invalid_setting",
+      "VALIDATOR_MCP_REFERENCE_DATA_URL must be an absolute URL without credentials.",
+    );
+  }
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "https:" || (url.protocol === "http:" && loopback)) return url;
+  throw new StartupError(
+    "invalid_setting",
+    `VALIDATOR_MCP_REFERENCE_DATA_URL must be HTTPS (plain HTTP on loopback only), not ${url.origin}.`,
+  );
+}
+
+interface Source<Result> {
+  readonly cache: DiskCache;
+  readonly name: string;
+  readonly ttlMs: number;
+  /** @throws {Error} When the text is not what was asked for. */
+  readonly accept: (text: string, writtenAt: number) => Result;
+  readonly fetchText: () => Promise<string>;
+  readonly onStale: (error: unknown) => void;
+}
+
+async function cachedOrFetched<Result>(source: Source<Result>): Promise<Result> {
+  const { cache, name, ttlMs, accept, fetchText, onStale } = source;
+  const cached = await cache.read(name);
+  const copy = cached && attempt(() => accept(cached.text, cached.writtenAt));
+  // A copy from the future is of unknown age: the clock was set back.
+  const age = cached ? Date.now() - cached.writtenAt : Number.NaN;
+  if (copy && age >= 0 && age < ttlMs) return copy.result;
+  try {
+    const text = await fetchText();
+    const result = accept(text, Date.now());
+    await cache.write(name, text);
+    return result;
+  } catch (error) {
+    if (!copy) throw error;
+    onStale(error);
+    return copy.result;
+  }
+}
+
+function attempt<Result>(run: () => Result): { readonly result: Result } | undefined {
+  try {
+    return { result: run() };
+  } catch {
+    return undefined;
+  }
+}
+
+function listFrom(text: string, writtenAt: number, listUrl: URL, log: ServiceLog): List {
+  const all = parseServiceList(text);
+  const entries = sameOriginEntries(all, listUrl);
+  if (entries.size === 0) throw new Error("no service of the list is at the list's own address");
+  const elsewhere = all.size - entries.size;
+  if (elsewhere > 0) {
+    log.warn({ services: elsewhere }, "services whose data is at another address are left out");
+  }
+  return { entries, sha256: sha256(text), date: new Date(writtenAt).toISOString().slice(0, 10) };
+}
+
+function hashOf(list: List | undefined, services: ReadonlyMap<string, Loaded>): string {
+  const lines = [...services]
+    .map(([prefix, loaded]) => `${prefix} ${loaded.sha256}`)
+    .sort()
+    .join("\n");
+  return sha256(`${list?.sha256 ?? ""}\n${lines}`);
+}
+
+/** Lists of different addresses do not mix, though their files have the same names. */
+function cacheFolder(directory: string | null | undefined, listUrl: URL): string | null {
+  if (directory === null || directory === undefined) return null;
+  return join(directory, "reference-data", sha256(listUrl.href).slice(0, 16));
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

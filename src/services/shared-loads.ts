@@ -1,0 +1,53 @@
+/**
+ * Joins loads of the same key while one is under way; how it ended is not remembered. A caller who
+ * gives up stops waiting and leaves the load to the others.
+ */
+export class SharedLoads<Result> {
+  readonly #underWay = new Map<string, Promise<Result>>();
+
+  async load(key: string, start: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    let load = this.#underWay.get(key);
+    if (!load) {
+      load = start().finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, load);
+    }
+    return untilAborted(load, signal);
+  }
+}
+
+async function untilAborted<Result>(
+  load: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return load;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([load, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    // Nobody may be left to hear of it, which is no defect.
+    load.catch(() => {});
+  }
+}
+
+/** Lets at most `most` tasks run at once; the rest wait in line. */
+export function concurrencyLimit(
+  most: number,
+): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { asciiLower } from "./ascii.ts";
+import { definitionFromService } from "./definition.ts";
+import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
+import { embeddedServices } from "./embedded.ts";
+import { fetchDocument } from "./fetch-document.ts";
+import { fileNameOf } from "./file-name.ts";
+import { reasonOf } from "./log.ts";
+import { trustedUrl } from "./remote.ts";
+import { parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
+import { concurrencyLimit } from "./shared-loads.ts";
+
+/** AWS's own list, for `--source remote` without an address. */
+export const awsServiceReference = "https://servicereference.us-east-1.amazonaws.com/";
+
+export interface SyncOptions {
+  /** Made when it is not there. */
+  readonly outputDir: string;
+  readonly source: "embedded" | "remote";
+  /** Of the remote list. Default: AWS's. */
+  readonly url?: string | undefined;
+  /** Services at once. */
+  readonly maxConcurrent: number;
+  readonly progress: SyncProgress;
+  readonly signal?: AbortSignal | undefined;
+  /** For one request. Default: 30 s. */
+  readonly timeoutMs?: number;
+  /** Before the second of three attempts. Default: 500 ms. */
+  readonly retryDelayMs?: number;
+}
+
+/** Told what happens while it happens. */
+export interface SyncProgress {
+  start(total: number): void;
+  /** One more service is done, well or not. */
+  step(): void;
+  failed(service: string, reason: string): void;
+  stop(): void;
+}
+
+export interface SyncResult {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+/** What a source offers: the list as it is written, and the text of each service. */
+interface Offer {
+  readonly list: ServiceList;
+  readonly baseUrl: string;
+  readonly date: string;
+  /** @throws {Error} When the service cannot be had. */
+  textOf(service: string): Promise<string>;
+}
+
+/**
+ * Writes `_services.json`, a file per service in the layout of the AWS service reference, and
+ * `_manifest.json`. A service that fails is reported and counted; nothing leaves the directory.
+ * @throws {Error} When the list cannot be had or the directory cannot be written.
+ */
+export async function syncServices(options: SyncOptions): Promise<SyncResult> {
+  const { outputDir, progress, signal } = options;
+  const offer = options.source === "embedded" ? embeddedOffer() : await remoteOffer(options);
+  await mkdir(outputDir, { recursive: true });
+  const limited = concurrencyLimit(options.maxConcurrent);
+  const taken = new Set<string>();
+  let successful = 0;
+
+  const syncOne = async (service: string): Promise<void> => {
+    signal?.throwIfAborted();
+    try {
+      const file = fileNameOf(service);
+      if (file === null) throw new Error("its name cannot be a file's");
+      if (taken.has(file)) throw new Error("another service has the same file name");
+      taken.add(file);
+      const text = await offer.textOf(service);
+      await writeFile(join(outputDir, `${file}.json`), indented(text));
+      successful++;
+    } catch (error) {
+      signal?.throwIfAborted();
+      progress.failed(printable(service), reasonOf(error));
+    }
+    progress.step();
+  };
+
+  const total = offer.list.length;
+  progress.start(total);
+  try {
+    await Promise.all(offer.list.map(({ service }) => limited(() => syncOne(service))));
+  } finally {
+    progress.stop();
+  }
+  await writeFile(join(outputDir, "_services.json"), indented(JSON.stringify(offer.list)));
+  const manifest = {
+    download_date: new Date().toISOString(),
+    total_services: total,
+    successful_downloads: successful,
+    failed_downloads: total - successful,
+    base_url: offer.baseUrl,
+    data_date: offer.date,
+  };
+  await writeFile(join(outputDir, "_manifest.json"), indented(JSON.stringify(manifest)));
+  return { total, successful, failed: total - successful };
+}
+
+function embeddedOffer(): Offer {
+  const services = embeddedServices();
+  return {
+    // Relative addresses: the directory can be served as a remote list just as it is.
+    list: services.prefixes.map((service) => ({ service, url: `${fileNameOf(service)}.json` })),
+    baseUrl: "embedded",
+    date: services.date,
+    textOf: async (prefix) => {
+      const service = services.get(prefix);
+      if (!service) throw new Error("not in the embedded data");
+      return JSON.stringify(definitionFromService(service));
+    },
+  };
+}
+
+async function remoteOffer(options: SyncOptions): Promise<Offer> {
+  const listUrl = trustedUrl(options.url ?? awsServiceReference);
+  const request = {
+    maxBytes: maxDefinitionBytes,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    attempts: 3,
+    retryDelayMs: options.retryDelayMs ?? 500,
+    signal: options.signal,
+  };
+  const text = await fetchDocument(listUrl, request);
+  const urls = sameOriginEntries(parseServiceList(text), listUrl);
+  return {
+    list: ServiceList.parse(JSON.parse(text)),
+    baseUrl: listUrl.href,
+    date: new Date().toISOString().slice(0, 10),
+    textOf: async (service) => {
+      const prefix = asciiLower(service);
+      const url = urls.get(prefix);
+      if (!url) throw new Error("its name or its address is not one of the list's");
+      const definition = await fetchDocument(url, request);
+      serviceFromText(prefix, definition);
+      return definition;
+    },
+  };
+}
+
+function indented(json: string): string {
+  return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
+}
+
+/** Names come from remote data and go to a terminal. */
+function printable(name: string): string {
+  return name.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 80);
+}
