@@ -1,0 +1,475 @@
+import { delay, HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Settings } from "../../spec/settings.ts";
+import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { createClients } from "../analyze/client.ts";
+import { createAnalyzePolicy } from "./analyze-policy.ts";
+
+const canary = "canary7f3a";
+const policy = {
+  Version: "2012-10-17",
+  Statement: [{ Sid: canary, Effect: "Allow", Action: "*", Resource: "*" }],
+};
+
+/** As the API sends it. */
+function finding(issueCode: string, findingDetails = `Details of ${issueCode}.`) {
+  const path = [{ value: "Statement" }, { index: 0 }, { value: "Action" }];
+  const span = {
+    start: { line: 1, column: 60, offset: 60 },
+    end: { line: 1, column: 63, offset: 63 },
+  };
+  return {
+    findingDetails,
+    findingType: "SECURITY_WARNING",
+    issueCode,
+    learnMoreLink: `https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#${issueCode}`,
+    locations: [{ path, span }],
+  };
+}
+
+interface Sent {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+const sent: Sent[] = [];
+const server = setupServer();
+
+/** Answers the API in every region, one answer per request; the last one stays. */
+function api(...answers: (() => Response | Promise<Response>)[]): void {
+  server.use(
+    http.post("https://:host/policy/validation", async ({ request }) => {
+      const body = JSON.parse(await request.text());
+      sent.push({ url: new URL(request.url), headers: request.headers, body });
+      return answers[Math.min(sent.length, answers.length) - 1]?.() ?? HttpResponse.error();
+    }),
+  );
+}
+
+const ok = (...findings: object[]) => {
+  return () => HttpResponse.json({ findings });
+};
+
+/** An error answer in the API's own shape. */
+function refusal(status: number, type: string, message: string): () => Response {
+  return () =>
+    HttpResponse.json(
+      { message },
+      { status, headers: { "x-amzn-errortype": `${type}:http://x/` } },
+    );
+}
+
+beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+afterAll(() => server.close());
+
+beforeEach(() => {
+  sent.length = 0;
+  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
+  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
+  vi.stubEnv("AWS_PROFILE", undefined);
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_DEFAULT_REGION", undefined);
+  vi.stubEnv("AWS_CONFIG_FILE", "/dev/null");
+  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null");
+  vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+});
+afterEach(() => {
+  server.resetHandlers();
+  vi.unstubAllEnvs();
+});
+
+interface Options {
+  readonly settings?: Partial<Settings>;
+  readonly signal?: AbortSignal;
+  readonly maxResultBytes?: number;
+}
+
+/** A server process with the tool, whose clock the test moves. */
+function serve({ settings = {}, signal, maxResultBytes = 1_000_000 }: Options = {}) {
+  const clock = { ms: 0 };
+  const made: string[] = [];
+  const tool = createAnalyzePolicy({
+    now: () => clock.ms,
+    createClients: (options) => {
+      const clients = createClients(options);
+      return {
+        get(region) {
+          made.push(region);
+          return clients.get(region);
+        },
+      };
+    },
+  });
+  const { runtime, logged } = bareRuntime(settings);
+  const context = {
+    runtime,
+    toolNames: [],
+    subject: "anonymous",
+    maxResultBytes,
+    signal: signal ?? new AbortController().signal,
+  };
+  const call = async (args: object = {}) => {
+    const input = contract.input.parse({ policy, ...args });
+    const { output } = await tool.run(input, context);
+    return contract.output.parse(output);
+  };
+  return { call, clock, made, logged };
+}
+
+describe("findings", () => {
+  test("come in the order of the API, under our names, locations unchanged", async () => {
+    api(ok(finding("A"), finding("B")));
+    expect(await serve().call()).toEqual({
+      findings: ["A", "B"].map((code) => ({
+        finding_type: "SECURITY_WARNING",
+        issue_code: code,
+        message: `Details of ${code}.`,
+        learn_more_link: finding(code).learnMoreLink,
+        locations: finding(code).locations,
+      })),
+      finding_count: 2,
+    });
+  });
+
+  test("may be none", async () => {
+    api(ok());
+    expect(await serve().call()).toEqual({ findings: [], finding_count: 0 });
+  });
+
+  test("of all pages are collected", async () => {
+    api(
+      () => HttpResponse.json({ findings: [finding("A")], nextToken: "two" }),
+      () => HttpResponse.json({ findings: [], nextToken: "three" }),
+      ok(finding("B")),
+    );
+    const { findings } = await serve().call();
+    expect(findings.map(({ issue_code }) => issue_code)).toEqual(["A", "B"]);
+    expect(sent.map(({ url }) => url.searchParams.get("nextToken"))).toEqual([
+      null,
+      "two",
+      "three",
+    ]);
+  });
+
+  test("that go round in circles are an error", async () => {
+    api(() => HttpResponse.json({ findings: [finding("A")], nextToken: "again" }));
+    await expect(serve().call()).rejects.toMatchObject({ kind: "cloud_api_error" });
+    expect(sent).toHaveLength(2);
+  });
+
+  test("without an end are an error after 100 pages", async () => {
+    api(() => HttpResponse.json({ findings: [], nextToken: `page-${sent.length}` }));
+    await expect(serve().call()).rejects.toMatchObject({ kind: "cloud_api_error" });
+    expect(sent).toHaveLength(100);
+  });
+
+  test("past the size limit lose their locations, then go from the end, and the answer says so", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => finding(`CODE_${index}`));
+    api(ok(...many));
+    const { call } = serve({ maxResultBytes: 4_000 });
+    const { findings, truncated, truncated_count = 0 } = await call();
+    expect(truncated).toBe(true);
+    expect(findings.length + truncated_count).toBe(40);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.every((one) => one.locations === undefined)).toBe(true);
+  });
+});
+
+describe("the request", () => {
+  test.each([
+    ["identity", { policyType: "IDENTITY_POLICY" }],
+    ["Resource_Policy", { policyType: "RESOURCE_POLICY" }],
+    ["scp", { policyType: "SERVICE_CONTROL_POLICY" }],
+    ["RCP", { policyType: "RESOURCE_CONTROL_POLICY" }],
+    [
+      "trust",
+      {
+        policyType: "RESOURCE_POLICY",
+        validatePolicyResourceType: "AWS::IAM::AssumeRolePolicyDocument",
+      },
+    ],
+  ])("policy_type %s goes out in the words of the API", async (policy_type, words) => {
+    api(ok());
+    await serve().call({ policy_type });
+    expect(sent[0]?.body).toEqual({ policyDocument: JSON.stringify(policy), ...words });
+  });
+
+  test("a policy is an identity policy unless the caller says otherwise", async () => {
+    api(ok());
+    await serve().call();
+    expect(sent[0]?.body).toMatchObject({ policyType: "IDENTITY_POLICY" });
+  });
+
+  test("names this product and its version", async () => {
+    api(ok());
+    await serve().call();
+    expect(sent[0]?.headers.get("user-agent")).toMatch(/\bvalidator-mcp\/1\.2\.3\b/);
+  });
+
+  test("goes to the server's own region, signed with the server's credentials", async () => {
+    api(ok());
+    await serve().call();
+    expect(sent[0]?.url.host).toBe("access-analyzer.eu-west-1.amazonaws.com");
+    expect(sent[0]?.headers.get("authorization")).toMatch(/AKIDEXAMPLE\/\d+\/eu-west-1\//);
+  });
+
+  test("goes to the default region of the partition asked for", async () => {
+    api(ok());
+    const settings = { allowed_regions: ["cn-north-1"] };
+    await serve({ settings }).call({ partition: "aws-cn" });
+    expect(sent[0]?.url.host).toBe("access-analyzer.cn-north-1.amazonaws.com.cn");
+  });
+
+  test("AWS_DEFAULT_REGION is the own region where AWS_REGION is unset", async () => {
+    vi.stubEnv("AWS_REGION", undefined);
+    vi.stubEnv("AWS_DEFAULT_REGION", "eu-central-1");
+    api(ok());
+    await serve().call();
+    expect(sent[0]?.url.host).toBe("access-analyzer.eu-central-1.amazonaws.com");
+  });
+
+  test("without any own region the partition default is asked, and the log says so once", async () => {
+    vi.stubEnv("AWS_REGION", undefined);
+    api(ok());
+    const { call, logged } = serve();
+    await call();
+    await call();
+    expect(sent.map(({ url }) => url.host)).toEqual(
+      Array(2).fill("access-analyzer.us-east-1.amazonaws.com"),
+    );
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/allowed_regions/);
+    await expect(call({ region: "eu-west-1" })).rejects.toMatchObject({
+      kind: "region_not_allowed",
+    });
+  });
+});
+
+describe("refused before AWS is asked", () => {
+  const huge = { ...policy, Id: "x".repeat(3_000) };
+  test.each([
+    ["T15", { partition: "azure" }, "unsupported_partition", /Unsupported partition .*aws-cn/],
+    ["T18", { policy_type: "role" }, "unknown_policy_type", /Invalid policy_type .*RCP|rcp/i],
+    ["T9", { policy: "no: {policy" }, "invalid_policy_entry", /^policy is not a policy document/],
+    ["T4", { policy: huge }, "policy_too_large", /max_policy_bytes/],
+    ["T16", { region: "us-east-1" }, "region_not_allowed", /us-east-1.*eu-west-1/],
+  ])(
+    "%s: no client is made and no call of the rate limit spent",
+    async (_, args, kind, message) => {
+      api(ok());
+      const settings = { max_policy_bytes: 2_000, analyze_rate_limit: 1 };
+      const { call, made } = serve({ settings });
+      await expect(call(args)).rejects.toMatchObject({
+        kind,
+        message: expect.stringMatching(message),
+      });
+      expect(made).toEqual([]);
+      expect(sent).toEqual([]);
+      await call();
+      expect(made).toEqual(["eu-west-1"]);
+    },
+  );
+
+  test("T5: the whole request is bounded too", async () => {
+    const { call } = serve({ settings: { max_request_bytes: 10 } });
+    await expect(call()).rejects.toMatchObject({
+      kind: "request_too_large",
+      message: expect.stringMatching(/max_request_bytes/),
+    });
+  });
+
+  test("errors come in order: partition, policy type, shape, size, region, rate", async () => {
+    api(ok());
+    const settings = { max_policy_bytes: 2_000, analyze_rate_limit: 1 };
+    const { call } = serve({ settings });
+    await call();
+    const wrong = { partition: "x", policy_type: "x", policy: "[", region: "x" };
+    const right = [{ partition: "aws" }, { policy_type: "scp" }, { policy: huge }, { policy }];
+    const kinds = [
+      "unsupported_partition",
+      "unknown_policy_type",
+      "invalid_policy_entry",
+      "policy_too_large",
+      "region_not_allowed",
+    ];
+    let args: object = wrong;
+    for (const [step, kind] of kinds.entries()) {
+      await expect(call(args)).rejects.toMatchObject({ kind });
+      args = { ...args, ...right[step] };
+    }
+    await expect(call()).rejects.toMatchObject({ kind: "rate_limited" });
+  });
+});
+
+describe("rate limit", () => {
+  test("T17: the call past the limit is refused, until a minute has passed", async () => {
+    api(ok());
+    const { call, clock } = serve({ settings: { analyze_rate_limit: 2 } });
+    await call();
+    await call();
+    await expect(call()).rejects.toMatchObject({
+      kind: "rate_limited",
+      message: expect.stringMatching(/rate limit.*2 per minute.*per process/),
+    });
+    expect(sent).toHaveLength(2);
+    clock.ms += 60_000;
+    await call();
+  });
+
+  test("0 is no limit", async () => {
+    api(ok());
+    const { call } = serve({ settings: { analyze_rate_limit: 0 } });
+    for (let count = 0; count < 15; count++) await call();
+    expect(sent).toHaveLength(15);
+  });
+});
+
+describe("AWS fails", () => {
+  test("T19: without credentials the server says that it has none", async () => {
+    vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
+    api(ok());
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "no_credentials",
+      message: expect.stringMatching(/no AWS credentials/),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [400, "ThrottlingException", "Rate exceeded"],
+    [
+      403,
+      "AccessDeniedException",
+      "User is not authorized to perform: access-analyzer:ValidatePolicy",
+    ],
+    [403, "ExpiredTokenException", "The security token included in the request is expired"],
+    [403, "UnrecognizedClientException", "The security token included in the request is invalid."],
+    [400, "ValidationException", "Invalid policy document"],
+    [500, "InternalServerException", "Internal error"],
+    [400, "SomethingNewException", "AWS has thought of something new"],
+  ])("T20: %d %s is shown with its code and message", async (status, type, message) => {
+    api(refusal(status, type, message));
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_api_error",
+      message: expect.stringContaining(`${type}: ${message}`),
+    });
+  });
+
+  test("throttling is tried again as the SDK is told to", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "2");
+    api(refusal(429, "ThrottlingException", "Rate exceeded"), ok(finding("A")));
+    expect(await serve().call()).toMatchObject({ finding_count: 1 });
+    expect(sent).toHaveLength(2);
+  });
+
+  test("T20: control characters and endless texts of AWS do not come through", async () => {
+    api(refusal(400, "ValidationException", `line\n\u0007${"x".repeat(5_000)}`));
+    const error = await serve()
+      .call()
+      .catch((thrown: Error) => thrown.message);
+    expect(error).not.toMatch(/\p{Cc}/u);
+    expect(String(error).length).toBeLessThan(1_200);
+  });
+
+  test("T21: a network failure gives a short reason", async () => {
+    api(() => HttpResponse.error());
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_network_error",
+      message: expect.stringMatching(
+        /^Access Analyzer in eu-west-1 could not be reached \(.{1,40}\)/,
+      ),
+    });
+  });
+
+  test.each<[string, () => Response]>([
+    ["no JSON", () => new HttpResponse("<html>", { headers: { "content-type": "text/html" } })],
+    ["cut JSON", () => new HttpResponse('{"findings":[{')],
+    ["no findings", () => HttpResponse.json({})],
+    ["findings that are no list", () => HttpResponse.json({ findings: "many" })],
+    ["a finding without a code", ok({ ...finding("A"), issueCode: undefined })],
+    ["a finding of an unknown type", ok({ ...finding("A"), findingType: "ODDITY" })],
+    ["an error page of a proxy", () => new HttpResponse("<html>Bad", { status: 502 })],
+  ])("T21: %s is an answer that cannot be read", async (_, answer) => {
+    api(answer);
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_network_error",
+      message: expect.stringMatching(/^Access Analyzer in eu-west-1 gave an answer that could not/),
+    });
+  });
+});
+
+describe("slow answers", () => {
+  const never = () => new Promise<Response>(() => {});
+
+  test("T22: the caller's own time runs out", async () => {
+    api(never);
+    await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
+      kind: "cloud_timeout",
+      message: expect.stringMatching(/timed out.*0\.05 seconds/),
+    });
+  });
+
+  test("the time runs on between the SDK's attempts", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "10");
+    const headers = { "x-amzn-errortype": "ThrottlingException", "retry-after": "3600" };
+    api(() => HttpResponse.json({ message: "Rate exceeded" }, { status: 429, headers }));
+    await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
+      kind: "cloud_timeout",
+    });
+  });
+
+  test("T6: more time than request_timeout_s is not to be had: the call's deadline comes first", async () => {
+    const deadline = new AbortController();
+    const reason = new Error("deadline");
+    api(async () => {
+      await delay(20);
+      deadline.abort(reason);
+      return never();
+    });
+    const { call } = serve({ settings: { request_timeout_s: 1 }, signal: deadline.signal });
+    await expect(call({ timeout_seconds: 1e300 })).rejects.toBe(reason);
+  });
+
+  test("a caller who goes away ends the call", async () => {
+    const caller = new AbortController();
+    const reason = new Error("gone");
+    api(() => {
+      caller.abort(reason);
+      return never();
+    });
+    await expect(serve({ signal: caller.signal }).call()).rejects.toBe(reason);
+  });
+});
+
+test("nothing of policy or findings is logged or printed, whatever happens", async () => {
+  const printed: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((chunk) => printed.push(String(chunk)) > 0);
+  }
+  for (const answer of [
+    ok(finding("A", canary)),
+    refusal(400, "ValidationException", canary),
+    () => new HttpResponse(canary),
+    () => HttpResponse.error(),
+  ]) {
+    sent.length = 0;
+    server.resetHandlers();
+    api(answer);
+    const { call, logged } = serve();
+    await call().catch(() => undefined);
+    printed.push(...logged);
+  }
+  vi.restoreAllMocks();
+  expect(printed.join("\n")).not.toContain(canary);
+});
+
+test("audit records count one policy, whatever the arguments are", () => {
+  const tool = createAnalyzePolicy({ now: () => 0, createClients });
+  expect([{}, null, { policy: [1, 2] }].map((args) => tool.policyCount(args))).toEqual([1, 1, 1]);
+});

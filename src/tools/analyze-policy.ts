@@ -1,0 +1,128 @@
+import { policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
+import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import { type Clients, createClients } from "../analyze/client.ts";
+import { documentToSend } from "../analyze/document.ts";
+import { ownRegion } from "../analyze/own-region.ts";
+import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
+import { chooseRegion, partitionOf, quoted } from "../analyze/regions.ts";
+import { validatePolicy } from "../analyze/validate-policy.ts";
+import { ToolError } from "../errors.ts";
+import { fitAnalyzeResult } from "../mcp/fit.ts";
+import type { Runtime } from "../runtime.ts";
+import { implement, type Tool } from "./tool.ts";
+
+export interface AnalyzeDependencies {
+  /** A clock that never goes back, in ms. */
+  readonly now: () => number;
+  readonly createClients: typeof createClients;
+}
+
+/** What lives as long as the process: the window of calls, the clients, the region it runs in. */
+interface Analyzer {
+  readonly limiter: RateLimiter;
+  readonly clients: Clients;
+  own(): Promise<string | undefined>;
+}
+
+/** Makes the tool with a clock and clients of one's own. */
+export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typeof contract> {
+  const analyzers = new WeakMap<Runtime, Analyzer>();
+  return implement(
+    contract,
+    async (input, { runtime, signal, maxResultBytes }) => {
+      const { settings } = runtime;
+      const analyzer = analyzers.get(runtime) ?? createAnalyzer(runtime, dependencies);
+      analyzers.set(runtime, analyzer);
+
+      const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
+      const type = typeOf(input.policy_type);
+      const document = await documentToSend(input.policy, settings);
+      const region = chooseRegion({
+        partition,
+        region: input.region ?? null,
+        allowed: settings.allowed_regions,
+        own: await analyzer.own(),
+      });
+      if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit);
+      const findings = await within(
+        { asked: input.timeout_seconds, cap: settings.request_timeout_s },
+        signal,
+        (bounded) => validatePolicy(analyzer.clients, { document, type, region }, bounded),
+      );
+      const output = { findings, finding_count: findings.length };
+      return { output: fitAnalyzeResult(output, maxResultBytes) };
+    },
+    { boundsRequest: true, policyCount: () => 1 },
+  );
+}
+
+export const analyzePolicy = createAnalyzePolicy({ now: () => performance.now(), createClients });
+
+function createAnalyzer(
+  { settings, version, log }: Runtime,
+  { now, createClients }: AnalyzeDependencies,
+): Analyzer {
+  const { allowed_regions, analyze_rate_limit } = settings;
+  const find = async () => {
+    const region = await ownRegion();
+    if (region === undefined && allowed_regions === undefined) {
+      log.warn(
+        "analyze_policy: allowed_regions is not set and this server's own region is unknown; only the default region of each partition is allowed",
+      );
+    }
+    return region;
+  };
+  let own: Promise<string | undefined> | undefined;
+  return {
+    limiter: createRateLimiter(analyze_rate_limit, now),
+    clients: createClients({
+      version,
+      maxConnections: settings.http_max_connections,
+      maxIdleConnections: settings.http_max_keepalive_connections,
+    }),
+    own() {
+      own ??= find();
+      return own;
+    },
+  };
+}
+
+function typeOf(word: string) {
+  const type = policyTypeOf(word);
+  if (type) return type;
+  throw new ToolError(
+    "unknown_policy_type",
+    `Invalid policy_type ${quoted(word)}; use one of ${policyTypeWords.join(", ")}.`,
+  );
+}
+
+function overRate(limit: number): ToolError {
+  return new ToolError(
+    "rate_limited",
+    `Over the rate limit of analyze_policy: ${limit} per minute, counted per process of this server. Wait a minute, then try again.`,
+  );
+}
+
+/**
+ * Bounds the work by the time the caller is ready to wait, in seconds. Asked for more than the
+ * operator allows (`cap`), the deadline of every call, which `signal` knows, comes first.
+ * @throws {ToolError} T22.
+ */
+async function within<Result>(
+  { asked, cap }: { readonly asked: number; readonly cap: number },
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (asked > cap) return work(signal);
+  const timer = new AbortController();
+  const late = new ToolError(
+    "cloud_timeout",
+    `Access Analyzer timed out: no answer within ${asked} seconds (timeout_seconds).`,
+  );
+  const handle = setTimeout(() => timer.abort(late), asked * 1_000);
+  try {
+    return await work(AbortSignal.any([signal, timer.signal]));
+  } finally {
+    clearTimeout(handle);
+  }
+}
