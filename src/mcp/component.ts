@@ -44,8 +44,11 @@ export interface PromptArgument {
 /** A prompt: one user message with one text item. */
 export interface PromptDefinition extends Described {
   readonly arguments: readonly PromptArgument[];
-  /** @param args By name; required ones are present, the others may be absent. */
-  render(args: Readonly<Record<string, string>>): string;
+  /**
+   * @param args By name; required ones are present, the others may be absent.
+   * @param toolNames Of the tools this caller can see; a prompt names no other. Absent: all.
+   */
+  render(args: Readonly<Record<string, string>>, toolNames?: readonly string[]): string;
 }
 
 /** Everything that is not a tool, in the order it is listed. */

@@ -176,7 +176,7 @@ function getPrompt(
   try {
     return {
       description: prompt.description,
-      messages: [{ role: "user", content: { type: "text", text: prompt.render(args) } }],
+      messages: [{ role: "user", content: { type: "text", text: prompt.render(args, view.toolNames) } }],
     };
   } catch (error) {
     throw internalError(host, error, { prompt: prompt.name });
