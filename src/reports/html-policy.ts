@@ -4,7 +4,7 @@ import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
 import type { ReportPolicy } from "./report.ts";
-import { countsInWords, placeOf } from "./totals.ts";
+import { countsInWords, placeOf, worstFirst } from "./totals.ts";
 import { visibleLines } from "./visible.ts";
 
 /** One policy with its findings. */
@@ -18,7 +18,7 @@ export function policyHtml(
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
 <p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
-${result.findings.map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
+${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
 }
 
 function findingHtml(

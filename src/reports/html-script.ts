@@ -25,7 +25,7 @@ if (form) {
     }
     const filtered = words.length > 0 || off.size > 0 || check !== "";
     for (const policy of policies) policy.hidden = filtered && !shown.has(policy);
-    status.textContent = filtered ? "Showing " + count + " of " + findings.length + " findings." : "";
+    status.textContent = "Showing " + (filtered ? count + " of " : "all ") + findings.length + " findings.";
   };
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -40,8 +40,8 @@ pre code { background: none; padding: 0; font-size: .8125rem; }
 .lead { font-size: 1.125rem; margin: .25rem 0; }
 .good { color: var(--good); font-weight: 600; }
 .bad { color: var(--bad); font-weight: 600; }
-.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .5rem; margin: 1.25rem 0; }
-.totals div { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
+.totals { display: grid; grid-template-columns: repeat(5, 1fr); gap: .5rem; margin: 1.25rem 0; }
+.totals div { display: flex; flex-direction: column; justify-content: space-between; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 .totals dt { color: var(--soft); font-size: .8125rem; line-height: 1.3; }
 .totals dd { margin: 0; font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .overview { list-style: none; margin: 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }

@@ -49,5 +49,9 @@ function unpadded(text: string): string {
 
 /** A line break between two words of ours is a blank. */
 function pushText(segments: Segment[], text: string): void {
-  if (text !== "") segments.push({ code: false, text: text.replace(/[ \t]*[\r\n]\s*/g, " ") });
+  if (text === "") return;
+  const [first = "", ...others] = text.split(/\r\n|\n|\r/);
+  const line =
+    others.length === 0 ? first : [first, ...others.map((rest) => rest.trimStart())].join(" ");
+  segments.push({ code: false, text: line });
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../spec/finding.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
 import type { ReportInput, ReportPolicy } from "./report.ts";
-import { countsInWords, placeOf, totalsOf } from "./totals.ts";
+import { countsInWords, placeOf, totalsOf, worstFirst } from "./totals.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
 export function renderMarkdown(input: ReportInput): string {
@@ -17,9 +17,9 @@ export function renderMarkdown(input: ReportInput): string {
 }
 
 function origin({ generatedAt, version, dataDate, config_digest }: ReportInput): string {
-  const data = dataDate === null ? "" : `, AWS reference data of ${inlineMarkdown(dataDate)}`;
+  const data = dataDate === null ? "" : `, AWS reference data of ${codeSpan(dataDate)}`;
   return (
-    `Made ${generatedAt.toISOString()} by validator-mcp ${inlineMarkdown(version)}${data}, ` +
+    `Made ${generatedAt.toISOString()} by validator-mcp ${codeSpan(version)}${data}, ` +
     `config ${codeSpan(config_digest)}.`
   );
 }
@@ -35,7 +35,7 @@ function policySection({ file, result }: ReportPolicy, index: number): string {
   return [
     `### ${index + 1}. ${codeSpan(file)} ${verdict}`,
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
-    ...result.findings.map(findingItem),
+    ...worstFirst(result.findings).map(findingItem),
   ].join("\n\n");
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import { webAddress } from "./artifact-uri.ts";
 import type { ReportInput, ReportRule } from "./report.ts";
-import { sarifText } from "./sarif-text.ts";
+import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
 
 /** Scores that GitHub grades security alerts by: critical above 9, high above 7, medium above 4. */
@@ -86,6 +86,8 @@ function helpOf(rule: ReportRule | undefined, finding: Finding, helpUri: string 
   const body = rule?.docstring?.trim() || rule?.description || ruleIdOf(finding);
   return {
     text: sarifText(helpUri === undefined ? body : `${body}\n\n${helpUri}`),
-    markdown: helpUri === undefined ? body : `${body}\n\n[Documentation](<${helpUri}>)`,
+    markdown: withoutPlaceholders(
+      helpUri === undefined ? body : `${body}\n\n[Documentation](<${helpUri}>)`,
+    ),
   };
 }

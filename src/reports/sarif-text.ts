@@ -4,6 +4,10 @@
  * viewers show the escapes as they are, and `${aws:username}` is better left alone.
  */
 export function sarifText(text: string): string {
-  const unlinked = text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text;
-  return /\{\d+\}/.test(unlinked) ? unlinked.replace(/[{}]/g, "$&$&") : unlinked;
+  return withoutPlaceholders(text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text);
+}
+
+/** Markdown as a SARIF message string; its links and brackets are Markdown's own affair. */
+export function withoutPlaceholders(text: string): string {
+  return /\{\d+\}/.test(text) ? text.replace(/[{}]/g, "$&$&") : text;
 }

@@ -4,7 +4,7 @@ import { artifactUri, webAddress } from "./artifact-uri.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
 import type { ReportInput } from "./report.ts";
 import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
-import { sarifText } from "./sarif-text.ts";
+import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
 import { visible } from "./visible.ts";
 
@@ -70,7 +70,7 @@ function messageOf({ message, suggestion }: Finding) {
   const parts = suggestion === null ? [message] : [message, suggestion];
   return {
     text: sarifText(parts.map(visible).join(" ")),
-    markdown: parts.map(inlineMarkdown).join("\n\n"),
+    markdown: withoutPlaceholders(parts.map(inlineMarkdown).join("\n\n")),
   };
 }
 

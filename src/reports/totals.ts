@@ -1,5 +1,5 @@
 import type { Finding } from "../../spec/finding.ts";
-import { Severity } from "../../spec/severity.ts";
+import { Severity, severityRank } from "../../spec/severity.ts";
 import type { ReportInput, ReportPolicy } from "./report.ts";
 
 /** What a severity speaks of. */
@@ -52,6 +52,11 @@ export function countsOf(findings: readonly Finding[]): [Severity, number][] {
     const count = counts.get(severity);
     return count === undefined ? [] : [[severity, count]];
   });
+}
+
+/** Findings in the order people should read them; those of one severity keep theirs. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]);
 }
 
 /** `3 findings: 1 error, 2 high`, or `No findings`. */

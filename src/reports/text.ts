@@ -1,0 +1,107 @@
+import type { Finding } from "../../spec/finding.ts";
+import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { segmentsOf } from "./inline.ts";
+import type { ReportInput, ReportPolicy } from "./report.ts";
+import { countsInWords, type Level, levelOf, plural, worstFirst } from "./totals.ts";
+import { visible, visibleLines } from "./visible.ts";
+
+export interface TextOptions {
+  /** Use ANSI colours; without them the text is plain. */
+  readonly color: boolean;
+}
+
+/** Styles by their SGR codes. */
+const styles = { bold: "1", dim: "2", error: "1;31", warning: "33", note: "36", good: "32" };
+type Paint = (style: keyof typeof styles, text: string) => string;
+
+/** A report for a terminal: findings by policy, each with the lines it is about. */
+export function renderText(input: ReportInput, { color }: TextOptions): string {
+  const paint: Paint = (style, text) => (color ? `\u001b[${styles[style]}m${text}\u001b[0m` : text);
+  const blocks = input.policies.map((policy) => policyText(policy, color, paint));
+  return `${[...blocks, closing(input, paint)].join("\n\n")}\n`;
+}
+
+function policyText({ file, result, text }: ReportPolicy, color: boolean, paint: Paint): string {
+  const verdict = result.fails_policy ? paint("error", "fails") : paint("good", "passes");
+  const type = paint("dim", `${result.policy_type} (${result.policy_type_source})`);
+  const lines = text === null ? null : linesOf(text);
+  return [
+    `${paint("bold", visible(file))} ${verdict} ${type}`,
+    ...worstFirst(result.findings).map((finding) => findingText(finding, lines, color, paint)),
+  ].join("\n\n");
+}
+
+function findingText(
+  finding: Finding,
+  lines: readonly string[] | null,
+  color: boolean,
+  paint: Paint,
+): string {
+  const { severity, check_id, issue_type, message, suggestion, example, location } = finding;
+  const level = levelOf(severity);
+  const say = (markdown: string) => inlineText(markdown, color, paint);
+  const rows = [
+    `${paint(level, severity)} ${placeText(finding)} ${paint("dim", visible(`${check_id} ${issue_type}`))}`,
+    say(message),
+    ...(lines && location ? frameText(codeFrame(lines, location), level, paint) : []),
+    ...(suggestion === null ? [] : [`${paint("bold", "Suggestion:")} ${say(suggestion)}`]),
+    ...(example === null ? [] : visibleLines(example).map((line) => `    ${line}`)),
+  ];
+  return rows.map((row) => `  ${row}`.trimEnd()).join("\n");
+}
+
+/** `4:14`, as editors take it, else the pointer. */
+function placeText({ location, path }: Finding): string {
+  if (location) return `${location.start.line}:${location.start.column + 1}`;
+  return path === "" ? "whole document" : visible(path);
+}
+
+/** Code spans keep their back-ticks where there is no colour to tell them by. */
+function inlineText(markdown: string, color: boolean, paint: Paint): string {
+  return segmentsOf(markdown)
+    .map(({ code, text }) => {
+      const shown = visible(text);
+      if (!code) return shown;
+      return color ? paint("bold", shown) : `\`${shown}\``;
+    })
+    .join("");
+}
+
+/** Source lines with their numbers; under each, carets where the finding points. */
+function frameText(frame: readonly FrameLine[], level: Level, paint: Paint): string[] {
+  const width = Math.max(...frame.map(({ number }) => String(number ?? "").length));
+  return frame.flatMap(({ number, before, marked, after }) => {
+    const gutter = (text: string) => paint("dim", `${text.padStart(width + 2)} |`);
+    const [left, mark, right] = [before, marked, after].map(shownSource);
+    if (number === null) return [`${gutter("")} ${mark}`];
+    const line = `${gutter(String(number))} ${left}${mark === "" ? "" : paint(level, mark ?? "")}${right}`;
+    if (marked === "") return [line];
+    const carets = paint(level, "^".repeat(columnsOf(mark ?? "")));
+    return [line, `${gutter("")} ${" ".repeat(columnsOf(left ?? ""))}${carets}`];
+  });
+}
+
+function shownSource(text: string): string {
+  return visible(text.replaceAll("\t", "  "));
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+const combining = /\p{Mn}/u;
+
+/** Columns that a text takes in a terminal, near enough for a line of carets. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) {
+    if (!combining.test(character)) columns += wide.test(character) ? 2 : 1;
+  }
+  return columns;
+}
+
+function closing({ policies }: ReportInput, paint: Paint): string {
+  const failing = policies.filter(({ result }) => result.fails_policy).length;
+  const findings = policies.flatMap(({ result }) => result.findings);
+  const verdict =
+    failing === 0 ? paint("good", "none fails") : paint("error", `${failing} failing`);
+  return `${plural(policies.length, "policy", "policies")}, ${verdict}. ${countsInWords(findings)}.`;
+}
