@@ -1,0 +1,117 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { serviceWildcard } from "./service-wildcard.ts";
+
+const allow = (Action: unknown, Condition?: object) => ({
+  Effect: "Allow",
+  Action,
+  Resource: "*",
+  ...(Condition ? { Condition } : {}),
+});
+const found = { issue_type: "overly_permissive", severity: "high", field_name: "action" } as const;
+const low = { ...found, severity: "low" } as const;
+const sameTag = { "aws:ResourceTag/owner": "${aws:PrincipalTag/owner}" };
+
+checkCases(serviceWildcard, [
+  {
+    name: "reports each service granted whole, in any letter case, at its entry",
+    statement: allow(["IAM:*", "s3:Get*", "ec2:**"]),
+    findings: [
+      {
+        ...found,
+        at: 0,
+        action: "IAM:*",
+        path: "/Statement/0/Action/0",
+        message: /^`IAM:\*` grants every action of `iam`/,
+        suggestion: /`iam:Get\*`/,
+        example: /"iam:Get\*"/,
+      },
+      { ...found, action: "ec2:**", path: "/Statement/0/Action/2" },
+    ],
+  },
+  {
+    name: "passes over patterns that leave something out, and `*`, `*:*` and `**`, which are more than a service (E12)",
+    statement: allow(["s3:Get*", "s3:*Object", "s3:?*", "*", "*:*", "**", "s3", ":*", "a:b:*"]),
+    findings: [],
+  },
+  {
+    name: "accepts the default services",
+    statement: allow(["logs:*", "XRAY:*", "cloudwatch:*"]),
+    findings: [],
+  },
+  {
+    name: "takes the allowed services from the configuration, in any letter case",
+    statement: allow(["logs:*", "sqs:*"]),
+    options: { allowed_services: ["SQS"] },
+    findings: [{ ...found, action: "logs:*" }],
+  },
+  {
+    name: "passes over Deny and NotAction",
+    statement: [
+      { Effect: "Deny", Action: "s3:*", Resource: "*" },
+      { Effect: "Allow", NotAction: "s3:*", Resource: "*" },
+    ],
+    findings: [],
+  },
+  {
+    name: "reports a service it does not know",
+    statement: allow("quantum:*"),
+    findings: [{ ...found, action: "quantum:*" }],
+  },
+  {
+    name: "lowers the severity of all entries where the caller's tag limits the resources",
+    statement: [
+      allow(["ec2:*", "sqs:*"], { StringEquals: sameTag }),
+      allow("ec2:*", {
+        "ForAnyValue:StringLikeIfExists": {
+          "AWS:resourcetag/Owner": ["x", "${AWS:PrincipalTag/owner}-*"],
+        },
+      }),
+    ],
+    findings: [
+      { ...low, at: 0, action: "ec2:*", message: /Tags of the caller limit it/ },
+      { ...low, at: 0, action: "sqs:*" },
+      { ...low, at: 1, action: "ec2:*" },
+    ],
+  },
+  {
+    name: "does not lower it for negated or other operators, other keys and fixed values",
+    statement: [
+      allow("ec2:*", { StringNotEquals: sameTag }),
+      allow("ec2:*", { ArnLike: sameTag }),
+      allow("ec2:*", { StringEquals: { "ec2:ResourceTag/owner": "${aws:PrincipalTag/owner}" } }),
+      allow("ec2:*", { StringEquals: { "aws:ResourceTag/owner": "me" } }),
+    ],
+    findings: [found, found, found, found],
+  },
+  {
+    name: "drops the lowered finding when its severity is none",
+    statement: allow("ec2:*", { StringEquals: sameTag }),
+    options: { abac_mitigated_severity: "none" },
+    findings: [],
+  },
+  {
+    name: "puts {action} and {service} into its own texts and leaves all else alone (E13)",
+    statement: [allow("SQS:*"), allow("ec2:*", { StringEquals: sameTag })],
+    options: {
+      message: "{action} is all of {service} {0} {other} $&",
+      abac_mitigated_message: "tags hold {service}",
+      suggestion: "narrow {action}",
+      example: '{"Action": "{service}:Get*"}',
+    },
+    findings: [
+      {
+        ...found,
+        message: "SQS:* is all of sqs {0} {other} $&",
+        suggestion: "narrow SQS:*",
+        example: '{"Action": "sqs:Get*"}',
+      },
+      { ...low, message: "tags hold ec2" },
+    ],
+  },
+  {
+    name: "puts a policy's text into its own texts as it is, replacement patterns and placeholders included",
+    statement: allow("$&{service}:*"),
+    options: { message: "[{action}]" },
+    findings: [{ ...found, message: "[$&{service}:*]" }],
+  },
+]);

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { ConfiguredSeverity } from "../../spec/severity.ts";
+import { defineCheck } from "../engine/check.ts";
+import type { Statement } from "../policy/model.ts";
+import { isAnyAction } from "../policy/wildcard.ts";
+import { grantingTypes } from "./shared/policy-types.ts";
+import { quote } from "./shared/quote.ts";
+import { textOption, textOptions } from "./shared/text-options.ts";
+import { fillIn, snippet } from "./shared/texts.ts";
+
+const placeholders = "{action} as written, {service} in lower case";
+const tagOperators: ReadonlySet<string> = new Set([
+  "StringEquals",
+  "StringLike",
+  "StringEqualsIgnoreCase",
+]);
+
+export const serviceWildcard = defineCheck({
+  check_id: "service_wildcard",
+  default_severity: "high",
+  description: "An Allow statement does not grant every action of a service.",
+  docstring: `Reports each entry such as \`iam:*\` in the \`Action\` of an Allow statement, unless \`allowed_services\` names the service. \`s3:Get*\` and other patterns that leave something out are not this check's business, nor is the resource.
+
+A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/owner\` compared with \`\${aws:PrincipalTag/owner}\`) is reported with \`abac_mitigated_severity\`: what the caller can reach is then limited, what it can do there is not.`,
+  risk_explanation:
+    "A whole service mixes reading with writing, deleting and giving permissions to others, and it " +
+    "grows with each action that AWS adds.",
+  risk_category: "privilege_escalation",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege",
+  remediation_steps: [
+    "List the actions that are used, or patterns with a verb such as Get* and List*",
+    "Put deletion and permission management into statements of their own",
+    "Where owners manage their own resources, compare resource tags with tags of the caller",
+  ],
+  applies_to_policy_types: grantingTypes,
+  options: z.strictObject({
+    allowed_services: z
+      .array(z.string())
+      .default(["logs", "cloudwatch", "xray"])
+      .describe("Service prefixes, any letter case, that may be granted whole."),
+    abac_mitigated_severity: ConfiguredSeverity.default("low").describe(
+      "Severity when tags of the caller limit the grant; none: no finding then.",
+    ),
+    abac_mitigated_message: textOption(
+      "Replaces the built-in message when tags of the caller limit the grant.",
+      placeholders,
+    ),
+    ...textOptions(placeholders),
+  }),
+  issue_types: {
+    overly_permissive: {
+      severity: "check",
+      when: "An Allow statement grants a whole service; `abac_mitigated_severity` when tags limit it.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "An application that may do anything with queues, deleting them included.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Sid: "UseTheQueues",
+              Effect: "Allow",
+              Action: "sqs:*",
+              Resource: "arn:aws:sqs:eu-central-1:111122223333:orders-*",
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "The application sends and receives.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Sid: "UseTheQueues",
+              Effect: "Allow",
+              Action: ["sqs:SendMessage", "sqs:ReceiveMessage", "sqs:DeleteMessage"],
+              Resource: "arn:aws:sqs:eu-central-1:111122223333:orders-*",
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runStatement(statement, { options }) {
+    if (!statement.allows) return;
+    const limited = isLimitedByTags(statement);
+    for (const { text: action, node } of statement.actions) {
+      const service = wholeService(action);
+      if (service === null || isAllowed(service, options.allowed_services)) continue;
+      const fill = (template: string) => fillIn(template, { action, service });
+      const grant = `${quote(action)} grants every action of ${quote(service)}, deleting resources and changing permissions included`;
+      const own = limited ? options.abac_mitigated_message : options.message;
+      const message = limited
+        ? `${grant}. Tags of the caller limit it to resources that carry the same value.`
+        : `${grant}, and every action that AWS adds to the service later.`;
+      yield {
+        issue_type: "overly_permissive",
+        node,
+        field_name: "action",
+        action,
+        ...(limited ? { severity: options.abac_mitigated_severity } : {}),
+        message: own === null ? message : fill(own),
+        suggestion: options.suggestion === null ? suggest(service) : fill(options.suggestion),
+        example: options.example === null ? exampleOf(service) : fill(options.example),
+      };
+    }
+  },
+});
+
+/** @returns the service, in lower case, that an entry such as `ec2:*` grants whole; else null. */
+function wholeService(action: string): string | null {
+  const colon = action.indexOf(":");
+  if (colon < 1 || isAnyAction(action)) return null;
+  return /^\*+$/.test(action.slice(colon + 1)) ? action.slice(0, colon).toLowerCase() : null;
+}
+
+function isAllowed(service: string, allowed: readonly string[]): boolean {
+  return allowed.some((one) => one.toLowerCase() === service);
+}
+
+/** The resource must carry a value that the caller carries too. */
+function isLimitedByTags({ conditions }: Statement): boolean {
+  return conditions.some(
+    ({ operator, keyLower, values }) =>
+      tagOperators.has(operator?.base.name ?? "") &&
+      keyLower.startsWith("aws:resourcetag/") &&
+      values.some(({ text }) => text.toLowerCase().includes("${aws:principaltag/")),
+  );
+}
+
+function suggest(service: string): string {
+  return (
+    `Name the actions of ${quote(service)} that are called, or patterns with a verb such as ` +
+    `${quote(`${service}:Get*`)} and ${quote(`${service}:List*`)}.`
+  );
+}
+
+function exampleOf(service: string): string {
+  return snippet({ Action: [`${service}:Get*`, `${service}:List*`] });
+}

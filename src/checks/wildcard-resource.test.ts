@@ -1,0 +1,223 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { wildcardResource } from "./wildcard-resource.ts";
+
+const allow = (Action: unknown, more: object = {}) => ({
+  Effect: "Allow",
+  Action,
+  Resource: "*",
+  ...more,
+});
+const found = {
+  issue_type: "overly_permissive",
+  severity: "medium",
+  field_name: "resource",
+  action: null,
+  resource: null,
+} as const;
+const low = { ...found, severity: "low" } as const;
+const when = (Condition: object) => ({ Condition });
+
+checkCases(wildcardResource, [
+  {
+    name: "reports actions that could be limited to named resources, at the resource",
+    statement: allow(["kms:Decrypt", "s3:PutObject"]),
+    findings: [
+      {
+        ...found,
+        at: 0,
+        path: "/Statement/0/Resource",
+        message:
+          "`*` reaches every resource for actions that can be limited to named resources: `kms:Decrypt`, `s3:PutObject`.",
+        suggestion: /aws:ResourceAccount/,
+        example: /arn:aws:s3/,
+      },
+    ],
+  },
+  {
+    name: "passes over actions that know no resources, in any letter case",
+    statement: allow(["kms:ListKeys", "STS:getcalleridentity", "s3:ListAllMyBuckets"]),
+    findings: [],
+  },
+  {
+    name: "reports a listing action that takes resources, unless it is excused (W1)",
+    statement: [allow("s3:ListBucket"), allow("sqs:ReceiveMessage")],
+    findings: [{ ...found, at: 1 }],
+  },
+  {
+    name: "keeps wildcards, unknown services and actions, and malformed entries",
+    statement: [allow("kms:*"), allow("quantum:Leap"), allow("kms:Leap"), allow("kms"), allow("*")],
+    findings: [0, 1, 2, 3, 4].map((at) => ({ ...found, at })),
+  },
+  {
+    name: "names five actions in code-point order and the number of the rest",
+    statement: allow(["x:G", "x:F", "x:E", "x:D", "x:C", "x:B", "x:A", "x:A"]),
+    findings: [{ message: /: `x:A`, `x:B`, `x:C`, `x:D`, `x:E` and 2 more\.$/ }],
+  },
+  {
+    name: "reports ARNs that are as broad as `*` (O7)",
+    statement: [
+      allow("s3:PutObject", { Resource: "arn:aws:s3:::*" }),
+      allow("kms:Decrypt", { Resource: ["arn:aws:kms:us-east-1:111122223333:key/k", "arn:*"] }),
+      allow("kms:Decrypt", { Resource: "arn:aws:*" }),
+      allow("kms:Decrypt", { Resource: "arn:aws:kms:*:*:?*/*" }),
+      allow("kms:Decrypt", { Resource: "arn:aws:*:*:*:*" }),
+      allow("kms:Decrypt", { Resource: "**" }),
+    ],
+    findings: [
+      { ...found, at: 0, message: /^`arn:aws:s3:::\*` names no .* every resource of `s3` for/ },
+      { ...found, at: 1, path: "/Statement/1/Resource/1", message: /^`arn:\*`/ },
+      { ...found, at: 2 },
+      { ...found, at: 3 },
+      { ...found, at: 4 },
+      { ...found, at: 5 },
+    ],
+  },
+  {
+    name: "accepts ARNs that name something, and NotResource",
+    statement: [
+      allow("kms:Decrypt", { Resource: "arn:aws:kms:*:*:key/*" }),
+      allow("s3:PutObject", { Resource: "arn:aws:s3:::b*" }),
+      allow("sqs:SendMessage", { Resource: "arn:aws:sqs:us-east-1:*:*" }),
+      allow("sqs:SendMessage", { Resource: ["arn:aws:sqs:::", "arn:", "arn:aws", "arn"] }),
+      { Effect: "Allow", Action: "kms:Decrypt", NotResource: "*" },
+    ],
+    findings: [],
+  },
+  {
+    name: "holds a broad ARN of one service against the actions of that service only (O7)",
+    statement: [
+      allow("kms:Decrypt", { Resource: "arn:aws:s3:::*" }),
+      allow(["kms:Decrypt", "S3:putobject"], { Resource: "arn:aws:s3:::*" }),
+      allow(["kms:Decrypt", "*"], { Resource: "arn:aws:s3:::*" }),
+      allow(["kms:Decrypt", "*:Put"], { Resource: "arn:aws:s3:::*" }),
+      allow("kms:Decrypt", { Resource: ["arn:aws:s3:::*", "arn:aws:kms:*:*:*"] }),
+    ],
+    findings: [
+      { ...found, at: 1, message: /: `S3:putobject`\.$/ },
+      { ...found, at: 2, message: /: `\*`\.$/ },
+      { ...found, at: 3, message: /: `\*:Put`\.$/ },
+      { ...found, at: 4, message: /: `kms:Decrypt`\.$/ },
+    ],
+  },
+  {
+    name: "excuses the allowed actions by name and by pattern, in any letter case (W3)",
+    statement: allow([
+      "iam:Get*",
+      "IAM:getuser",
+      "iam:GetU*",
+      "s3:getbucketpolicy",
+      "iam:Nothing*",
+    ]),
+    findings: [],
+  },
+  {
+    name: "does not excuse a pattern that grants more, nor a name that only looks like an allowed one",
+    statement: [
+      allow("iam:*Role*"),
+      allow("iam:GetNothing"),
+      allow(["iam:GetUser", "iam:PassRole"]),
+    ],
+    findings: [
+      { ...found, at: 0 },
+      { ...found, at: 1 },
+      { ...found, at: 2, message: /`iam:GetUser`, `iam:PassRole`/ },
+    ],
+  },
+  {
+    name: "never excuses a bare `*` (W4)",
+    statement: allow(["*", "iam:Get*"]),
+    findings: [found],
+  },
+  {
+    name: "excuses what the configuration allows, unknown services included, and nothing for an empty list",
+    statement: [allow(["quantum:Leap*", "kms:Decrypt"]), allow("iam:GetUser")],
+    options: { allowed_wildcards: ["Quantum:leap*", "kms:D*"] },
+    findings: [{ ...found, at: 1 }],
+  },
+  {
+    name: "excuses nothing when the list of allowed actions is empty",
+    statement: allow("iam:GetUser"),
+    options: { allowed_wildcards: [] },
+    findings: [found],
+  },
+  {
+    name: "lowers the severity when the condition limits the account or organisation (W2)",
+    statement: [
+      allow("kms:Decrypt", when({ StringEquals: { "AWS:resourceaccount": "111122223333" } })),
+      allow("kms:*", when({ "ForAnyValue:StringLike": { "aws:ResourceOrgPaths": "o-1/*" } })),
+    ],
+    findings: [
+      { ...low, at: 0, message: /The condition on `AWS:resourceaccount` limits the resources/ },
+      { ...low, at: 1 },
+    ],
+  },
+  {
+    name: "does not lower it for conditions that limit nothing: negated, IfExists, `*`, Null, tags of the caller (W2)",
+    statement: [
+      allow("kms:Decrypt", when({ StringNotEquals: { "aws:ResourceAccount": "1" } })),
+      allow("kms:Decrypt", when({ StringEqualsIfExists: { "aws:ResourceAccount": "1" } })),
+      allow("kms:Decrypt", when({ StringLike: { "aws:ResourceAccount": "*" } })),
+      allow("kms:Decrypt", when({ Null: { "aws:ResourceAccount": "false" } })),
+      allow("kms:Decrypt", when({ StringEquals: { "aws:PrincipalTag/team": "x" } })),
+    ],
+    findings: [0, 1, 2, 3, 4].map((at) => ({ ...found, at })),
+  },
+  {
+    name: "lowers it for tags that every action supports, and says which do not support them",
+    statement: [
+      allow("kms:Decrypt", when({ StringEquals: { "aws:ResourceTag/team": "x" } })),
+      allow(
+        ["kms:Decrypt", "s3:PutObject", "kms:*"],
+        when({ StringEquals: { "aws:ResourceTag/team": "x" } }),
+      ),
+      allow("kms:Decrypt", when({ StringEquals: { "made-up-tag/team": "x" } })),
+    ],
+    findings: [
+      { ...low, at: 0, message: /The condition on `aws:ResourceTag\/team` limits the resources/ },
+      {
+        ...found,
+        at: 1,
+        message:
+          /`aws:ResourceTag\/team` does not help: `kms:\*`, `s3:PutObject` do not support it\.$/,
+      },
+      { ...found, at: 2, message: /does not help: `kms:Decrypt` does not support it\.$/ },
+    ],
+  },
+  {
+    name: "asks each tag family by itself: one that all actions support is enough",
+    statement: allow(
+      ["ec2:TerminateInstances", "ec2:CreateTags"],
+      when({
+        StringEquals: { "aws:RequestTag/team": "x" },
+        StringLike: { "ec2:ResourceTag/team": "x*", "EC2:resourcetag/env": "dev" },
+      }),
+    ),
+    findings: [{ ...low, message: /on `ec2:ResourceTag\/team`, `EC2:resourcetag\/env` limits/ }],
+  },
+  {
+    name: "never raises a severity by lowering it (W2)",
+    statement: allow("kms:Decrypt", when({ StringEquals: { "aws:ResourceAccount": "1" } })),
+    options: { severity: "info" },
+    findings: [{ ...found, severity: "info" }],
+  },
+  {
+    name: "keeps the reason beside a message of the operator's own (W5)",
+    statement: allow("kms:Decrypt", when({ StringEquals: { "aws:ResourceAccount": "1" } })),
+    options: { message: "Too wide." },
+    findings: [{ ...low, message: /^Too wide\. The condition on `aws:ResourceAccount` limits/ }],
+  },
+  {
+    name: "passes over Deny, NotAction, SCPs",
+    statement: [
+      allow("kms:Decrypt", { Effect: "Deny" }),
+      { Effect: "Allow", NotAction: "iam:*", Resource: "*" },
+    ],
+    findings: [],
+  },
+  {
+    name: "does not judge SCPs (E1)",
+    statement: allow("kms:Decrypt"),
+    type: "SERVICE_CONTROL_POLICY",
+    findings: [],
+  },
+]);

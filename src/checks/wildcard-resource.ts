@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
+import { type CheckContext, defineCheck } from "../engine/check.ts";
+import type { Statement } from "../policy/model.ts";
+import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
+import { grantingTypes } from "./shared/policy-types.ts";
+import { quote } from "./shared/quote.ts";
+import { textOptions } from "./shared/text-options.ts";
+import { listed, snippet, sortedOnce } from "./shared/texts.ts";
+import { isExcused } from "./wildcard-resource/allowed.ts";
+import { type BroadEntry, broadEntries } from "./wildcard-resource/broad.ts";
+import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
+import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
+
+const suggestion =
+  "Name the resources by ARN, with wildcards only in the last part. Keep `*` for actions that know " +
+  "no resources, in a statement of their own. If the resources cannot be named, limit them with " +
+  "`aws:ResourceAccount`, `aws:ResourceOrgID` or a resource tag that the actions support.";
+const example = snippet({
+  Resource: ["arn:aws:s3:::example-bucket", "arn:aws:s3:::example-bucket/reports/*"],
+});
+
+export const wildcardResource = defineCheck({
+  check_id: "wildcard_resource",
+  default_severity: "medium",
+  description: "An Allow statement does not reach all resources where it could name some.",
+  docstring: `Reports an Allow statement on \`*\`, or on an ARN that is just as broad (\`arn:aws:s3:::*\`, \`arn:aws:kms:*:*:*\`), for actions that can be limited to named resources.
+
+Actions without resource types in the AWS service data need \`*\` and are passed over. So are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
+
+The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags that every action concerned supports. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.`,
+  risk_explanation:
+    "A permission that was meant for one resource reaches all of them, in other environments too, " +
+    "and all that are created later.",
+  risk_category: "resource_exposure",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege",
+  remediation_steps: [
+    "Name resource ARNs, with wildcards only in the last part",
+    "Move actions that know no resources to a statement of their own, with Resource *",
+    "If resources cannot be named, limit them with aws:ResourceAccount, aws:ResourceOrgID or resource tags",
+  ],
+  applies_to_policy_types: grantingTypes,
+  options: z.strictObject({
+    allowed_wildcards: z
+      .array(z.string())
+      .default([...allowedWildcards])
+      .describe("Actions, wildcards allowed, that may have Resource `*`; an empty list: none."),
+    ...textOptions(),
+  }),
+  issue_types: {
+    overly_permissive: {
+      severity: "check",
+      when: "An Allow statement reaches all resources; at most low when a condition limits them.",
+    },
+  },
+  examples: { bad: [badPolicy], good: [goodPolicy] },
+
+  *runStatement(statement, context) {
+    if (!statement.allows || statement.actions.length === 0) return;
+    const broad = broadEntries(statement.resources);
+    const [first] = broad;
+    if (!first) return;
+    const actions = keptActions(statement, broad, context);
+    const { options } = context;
+    const excused = (action: string) =>
+      isExcused(action, context.match(action), options.allowed_wildcards, context);
+    if (actions.length === 0 || actions.every(excused)) return;
+
+    const limit = resourceLimit(statement, actions, context);
+    const message = `${reach(first)} for actions that can be limited to named resources: ${listed(actions, 5)}.`;
+    yield {
+      issue_type: "overly_permissive",
+      node: first.entry.node,
+      field_name: "resource",
+      severity: lowered(context.severity, limit),
+      message: [options.message ?? message, reason(limit)].filter((part) => part).join(" "),
+      suggestion: options.suggestion ?? suggestion,
+      example: options.example ?? example,
+    };
+  },
+});
+
+/** @returns the actions that a broad entry is too broad for, as written, sorted. */
+function keptActions(
+  { actions }: Statement,
+  broad: readonly BroadEntry[],
+  { match }: CheckContext,
+): string[] {
+  const services = broad.map(({ service }) => service);
+  const confined = services.includes(null) ? null : new Set(services);
+  return sortedOnce(
+    actions.flatMap(({ text }) => {
+      const meaning = match(text);
+      if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) return [];
+      if (!confined || meaning.kind === "any" || meaning.kind === "malformed") return [text];
+      const service = text.slice(0, text.indexOf(":")).toLowerCase();
+      return hasWildcard(service) || confined.has(service) ? [text] : [];
+    }),
+  );
+}
+
+function reach({ entry: { text }, service }: BroadEntry): string {
+  if (isAnyResource(text)) return `${quote(text)} reaches every resource`;
+  const what = service === null ? "every resource" : `every resource of ${quote(service)}`;
+  return `${quote(text)} names no particular resource and reaches ${what}`;
+}
+
+function lowered(severity: ConfiguredSeverity, { kind }: ResourceLimit): ConfiguredSeverity {
+  return kind === "limited" && severityRank[severity] > severityRank.low ? "low" : severity;
+}
+
+function reason(limit: ResourceLimit): string {
+  switch (limit.kind) {
+    case "limited":
+      return `The condition on ${listed(limit.keys, 5)} limits the resources, so the severity is lower.`;
+    case "unsupported_tags":
+      return `The condition on ${listed(limit.keys, 5)} does not help: ${listed(limit.actions, 3)} ${
+        limit.actions.length === 1 ? "does" : "do"
+      } not support it.`;
+    default:
+      return "";
+  }
+}
