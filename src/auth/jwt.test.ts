@@ -205,6 +205,7 @@ describe("every algorithm", () => {
     for (const bad of [
       signedByHand(header, good, testKey("Ed448").privateKey),
       `${signedByHand(header, good, own.privateKey)}.`,
+      `${signedByHand(header, good, own.privateKey)}=`,
       signedByHand({ alg: "Ed448" }, good, own.privateKey),
     ]) {
       expect(await present(bad, authenticator)).toHaveProperty("refusal");

@@ -44,8 +44,8 @@ function* namesOf(identity: Identity): Generator<string> {
   const kinds = { scope: scopes, group: groups, role: roles, login: login ? [login] : [] };
   for (const [kind, names] of Object.entries(kinds)) {
     for (const name of names) {
-      // A bare name with a prefix of ours would be taken for a name of another kind, or for everyone.
-      if (name !== "*" && !/^(scope|group|role|login|sub):/.test(name)) yield name;
+      // A bare name with a prefix of ours would be taken for a name of another kind.
+      if (!/^(scope|group|role|login|sub):/.test(name)) yield name;
       yield `${kind}:${name}`;
     }
   }
