@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
-import { readJson } from "./http/body.ts";
+import { readJson, type UnreadBody } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
@@ -82,6 +82,7 @@ export function createApp(options: AppOptions): App {
     allowedHosts: settings.allowed_hosts,
   });
   const running = new Set<AbortController>();
+  const bodyLimit = bodyFactor * settings.max_request_bytes;
 
   const refused = (refusal: Refusal): Response => {
     const { status, headers, body } = buildChallenge(refusal, authenticator);
@@ -94,20 +95,9 @@ export function createApp(options: AppOptions): App {
     if (!isJsonContentType(request.headers.get("content-type"))) {
       return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json");
     }
-    const body = await readJson(request, bodyFactor * settings.max_request_bytes);
-    if (body.kind === "too_large") {
-      const limit = bodyFactor * settings.max_request_bytes;
-      return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`);
-    }
-    if (body.kind === "invalid") {
-      return rpcError(400, rpcCode.parseError, "The body is not JSON", { id: null });
-    }
+    const body = await readJson(request, bodyLimit, runtime.pool);
+    if (!("message" in body)) return bodyRefused(body.kind, bodyLimit);
     const { message, bytes } = body;
-    if (Array.isArray(message)) {
-      return rpcError(400, rpcCode.invalidRequest, "One message per request: batches are refused", {
-        id: null,
-      });
-    }
     const stepUp = authenticator.stepUp ? missingScope(catalogue, caller, message) : undefined;
     if (stepUp) return refused(stepUp);
 
@@ -122,6 +112,7 @@ export function createApp(options: AppOptions): App {
         request,
         message,
         bytes,
+        deferred: body.kind === "deferred" ? body : undefined,
         caller,
         signal: controller.signal,
         remainingMs: remainingMs && remainingMs - platformMarginMs,
@@ -173,6 +164,24 @@ export function createApp(options: AppOptions): App {
       await endpoint.close();
     },
   };
+}
+
+function bodyRefused(kind: UnreadBody["kind"], limit: number): Response {
+  switch (kind) {
+    case "too_large":
+      return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`);
+    case "invalid":
+      return rpcError(400, rpcCode.parseError, "The body is not JSON", { id: null });
+    case "batch":
+      return rpcError(400, rpcCode.invalidRequest, "One message per request: batches are refused", {
+        id: null,
+      });
+    case "busy":
+      return rpcError(503, rpcCode.internalError, "Too many large requests at once", {
+        id: null,
+        headers: { "retry-after": "1" },
+      });
+  }
 }
 
 function methodNotAllowed(allowed: readonly string[]): Response {

@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "./config/resolved.ts";
 import type { Registry } from "./engine/registry.ts";
 import type { Engine } from "./engine/run.ts";
 import type { Log } from "./log.ts";
+import type { ValidationPool } from "./pool/pool.ts";
 import type { ServiceData } from "./services/model.ts";
 
 /** Operator text that is appended to the server's instructions, and where it came from. */
@@ -22,6 +23,8 @@ export interface Runtime {
   readonly registry: Registry;
   readonly engine: Engine;
   readonly services: ServiceData;
+  /** Threads for large calls. */
+  readonly pool: ValidationPool;
   readonly customInstructions: CustomInstructions;
   /** Resolves when the warm-up has finished; rejects only when it never will. */
   readonly warm: Promise<void>;

@@ -6,12 +6,13 @@ import type { Settings } from "../spec/settings.ts";
 import { builtinChecks } from "./checks/index.ts";
 import { loadCustomChecks } from "./config/custom-checks.ts";
 import { digestOf } from "./config/digest.ts";
-import { parseConfigText, readConfigFile, requirePath } from "./config/read.ts";
+import { type ConfigText, readConfigFile, requirePath } from "./config/read.ts";
 import { resolveConfig } from "./config/resolve.ts";
 import type { ResolvedConfig } from "./config/resolved.ts";
 import { createEngine } from "./engine/engine.ts";
 import { StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
+import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
 import type { ServiceData } from "./services/model.ts";
 import type { Environment, ReadSettings } from "./settings.ts";
@@ -94,9 +95,21 @@ async function openServices(
   return embeddedServices();
 }
 
+async function readConfig(
+  path: string | undefined,
+  worker: StartOptions["worker"],
+): Promise<ConfigText> {
+  if (worker) return { value: worker.configValue, lineOf: () => null };
+  if (path === undefined) return { value: {}, lineOf: () => null };
+  requirePath(path);
+  return readConfigFile(path);
+}
+
 export interface StartOptions extends ReadSettings {
   readonly environment: Environment;
   readonly log?: Log;
+  /** Set in worker threads: the config as the server read it, and no warm-up. */
+  readonly worker?: { readonly configValue: unknown };
 }
 
 /**
@@ -104,13 +117,12 @@ export interface StartOptions extends ReadSettings {
  * listens yet; `warm` starts with the call.
  * @throws {StartupError} naming what the operator must mend.
  */
-export async function start({ settings, environment, log: given }: StartOptions): Promise<Runtime> {
+export async function start(options: StartOptions): Promise<Runtime> {
+  const { settings, environment, worker, log: given } = options;
   const startedAt = performance.now();
   const log = given ?? createLog(settings.log_level);
   const path = settings.config_source;
-  if (path !== undefined) requirePath(path);
-  const text =
-    path === undefined ? await parseConfigText("", "(none)") : await readConfigFile(path);
+  const text = await readConfig(path, worker);
   const custom = await loadCustomChecks({
     value: text.value,
     configPath: path,
@@ -121,13 +133,13 @@ export async function start({ settings, environment, log: given }: StartOptions)
     ...custom,
   ];
   const { config, registry, warnings } = resolveConfig(text, path ?? "(none)", checks);
-  for (const warning of warnings) log.warn({ config: path }, warning);
+  if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
   const customInstructions = await readInstructions(settings, config);
   const services = await openServices(settings, config, environment, log);
 
   let isWarm = false;
-  const warm = services.warmUp().then(() => {
+  const warm = (worker ? Promise.resolve() : services.warmUp()).then(() => {
     isWarm = true;
   });
   // Whoever needs the data awaits `warm` and sees the failure; nobody awaiting it must not end the process.
@@ -148,6 +160,15 @@ export async function start({ settings, environment, log: given }: StartOptions)
       ),
     ),
     services,
+    pool: createPool(
+      {
+        settings,
+        environment: { XDG_CACHE_HOME: environment.XDG_CACHE_HOME },
+        configValue: text.value,
+        digest,
+      },
+      settings.workers ?? defaultWorkers(),
+    ),
     customInstructions,
     warm,
     isWarm: () => isWarm,

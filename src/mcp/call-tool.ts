@@ -4,7 +4,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Caller } from "../auth/caller.ts";
 import { ToolError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
 import { logDefect } from "./defect.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
@@ -18,6 +18,13 @@ export interface CallHost {
   readonly maxResultBytes: number;
 }
 
+/** Arguments that are still in the body of a large request. */
+export interface DeferredArguments {
+  readonly body: Uint8Array;
+  /** Entries of `policies`, for the audit record. */
+  readonly policyCount: number;
+}
+
 /** What belongs to one call alone. */
 export interface Call {
   readonly tool: Tool;
@@ -29,6 +36,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Bytes of a request over `max_request_bytes`, whose arguments were dropped unseen. */
   readonly oversizeBytes?: number | undefined;
+  /** Set: `args` says nothing, the arguments are in here. */
+  readonly deferred?: DeferredArguments | undefined;
   /** Time the platform leaves for this call; absent: no such limit. */
   readonly remainingMs?: number | undefined;
 }
@@ -64,7 +73,7 @@ export async function callTool(host: CallHost, call: Call): Promise<CallToolResu
       subject: caller.subject,
       scopes: [...caller.scopes],
       config_digest: host.runtime.digest,
-      policy_count: tool.policyCount(call.args),
+      policy_count: call.deferred?.policyCount ?? tool.policyCount(call.args),
       duration_s: (performance.now() - started) / 1000,
       outcome,
       severity_counts: counts,
@@ -73,7 +82,7 @@ export async function callTool(host: CallHost, call: Call): Promise<CallToolResu
 }
 
 async function run(host: CallHost, call: Call) {
-  const { tool, args, signal, oversizeBytes, remainingMs } = call;
+  const { tool, args, deferred, signal, oversizeBytes, remainingMs } = call;
   const { settings } = host.runtime;
   if (oversizeBytes !== undefined) {
     throw new ToolError(
@@ -82,8 +91,7 @@ async function run(host: CallHost, call: Call) {
         "(max_request_bytes). Send fewer policies per call.",
     );
   }
-  const input = tool.contract.input.safeParse(args ?? {});
-  if (!input.success) throw invalidArguments(input.error);
+  const work = workOf(tool, args, deferred);
 
   const started = performance.now();
   const limitMs = Math.min(settings.request_timeout_s * 1000, remainingMs ?? Infinity);
@@ -98,10 +106,21 @@ async function run(host: CallHost, call: Call) {
   };
   const runLimitMs = tool.boundsRequest ? limitMs : remainingMs;
   return within(
-    (stop) => tool.run(input.data, { ...context, signal: stop }),
+    (stop) => work({ ...context, signal: stop }),
     signal,
     runLimitMs && Math.max(1, runLimitMs - (performance.now() - started)),
   );
+}
+
+/** @throws {ToolError} When the arguments do not fit; those still in the body are checked where they are read. */
+function workOf(tool: Tool, args: unknown, deferred: DeferredArguments | undefined) {
+  const { runDeferred } = tool;
+  if (deferred && runDeferred) {
+    return (context: ToolContext) => runDeferred(deferred.body, context);
+  }
+  const input = tool.contract.input.safeParse(args ?? {});
+  if (!input.success) throw invalidArguments(input.error);
+  return (context: ToolContext) => tool.run(input.data, context);
 }
 
 async function referenceData({ runtime }: CallHost, signal: AbortSignal, limitMs: number) {

@@ -10,6 +10,7 @@ import type { Caller } from "../auth/caller.ts";
 import { prefersEventStream } from "../http/accept.ts";
 import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
+import type { DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { methodOf, withoutArguments } from "./message.ts";
 import { createServerFactory, RequestScope, type ServerHost } from "./server-for.ts";
@@ -22,6 +23,8 @@ export interface Inbound {
   readonly message: unknown;
   /** Size of the body it was parsed from. */
   readonly bytes: number;
+  /** Set when the arguments of a tool call were left in the body. */
+  readonly deferred?: DeferredArguments | undefined;
   readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Time the platform leaves for the answer. */
@@ -53,13 +56,14 @@ export function createMcpEndpoint(
   const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
 
   return {
-    async handle({ request, message, bytes, caller, signal, remainingMs }) {
+    async handle({ request, message, bytes, deferred, caller, signal, remainingMs }) {
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
         signal,
         oversizeBytes: oversize ? bytes : undefined,
+        deferred,
         remainingMs,
       });
       const parsedBody = oversize ? withoutArguments(message) : message;

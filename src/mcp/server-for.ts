@@ -9,7 +9,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller.ts";
-import { type CallHost, callTool } from "./call-tool.ts";
+import { type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
 import { logDefect } from "./defect.ts";
@@ -33,6 +33,7 @@ export class RequestScope {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly oversizeBytes: number | undefined;
+  readonly deferred: DeferredArguments | undefined;
   readonly remainingMs: number | undefined;
 
   constructor(fields: {
@@ -40,12 +41,14 @@ export class RequestScope {
     view: View;
     signal: AbortSignal;
     oversizeBytes?: number | undefined;
+    deferred?: DeferredArguments | undefined;
     remainingMs?: number | undefined;
   }) {
     this.caller = fields.caller;
     this.view = fields.view;
     this.signal = fields.signal;
     this.oversizeBytes = fields.oversizeBytes;
+    this.deferred = fields.deferred;
     this.remainingMs = fields.remainingMs;
   }
 }
@@ -81,6 +84,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
         toolNames: view.toolNames,
         signal,
         oversizeBytes: scope.oversizeBytes,
+        deferred: scope.deferred,
         remainingMs: scope.remainingMs,
       });
     });
@@ -176,7 +180,9 @@ function getPrompt(
   try {
     return {
       description: prompt.description,
-      messages: [{ role: "user", content: { type: "text", text: prompt.render(args, view.toolNames) } }],
+      messages: [
+        { role: "user", content: { type: "text", text: prompt.render(args, view.toolNames) } },
+      ],
     };
   } catch (error) {
     throw internalError(host, error, { prompt: prompt.name });

@@ -33,6 +33,14 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
     input: z.output<Contract["input"]>,
     context: ToolContext,
   ): Promise<ToolResult<z.input<Contract["output"]>>>;
+  /**
+   * Runs a call whose arguments are still in the request's body, unparsed and unchecked, because the
+   * body is large. Absent: the tool's arguments are never that large.
+   */
+  runDeferred?(
+    body: Uint8Array,
+    context: ToolContext,
+  ): Promise<ToolResult<z.input<Contract["output"]>>>;
   /** The body was over `max_request_bytes` and was not looked at: the error to answer with. */
   readonly boundsRequest: boolean;
 }
@@ -40,7 +48,7 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
 export function implement<Contract extends ToolContract>(
   contract: Contract,
   run: Tool<Contract>["run"],
-  extra: Partial<Pick<Tool, "policyCount" | "boundsRequest">> = {},
+  extra: Partial<Pick<Tool<Contract>, "policyCount" | "boundsRequest" | "runDeferred">> = {},
 ): Tool<Contract> {
   return { contract, run, policyCount: () => 0, boundsRequest: false, ...extra };
 }

@@ -1,93 +1,50 @@
-import { type Finding, leanFinding } from "../../spec/finding.ts";
-import type { SeverityCounts } from "../../spec/severity.ts";
-import {
-  validatePolicies as contract,
-  type Detail,
-  type ValidationResult,
-} from "../../spec/tools/validate-policies.ts";
-import { type BatchResult, validateBatch } from "../engine/batch.ts";
-import { ToolError } from "../errors.ts";
-import { fitValidateResult } from "../mcp/fit.ts";
-import { renderReport } from "../reports/report.ts";
-import { describeRegistry } from "./check-description.ts";
-import { splitEntry } from "./policy-entry.ts";
-import { implement } from "./tool.ts";
+import type { z } from "zod";
+import { SeverityCounts } from "../../spec/severity.ts";
+import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
+import type { ValidateTask } from "../pool/messages.ts";
+import { judgePolicies } from "./judge-policies.ts";
+import { implement, type ToolContext, type ToolResult } from "./tool.ts";
 
-function issuesOf(findings: readonly Finding[], detail: Detail): ValidationResult["issues"] {
-  if (detail === "summary") return null;
-  return detail === "full" ? [...findings] : findings.map(leanFinding);
-}
+/**
+ * Text of all policies of a call that is judged on the main thread, in UTF-16 units. Above it the
+ * event loop could be held for more than some 10 ms (YAML is the slowest to parse).
+ */
+const inlineText = 16 * 1024;
 
-function resultOf(result: BatchResult, detail: Detail): ValidationResult {
-  return {
-    name: result.name,
-    is_valid: result.is_valid,
-    fails_policy: !result.is_valid,
-    severity_counts: result.severity_counts,
-    policy_type: result.policy_type,
-    policy_type_source: result.policy_type_source,
-    issues: issuesOf(result.findings, detail),
-    summary: detail === "findings" ? null : result.summary,
-  };
-}
+type Output = z.input<typeof contract.output>;
 
-function sum(all: readonly SeverityCounts[]): SeverityCounts {
-  const total: SeverityCounts = {};
-  for (const counts of all) {
-    for (const [severity, count] of Object.entries(counts) as [keyof SeverityCounts, number][]) {
-      total[severity] = (total[severity] ?? 0) + count;
-    }
+/** Length of the policies given as text; those given as objects were bounded by the body already. */
+function textLength(policies: readonly unknown[]): number {
+  let length = 0;
+  for (const entry of policies) {
+    const text =
+      typeof entry === "object" && entry !== null && "policy" in entry ? entry.policy : entry;
+    if (typeof text === "string") length += text.length;
   }
-  return total;
+  return length;
+}
+
+async function inWorker(
+  task: Omit<ValidateTask, "maxResultBytes">,
+  { runtime, signal, maxResultBytes }: ToolContext,
+): Promise<ToolResult<Output>> {
+  const answer = await runtime.pool.validate({ ...task, maxResultBytes }, signal);
+  return {
+    // Made by the same code in another thread.
+    output: answer.output as Output,
+    severity_counts: SeverityCounts.parse(answer.severity_counts),
+  };
 }
 
 export const validatePolicies = implement(
   contract,
-  async (input, { runtime, signal, maxResultBytes }) => {
-    const { settings, digest, engine } = runtime;
-    if (input.policies.length > settings.max_policies) {
-      throw new ToolError(
-        "too_many_policies",
-        `The call has ${input.policies.length} policies; the limit is ${settings.max_policies} (max_policies). Send them in several calls.`,
-      );
-    }
-    const entries = input.policies.map(splitEntry);
-    if (entries.length === 0)
-      throw new ToolError("no_policies", "at least one policy is required.");
-    const batch = { entries, typeWord: input.policy_type };
-    const results = await validateBatch(batch, settings, engine, signal);
-    const output = {
-      results: results.map((result) => resultOf(result, input.detail)),
-      config_digest: digest,
-      truncated: false,
-      truncated_count: 0,
-      ...(input.format === "json"
-        ? {}
-        : {
-            report: await renderReport(input.format, {
-              policies: results.map((result, index) => {
-                const policy = entries[index]?.policy;
-                return {
-                  file: result.label,
-                  result: { ...result, fails_policy: !result.is_valid },
-                  text: typeof policy === "string" ? policy : null,
-                };
-              }),
-              rules: describeRegistry(runtime.registry, runtime.config),
-              version: runtime.version,
-              config_digest: digest,
-              dataDate: runtime.services.date,
-              generatedAt: new Date(),
-            }),
-          }),
-    };
-    return {
-      output: fitValidateResult(output, maxResultBytes),
-      severity_counts: sum(results.map(({ severity_counts }) => severity_counts)),
-    };
-  },
+  (input, context) =>
+    textLength(input.policies) > inlineText
+      ? inWorker({ args: input }, context)
+      : judgePolicies(input, context),
   {
     boundsRequest: true,
+    runDeferred: (body, context) => inWorker({ body }, context),
     policyCount: (args) =>
       typeof args === "object" &&
       args !== null &&

@@ -1,0 +1,34 @@
+import type { ToolErrorKind } from "../../spec/errors.ts";
+import type { Settings } from "../../spec/settings.ts";
+import type { Environment } from "../settings.ts";
+
+/** What a worker needs to judge as the main thread does. Plain data. */
+export interface WorkerData {
+  readonly settings: Settings;
+  readonly environment: Environment;
+  /** Content of the config file as read at start-up: a file changed since then changes nothing. */
+  readonly configValue: unknown;
+  /** A worker whose own digest differs would judge by other rules; it refuses to. */
+  readonly digest: string;
+}
+
+/** Arguments of `validate_policies`: as parsed on the main thread, or the request's whole body. */
+export interface ValidateTask {
+  readonly args?: unknown;
+  readonly body?: Uint8Array;
+  readonly maxResultBytes: number;
+}
+
+/** What a worker made of a task; errors cross threads as data. */
+export type ValidateAnswer =
+  | { readonly kind: "done"; readonly output: unknown; readonly severity_counts: unknown }
+  | { readonly kind: "tool_error"; readonly error: ToolErrorKind; readonly message: string };
+
+/** What a large body holds, as far as the protocol must know. */
+export type Envelope =
+  | { readonly kind: "invalid" }
+  | { readonly kind: "batch" }
+  /** Anything but a large call of `validate_policies`: the message itself. */
+  | { readonly kind: "message"; readonly message: unknown }
+  /** A call of `validate_policies` whose arguments stay behind in the body. */
+  | { readonly kind: "deferred"; readonly message: unknown; readonly policyCount: number };

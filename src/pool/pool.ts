@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Piscina } from "piscina";
+import { ToolError } from "../errors.ts";
+import type { Envelope, ValidateAnswer, ValidateTask, WorkerData } from "./messages.ts";
+
+/** Calls that may wait for a worker; each holds its request's body in memory. */
+const queueLength = 32;
+/** Bodies that may wait to be taken apart. */
+const readerQueueLength = 64;
+/** A worker that nobody needs ends after this long. */
+const idleMs = 60_000;
+/** Memory of one worker; a call that needs more fails alone. */
+const workerMemoryMb = 1024;
+
+/** The queue of bodies is full; the caller gets a 503 before anything of the body is looked at. */
+export class ReaderBusy extends Error {
+  override name = "ReaderBusy";
+}
+
+/** Threads for large calls. They start when first needed. */
+export interface ValidationPool {
+  /** @throws {ReaderBusy} */
+  readEnvelope(body: Uint8Array): Promise<Envelope>;
+  /**
+   * @param signal Ends the work at once: the thread is killed and replaced.
+   * @throws {ToolError} what the tool says, or `overloaded` when the queue is full.
+   */
+  validate(
+    task: ValidateTask,
+    signal: AbortSignal,
+  ): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
+  /** For metrics. */
+  figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
+  close(): Promise<void>;
+}
+
+/** A module beside this one, as source or as built. */
+function moduleBeside(name: string): string {
+  const source = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return existsSync(source) ? source : fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+}
+
+/** Leaves one core to the event loop. */
+export function defaultWorkers(): number {
+  return Math.max(1, availableParallelism() - 1);
+}
+
+function isQueueFull(error: unknown): boolean {
+  return error instanceof Error && /queue is at limit/i.test(error.message);
+}
+
+/** @param workers Threads that judge; the one that reads bodies comes on top. */
+export function createPool(data: WorkerData, workers: number): ValidationPool {
+  let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
+  const open = () => {
+    threads ??= import("piscina").then(({ Piscina }) => {
+      const shared = { minThreads: 0, idleTimeout: idleMs, workerData: data };
+      const resourceLimits = { maxOldGenerationSizeMb: workerMemoryMb };
+      return {
+        readers: new Piscina({
+          ...shared,
+          filename: moduleBeside("reader"),
+          maxThreads: 1,
+          maxQueue: readerQueueLength,
+          resourceLimits,
+        }),
+        validators: new Piscina({
+          ...shared,
+          filename: moduleBeside("worker"),
+          maxThreads: workers,
+          maxQueue: queueLength,
+          resourceLimits,
+        }),
+      };
+    });
+    return threads;
+  };
+  let running = 0;
+  let validators: Piscina | undefined;
+
+  return {
+    async readEnvelope(body) {
+      const { readers } = await open();
+      try {
+        return await readers.run(body, { name: "readEnvelope" });
+      } catch (error) {
+        if (isQueueFull(error)) throw new ReaderBusy();
+        throw error;
+      }
+    },
+    async validate(task, signal) {
+      ({ validators } = await open());
+      signal.throwIfAborted();
+      running++;
+      try {
+        const answer: ValidateAnswer = await validators.run(task, { name: "validate", signal });
+        if (answer.kind === "done") return answer;
+        throw new ToolError(answer.error, answer.message);
+      } catch (error) {
+        if (!isQueueFull(error)) throw error;
+        throw new ToolError(
+          "overloaded",
+          "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
+        );
+      } finally {
+        running--;
+      }
+    },
+    figures: () => ({
+      running,
+      waiting: validators?.queueSize ?? 0,
+      threads: validators?.threads.length ?? 0,
+    }),
+    async close() {
+      if (!threads) return;
+      const { readers, validators: judges } = await threads;
+      await Promise.all([readers.destroy(), judges.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Thread that takes large bodies apart, so that parsing them never holds the event loop. */
+
+import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import { calledTool, withoutArguments } from "../mcp/message.ts";
+import { isTooDeep } from "./depth.ts";
+import type { Envelope } from "./messages.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** @returns the JSON value of a body; undefined: it is not UTF-8 or not JSON. */
+export function parseBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the arguments of a parsed call; undefined when they are not an object. */
+export function argumentsOf(message: unknown): Record<string, unknown> | undefined {
+  const params = isObject(message) ? message.params : undefined;
+  const args = isObject(params) ? params.arguments : undefined;
+  return isObject(args) ? args : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Task of the pool. */
+export function readEnvelope(body: Uint8Array): Envelope {
+  const message = parseBody(body);
+  if (message === undefined) return { kind: "invalid" };
+  if (Array.isArray(message)) return { kind: "batch" };
+  const args = argumentsOf(message);
+  if (calledTool(message) === validatePolicies.name && args) {
+    const envelope = withoutArguments(message);
+    const { policies } = args;
+    if (!isTooDeep(envelope)) {
+      return {
+        kind: "deferred",
+        message: envelope,
+        policyCount: Array.isArray(policies) ? policies.length : 0,
+      };
+    }
+  }
+  // It goes back to the main thread, where recursive code will walk it.
+  return isTooDeep(message) ? { kind: "invalid" } : { kind: "message", message };
+}

@@ -1,0 +1,44 @@
+/** Thread that judges large calls. It has a runtime of its own, made of the same config. */
+import { workerData } from "piscina";
+import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import { ToolError } from "../errors.ts";
+import { invalidArguments } from "../mcp/invalid-arguments.ts";
+import type { Runtime } from "../runtime.ts";
+import { start } from "../startup.ts";
+import { judgePolicies } from "../tools/judge-policies.ts";
+import type { ValidateAnswer, ValidateTask, WorkerData } from "./messages.ts";
+import { argumentsOf, parseBody } from "./reader.ts";
+
+async function startWorker(): Promise<Runtime> {
+  // The pool hands over what it was created with.
+  const { settings, environment, configValue, digest } = workerData as WorkerData;
+  const runtime = await start({
+    settings,
+    environment,
+    authExplicit: true,
+    worker: { configValue },
+  });
+  if (runtime.digest !== digest) throw new Error("the worker's config differs from the server's");
+  return runtime;
+}
+
+let started: Promise<Runtime> | undefined;
+
+/** Task of the pool. */
+export async function validate(task: ValidateTask): Promise<ValidateAnswer> {
+  started ??= startWorker();
+  const runtime = await started;
+  const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
+  try {
+    const input = validatePolicies.input.safeParse(args);
+    if (!input.success) throw invalidArguments(input.error);
+    const { output, severity_counts } = await judgePolicies(input.data, {
+      runtime,
+      maxResultBytes: task.maxResultBytes,
+    });
+    return { kind: "done", output, severity_counts };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { kind: "tool_error", error: error.kind, message: error.message };
+  }
+}
