@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,6 +34,21 @@ describe("the embedded data", () => {
       digest.update(readFileSync(join(packageRoot(), "data", file)));
     }
     expect(services.hash).toBe(digest.digest("hex"));
+  });
+
+  test("is what the package it was made from gives", () => {
+    const script = join(packageRoot(), "scripts/build-service-data.ts");
+    const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  test("is found from the sources and from the built package", () => {
+    const root = packageRoot();
+    expect(readFileSync(join(root, "package.json"), "utf8")).toContain('"validator-mcp"');
+    expect(packageRoot(join(root, "src/services"))).toBe(root);
+    expect(packageRoot(join(root, "dist/src/services"))).toBe(root);
   });
 
   test("knows no service by the name of a member that objects have", () => {

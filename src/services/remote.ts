@@ -22,6 +22,8 @@ export interface RemoteOptions {
   readonly ttlMs?: number;
   /** For one request. Default: 30 s. */
   readonly timeoutMs?: number;
+  /** For one document, unpacked. Default: 16 MiB. */
+  readonly maxBytes?: number;
   /** Requests for one document before giving up. Default: 3. */
   readonly attempts?: number;
   /** Before the second attempt. Default: 500 ms. */
@@ -57,7 +59,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
   const listUrl = trustedUrl(options.url);
   const { log, ttlMs = 7 * dayMs, retryDelayMs = 500 } = options;
   const request = {
-    maxBytes: maxDefinitionBytes,
+    maxBytes: options.maxBytes ?? maxDefinitionBytes,
     timeoutMs: options.timeoutMs ?? 30_000,
     attempts: options.attempts ?? 3,
     retryDelayMs,

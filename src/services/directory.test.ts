@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { StartupError } from "../errors.ts";
+import { directoryServices } from "./directory.ts";
+
+let folder = "";
+let warnings: object[] = [];
+const log = { warn: (fields: object) => void warnings.push(fields), info: () => {} };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "services-"));
+  warnings = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const write = (file: string, content: unknown) =>
+  writeFile(join(folder, file), typeof content === "string" ? content : JSON.stringify(content));
+const entry = (service: string) => ({ service, url: `https://reference.test/${service}.json` });
+const s3 = { Name: "s3", Actions: [{ Name: "GetObject" }] };
+
+describe("a directory of service data", () => {
+  test("gives a service once it is loaded, whatever the case of prefix and file", async () => {
+    await write("_services.json", [entry("S3"), entry("ec2")]);
+    await write("S3.JSON", s3);
+    const services = await directoryServices(folder, log);
+    expect(services.source).toBe("directory");
+    expect(services.get("s3")).toBeUndefined();
+    await services.load(["S3", "nosuch", "__proto__"]);
+    expect(services.get("s3")?.action("getobject")?.qualified).toBe("s3:GetObject");
+    expect(warnings).toEqual([]);
+  });
+
+  test("does not know a listed service without a file, nor a file that is not listed", async () => {
+    await write("_services.json", [entry("s3"), entry("ec2")]);
+    await write("s3.json", s3);
+    await write("iam.json", { Name: "iam" });
+    const services = await directoryServices(folder, log);
+    await services.load(["s3", "ec2", "iam"]);
+    expect(services.prefixes).toEqual(["s3"]);
+    expect(services.get("ec2")).toBeUndefined();
+    expect(services.get("iam")).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+
+  test("warns once of a file it cannot use, tries it again, and has the service when it is mended", async () => {
+    await write("_services.json", [entry("s3"), entry("iam")]);
+    await write("s3.json", '{"Name": "s3", "Act');
+    await write("iam.json", { Name: "sts" });
+    const services = await directoryServices(folder, log);
+    await services.warmUp();
+    await services.load(["s3"]);
+    expect(services.get("s3")).toBeUndefined();
+    expect(services.get("iam")).toBeUndefined();
+    expect(warnings).toMatchObject([
+      { service: "iam", reason: "the document is about another service" },
+      { service: "s3" },
+    ]);
+    await write("s3.json", s3);
+    await services.load(["s3"]);
+    expect(services.get("s3")?.actions).toHaveLength(1);
+  });
+
+  test("never reads outside: names of the list are service prefixes or nothing", async () => {
+    await mkdir(join(folder, "in"));
+    await write("outside.json", { Name: "../outside" });
+    await writeFile(
+      join(folder, "in", "_services.json"),
+      JSON.stringify([entry("../outside"), entry("_services"), entry("s3")]),
+    );
+    await writeFile(join(folder, "in", "s3.json"), JSON.stringify(s3));
+    const services = await directoryServices(join(folder, "in"), log);
+    await services.load(["../outside", "_services"]);
+    expect(services.prefixes).toEqual(["s3"]);
+  });
+
+  test("reads through links, as volumes of Kubernetes are made of them", async () => {
+    await write("data", s3);
+    await write("_services.json", [entry("s3")]);
+    await symlink("data", join(folder, "s3.json"));
+    const services = await directoryServices(folder, log);
+    await services.warmUp();
+    expect(services.get("s3")).toBeDefined();
+  });
+
+  test("has the date of its data: the manifest's, else that of the list's file", async () => {
+    await write("_services.json", [entry("s3")]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await directoryServices(folder, log)).date).toBe(today);
+    await write("_manifest.json", { download_date: "2026-02-03T04:05:06.000Z" });
+    expect((await directoryServices(folder, log)).date).toBe("2026-02-03");
+    await write("_manifest.json", {
+      download_date: "2026-02-03T04:05:06Z",
+      data_date: "2026-01-31",
+    });
+    expect((await directoryServices(folder, log)).date).toBe("2026-01-31");
+    await write("_manifest.json", "not JSON");
+    expect((await directoryServices(folder, log)).date).toBe(today);
+  });
+
+  test("has a hash that follows the content of its files", async () => {
+    await write("_services.json", [entry("s3"), entry("iam")]);
+    await write("s3.json", s3);
+    const before = (await directoryServices(folder, log)).hash;
+    expect(before).toMatch(/^[0-9a-f]{64}$/);
+    expect((await directoryServices(folder, log)).hash).toBe(before);
+    await write("s3.json", { ...s3, Version: "2" });
+    const changed = (await directoryServices(folder, log)).hash;
+    expect(changed).not.toBe(before);
+    await write("iam.json", { Name: "iam" });
+    expect((await directoryServices(folder, log)).hash).not.toBe(changed);
+  });
+});
+
+describe("a directory that cannot be used ends the start, naming its path", () => {
+  const refusal = async () => {
+    const error: unknown = await directoryServices(folder, log).catch((thrown: unknown) => thrown);
+    if (!(error instanceof StartupError)) throw new Error("not refused", { cause: error });
+    expect(error.kind).toBe("aws_services_dir");
+    expect(error.message).toContain(folder);
+    expect(error.message).not.toContain("\n");
+    return error.message;
+  };
+
+  test("without the directory, or without a list in it", async () => {
+    expect(await refusal()).toMatch(/_services\.json cannot be read/);
+    await rm(folder, { recursive: true });
+    expect(await refusal()).toMatch(/_services\.json cannot be read/);
+  });
+
+  test.each(["", "{", "null", "{}", "[]", '["s3"]', '[{"service":"s3"}]'])(
+    "with %j for a list",
+    async (text) => {
+      await write("_services.json", text);
+      expect(await refusal()).toMatch(/_services\.json is not a list of services/);
+    },
+  );
+});
