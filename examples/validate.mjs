@@ -1,0 +1,38 @@
+// Validates policy files against a running server: node examples/validate.mjs FILE…
+// Set VALIDATOR_URL for a server elsewhere, VALIDATOR_TOKEN for one that asks who you are.
+import { readFile } from "node:fs/promises";
+
+const url = process.env.VALIDATOR_URL ?? "http://127.0.0.1:8000/mcp";
+const token = process.env.VALIDATOR_TOKEN;
+const files = process.argv.slice(2);
+
+const policies = await Promise.all(
+  files.map(async (name) => ({ name, policy: await readFile(name, "utf8") })),
+);
+const response = await fetch(url, {
+  method: "POST",
+  headers: {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "validate_policies", arguments: { policies } },
+  }),
+});
+if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+const { result, error } = await response.json();
+if (error) throw new Error(error.message);
+if (result.isError) throw new Error(result.content[0].text);
+
+for (const { name, is_valid, policy_type, issues } of result.structuredContent.results) {
+  console.log(`${is_valid ? "valid  " : "INVALID"} ${name} (${policy_type})`);
+  for (const { severity, check_id, message, location } of issues) {
+    const at = location ? `${location.start.line}:${location.start.column + 1}` : "";
+    console.log(`  ${at.padEnd(6)} ${severity.padEnd(8)} ${check_id}: ${message}`);
+  }
+}
+process.exitCode = result.structuredContent.results.every((one) => one.is_valid) ? 0 : 1;
