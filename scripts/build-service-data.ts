@@ -56,7 +56,7 @@ function build(): ReadonlyMap<string, string> {
   const prefixes = readdirSync(join(source, "data/actions"))
     .map((file) => basename(file, ".json"))
     .sort(byCodePoint);
-  const services: DataIndex["services"] = {};
+  const services: Record<string, [line: number, descriptions: number]> = {};
   let serviceLines = "";
   let descriptionLines = "";
   for (const prefix of prefixes) {

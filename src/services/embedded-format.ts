@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { ActionFacts, Descriptions, ServiceFacts } from "./facts.ts";
 import type { AccessLevel } from "./model.ts";
 
@@ -8,17 +7,16 @@ import type { AccessLevel } from "./model.ts";
  * - `descriptions.jsonl`: a line per service, a `Descriptions` as `[actions, condition keys]`;
  * - `index.json`: a `DataIndex`, which says where each line is, so that a service is read alone.
  */
-export const DataIndex = z.strictObject({
-  /** Day of the data. */
-  date: z.iso.date(),
+export interface DataIndex {
+  /** Day of the data, `YYYY-MM-DD`. */
+  readonly date: string;
   /** Name and version of the package it was made from. */
-  source: z.string(),
+  readonly source: string;
   /** Over the bytes of `services.jsonl`, then those of `descriptions.jsonl`. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  readonly sha256: string;
   /** Bytes of each service's line in `services.jsonl` and in `descriptions.jsonl`, in file order. */
-  services: z.record(z.string(), z.tuple([z.int(), z.int()])),
-});
-export type DataIndex = z.infer<typeof DataIndex>;
+  readonly services: Readonly<Record<string, readonly [line: number, descriptions: number]>>;
+}
 
 /** Numbers stand for places in an earlier list of the same line. */
 type ServiceLine = readonly [
