@@ -7,6 +7,7 @@ import { readJson, type UnreadBody } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
+import type { Served } from "./http/node-server.ts";
 import { rpcCode, rpcError } from "./http/rpc-error.ts";
 import { Streams } from "./http/streams.ts";
 import type { Audit } from "./mcp/audit.ts";
@@ -47,14 +48,10 @@ export interface AppOptions {
 }
 
 /** The server without a socket. */
-export interface App {
+export interface App extends Served {
   fetch(request: Request, bindings?: object): Response | Promise<Response>;
   /** Runs the protocol's cold code once, so that no caller waits for it. Nothing is audited. */
   warmUp(): Promise<void>;
-  /** Ends open streams; later ones are refused. Calls go on. */
-  endStreams(): void;
-  /** Cuts the calls that are still running. */
-  close(): Promise<void>;
 }
 
 export function createApp(options: AppOptions): App {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { App } from "../app.ts";
 
 /** Time to send all headers; slower clients hold a socket for nothing. */
 const headersTimeoutMs = 10_000;
@@ -19,11 +19,27 @@ export interface NodeServerLimits {
   readonly maxStreams: number;
 }
 
-/** @returns an HTTP server for the app, not listening yet. */
-export function createNodeServer(
-  app: Pick<App, "fetch">,
-  { requestTimeoutS, maxStreams }: NodeServerLimits,
-): Server {
+/** The app, as far as a socket needs to know it. */
+export interface Served {
+  fetch(request: Request, bindings: object): Response | Promise<Response>;
+  /** Ends open streams; later ones are refused. Calls go on. */
+  endStreams(): void;
+  /** Cuts the calls that are still running. */
+  close(): Promise<void>;
+}
+
+/** A plain HTTP server that knows how to stop. */
+export interface NodeServer {
+  /** Not listening yet. */
+  readonly server: Server;
+  /**
+   * Stops accepting, ends streams, lets calls finish and cuts those that do not.
+   * @param boundMs Time for calls to finish.
+   */
+  drain(boundMs: number): Promise<void>;
+}
+
+export function createNodeServer(app: Served, limits: NodeServerLimits): NodeServer {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -34,37 +50,44 @@ export function createNodeServer(
     },
     getRequestListener((request, bindings) => app.fetch(request, bindings)),
   );
-  server.maxConnections = maxStreams + spareConnections;
-  server.timeout = requestTimeoutS * 1000 + idleMarginMs;
-  return server;
-}
+  server.maxConnections = limits.maxStreams + spareConnections;
+  server.timeout = limits.requestTimeoutS * 1000 + idleMarginMs;
 
-/**
- * Stops accepting, ends streams, lets calls finish and cuts those that do not.
- * @param boundMs Time for calls to finish.
- */
-export async function drain(
-  server: Server,
-  app: Pick<App, "endStreams" | "close">,
-  boundMs: number,
-): Promise<void> {
-  const { promise: closed, resolve } = Promise.withResolvers<"closed">();
-  server.close(() => resolve("closed"));
-  app.endStreams();
-  // Sockets that become idle later would keep the server open until their keep-alive ends.
-  const sweep = setInterval(() => server.closeIdleConnections(), 25);
-  try {
-    if ((await Promise.race([closed, after(boundMs)])) === "closed") return;
-    await app.close();
-    // Long enough to write the answers of the calls just cut.
-    await Promise.race([closed, after(500)]);
-  } finally {
-    clearInterval(sweep);
-    server.closeAllConnections();
-    await app.close();
-  }
+  // To Node, a socket that has sent nothing yet is not idle: load balancers keep such sockets ready.
+  const unused = new Set<Socket>();
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", ({ socket }) => unused.delete(socket));
+  const closeIdle = () => {
+    server.closeIdleConnections();
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+  };
+
+  return {
+    server,
+    async drain(boundMs) {
+      const { promise: closed, resolve } = Promise.withResolvers<"closed">();
+      server.close(() => resolve("closed"));
+      app.endStreams();
+      closeIdle();
+      // Sockets that become idle later would keep the server open until their keep-alive ends.
+      const sweep = setInterval(closeIdle, 25);
+      try {
+        if ((await Promise.race([closed, after(boundMs)])) === "closed") return;
+        await app.close();
+        // Long enough to write the answers of the calls just cut.
+        await Promise.race([closed, after(500)]);
+      } finally {
+        clearInterval(sweep);
+        server.closeAllConnections();
+        await app.close();
+      }
+    },
+  };
 }
 
 function after(ms: number): Promise<"late"> {
-  return new Promise((resolve) => setTimeout(resolve, ms, "late").unref());
+  return new Promise((resolve) => setTimeout(resolve, ms, "late"));
 }

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createApp } from "./app.ts";
+import { createAuthenticator } from "./auth/create.ts";
+import { StartupError } from "./errors.ts";
+import { createNodeServer, type NodeServer } from "./http/node-server.ts";
+import { createAudit, standardOutput } from "./mcp/audit.ts";
+import { components } from "./mcp/components.ts";
+import { instructionsFor } from "./mcp/instructions.ts";
+import type { Runtime } from "./runtime.ts";
+import { type StartOptions, start } from "./startup.ts";
+import { tools } from "./tools/index.ts";
+
+/** Time for calls to finish once the server has been told to stop. */
+const drainMs = 10_000;
+
+/**
+ * Runs the hosted server until it is told to stop: SIGTERM or SIGINT drains it and exits 0, a
+ * second one exits at once. Standard output carries audit records and nothing else.
+ * @throws {StartupError} naming what the operator must mend.
+ */
+export async function serve(options: StartOptions): Promise<void> {
+  const { settings, authExplicit, environment } = options;
+  if (settings.mode === "local") {
+    throw new StartupError(
+      "invalid_setting",
+      "--mode / VALIDATOR_MCP_MODE: this build has no local mode; use hosted.",
+    );
+  }
+  const runtime = await start(options);
+  const authenticator = await createAuthenticator({
+    auth: settings.auth,
+    explicit: authExplicit,
+    mode: settings.mode,
+    serverless: false,
+    environment,
+    log: runtime.log,
+    defaultBaseUrl: settings.port === 0 ? undefined : urlOf(settings.host, settings.port),
+  });
+  const app = createApp({
+    runtime,
+    authenticator,
+    tools,
+    components,
+    instructions: instructionsFor(runtime),
+    audit: createAudit(standardOutput(runtime.log), runtime.log),
+  });
+  const http = createNodeServer(app, {
+    requestTimeoutS: settings.request_timeout_s,
+    maxStreams: settings.max_streams,
+  });
+  stopOnSignals(runtime, http);
+  await listen(http.server, runtime);
+  await app.warmUp();
+  await runtime.warm.catch(() => stop(runtime, http, 1));
+  runtime.log.info({ config_digest: runtime.digest }, "Ready.");
+}
+
+async function listen(server: Server, { settings, log }: Runtime): Promise<void> {
+  const { host, port } = settings;
+  try {
+    server.listen({ host, port });
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new StartupError("listen", `cannot listen on ${urlOf(host, port)}: ${code}.`);
+  }
+  // A listening TCP server has an address of this form.
+  const { port: actual } = server.address() as AddressInfo;
+  const url = urlOf(host, actual);
+  const loopback = /^(localhost|127\.|::1$)/.test(host);
+  log.info(
+    { url: `${url}/mcp` },
+    `Listening on ${url}/mcp${loopback ? " (this machine only; VALIDATOR_MCP_HOST=0.0.0.0 opens it)" : ""}. Try: curl ${url}/ready`,
+  );
+}
+
+function stopOnSignals(runtime: Runtime, http: NodeServer): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      runtime.log.info({ signal }, "Stopping: calls in flight may finish.");
+      void stop(runtime, http, 0);
+    });
+  }
+}
+
+async function stop(runtime: Runtime, http: NodeServer, code: number): Promise<never> {
+  await http.drain(drainMs);
+  runtime.log.info("Stopped.");
+  process.exit(code);
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
