@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Health, Ready } from "../../spec/health.ts";
+import { raw } from "../support/http.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { withTokens } from "../support/target.ts";
+
+let target: InProcess;
+beforeAll(async () => {
+  target = await startInProcess(withTokens);
+});
+afterAll(() => target.stop());
+
+const identity = () => ({
+  version: target.runtime.version,
+  config_digest: target.runtime.digest,
+  config_source: "file",
+});
+
+test("/health says that the process lives, and nothing else", async () => {
+  const { status, text } = await raw(`${target.url}/health`);
+  expect(status).toBe(200);
+  const body = Health.parse(JSON.parse(text));
+  expect(body).toEqual({ status: "ok", uptime_s: expect.any(Number), ...identity() });
+  expect(body.uptime_s).toBe(Math.round(body.uptime_s * 10) / 10);
+});
+
+test("/ready is 200 once config, registry and reference data are there", async () => {
+  const { status, text } = await raw(`${target.url}/ready`);
+  expect(status).toBe(200);
+  expect(Ready.parse(JSON.parse(text))).toEqual({
+    status: "ready",
+    checks: { config_resolved: true, registry_built: true, aws_data_ready: true },
+    ...identity(),
+  });
+});
+
+test("/ready is 503 while the reference data loads, and says what is missing", async () => {
+  const cold = await startInProcess({
+    adjust: (runtime) => ({ ...runtime, isWarm: () => false }),
+  });
+  const { status, text } = await raw(`${cold.url}/ready`);
+  const alive = await raw(`${cold.url}/health`);
+  await cold.stop();
+  expect(status).toBe(503);
+  expect(Ready.parse(JSON.parse(text))).toMatchObject({
+    status: "not_ready",
+    checks: { config_resolved: true, registry_built: true, aws_data_ready: false },
+  });
+  expect(alive.status).toBe(200);
+});
+
+describe.each(["/health", "/ready"])("%s", (path) => {
+  test("needs no token and passes no guard", async () => {
+    const headers = { origin: "https://attacker.example", host: "attacker.example" };
+    expect((await raw(target.url + path, { headers })).status).toBe(200);
+  });
+
+  test("is never cached", async () => {
+    const { headers } = await raw(target.url + path);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  test("answers HEAD like GET, without the body", async () => {
+    const { status, headers, text } = await raw(target.url + path, { method: "HEAD" });
+    expect(status).toBe(200);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(text).toBe("");
+  });
+
+  test("shows no path of the config file", async () => {
+    expect((await raw(target.url + path)).text).not.toContain("plain.yaml");
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { settingSources } from "../../spec/settings.ts";
+import type { Flags } from "../../src/settings.ts";
+import { Lines } from "./lines.ts";
+import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
+
+const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
+
+export interface ServerProcess extends Target {
+  readonly child: ChildProcess;
+  /** Resolves with the exit code; null: ended by a signal. */
+  readonly exited: Promise<number | null>;
+}
+
+/** @returns the command line that gives these settings. */
+export function commandLine(flags: Flags): string[] {
+  return Object.entries(settingSources).flatMap(([field, { flag }]) => {
+    const value = flags[field as keyof Flags];
+    return flag !== null && value !== undefined ? [flag, value] : [];
+  });
+}
+
+/** Starts the real command and waits until it listens. */
+export async function startProcess(options: TargetOptions = {}): Promise<ServerProcess> {
+  const args = [cli, "serve", ...commandLine(hostedFlags(options.flags))];
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const audit = new Lines();
+  const log = new Lines();
+  createInterface({ input: child.stdout }).on("line", (line) => audit.push(line));
+  const listening = Promise.withResolvers<string>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    log.push(line);
+    const [, url] = /"url":"([^"]+)\/mcp"/.exec(line) ?? [];
+    if (url) listening.resolve(url);
+  });
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  void exited.then(() => listening.reject(new Error(`The server did not start:\n${log.text}`)));
+  const url = await listening.promise;
+  return {
+    url,
+    audit,
+    log,
+    child,
+    exited,
+    async stop() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
