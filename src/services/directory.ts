@@ -25,7 +25,9 @@ const Manifest = z.looseObject({
  */
 export async function directoryServices(path: string, log: ServiceLog): Promise<ServiceData> {
   const entries = await readList(path);
-  const files = await filesOf(path, entries.keys());
+  const files = await filesOf(path, entries.keys()).catch((error: unknown) => {
+    throw unusable(path, `cannot be listed (${reasonOf(error)})`);
+  });
   const hash = await hashOf(path, files);
   const date = await dateOf(path);
   const services = new Map<string, Service>();
@@ -70,11 +72,15 @@ async function readList(path: string): Promise<ReadonlyMap<string, string>> {
       error instanceof z.ZodError || error instanceof SyntaxError
         ? "is not a list of services"
         : `cannot be read (${reasonOf(error)})`;
-    throw new StartupError(
-      "aws_services_dir",
-      `aws_services_dir ${path}: ${file} ${reason}. Write the directory with \`sync-services\`.`,
-    );
+    throw unusable(path, `${file} ${reason}`);
   }
+}
+
+function unusable(path: string, reason: string): StartupError {
+  return new StartupError(
+    "aws_services_dir",
+    `aws_services_dir ${path}: ${reason}. Write the directory with \`sync-services\`.`,
+  );
 }
 
 /** @returns the file of each listed service that has one; letter case of files does not count. */

@@ -34,6 +34,8 @@ export interface RemoteOptions {
 
 interface List {
   readonly entries: ReadonlyMap<string, URL>;
+  /** Keys of the entries; one array, by which others remember what they made of it. */
+  readonly prefixes: readonly string[];
   readonly sha256: string;
   /** Day it was fetched, `YYYY-MM-DD`. */
   readonly date: string;
@@ -53,6 +55,9 @@ const mostRequests = 10;
  *
  * `date` is the day the list was fetched. `hash` is over the list and the services in memory, each
  * by the SHA-256 of its text, in order of their prefixes; it changes when a service is loaded.
+ *
+ * Its `load` rejects when there is no list to look into, rather than let every service pass for
+ * unknown; a single service that does not load is a warning.
  * @throws {StartupError} `invalid_setting` when the address is neither HTTPS nor loopback.
  */
 export function remoteServices(options: RemoteOptions): ServiceData {
@@ -131,7 +136,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       return hash;
     },
     get prefixes() {
-      return list ? [...list.entries.keys()] : [];
+      return list?.prefixes ?? [];
     },
     get: (prefix) => services.get(asciiLower(prefix))?.service,
     load,
@@ -216,7 +221,12 @@ function listFrom(text: string, writtenAt: number, listUrl: URL, log: ServiceLog
   if (elsewhere > 0) {
     log.warn({ services: elsewhere }, "services whose data is at another address are left out");
   }
-  return { entries, sha256: sha256(text), date: new Date(writtenAt).toISOString().slice(0, 10) };
+  return {
+    entries,
+    prefixes: [...entries.keys()],
+    sha256: sha256(text),
+    date: new Date(writtenAt).toISOString().slice(0, 10),
+  };
 }
 
 function hashOf(list: List | undefined, services: ReadonlyMap<string, Loaded>): string {
