@@ -1,0 +1,101 @@
+import { replaceVariables, splitArn } from "../../policy/arn.ts";
+import { globsOverlap } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
+
+/** An ARN format of the reference data, or the ARN of a policy, as globs part by part. */
+interface Parts {
+  readonly partition: string;
+  readonly service: string;
+  readonly region: string;
+  readonly account: string;
+  readonly resource: string;
+}
+
+/** A format such as `arn:${Partition}:s3:::${BucketName}`. */
+export interface ArnFormat extends Parts {
+  /** As the data has it. */
+  readonly text: string;
+  /** Its last placeholder takes no slash, because another format goes on with one. */
+  readonly noSlash: boolean;
+}
+
+/** The ARN of a policy; a variable in it may stand for anything. */
+export type PolicyArn = Parts;
+
+function partsOf(text: string): Parts | null {
+  const arn = splitArn(text);
+  if (!arn) return null;
+  return {
+    partition: replaceVariables(arn.partition, "*"),
+    service: replaceVariables(arn.service, "*"),
+    region: replaceVariables(arn.region, "*"),
+    account: replaceVariables(arn.account, "*"),
+    resource: replaceVariables(arn.resource, "*"),
+  };
+}
+
+/** @returns null when the text does not have the six parts of an ARN. */
+export function policyArn(text: string): PolicyArn | null {
+  return partsOf(text);
+}
+
+const known = new WeakMap<Service, ReadonlyMap<string, readonly ArnFormat[]>>();
+
+/**
+ * ARN formats of a service, by the name of the resource type. A type without a definition is not
+ * there, and a format that is no ARN is left out.
+ */
+export function arnFormatsOf(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
+  let formats = known.get(service);
+  if (!formats) {
+    formats = compile(service);
+    known.set(service, formats);
+  }
+  return formats;
+}
+
+function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
+  const continued = new Set<string>();
+  for (const { arnFormats } of service.resourceTypes) {
+    for (const format of arnFormats) {
+      const plain = replaceVariables(format, "*");
+      for (let at = plain.indexOf("/"); at >= 0; at = plain.indexOf("/", at + 1)) {
+        continued.add(plain.slice(0, at));
+      }
+    }
+  }
+  return new Map(
+    service.resourceTypes.map(({ name, arnFormats }) => [
+      name,
+      arnFormats.flatMap((text) => {
+        const parts = partsOf(text);
+        if (!parts) return [];
+        const open = parts.resource.endsWith("*") && !parts.resource.includes("/");
+        return { ...parts, text, noSlash: open && continued.has(replaceVariables(text, "*")) };
+      }),
+    ]),
+  );
+}
+
+/**
+ * Could some real ARN match both? Parts are compared as globs on both sides, with letter case. A
+ * placeholder for partition or region is never empty; one for the account may be where the format
+ * has a region: AWS's own documents, parameters and models have no account.
+ */
+export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
+  return (
+    globsOverlap(format.service, arn.service) &&
+    filled(format.partition, arn.partition) &&
+    filled(format.region, arn.region) &&
+    (arn.account === "" && format.region === "*"
+      ? globsOverlap(format.account, "")
+      : filled(format.account, arn.account)) &&
+    !(format.noSlash && arn.resource.includes("/")) &&
+    globsOverlap(format.resource, arn.resource)
+  );
+}
+
+function filled(format: string, part: string): boolean {
+  if (part === "" && format.includes("*")) return false;
+  return globsOverlap(format, part);
+}

@@ -1,0 +1,49 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import type { Action, Service } from "../../services/model.ts";
+
+/** An `Action` entry that names something: one action, or a pattern with all it matches. */
+export interface CountingAction {
+  readonly entry: Entry;
+  readonly service: Service;
+  readonly actions: readonly Action[];
+}
+
+const known = new WeakMap<Statement, readonly CountingAction[]>();
+
+/**
+ * The values of `Action` that exist, the bare `*` and repetitions left out. Those that do not exist
+ * are for `action_validation`: a slip in an action shall not be blamed on keys and resources.
+ */
+export function countingActions(
+  statement: Statement,
+  { match }: Pick<CheckContext, "match">,
+): readonly CountingAction[] {
+  let counting = known.get(statement);
+  if (!counting) {
+    counting = read(statement, match);
+    known.set(statement, counting);
+  }
+  return counting;
+}
+
+function read(statement: Statement, match: CheckContext["match"]): CountingAction[] {
+  const counting: CountingAction[] = [];
+  const seen = new Set<string>();
+  for (const entry of statement.actions) {
+    if (seen.has(entry.text)) continue;
+    seen.add(entry.text);
+    const found = match(entry.text);
+    if (found.kind === "action") {
+      counting.push({ entry, service: found.service, actions: [found.action] });
+    } else if (found.kind === "pattern" && found.actions.length > 0) {
+      counting.push({ entry, service: found.service, actions: found.actions });
+    }
+  }
+  return counting;
+}
+
+/** The services of these actions, once each, in order of appearance. */
+export function servicesOf(counting: readonly CountingAction[]): readonly Service[] {
+  return [...new Set(counting.map(({ service }) => service))];
+}

@@ -1,0 +1,26 @@
+import type { Statement } from "../../policy/model.ts";
+
+const known = new WeakMap<Statement, ReadonlySet<string>>();
+
+/**
+ * Keys that the statement's condition demands to be there: an operator `Null`, with or without a set
+ * prefix, names them with the value `false`.
+ * @returns lower-case keys.
+ */
+export function nullCheckedKeys(statement: Statement): ReadonlySet<string> {
+  let keys = known.get(statement);
+  if (!keys) {
+    keys = new Set(
+      statement.conditions
+        .filter(
+          ({ operator, values }) =>
+            operator?.base.name === "Null" &&
+            !operator.ifExists &&
+            values.some(({ text }) => text.toLowerCase() === "false"),
+        )
+        .map(({ keyLower }) => keyLower),
+    );
+    known.set(statement, keys);
+  }
+  return keys;
+}

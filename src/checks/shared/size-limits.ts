@@ -1,0 +1,46 @@
+import type { PolicyType } from "../../../spec/policy.ts";
+
+export interface SizeLimit {
+  /** What the limit belongs to, for messages. */
+  readonly label: string;
+  readonly bytes: number;
+}
+
+/** Quotas of IAM and Organizations, by the words of the option `policy_type`. */
+export const sizeLimits = {
+  managed: { label: "a managed policy", bytes: 6144 },
+  // The three inline quotas are sums over all inline policies of one user, group or role.
+  inline_user: { label: "the inline policies of a user", bytes: 2048 },
+  inline_group: { label: "the inline policies of a group", bytes: 5120 },
+  inline_role: { label: "the inline policies of a role", bytes: 10_240 },
+  // Raised to 8,192 on request.
+  inline_role_trust: { label: "a role trust policy", bytes: 2048 },
+  // 5,120 until May 2026.
+  scp: { label: "a service control policy", bytes: 10_240 },
+  rcp: { label: "a resource control policy", bytes: 5120 },
+} as const satisfies Record<string, SizeLimit>;
+
+export type SizeKey = keyof typeof sizeLimits;
+
+/** The limit a policy of the type is measured against; null: the service of the resource decides. */
+export const sizeKeyOfType: Readonly<Record<PolicyType, SizeKey | null>> = {
+  IDENTITY_POLICY: "managed",
+  RESOURCE_POLICY: null,
+  TRUST_POLICY: "inline_role_trust",
+  SERVICE_CONTROL_POLICY: "scp",
+  RESOURCE_CONTROL_POLICY: "rcp",
+};
+
+/** Quotas of resource policies, by the prefix of the service that keeps them. */
+export const resourcePolicyLimits: ReadonlyMap<
+  string,
+  SizeLimit & { readonly whiteSpaceCounts: boolean }
+> = new Map([
+  ["s3", { label: "a bucket policy", bytes: 20_480, whiteSpaceCounts: false }],
+  ["kms", { label: "a key policy", bytes: 32_768, whiteSpaceCounts: false }],
+  ["sns", { label: "a topic policy", bytes: 30_720, whiteSpaceCounts: false }],
+  ["lambda", { label: "a function's policy", bytes: 20_480, whiteSpaceCounts: false }],
+  ["dynamodb", { label: "a DynamoDB resource policy", bytes: 20_480, whiteSpaceCounts: true }],
+  ["ecr", { label: "a repository policy", bytes: 10_240, whiteSpaceCounts: true }],
+  ["ecr-public", { label: "a public repository policy", bytes: 10_240, whiteSpaceCounts: true }],
+]);

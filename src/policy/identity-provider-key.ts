@@ -1,0 +1,30 @@
+const domainLabel = /^[A-Za-z0-9-]+$/;
+/** Claims of a web identity token that STS offers as condition keys of every provider. */
+const claims: ReadonlySet<string> = new Set(["aud", "sub", "oaud", "amr"]);
+
+/** A condition key of a web identity provider. */
+export interface IdentityProviderKey {
+  /** Domain name, with a path where the provider has one: `oidc.eks.us-east-1.amazonaws.com/id/A1`. */
+  readonly provider: string;
+  /** Lower case. */
+  readonly claim: string;
+}
+
+/**
+ * Reads `<provider>:<claim>`, the claim in any letter case.
+ * @returns null when the claim is none of these, or the provider does not look like a domain name.
+ */
+export function identityProviderKey(key: string): IdentityProviderKey | null {
+  const colon = key.lastIndexOf(":");
+  if (colon < 0) return null;
+  const claim = key.slice(colon + 1).toLowerCase();
+  const provider = key.slice(0, colon);
+  return claims.has(claim) && looksLikeDomain(provider) ? { provider, claim } : null;
+}
+
+/** @returns whether the text is at least two labels joined by dots, perhaps with a path behind. */
+function looksLikeDomain(text: string): boolean {
+  const slash = text.indexOf("/");
+  const labels = (slash < 0 ? text : text.slice(0, slash)).split(".");
+  return labels.length >= 2 && labels.every((label) => domainLabel.test(label));
+}
