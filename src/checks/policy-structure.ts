@@ -137,7 +137,7 @@ single object in place of a list. Severities are fixed: a configured one has no 
 
   *runPolicy({ policy }) {
     const { faults, raw } = policy.document;
-    const unreadable = faults.find(({ kind }) => kind !== "duplicate");
+    const unreadable = faults.find((fault) => fault.kind !== "duplicate");
     if (unreadable) {
       yield unreadableText(unreadable);
       return;

@@ -22,16 +22,15 @@ const documentExample = `{
   ]
 }`;
 
-/** The one finding about a text that does not parse. */
-export function unreadableText(fault: TextFault): Report {
-  const start = fault.location?.start;
-  const where = start ? ` at line ${start.line}, column ${start.column}` : "";
-  const detail = fault.kind === "duplicate" ? "" : ` ${fault.message}`;
+export type UnreadableText = Exclude<TextFault, { readonly kind: "duplicate" }>;
+
+/** The one finding about a text that does not parse, or nests too deeply. */
+export function unreadableText(fault: UnreadableText): Report {
   return {
     issue_type: "invalid_syntax",
     severity: "error",
-    message: `The text cannot be read as a policy${where}.${detail}`,
-    suggestion: "Mend the text so that it is valid JSON (or YAML); nothing else was checked.",
+    message: `${fault.message} Nothing else was checked.`,
+    suggestion: "Mend the text so that it is valid JSON, or valid YAML.",
     aws_issue_code: "JSON_SYNTAX_ERROR",
   };
 }

@@ -1,0 +1,282 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { Policy } from "../policy/model.ts";
+import { joinWords, thousands } from "./shared/quote.ts";
+import { looksLikeRcp } from "./shared/rcp-shape.ts";
+import {
+  resourcePolicyLimits,
+  type SizeLimit,
+  sizeKeyOfType,
+  sizeLimits,
+} from "./shared/size-limits.ts";
+
+const options = z.strictObject({
+  policy_type: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      `Measure against this limit whatever the type of the policy: ${joinWords(Object.keys(sizeLimits), 0, "or")}. Any other word is ignored.`,
+    ),
+  size_limits: z
+    .record(z.string(), z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+    .nullable()
+    .default(null)
+    .describe("Limit to bytes; replaces the whole built-in table. Null: the built-in table."),
+  organizations_measurement: z
+    .string()
+    .default("as_written")
+    .describe(
+      "How SCPs and RCPs submitted as text are measured: as_written, with their white space, or compact. Any other word means as_written.",
+    ),
+});
+type Options = z.output<typeof options>;
+
+export const policySize = defineCheck({
+  check_id: "policy_size",
+  default_severity: "error",
+  description: "The policy fits the size quota of the place it goes to.",
+  docstring: `Measures the document in UTF-8 bytes and compares it with the AWS quota for its type:
+
+| Policy | Bytes |
+| --- | --- |
+| identity policy, as a managed policy | 6,144 |
+| role trust policy | 2,048 (up to 8,192 on request) |
+| service control policy | 10,240 |
+| resource control policy | 5,120 |
+| resource policy | by service: S3, Lambda and DynamoDB 20,480, SNS 30,720, KMS 32,768, ECR 10,240 |
+
+IAM does not count white space between the parts of the JSON, so the compact form is measured. Organizations
+counts it: an SCP or RCP submitted as text is measured as written, one submitted as an object in compact form.
+A resource policy is judged only when all its actions belong to one service whose quota is known.
+
+\`policy_type\` measures against another quota, for instance \`inline_role\`; \`size_limits\` replaces the table, for
+accounts with raised quotas. Where the type was guessed and the policy looks like an SCP or RCP that would be
+too large, a warning says so.`,
+  risk_explanation:
+    "AWS refuses a policy above its quota, often late: in the deployment that needed one statement more.",
+  risk_category: "validation",
+  documentation_url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html",
+  remediation_steps: [
+    "Merge statements that differ in their actions or resources only.",
+    "Replace long lists by patterns where they cover nothing more than is meant.",
+    "Split the policy in two where the place takes several.",
+  ],
+  options,
+  issue_types: {
+    policy_size_exceeded: { severity: "check", when: "The policy is larger than its quota." },
+    policy_size_type_ambiguous: {
+      severity: "warning",
+      when: "The policy fits the type that was guessed for it, but not the SCP or RCP it looks like.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "A list of resources that outgrows a managed policy.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: Array.from(
+                { length: 180 },
+                (_, index) => `arn:aws:s3:::customer-${index + 1}-reports/*`,
+              ),
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "One pattern in place of the list.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::customer-*-reports/*",
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runPolicy(context) {
+    const limit = limitFor(context);
+    const lookAlike = lookAlikeOf(context);
+    if (limit && limit.size > limit.bytes) {
+      yield exceeded(limit, lookAlike, context.policy);
+    } else if (lookAlike && lookAlike.size > lookAlike.bytes) {
+      yield ambiguous(lookAlike, context.policy);
+    }
+  },
+});
+
+/** A limit, and what the policy measures in its terms. */
+interface Measured extends SizeLimit {
+  readonly size: number;
+  readonly asWritten: boolean;
+  readonly code: string | null;
+  readonly note: string;
+}
+
+function tableOf({ size_limits }: Options): ReadonlyMap<string, number> {
+  return new Map(
+    size_limits
+      ? Object.entries(size_limits)
+      : Object.entries(sizeLimits).map(([key, { bytes }]) => [key, bytes]),
+  );
+}
+
+function labelOf(key: string): string {
+  return Object.hasOwn(sizeLimits, key)
+    ? sizeLimits[key as keyof typeof sizeLimits].label
+    : `the configured limit \`${key}\``;
+}
+
+/** The option's word, if it is one of the table. */
+function chosenKey(options: Options, table: ReadonlyMap<string, number>): string | null {
+  return options.policy_type !== null && table.has(options.policy_type)
+    ? options.policy_type
+    : null;
+}
+
+function limitFor({ policy, options }: CheckContext<Options>): Measured | null {
+  const table = tableOf(options);
+  const key = chosenKey(options, table) ?? sizeKeyOfType[policy.type];
+  if (key === null) return resourceLimit(policy);
+  return measured(key, policy, options, table);
+}
+
+function measured(
+  key: string,
+  policy: Policy,
+  options: Options,
+  table: ReadonlyMap<string, number>,
+): Measured | null {
+  const bytes = table.get(key);
+  if (bytes === undefined) return null;
+  const { text, compactBytes } = policy.document;
+  const organizations = key === "scp" || key === "rcp";
+  const asWritten =
+    organizations && text !== null && options.organizations_measurement !== "compact";
+  const size = asWritten ? writtenBytes(text) : compactBytes;
+  return { label: labelOf(key), bytes, size, asWritten, code: codeOf(key, size), note: "" };
+}
+
+const encoder = new TextEncoder();
+
+/** UTF-8 bytes without a byte-order mark, which is no part of the policy. */
+function writtenBytes(text: string): number {
+  return encoder.encode(text.startsWith("\uFEFF") ? text.slice(1) : text).length;
+}
+
+function codeOf(key: string, size: number): string | null {
+  switch (key) {
+    case "scp":
+      return "POLICY_SIZE_EXCEEDS_SCP_QUOTA";
+    case "rcp":
+      return "POLICY_SIZE_EXCEEDS_RCP_QUOTA";
+    case "inline_role_trust":
+      return "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA";
+    default:
+      // Access Analyzer measures identity policies against the largest quota, that of roles.
+      return size > sizeLimits.inline_role.bytes
+        ? "POLICY_SIZE_EXCEEDS_IDENTITY_POLICY_QUOTA"
+        : null;
+  }
+}
+
+function resourceLimit(policy: Policy): Measured | null {
+  const service = onlyService(policy);
+  const limit = service === null ? undefined : resourcePolicyLimits.get(service);
+  if (!limit) return null;
+  return {
+    ...limit,
+    size: policy.document.compactBytes,
+    asWritten: false,
+    code: "POLICY_SIZE_EXCEEDS_RESOURCE_POLICY_QUOTA",
+    note: limit.whiteSpaceCounts ? " The service counts white space on top of that." : "",
+  };
+}
+
+/** The service prefix that all actions of all statements share; null when they do not. */
+function onlyService({ statements }: Policy): string | null {
+  let only: string | null = null;
+  for (const { actions, notActions } of statements) {
+    for (const { text } of [...actions, ...notActions]) {
+      const colon = text.indexOf(":");
+      const service = colon < 0 ? "" : text.slice(0, colon).toLowerCase();
+      if (only !== null && only !== service) return null;
+      only = service;
+    }
+  }
+  return only;
+}
+
+/** The SCP or RCP that a policy of guessed type may really be. */
+function lookAlikeOf({ policy, options }: CheckContext<Options>): Measured | null {
+  const guessed = policy.typeSource === "auto-detect" || policy.typeSource === "default";
+  const table = tableOf(options);
+  if (!guessed || chosenKey(options, table) !== null) return null;
+  if (policy.type === "IDENTITY_POLICY") return measured("scp", policy, options, table);
+  if (policy.type === "RESOURCE_POLICY" && looksLikeRcp(policy)) {
+    return measured("rcp", policy, options, table);
+  }
+  return null;
+}
+
+function exceeded(limit: Measured, lookAlike: Measured | null, policy: Policy): Report {
+  const over = limit.size - limit.bytes;
+  const { compactBytes } = policy.document;
+  const hints = [`Remove at least ${bytes(over)} (${percent(over, limit.bytes)} over the limit).`];
+  if (limit.asWritten && compactBytes < limit.size) {
+    hints.push(
+      compactBytes <= limit.bytes
+        ? `Without its white space it has ${bytes(compactBytes)}, which would fit.`
+        : `Without its white space it still has ${bytes(compactBytes)}.`,
+    );
+  }
+  if (lookAlike && lookAlike.size <= lookAlike.bytes) {
+    hints.push(
+      `The type was guessed: if it is ${lookAlike.label}, declare it as one; it would fit the ${bytes(lookAlike.bytes)} of those.`,
+    );
+  }
+  const measure = limit.asWritten ? ", white space included" : " without white space";
+  return {
+    issue_type: "policy_size_exceeded",
+    message: `The policy has ${bytes(limit.size)}${measure}; ${limit.label} may have ${bytes(limit.bytes)}.${limit.note}`,
+    suggestion: hints.join(" "),
+    aws_issue_code: limit.code,
+  };
+}
+
+function ambiguous(lookAlike: Measured, policy: Policy): Report {
+  const type = policy.type === "IDENTITY_POLICY" ? "identity policy" : "resource policy";
+  const word = policy.type === "IDENTITY_POLICY" ? "scp" : "rcp";
+  return {
+    issue_type: "policy_size_type_ambiguous",
+    severity: "warning",
+    message: `The policy fits as the ${type} it was taken for. If it is meant as ${lookAlike.label}, it is too large: ${bytes(lookAlike.size)}, where ${bytes(lookAlike.bytes)} are allowed.`,
+    suggestion: `Declare the type of the policy: \`${word}\` if it goes to Organizations.`,
+    risk_explanation:
+      "The content of a policy does not tell whether it goes to Organizations, whose quota is another one. Measured against the wrong quota, a policy passes here and is refused there.",
+    remediation_steps: [
+      `Submit the policy with its type declared (\`${word}\`, or the type it has).`,
+      "Or set `policy_size.policy_type` to the quota that counts.",
+    ],
+  };
+}
+
+function bytes(count: number): string {
+  return `${thousands(count)} bytes`;
+}
+
+function percent(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)}%`;
+}

@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { detectPolicyType } from "../policy/detect-type.ts";
+import type { Policy } from "../policy/model.ts";
+import { judgePrincipals } from "./policy-type-validation/judge-principals.ts";
+import { judgeRcpStatement, supportedServices } from "./policy-type-validation/judge-rcp.ts";
+import { bareStatement } from "./shared/bare-statement.ts";
+import { looksLikeRcp } from "./shared/rcp-shape.ts";
+
+const options = z.strictObject({
+  additional_rcp_services: z
+    .array(z.string())
+    .default([])
+    .describe("Service prefixes that RCPs may name beside those AWS documents."),
+});
+type Options = z.output<typeof options>;
+
+export const policyTypeValidation = defineCheck({
+  check_id: "policy_type_validation",
+  default_severity: "error",
+  description:
+    "The policy keeps the rules of its type: principals where they belong, and the narrow grammar of resource control policies.",
+  docstring: `What a statement must and must not have depends on where the policy goes:
+
+- **Identity policies and SCPs** have no \`Principal\` and no \`NotPrincipal\`: whoever they are attached to is meant.
+- **Resource policies** need \`Principal\` or \`NotPrincipal\` in every statement, **trust policies** a \`Principal\`.
+- **RCPs** take statements that \`Deny\`, with \`"Principal": "*"\`, \`Action\` naming actions of services that RCPs
+  cover (never the bare \`*\`, never \`NotAction\`), and \`Resource\` or \`NotResource\`. The one \`Allow\` accepted is
+  AWS's own full-access statement. \`additional_rcp_services\` adds services that AWS has not documented yet.
+
+A policy whose content speaks for another type than the one it was taken for gets a hint to declare its type.
+Severities are fixed: a configured one has no effect.`,
+  risk_explanation:
+    "AWS refuses a policy that breaks the rules of its type. A policy judged as another type than it has also gets wrong answers from every other check.",
+  risk_category: "configuration",
+  documentation_url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies.html",
+  remediation_steps: [
+    "Declare the type of the policy when submitting it.",
+    "Add or remove `Principal` as the type demands.",
+    "Write RCPs as denials for `Principal` `*` on services that RCPs cover.",
+  ],
+  options,
+  issue_types: {
+    policy_type_hint: {
+      severity: "info",
+      when: "The content looks like a policy of another type.",
+    },
+    missing_principal: {
+      severity: "error",
+      when: "A statement of a resource or trust policy names no principal.",
+    },
+    unexpected_principal: {
+      severity: "error",
+      when: "A statement of an identity policy has Principal.",
+    },
+    invalid_principal: { severity: "error", when: "A statement of an SCP has Principal." },
+    invalid_not_principal: {
+      severity: "error",
+      when: "A statement of an identity policy, a trust policy or an SCP has NotPrincipal.",
+    },
+    invalid_rcp_effect: { severity: "error", when: "A statement of an RCP does not deny." },
+    invalid_rcp_not_principal: {
+      severity: "error",
+      when: "A statement of an RCP has NotPrincipal.",
+    },
+    missing_rcp_principal: { severity: "error", when: "A statement of an RCP has no Principal." },
+    invalid_rcp_principal: {
+      severity: "error",
+      when: "Principal of an RCP is not the string *.",
+    },
+    invalid_rcp_wildcard_action: { severity: "error", when: "An action of an RCP is the bare *." },
+    unsupported_rcp_service: {
+      severity: "error",
+      when: "Actions of an RCP belong to services that RCPs do not cover.",
+    },
+    invalid_rcp_not_action: { severity: "error", when: "A statement of an RCP has NotAction." },
+    missing_rcp_resource: {
+      severity: "error",
+      when: "A statement of an RCP has neither Resource nor NotResource.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "A bucket policy that forgets to say who may read.",
+        policy_type: "RESOURCE_POLICY",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" },
+          ],
+        },
+      },
+      {
+        title: "An RCP for a service that RCPs do not cover, with the principal as an object.",
+        policy_type: "RESOURCE_CONTROL_POLICY",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Deny",
+              Principal: { AWS: "*" },
+              Action: "ec2:*",
+              Resource: "*",
+              Condition: { Bool: { "aws:SecureTransport": "false" } },
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "A bucket policy that names its principal.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Principal: { AWS: "arn:aws:iam::123456789012:role/Reporting" },
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+            },
+          ],
+        },
+      },
+      {
+        title: "An RCP that refuses unencrypted transport.",
+        policy_type: "RESOURCE_CONTROL_POLICY",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Deny",
+              Principal: "*",
+              Action: ["s3:*", "sqs:*"],
+              Resource: "*",
+              Condition: { Bool: { "aws:SecureTransport": "false" } },
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runPolicy({ policy, options }: CheckContext<Options>) {
+    const hint = hintFor(policy);
+    if (hint) yield hint;
+    if (policy.type === "RESOURCE_CONTROL_POLICY") {
+      const supported = supportedServices(options.additional_rcp_services);
+      for (const statement of policy.statements) yield* judgeRcpStatement(statement, supported);
+      return;
+    }
+    for (const statement of policy.statements) yield* judgePrincipals(statement, policy.type);
+  },
+});
+
+function hintFor(policy: Policy): Report | null {
+  const [first] = policy.statements;
+  if (!first) return null;
+  if (policy.type !== "IDENTITY_POLICY" && policy.type !== "RESOURCE_POLICY") return null;
+  const meant = lookAlike(policy);
+  if (!meant) return null;
+  return {
+    issue_type: "policy_type_hint",
+    severity: "info",
+    statement: bareStatement(0, first.node, "policy type"),
+    message: `The policy is judged as ${policy.type}, but its content is that of a ${meant.type}: ${meant.why}.`,
+    suggestion: `If it is one, declare its type: \`${meant.word}\`. Other rules then apply to it.`,
+  };
+}
+
+function lookAlike(policy: Policy): { type: string; word: string; why: string } | null {
+  if (looksLikeRcp(policy)) {
+    return {
+      type: "RESOURCE_CONTROL_POLICY",
+      word: "rcp",
+      why: 'every statement denies `"Principal": "*"` actions of named services on `"Resource": "*"`',
+    };
+  }
+  if (policy.type !== "IDENTITY_POLICY") return null;
+  if (!policy.statements.some((one) => one.has("Principal") || one.has("NotPrincipal")))
+    return null;
+  return detectPolicyType(policy.statements) === "TRUST_POLICY"
+    ? { type: "TRUST_POLICY", word: "trust", why: "it says who may assume a role" }
+    : { type: "RESOURCE_POLICY", word: "resource", why: "it names principals" };
+}
