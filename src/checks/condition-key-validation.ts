@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { globalConditionKey } from "../policy/global-condition-keys.ts";
+import type { Statement } from "../policy/model.ts";
+import { type InvalidKey, mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
+import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
+import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
+import { countingActions } from "./shared/counting-actions.ts";
+import { quote } from "./shared/quote.ts";
+
+const options = z.strictObject({
+  warn_on_global_condition_keys: z
+    .boolean()
+    .default(false)
+    .describe("Warn of global keys that no action of the statement lists itself."),
+  validate_aws_global_keys: z
+    .boolean()
+    .default(true)
+    .describe("Accepted for the sake of older files; has no effect."),
+});
+type Options = z.output<typeof options>;
+
+export const conditionKeyValidation = defineCheck({
+  check_id: "condition_key_validation",
+  default_severity: "error",
+  description: "Each condition key exists and is offered by the actions of the statement.",
+  docstring: `Looks up every condition key of a statement, under whichever operator, for every action of the statement. A
+key is in order when
+
+1. the service of the action lists it (for \`aws:RequestTag/\` and \`aws:ResourceTag/\` this is not enough), or
+2. the action or one of its resource types lists it; for a pattern, any action it matches, or
+3. it is a global key, \`aws:PrincipalTag/\` among them, or
+4. the action is \`sts:AssumeRoleWithWebIdentity\` and the key is a claim of an identity provider.
+
+A key under \`IfExists\` needs only one action that carries it. Letter case does not count. Keys that agree up to
+their first \`/\` are reported together. Actions that do not exist are passed over here.
+
+With \`NotAction\`, or when every action is \`*\`, there is no action to ask: then only keys that begin with \`aws:\`
+are held against the global keys, as a warning.`,
+  risk_explanation:
+    "A condition on a key that a request never carries does not hold: an Allow grants nothing, and a Deny that was to protect denies nothing.",
+  risk_category: "validation",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html",
+  remediation_steps: [
+    "Look up the condition keys of the action in the service authorization reference.",
+    "Correct the spelling of the key, or use a global condition key.",
+    "Put actions that do not carry the key into a statement of their own.",
+  ],
+  options,
+  issue_types: {
+    invalid_condition_key: {
+      severity: ["error", "warning"],
+      when: "An action of the statement does not know the key (follows the check); or no action can be asked and the key is an unknown global one (warning).",
+    },
+    global_condition_key_with_action_specific: {
+      severity: "warning",
+      when: "warn_on_global_condition_keys is on, and an action does not list a global key itself.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "A letter is missing in a global key, and reading objects takes no request tags.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+              Condition: {
+                StringEquals: {
+                  "aws:PrincipalOrgI": "o-a1b2c3d4e5",
+                  "aws:RequestTag/team": "data",
+                },
+              },
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "A global key, a key of the service and a tag on the object.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+              Condition: {
+                StringEquals: {
+                  "aws:PrincipalOrgID": "o-a1b2c3d4e5",
+                  "s3:ExistingObjectTag/team": "data",
+                },
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runStatement(statement, context: CheckContext<Options>) {
+    if (statement.conditions.length === 0) return;
+    const counting = countingActions(statement, context);
+    const judged =
+      counting.length > 0
+        ? judge(statement, new StatementKeys(counting), context)
+        : judgeWithoutActions(statement, context);
+    const others: Report[] = [];
+    const invalid: InvalidKey[] = [];
+    const all: (Report | InvalidKey)[] = [];
+    for (const one of judged) {
+      all.push(one);
+      if ("entry" in one) invalid.push(one);
+      else others.push(one);
+    }
+    // A single one keeps its place; several are gathered behind everything else.
+    if (invalid.length > 1) yield* [...others, ...mergeInvalid(invalid, context)];
+    else for (const one of all) yield* "entry" in one ? mergeInvalid([one], context) : [one];
+  },
+});
+
+function* judge(
+  statement: Statement,
+  keys: StatementKeys,
+  { options }: CheckContext<Options>,
+): Iterable<Report | InvalidKey> {
+  for (const entry of statement.conditions) {
+    const { key, operator } = entry;
+    const global = globalConditionKey(key);
+    if (!global) {
+      const action = keys.firstWithout(key);
+      const excused = action && operator?.ifExists && keys.someHas(key);
+      if (action && !excused) yield { entry, action, effect: statement.effect };
+    } else if (options.warn_on_global_condition_keys && !global.alwaysPresent) {
+      const action = keys.firstWithout(key);
+      if (!action) continue;
+      yield {
+        issue_type: "global_condition_key_with_action_specific",
+        severity: "warning",
+        field_name: "condition",
+        action: action.entry.text,
+        condition_key: key,
+        node: entry.keyNode,
+        message: `${quote(key)} is a global key that ${quote(action.entry.text)} does not list among its own. Requests may lack it.`,
+        suggestion: `Make sure that requests for ${quote(action.entry.text)} carry the key, or use a key that the action lists.`,
+      };
+    }
+  }
+}
+
+const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
+
+function* judgeWithoutActions(
+  statement: Statement,
+  context: CheckContext<Options>,
+): Iterable<InvalidKey> {
+  const { actions } = statement;
+  const everything = actions.length > 0 && actions.every(({ text }) => text === "*");
+  const notAction = actions.length === 0 && statement.has("NotAction");
+  if (!everything && !notAction) return;
+  const why = unknownWithoutActions(notAction, context);
+  for (const entry of statement.conditions) {
+    const { key, keyLower } = entry;
+    if (!keyLower.startsWith("aws:") || tagPrefix.test(key) || globalConditionKey(key)) continue;
+    yield { entry, action: null, effect: statement.effect, why };
+  }
+}

@@ -1,0 +1,117 @@
+import { isTagKey } from "../../policy/global-condition-keys.ts";
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import { asciiLower } from "../../services/ascii.ts";
+import type { Service } from "../../services/model.ts";
+import type { CountingAction } from "../shared/counting-actions.ts";
+import { listsKey } from "./listed-keys.ts";
+
+/** The action that takes the claims of any identity provider as condition keys. */
+const webIdentity = "sts:AssumeRoleWithWebIdentity";
+
+interface Numbered {
+  readonly place: number;
+  readonly action: CountingAction;
+}
+
+/**
+ * Which actions of one statement know which condition keys. Global keys are the caller's matter.
+ * Actions are asked service by service and answers are kept, so that many keys times many actions
+ * stay far from their product.
+ */
+export class StatementKeys {
+  readonly #byService = new Map<Service, Numbered[]>();
+  readonly #firstWithout = new Map<string, Numbered | null>();
+  readonly #someHas = new Map<string, boolean>();
+  #withoutWebIdentity: Numbered | null | undefined;
+
+  constructor(actions: readonly CountingAction[]) {
+    for (const [place, action] of actions.entries()) {
+      const group = this.#byService.get(action.service);
+      if (group) group.push({ place, action });
+      else this.#byService.set(action.service, [{ place, action }]);
+    }
+  }
+
+  /** @returns the first action, in document order, that does not know the key itself. */
+  firstWithout(key: string): CountingAction | null {
+    return this.#first(key)?.action ?? null;
+  }
+
+  /** @returns whether the key is valid for at least one action. */
+  someHas(key: string): boolean {
+    const probe = probeOf(key);
+    let answer = this.#someHas.get(probe);
+    if (answer === undefined) {
+      answer =
+        [...this.#byService].some(
+          ([service, group]) =>
+            ownKey(service, probe) ||
+            (listsKey(service, probe) && group.some(({ action }) => supports(action, probe))),
+        ) ||
+        (identityProviderKey(key) !== null && this.#hasWebIdentity());
+      this.#someHas.set(probe, answer);
+    }
+    return answer;
+  }
+
+  #first(key: string): Numbered | null {
+    const probe = probeOf(key);
+    const known = this.#firstWithout.get(probe);
+    if (known !== undefined) return known;
+    let first: Numbered | null = null;
+    for (const [service, group] of this.#byService) {
+      const found = ownKey(service, probe) ? null : this.#firstIn(service, group, probe);
+      if (found && (!first || found.place < first.place)) first = found;
+    }
+    this.#firstWithout.set(probe, first);
+    return first;
+  }
+
+  #firstIn(service: Service, group: readonly Numbered[], key: string): Numbered | null {
+    const claim = service.prefix === "sts" && identityProviderKey(key) !== null;
+    if (!listsKey(service, key)) {
+      return claim ? this.#firstWithoutWebIdentity(group) : (group[0] ?? null);
+    }
+    return (
+      group.find(({ action }) => !supports(action, key) && !(claim && isWebIdentity(action))) ??
+      null
+    );
+  }
+
+  #firstWithoutWebIdentity(group: readonly Numbered[]): Numbered | null {
+    if (this.#withoutWebIdentity === undefined) {
+      this.#withoutWebIdentity = group.find(({ action }) => !isWebIdentity(action)) ?? null;
+    }
+    return this.#withoutWebIdentity;
+  }
+
+  #hasWebIdentity(): boolean {
+    return [...this.#byService].some(
+      ([service, group]) =>
+        service.prefix === "sts" && group.some(({ action }) => isWebIdentity(action)),
+    );
+  }
+}
+
+const tag = /^(aws:(?:RequestTag|ResourceTag)\/)(.*)$/is;
+
+/** Whatever the tag key is, if it can be one: an action takes all tags or none. */
+function probeOf(key: string): string {
+  const [, prefix, tagKey] = tag.exec(key) ?? [];
+  return prefix !== undefined && tagKey !== undefined && isTagKey(tagKey)
+    ? `${asciiLower(prefix)}x`
+    : asciiLower(key);
+}
+
+/** Any key of a service is accepted for any of its actions, but for tags, which go by action. */
+function ownKey(service: Service, key: string): boolean {
+  return !tag.test(key) && service.conditionKey(key) !== undefined;
+}
+
+function supports({ actions }: CountingAction, key: string): boolean {
+  return actions.some((action) => action.supportsKey(key));
+}
+
+function isWebIdentity({ actions }: CountingAction): boolean {
+  return actions.some(({ qualified }) => qualified === webIdentity);
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { baseOperators, type Operator, parseOperator } from "../policy/condition-operator.ts";
+import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
+import { suggestNames } from "../services/suggest.ts";
+import { judgeValues } from "./condition-type-mismatch/judge-values.ts";
+import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
+import { mismatch } from "./condition-type-mismatch/mismatch.ts";
+import { didYouMean, quote } from "./shared/quote.ts";
+import { withinBudget } from "./shared/suggestion-budget.ts";
+
+export const conditionTypeMismatch = defineCheck({
+  check_id: "condition_type_mismatch",
+  default_severity: "error",
+  description:
+    "Condition operators exist, suit the type of the key, and compare with values of that type.",
+  docstring: `Reads each operator of a condition together with its keys and values.
+
+- **Operators.** A name AWS does not know, such as \`StringEqual\`, an unknown set prefix, and \`NullIfExists\` are
+  reported. Letter case does not count.
+- **Types.** Each key has a type: that of the global keys, or the one in the service reference of the actions in
+  the statement. An operator of another type never matches (\`StringEquals\` on a Bool key). String operators on ARN
+  keys work, and ARN operators on free text such as tags too, but not as most people expect: a warning.
+- **Values.** A value must have the form of the key's type: dates, numbers, addresses and CIDR blocks, ARNs,
+  \`true\` or \`false\`. Where the type of the key is unknown, the operator's own type decides. Policy variables count
+  as values in strings, ARNs and booleans; AWS does not replace them elsewhere.
+
+Keys whose type nobody knows are not judged beyond that; \`condition_key_validation\` says which keys are unknown.`,
+  risk_explanation:
+    "A condition of the wrong type does not hold. An Allow then grants nothing, and a Deny that was meant to protect lets everything through.",
+  risk_category: "validation",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html",
+  remediation_steps: [
+    "Look up the type of the condition key in the service authorization reference.",
+    "Use an operator of that type.",
+    "Write the value in the form of that type.",
+  ],
+  options: z.strictObject({}),
+  issue_types: {
+    invalid_operator: {
+      severity: "check",
+      when: "The operator does not exist, or is Null with IfExists.",
+    },
+    type_mismatch_usable: {
+      severity: "warning",
+      when: "A String operator on an ARN key, or an ARN operator on a key with free text.",
+    },
+    type_mismatch: { severity: "check", when: "The operator's type is not that of the key." },
+    invalid_value_format: {
+      severity: ["error", "warning"],
+      when: "A value does not have the form of the key's type (follows the check); a value of Null is not a boolean (warning).",
+    },
+    invalid_ip_cidr_format: {
+      severity: "check",
+      when: "An IP operator on another or unknown key has a value that is no address.",
+    },
+    invalid_arn_format_for_operator: {
+      severity: "check",
+      when: "An ARN operator on another or unknown key has a value that is no ARN.",
+    },
+    invalid_bool_value_for_operator: {
+      severity: "check",
+      when: "Bool on another or unknown key has a value that is no boolean.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "There is no `StringEqual`, and a Bool key takes the Bool operator.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+              Condition: {
+                StringEqual: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" },
+                StringEquals: { "aws:SecureTransport": "true" },
+              },
+            },
+          ],
+        },
+      },
+      {
+        title: "Three numbers are no address.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Deny",
+              Action: "s3:*",
+              Resource: "*",
+              Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113" } },
+            },
+          ],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "Operator, key and value agree.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+              Condition: {
+                StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" },
+                Bool: { "aws:SecureTransport": "true" },
+                IpAddress: { "aws:SourceIp": ["203.0.113.0/24", "2001:db8::/32"] },
+                DateLessThan: { "aws:CurrentTime": "2030-01-01T00:00:00Z" },
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+
+  *runStatement(statement, context) {
+    const reported = new Set<string>();
+    for (const entry of statement.conditions) {
+      const { operator, operatorText } = entry;
+      if (operator && !isNullIfExists(operator)) {
+        for (const report of judge(entry, operator, statement, context)) {
+          yield { field_name: "condition", condition_key: entry.key, ...report };
+        }
+      } else if (!reported.has(operatorText)) {
+        reported.add(operatorText);
+        yield operator ? nullIfExists(entry) : unknownOperator(entry, context);
+      }
+    }
+  },
+});
+
+function isNullIfExists({ base, ifExists }: Operator): boolean {
+  return base.type === null && ifExists;
+}
+
+function* judge(
+  entry: ConditionEntry,
+  operator: Operator,
+  statement: Statement,
+  context: CheckContext,
+): Iterable<Report> {
+  if (operator.base.type === null) {
+    yield* judgeValues(entry, operator, null);
+    return;
+  }
+  const types = typesOfKey(entry, statement, context);
+  if (types === "unconfirmed") return;
+  if (types) yield* mismatch(entry, operator, types);
+  yield* judgeValues(entry, operator, types);
+}
+
+const names = baseOperators.map(({ name }) => name);
+
+function unknownOperator(
+  { operatorText, operatorNode }: ConditionEntry,
+  { policy }: CheckContext,
+): Report {
+  return {
+    issue_type: "invalid_operator",
+    field_name: "condition",
+    node: operatorNode,
+    message: `${quote(operatorText)} is no condition operator; AWS refuses the document.`,
+    suggestion: adviceFor(operatorText, policy),
+    aws_issue_code: "INVALID_CONDITION_OPERATOR",
+  };
+}
+
+function adviceFor(operatorText: string, policy: Policy): string {
+  const colon = operatorText.indexOf(":");
+  const base = operatorText.slice(colon + 1);
+  if (parseOperator(base)) {
+    return `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`ForAnyValue:${base}`)}.`;
+  }
+  const near = withinBudget(policy, () => suggestNames(names, base.replace(/ifexists$/i, "")));
+  return near.length > 0
+    ? didYouMean(near)
+    : "Take an operator from the IAM documentation, such as `StringEquals`, `ArnLike` or `Bool`.";
+}
+
+function nullIfExists({ operatorText, operatorNode }: ConditionEntry): Report {
+  return {
+    issue_type: "invalid_operator",
+    field_name: "condition",
+    node: operatorNode,
+    message: `${quote(operatorText)} does not exist: \`Null\` asks whether a key is there, so it takes no \`IfExists\`.`,
+    suggestion: "Write `Null`.",
+    aws_issue_code: "NULL_WITH_IF_EXISTS",
+  };
+}
