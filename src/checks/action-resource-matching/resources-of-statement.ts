@@ -1,0 +1,80 @@
+import type { PolicyType } from "../../../spec/policy.ts";
+import { startsWithVariable } from "../../policy/arn.ts";
+import type { Entry } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import type { Action, Service } from "../../services/model.ts";
+import {
+  type ArnFormat,
+  arnFormatsOf,
+  overlaps,
+  type PolicyArn,
+  policyArn,
+} from "../shared/arn-overlap.ts";
+import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
+
+/** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
+const mostOpenServices = 100;
+
+/** The resources of one statement, sorted by service so that each action meets its own only. */
+export class ResourcesOfStatement {
+  /** Number of resources that are well-formed; the others are for resource_validation. */
+  readonly judgeable: number;
+  /** Some resource may stand for any ARN at all. */
+  readonly anything: boolean;
+  readonly #byService = new Map<string, PolicyArn[]>();
+  /** ARNs whose service is a variable. */
+  readonly #open: PolicyArn[] = [];
+  readonly #shortForm: boolean;
+  readonly #answers = new Map<readonly ArnFormat[], boolean>();
+
+  /** @param variables `${...}` may stand in any part. */
+  constructor(resources: readonly Entry[], variables: boolean, type: PolicyType) {
+    let judgeable = 0;
+    let anything = false;
+    let shortForm = false;
+    for (const text of new Set(resources.map((entry) => entry.text))) {
+      if (variables && startsWithVariable(text)) anything = true;
+      else if (type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) shortForm = true;
+      else if (text.length > maxArnLength || arnFault(text, variables)) continue;
+      else this.#add(text);
+      judgeable++;
+    }
+    this.judgeable = judgeable;
+    this.anything = anything || this.#open.length > mostOpenServices;
+    this.#shortForm = shortForm;
+  }
+
+  #add(text: string): void {
+    const arn = policyArn(text);
+    if (!arn) return;
+    if (hasWildcard(arn.service)) {
+      this.#open.push(arn);
+      return;
+    }
+    const group = this.#byService.get(arn.service);
+    if (group) group.push(arn);
+    else this.#byService.set(arn.service, [arn]);
+  }
+
+  /** @returns whether some resource can be of a type the action works on. */
+  fits(service: Service, action: Action): boolean {
+    if (this.#shortForm && service.prefix === "execute-api") return true;
+    const formats = arnFormatsOf(service);
+    return action.resourceTypes.some((name) => {
+      const type = formats.get(service.resourceType(name)?.name ?? name);
+      return !type || type.length === 0 || this.#fitsAny(type);
+    });
+  }
+
+  #fitsAny(formats: readonly ArnFormat[]): boolean {
+    let answer = this.#answers.get(formats);
+    if (answer === undefined) {
+      answer = formats.some((format) => {
+        const same = this.#byService.get(format.service) ?? [];
+        return [same, this.#open].some((arns) => arns.some((arn) => overlaps(format, arn)));
+      });
+      this.#answers.set(formats, answer);
+    }
+    return answer;
+  }
+}
