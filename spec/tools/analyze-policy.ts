@@ -73,5 +73,6 @@ export const analyzePolicy = defineToolContract({
     "cloud_network_error",
     "cloud_timeout",
     "request_timeout",
+    "overloaded",
   ],
 });

@@ -89,7 +89,7 @@ async function answered(call: Promise<object>, region: string, signal: AbortSign
   return answer.data;
 }
 
-/** Between its attempts the SDK sleeps without looking at the signal. */
+/** The SDK does not look at the signal while it fetches credentials. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,5 +1,6 @@
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
+import type { DocumentLimits } from "../analyze/document.ts";
 import type { Environment } from "../settings.ts";
 
 /** What a worker needs to judge as the main thread does. Plain data. */
@@ -19,10 +20,25 @@ export interface ValidateTask {
   readonly maxResultBytes: number;
 }
 
+/** A tool error on its way between threads. */
+export interface RefusedTask {
+  readonly kind: "tool_error";
+  readonly error: ToolErrorKind;
+  readonly message: string;
+}
+
 /** What a worker made of a task; errors cross threads as data. */
 export type ValidateAnswer =
   | { readonly kind: "done"; readonly output: unknown; readonly severity_counts: unknown }
-  | { readonly kind: "tool_error"; readonly error: ToolErrorKind; readonly message: string };
+  | RefusedTask;
+
+/** The long text of one policy, to be turned into the JSON that is sent to AWS. */
+export interface DocumentTask {
+  readonly text: string;
+  readonly limits: DocumentLimits;
+}
+
+export type DocumentAnswer = { readonly kind: "done"; readonly document: string } | RefusedTask;
 
 /** What a large body holds, as far as the protocol must know. */
 export type Envelope =

@@ -3,7 +3,15 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Piscina } from "piscina";
 import { ToolError } from "../errors.ts";
-import type { Envelope, ValidateAnswer, ValidateTask, WorkerData } from "./messages.ts";
+import type {
+  DocumentAnswer,
+  DocumentTask,
+  Envelope,
+  RefusedTask,
+  ValidateAnswer,
+  ValidateTask,
+  WorkerData,
+} from "./messages.ts";
 
 /** Calls that may wait for a worker; each holds its request's body in memory. */
 const queueLength = 32;
@@ -31,6 +39,11 @@ export interface ValidationPool {
     task: ValidateTask,
     signal: AbortSignal,
   ): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
+  /**
+   * @returns what `documentToSend` makes of a long text.
+   * @throws {ToolError} as it does, or `overloaded` when the queue is full.
+   */
+  readDocument(task: DocumentTask, signal: AbortSignal): Promise<string>;
   /** For metrics. */
   figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
   close(): Promise<void>;
@@ -49,6 +62,10 @@ export function defaultWorkers(): number {
 
 function isQueueFull(error: unknown): boolean {
   return error instanceof Error && /queue is at limit/i.test(error.message);
+}
+
+function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
+  return answer.kind === "tool_error";
 }
 
 /** @param workers Threads that judge; the one that reads bodies comes on top. */
@@ -80,6 +97,33 @@ export function createPool(data: WorkerData, workers: number): ValidationPool {
   let running = 0;
   let validators: Piscina | undefined;
 
+  /** @param name Of a function that the worker module exports. */
+  const judge = async <Answer extends { readonly kind: string }>(
+    name: string,
+    task: object,
+    signal: AbortSignal,
+  ): Promise<Exclude<Answer, RefusedTask>> => {
+    ({ validators } = await open());
+    signal.throwIfAborted();
+    running++;
+    try {
+      const answer: Exclude<Answer, RefusedTask> | RefusedTask = await validators.run(task, {
+        name,
+        signal,
+      });
+      if (!isRefused(answer)) return answer;
+      throw new ToolError(answer.error, answer.message);
+    } catch (error) {
+      if (!isQueueFull(error)) throw error;
+      throw new ToolError(
+        "overloaded",
+        "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
+      );
+    } finally {
+      running--;
+    }
+  };
+
   return {
     async readEnvelope(body) {
       const { readers } = await open();
@@ -90,23 +134,9 @@ export function createPool(data: WorkerData, workers: number): ValidationPool {
         throw error;
       }
     },
-    async validate(task, signal) {
-      ({ validators } = await open());
-      signal.throwIfAborted();
-      running++;
-      try {
-        const answer: ValidateAnswer = await validators.run(task, { name: "validate", signal });
-        if (answer.kind === "done") return answer;
-        throw new ToolError(answer.error, answer.message);
-      } catch (error) {
-        if (!isQueueFull(error)) throw error;
-        throw new ToolError(
-          "overloaded",
-          "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
-        );
-      } finally {
-        running--;
-      }
+    validate: (task, signal) => judge<ValidateAnswer>("validate", task, signal),
+    async readDocument(task, signal) {
+      return (await judge<DocumentAnswer>("readDocument", task, signal)).document;
     },
     figures: () => ({
       running,

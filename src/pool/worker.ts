@@ -1,12 +1,20 @@
 /** Thread that judges large calls. It has a runtime of its own, made of the same config. */
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import { documentToSend } from "../analyze/document.ts";
 import { ToolError } from "../errors.ts";
 import { invalidArguments } from "../mcp/invalid-arguments.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { judgePolicies } from "../tools/judge-policies.ts";
-import type { ValidateAnswer, ValidateTask, WorkerData } from "./messages.ts";
+import type {
+  DocumentAnswer,
+  DocumentTask,
+  RefusedTask,
+  ValidateAnswer,
+  ValidateTask,
+  WorkerData,
+} from "./messages.ts";
 import { argumentsOf, parseBody } from "./reader.ts";
 
 async function startWorker(): Promise<Runtime> {
@@ -25,11 +33,11 @@ async function startWorker(): Promise<Runtime> {
 let started: Promise<Runtime> | undefined;
 
 /** Task of the pool. */
-export async function validate(task: ValidateTask): Promise<ValidateAnswer> {
-  started ??= startWorker();
-  const runtime = await started;
-  const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
-  try {
+export function validate(task: ValidateTask): Promise<ValidateAnswer> {
+  return answering(async () => {
+    started ??= startWorker();
+    const runtime = await started;
+    const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
     const input = validatePolicies.input.safeParse(args);
     if (!input.success) throw invalidArguments(input.error);
     const { output, severity_counts } = await judgePolicies(input.data, {
@@ -37,6 +45,17 @@ export async function validate(task: ValidateTask): Promise<ValidateAnswer> {
       maxResultBytes: task.maxResultBytes,
     });
     return { kind: "done", output, severity_counts };
+  });
+}
+
+/** Task of the pool. */
+export function readDocument({ text, limits }: DocumentTask): Promise<DocumentAnswer> {
+  return answering(async () => ({ kind: "done", document: await documentToSend(text, limits) }));
+}
+
+async function answering<Done>(work: () => Promise<Done>): Promise<Done | RefusedTask> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { kind: "tool_error", error: error.kind, message: error.message };

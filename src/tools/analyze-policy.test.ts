@@ -1,10 +1,11 @@
 import { delay, HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Settings } from "../../spec/settings.ts";
+import { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { createClients } from "../analyze/client.ts";
+import { createPool, type ValidationPool } from "../pool/pool.ts";
 import { createAnalyzePolicy } from "./analyze-policy.ts";
 
 const canary = "canary7f3a";
@@ -87,10 +88,11 @@ interface Options {
   readonly settings?: Partial<Settings>;
   readonly signal?: AbortSignal;
   readonly maxResultBytes?: number;
+  readonly pool?: ValidationPool;
 }
 
 /** A server process with the tool, whose clock the test moves. */
-function serve({ settings = {}, signal, maxResultBytes = 1_000_000 }: Options = {}) {
+function serve({ settings = {}, signal, maxResultBytes = 1_000_000, pool }: Options = {}) {
   const clock = { ms: 0 };
   const made: string[] = [];
   const tool = createAnalyzePolicy({
@@ -107,7 +109,7 @@ function serve({ settings = {}, signal, maxResultBytes = 1_000_000 }: Options = 
   });
   const { runtime, logged } = bareRuntime(settings);
   const context = {
-    runtime,
+    runtime: pool ? { ...runtime, pool } : runtime,
     toolNames: [],
     subject: "anonymous",
     maxResultBytes,
@@ -247,6 +249,35 @@ describe("the request", () => {
     await expect(call({ region: "eu-west-1" })).rejects.toMatchObject({
       kind: "region_not_allowed",
     });
+  });
+});
+
+describe("long texts", () => {
+  const yaml = `Id: ${"x".repeat(20_000)}\nStatement: []\n`;
+  const settings = Settings.parse({ max_policy_bytes: 30_000 });
+  const data = { settings, environment: {}, configValue: {}, digest: "" };
+  const pool = createPool(data, 1);
+  afterAll(() => pool.close());
+
+  test("are parsed in a worker and sent like short ones", async () => {
+    api(ok());
+    await serve({ settings, pool }).call({ policy: yaml });
+    expect(sent[0]?.body).toMatchObject({
+      policyDocument: JSON.stringify({ Id: "x".repeat(20_000), Statement: [] }),
+    });
+  });
+
+  test.each([
+    ["syntax", `${yaml}[`, "invalid_policy_entry"],
+    ["size", yaml.repeat(2), "policy_too_large"],
+  ])("are refused for their %s as short ones are", async (_, text, kind) => {
+    await expect(serve({ settings, pool }).call({ policy: text })).rejects.toMatchObject({ kind });
+  });
+
+  test("short ones need no worker", async () => {
+    api(ok());
+    await serve().call({ policy: "Statement: []" });
+    expect(sent).toHaveLength(1);
   });
 });
 
@@ -419,6 +450,16 @@ describe("slow answers", () => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "10");
     const headers = { "x-amzn-errortype": "ThrottlingException", "retry-after": "3600" };
     api(() => HttpResponse.json({ message: "Rate exceeded" }, { status: 429, headers }));
+    await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
+      kind: "cloud_timeout",
+    });
+  });
+
+  test("the time runs on while credentials are fetched", async () => {
+    vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
+    vi.stubEnv("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://localhost/credentials");
+    server.use(http.get("http://localhost/credentials", never));
     await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
       kind: "cloud_timeout",
     });

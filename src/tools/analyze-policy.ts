@@ -1,7 +1,8 @@
 import { policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
+import type { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
 import { type Clients, createClients } from "../analyze/client.ts";
-import { documentToSend } from "../analyze/document.ts";
+import { type DocumentLimits, documentToSend } from "../analyze/document.ts";
 import { ownRegion } from "../analyze/own-region.ts";
 import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
 import { chooseRegion, partitionOf, quoted } from "../analyze/regions.ts";
@@ -10,6 +11,9 @@ import { ToolError } from "../errors.ts";
 import { fitAnalyzeResult } from "../mcp/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { implement, type Tool } from "./tool.ts";
+
+/** Longer texts are parsed in a worker, in UTF-16 units: YAML would hold the event loop. */
+const inlineText = 16 * 1024;
 
 export interface AnalyzeDependencies {
   /** A clock that never goes back, in ms. */
@@ -36,7 +40,13 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
 
       const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
       const type = typeOf(input.policy_type);
-      const document = await documentToSend(input.policy, settings);
+      const document =
+        typeof input.policy === "string" && input.policy.length > inlineText
+          ? await runtime.pool.readDocument(
+              { text: input.policy, limits: boundsOf(settings) },
+              signal,
+            )
+          : await documentToSend(input.policy, settings);
       const region = chooseRegion({
         partition,
         region: input.region ?? null,
@@ -85,6 +95,10 @@ function createAnalyzer(
       return own;
     },
   };
+}
+
+function boundsOf({ max_policy_bytes, max_request_bytes }: Settings): DocumentLimits {
+  return { max_policy_bytes, max_request_bytes };
 }
 
 function typeOf(word: string) {

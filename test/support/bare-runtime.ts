@@ -44,6 +44,13 @@ export function bareRuntime(
     registry,
     engine: createEngine(config, registry, services, () => {}),
     services,
+    pool: {
+      readEnvelope: () => Promise.reject(new Error("no pool")),
+      readDocument: () => Promise.reject(new Error("no pool")),
+      validate: () => Promise.reject(new Error("no pool")),
+      figures: () => ({ running: 0, waiting: 0, threads: 0 }),
+      close: async () => {},
+    },
     customInstructions: { text: null, source: "none" },
     warm: Promise.resolve(),
     isWarm: () => true,
