@@ -1,0 +1,179 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { notActionNotResource } from "./not-action-not-resource.ts";
+
+const mfa = { Bool: { "aws:MultiFactorAuthPresent": "true" } };
+const bucket = "arn:aws:s3:::example-bucket/*";
+const allow = (elements: object) => ({ Effect: "Allow", ...elements });
+const deny = (elements: object) => ({ Effect: "Deny", ...elements });
+
+checkCases(notActionNotResource, [
+  {
+    name: "row 1: an Allow that excludes actions, under a condition, has a fixed severity",
+    statement: allow({ NotAction: "iam:*", Resource: "*", Condition: mfa }),
+    options: { severity: "low" },
+    findings: [
+      {
+        at: 0,
+        issue_type: "not_action_allow",
+        severity: "medium",
+        field_name: "action",
+        action: "iam:*",
+        resource: null,
+        path: "/Statement/0/NotAction",
+        message:
+          "`NotAction` in an Allow grants every action but `iam:*`; only the condition limits it. Every service stays granted except `iam`.",
+        example: /"Action"/,
+      },
+    ],
+  },
+  {
+    name: "row 2: without a condition the severity is that of the check; the values are as written (E11)",
+    statement: allow({ NotAction: ["iam:*", "sts:AssumeRole", "kms:Decrypt"], Resource: "*" }),
+    findings: [
+      {
+        issue_type: "not_action_allow_no_condition",
+        severity: "high",
+        action: "iam:*, sts:AssumeRole, kms:Decrypt",
+      },
+    ],
+  },
+  {
+    name: "an empty condition is none (E8)",
+    statement: [
+      allow({ NotAction: "iam:*", Resource: "*", Condition: {} }),
+      allow({ NotAction: "iam:*", Resource: "*", Condition: { StringEquals: {} } }),
+    ],
+    findings: [
+      { at: 0, issue_type: "not_action_allow_no_condition" },
+      { at: 1, issue_type: "not_action_allow_no_condition" },
+    ],
+  },
+  {
+    name: "says what stays granted: at most five whole services, at most three services cut into",
+    statement: [
+      allow({ NotAction: ["a:*", "b:*", "c:*", "d:*", "e:*", "f:*"], Resource: "*" }),
+      allow({ NotAction: ["a:X", "b:X", "c:X", "D:X", "a:Y"], Resource: "*" }),
+    ],
+    findings: [
+      { message: /Every service stays granted except `a`, `b`, `c`, `d`, `e` and 1 more\.$/ },
+      { message: /everything else in `a`, `b`, `c` and 1 more included\.$/ },
+    ],
+  },
+  {
+    name: "row 3: an Allow that excludes resources and names none, or names wildcards",
+    statement: [
+      allow({ Action: "s3:GetObject", NotResource: bucket }),
+      allow({ Action: "s3:GetObject", NotResource: bucket, Resource: ["arn:aws:s3:::a*"] }),
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "not_resource_broad",
+        severity: "high",
+        field_name: "resource",
+        action: null,
+        resource: bucket,
+        path: "/Statement/0/NotResource",
+      },
+      { at: 1, issue_type: "not_resource_broad" },
+    ],
+  },
+  {
+    name: "row 3 leaves out statements with a principal and those that name resources",
+    statement: [
+      allow({ Action: "s3:GetObject", NotResource: bucket, Principal: "*" }),
+      allow({ Action: "s3:GetObject", NotResource: bucket, NotPrincipal: { AWS: "1" } }),
+      allow({ Action: "s3:GetObject", NotResource: bucket, Resource: "arn:aws:s3:::a" }),
+    ],
+    findings: [],
+  },
+  {
+    name: "row 4: both exclusions are critical whatever the configuration says",
+    statement: allow({ NotAction: "iam:*", NotResource: bucket, Condition: mfa }),
+    options: { severity: "low" },
+    findings: [
+      {
+        issue_type: "combined_not_action_not_resource",
+        severity: "critical",
+        field_name: "action",
+        action: "iam:*",
+        resource: bucket,
+      },
+    ],
+  },
+  {
+    name: "an Allow that excludes everything grants nothing (N2)",
+    statement: [
+      allow({ NotAction: ["iam:*", "*:*"], Resource: "*" }),
+      allow({ NotAction: "iam:*", NotResource: ["**"] }),
+      allow({ Action: "s3:GetObject", NotResource: "*" }),
+    ],
+    findings: [],
+  },
+  {
+    name: "row 5: a Deny that exempts every action denies nothing (N2)",
+    statement: deny({ NotAction: ["iam:*", "*"], Resource: "*" }),
+    findings: [
+      {
+        issue_type: "not_action_deny_ineffective",
+        severity: "high",
+        action: "iam:*, *",
+        path: "/Statement/0/NotAction/1",
+        example: null,
+      },
+    ],
+  },
+  {
+    name: "row 6: a Deny on all resources that exempts actions is put up for review",
+    statement: [
+      deny({ NotAction: ["iam:*", "sts:*"], Resource: "*" }),
+      deny({ NotAction: "iam:*", Resource: bucket }),
+    ],
+    options: { severity: "critical" },
+    findings: [{ at: 0, issue_type: "not_action_deny_review", severity: "low", example: null }],
+  },
+  {
+    name: "row 7: a Deny that exempts every resource denies nothing",
+    statement: deny({ Action: "s3:*", NotResource: [bucket, "*"] }),
+    findings: [
+      {
+        issue_type: "not_resource_deny_ineffective",
+        severity: "high",
+        field_name: "resource",
+        resource: `${bucket}, *`,
+        path: "/Statement/0/NotResource/1",
+      },
+    ],
+  },
+  {
+    name: "row 8: a Deny of wildcard actions that exempts resources is put up for review",
+    statement: [
+      deny({ Action: ["s3:Get*"], NotResource: bucket }),
+      deny({ Action: "s3:GetObject", NotResource: bucket }),
+    ],
+    findings: [{ at: 0, issue_type: "not_resource_deny_review", severity: "low" }],
+  },
+  {
+    name: "rows 5 to 8 are independent of each other",
+    statement: deny({ NotAction: "*", NotResource: "*", Resource: "*" }),
+    findings: [
+      { issue_type: "not_action_deny_ineffective" },
+      { issue_type: "not_resource_deny_ineffective" },
+    ],
+  },
+  {
+    name: "in SCPs and RCPs only Deny statements are looked at (N1)",
+    statement: [
+      allow({ NotAction: "iam:*", Resource: "*" }),
+      deny({ NotAction: "*", Resource: "*" }),
+    ],
+    type: "SERVICE_CONTROL_POLICY",
+    findings: [{ at: 1, issue_type: "not_action_deny_ineffective" }],
+  },
+  {
+    name: "an ignore pattern meets the excluded actions as they are written (E11)",
+    statement: allow({ NotAction: "iam:*", Resource: "*" }),
+    options: { ignore_patterns: [{ action: "^iam:" }] },
+    findings: [],
+  },
+]);

@@ -1,0 +1,27 @@
+import type { Statement } from "../../policy/model.ts";
+import { listed } from "../shared/texts.ts";
+
+/** @returns the excluded actions and resources, as written. */
+export function excludedTexts({ notActions, notResources }: Statement) {
+  return {
+    actions: notActions.map(({ text }) => text),
+    resources: notResources.map(({ text }) => text),
+  };
+}
+
+/** @returns what an Allow grants although it excludes these actions; one sentence. */
+export function whatStaysGranted(excluded: readonly string[]): string {
+  const whole = new Set<string>();
+  const partly = new Set<string>();
+  for (const action of excluded) {
+    const colon = action.indexOf(":");
+    if (colon < 1) continue;
+    const service = action.slice(0, colon).toLowerCase();
+    (/^\*+$/.test(action.slice(colon + 1)) ? whole : partly).add(service);
+  }
+  if (whole.size > 0) return `Every service stays granted except ${listed([...whole], 5)}.`;
+  if (partly.size > 0) {
+    return `Every service stays granted, everything else in ${listed([...partly], 3)} included.`;
+  }
+  return "Every service stays granted.";
+}

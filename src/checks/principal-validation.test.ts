@@ -1,0 +1,320 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { principalValidation } from "./principal-validation.ts";
+
+const topic = "arn:aws:sns:us-east-1:111122223333:topic";
+const allow = (Principal: unknown, Condition?: object) => ({
+  Effect: "Allow",
+  Principal,
+  Action: "sns:Publish",
+  Resource: topic,
+  ...(Condition ? { Condition } : {}),
+});
+const deny = (elements: object) => ({
+  Effect: "Deny",
+  Action: "sns:Publish",
+  Resource: topic,
+  ...elements,
+});
+const role = "arn:aws:iam::111122223333:role/x";
+const root = "arn:aws:iam::111122223333:root";
+const publicAccess = {
+  issue_type: "missing_principal_condition_any_of",
+  severity: "critical",
+  field_name: "principal",
+} as const;
+
+checkCases(principalValidation, [
+  {
+    name: "reports a statement for everybody that nothing limits, at the principal",
+    statement: [allow("*"), allow({ AWS: [role, "*"] }), allow({ CanonicalUser: "*" })],
+    findings: [
+      {
+        ...publicAccess,
+        at: 0,
+        action: null,
+        condition_key: null,
+        example: null,
+        path: "/Statement/0/Principal",
+        message:
+          /^Access for `\*` needs one of these conditions: `aws:SourceArn` or .*`elasticfilesystem:AccessedViaMountTarget`\.$/,
+        suggestion: /^Name the accounts.*\n.*\n- `aws:SourceArn`\n/,
+      },
+      { ...publicAccess, at: 1, path: "/Statement/1/Principal/AWS/1" },
+      { ...publicAccess, at: 2 },
+    ],
+  },
+  {
+    name: "accepts each of the keys that limit who, from where or for whom (P6)",
+    statement: [
+      "aws:sourcearn",
+      "aws:SourceAccount",
+      "aws:SourceOrgID",
+      "aws:SourceOwner",
+      "aws:SourceVpc",
+      "aws:SourceVpce",
+      "aws:VpceOrgID",
+      "aws:PrincipalAccount",
+      "aws:userid",
+      "s3:DataAccessPointAccount",
+      "kms:CallerAccount",
+    ].map((key) => allow("*", { StringEquals: { [key]: "x" } })),
+    findings: [],
+  },
+  {
+    name: "does not take keys that anybody can meet (P6)",
+    statement: ["aws:PrincipalTag/team", "aws:username", "aws:VpcSourceIp", "kms:ViaService"].map(
+      (key) => allow("*", { StringEquals: { [key]: "x" } }),
+    ),
+    findings: [0, 1, 2, 3].map((at) => ({ ...publicAccess, at })),
+  },
+  {
+    name: "does not take conditions that limit nothing: negated, Null, IfExists, every address, ForAllValues alone (E6, E8, O4)",
+    statement: [
+      allow("*", { StringNotEquals: { "aws:SourceAccount": "1" } }),
+      allow("*", { Null: { "aws:SourceAccount": "false" } }),
+      allow("*", { StringEqualsIfExists: { "aws:SourceAccount": "1" } }),
+      allow("*", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "::/0"] } }),
+      allow("*", { "ForAllValues:StringEquals": { "aws:PrincipalOrgPaths": "o-1/*" } }),
+      allow("*", { StringLike: { "aws:PrincipalOrgID": "*" } }),
+    ],
+    findings: [0, 1, 2, 3, 4, 5].map((at) => ({ ...publicAccess, at })),
+  },
+  {
+    name: "takes IfExists on a key that every request has (O4)",
+    statement: allow("*", { StringEqualsIfExists: { "aws:PrincipalAccount": "111122223333" } }),
+    findings: [],
+  },
+  {
+    name: "leaves named principals alone",
+    statement: [
+      allow({ AWS: [role, root, "111122223333"], Service: "sns.amazonaws.com" }),
+      allow({ Federated: "cognito-identity.amazonaws.com" }),
+      { Effect: "Allow", Action: "s3:GetObject", Resource: "*" },
+    ],
+    findings: [],
+  },
+  {
+    name: "reads an Allow with NotPrincipal as one for everybody (O5)",
+    statement: { ...allow(undefined), Principal: undefined, NotPrincipal: { AWS: root } },
+    findings: [{ ...publicAccess, path: "/Statement/0/NotPrincipal" }],
+  },
+  {
+    name: "reads a statement without a known effect as one that grants",
+    statement: { ...allow("*"), Effect: "Maybe" },
+    findings: [publicAccess],
+  },
+  {
+    name: "reports a condition that lets plain HTTP in, for any principal, at the value",
+    statement: allow({ AWS: [role, role] }, { Bool: { "aws:securetransport": ["FALSE"] } }),
+    findings: [
+      {
+        issue_type: "forbidden_principal_condition",
+        severity: "critical",
+        field_name: "principal",
+        condition_key: null,
+        example: null,
+        path: "/Statement/0/Condition/Bool/aws:securetransport/0",
+        message:
+          "Access for `arn:aws:iam::111122223333:role/x` may not have the condition `aws:securetransport` with the value `FALSE`.",
+      },
+    ],
+  },
+  {
+    name: "reports every service at once as critical and goes on with the other principals (P3)",
+    statement: allow({ Service: ["*", "sns.amazonaws.com"], AWS: ["111122223333", "*"] }),
+    options: { severity: "low", blocked_principals: [root] },
+    findings: [
+      {
+        issue_type: "service_principal_wildcard",
+        severity: "critical",
+        path: "/Statement/0/Principal/Service/0",
+      },
+      {
+        issue_type: "blocked_principal",
+        severity: "low",
+        path: "/Statement/0/Principal/AWS/0",
+        message: /`111122223333`/,
+      },
+    ],
+  },
+  {
+    name: "holds the service wildcard against the requirements when it is not blocked by itself",
+    statement: allow({ Service: "*" }),
+    options: { block_service_principal_wildcard: false },
+    findings: [publicAccess],
+  },
+  {
+    name: "strict mode blocks `*` whatever the conditions, and asks for no conditions then",
+    statement: allow("*"),
+    options: { block_wildcard_principal: true },
+    findings: [{ issue_type: "blocked_principal", severity: "high" }],
+  },
+  {
+    name: "the block list wins over every allow list (P1)",
+    statement: allow({ Service: "SNS.amazonaws.com", AWS: role }),
+    options: {
+      blocked_principals: ["sns.*.com", "arn:aws:iam::111122223333:role/*"],
+      allowed_principals: [role],
+    },
+    findings: [
+      { issue_type: "blocked_principal", message: /`SNS\.amazonaws\.com`/ },
+      { issue_type: "blocked_principal", message: /role\/x/ },
+    ],
+  },
+  {
+    name: "an account has one id and many root ARNs, on both sides (P2)",
+    statement: allow({ AWS: ["111122223333", "arn:aws-cn:iam::444455556666:root"] }),
+    options: { allowed_principals: ["arn:aws-us-gov:iam::111122223333:root", "444455556666"] },
+    findings: [],
+  },
+  {
+    name: "a pattern for root ARNs meets account ids, and `*` alone is no glob (P2)",
+    statement: allow({ AWS: ["111122223333", role] }),
+    options: { blocked_principals: ["arn:aws:iam::*:root", "*"] },
+    findings: [{ issue_type: "blocked_principal", message: /`111122223333`/ }],
+  },
+  {
+    name: "an allow list leaves services and listed principals, letter case counting",
+    statement: allow({
+      AWS: [root, "arn:aws:iam::444455556666:role/x"],
+      Service: "s3.amazonaws.com",
+    }),
+    options: {
+      allowed_principals: ["arn:aws:iam::444455556666:ROLE/*", "arn:aws:iam::444455556666:r*"],
+    },
+    findings: [
+      {
+        issue_type: "unauthorized_principal",
+        severity: "high",
+        path: "/Statement/0/Principal/AWS/0",
+      },
+    ],
+  },
+  {
+    name: "allowed services can be named by globs, in any letter case (P9)",
+    statement: allow({
+      Service: ["S3.amazonaws.com", "sns.amazonaws.com.cn", "sqs.amazonaws.com"],
+    }),
+    options: {
+      allowed_principals: [root],
+      allowed_service_principals: ["s3.amazonaws.com", "sns.*"],
+    },
+    findings: [{ issue_type: "unauthorized_principal", message: /`sqs\.amazonaws\.com`/ }],
+  },
+  {
+    name: "a list or all_of requirement reports each condition that is missing",
+    statement: allow(
+      { AWS: "arn:aws:iam::111122223333:user/u" },
+      { IpAddress: { "aws:SourceIp": "0.0.0.0/0" } },
+    ),
+    options: {
+      principal_condition_requirements: [
+        {
+          principals: ["arn:aws:iam::*:user/*", "arn:aws:iam::*"],
+          severity: "medium",
+          required_conditions: {
+            all_of: [
+              {
+                condition_key: "aws:MultiFactorAuthPresent",
+                expected_value: true,
+                severity: "high",
+              },
+              { condition_key: "aws:SourceIp", operator: "IpAddress" },
+            ],
+          },
+        },
+        { principals: ["*"], required_conditions: [{ condition_key: "a:b" }] },
+        { principals: ["arn:aws:iam::*"] },
+      ],
+    },
+    findings: [
+      {
+        issue_type: "missing_principal_condition",
+        severity: "high",
+        message:
+          "Access for `arn:aws:iam::111122223333:user/u` needs the condition `aws:MultiFactorAuthPresent` set to `true`. All the required conditions are needed together.",
+        example: /"Bool": \{\s+"aws:MultiFactorAuthPresent": "true"/,
+      },
+      {
+        issue_type: "missing_principal_condition",
+        severity: "medium",
+        message:
+          /The `aws:SourceIp` under `IpAddress` does not do: a value in it matches everything\.$/,
+        example: /"IpAddress": \{\s+"aws:SourceIp": "203/,
+      },
+    ],
+  },
+  {
+    name: "a Deny over named or all principals is clean when it exempts by name",
+    statement: [
+      deny({ Principal: "*" }),
+      deny({ Principal: "*", Condition: { ArnNotLike: { "aws:PrincipalArn": role } } }),
+      deny({ Principal: "*", Condition: { ArnLike: { "aws:PrincipalArn": "*" } } }),
+      deny({ Principal: "*", Condition: { StringNotLike: { "aws:SourceVpc": "*" } } }),
+      deny({ Principal: { Service: "*" } }),
+    ],
+    findings: [],
+  },
+  {
+    name: "a Deny that exempts everybody by condition denies nothing, said at the value",
+    statement: [
+      deny({ Principal: "*", Condition: { ArnNotLike: { "aws:PrincipalArn": [role, " * "] } } }),
+      deny({
+        Principal: "*",
+        Condition: { "ForAnyValue:StringNotLikeIfExists": { "aws:principaltag/x": "*" } },
+      }),
+      deny({ Principal: "*", Condition: { ArnNotEquals: { "aws:PrincipalArn": "*" } } }),
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "ineffective_deny_carve_out",
+        severity: "high",
+        field_name: "condition",
+        condition_key: null,
+        path: "/Statement/0/Condition/ArnNotLike/aws:PrincipalArn/1",
+      },
+      { at: 1, issue_type: "ineffective_deny_carve_out" },
+      { at: 2, issue_type: "ineffective_deny_carve_out" },
+    ],
+  },
+  {
+    name: "under an operator that compares plain text `*` exempts nobody (P5); one finding at most",
+    statement: deny({
+      Principal: "*",
+      Condition: {
+        StringNotEquals: { "aws:PrincipalOrgID": "*" },
+        StringNotLike: { "aws:userid": "*" },
+      },
+    }),
+    findings: [{ issue_type: "literal_wildcard_deny_carve_out", field_name: "condition" }],
+  },
+  {
+    name: "a Deny with NotPrincipal `*` denies nothing, and is asked for no conditions (P4)",
+    statement: [deny({ NotPrincipal: "*" }), deny({ NotPrincipal: { AWS: [role, "*"] } })],
+    findings: [
+      {
+        at: 0,
+        issue_type: "ineffective_deny_carve_out",
+        field_name: "principal",
+        path: "/Statement/0/NotPrincipal",
+      },
+      { at: 1, path: "/Statement/1/NotPrincipal/AWS/1" },
+    ],
+  },
+  {
+    name: "another Deny with NotPrincipal is held against the lists only (P4)",
+    statement: deny({
+      NotPrincipal: { AWS: [role, root] },
+      Condition: { Bool: { "aws:SecureTransport": "false" } },
+    }),
+    options: { blocked_principals: [root] },
+    findings: [{ issue_type: "blocked_principal", path: "/Statement/0/NotPrincipal/AWS/1" }],
+  },
+  {
+    name: "RCPs are left to other checks",
+    statement: deny({ Principal: "*", Condition: { ArnNotLike: { "aws:PrincipalArn": "*" } } }),
+    type: "RESOURCE_CONTROL_POLICY",
+    findings: [],
+  },
+]);

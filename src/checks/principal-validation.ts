@@ -1,0 +1,187 @@
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { PrincipalEntry, Statement } from "../policy/model.ts";
+import { carveOutReports } from "./principal-validation/carve-out.ts";
+import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
+import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
+import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
+import { requirementReports } from "./principal-validation/requirements.ts";
+import { quote } from "./shared/quote.ts";
+
+export const principalValidation = defineCheck({
+  check_id: "principal_validation",
+  default_severity: "high",
+  description: "Principals are no broader than allowed, and broad ones are limited by conditions.",
+  docstring: `Looks at who a statement lets in.
+
+- A statement for everybody (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organisation. Tags and user names of the caller do not do: anybody can have them. A condition that lets plain HTTP in is reported for any principal.
+- \`{"Service": "*"}\` is critical: every AWS service, on behalf of anybody.
+- \`blocked_principals\` are never allowed; \`allowed_principals\`, when given, are the only ones allowed beside AWS services. An account id and the root ARN of that account are the same principal.
+- A Deny is looked at for exemptions that exempt everybody (\`NotPrincipal\` with \`*\`, \`ArnNotLike\` \`aws:PrincipalArn\` \`*\`) or, under operators that compare plain text, nobody.
+
+\`principal_condition_requirements\` says which conditions which principals need. RCPs are left to other checks.`,
+  risk_explanation:
+    "A principal of * opens the resource to everyone, in any account; conditions are then all that " +
+    "stands between it and the public.",
+  risk_category: "resource_exposure",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html",
+  remediation_steps: [
+    "Name the accounts, roles or services that need access",
+    "Where * is needed, limit it by organisation, account, source resource or network",
+    "Make sure that a Deny with exemptions still stops somebody",
+  ],
+  applies_to_policy_types: [
+    "IDENTITY_POLICY",
+    "RESOURCE_POLICY",
+    "TRUST_POLICY",
+    "SERVICE_CONTROL_POLICY",
+  ],
+  options: principalOptions,
+  issue_types: {
+    service_principal_wildcard: {
+      severity: "critical",
+      when: 'A statement names the principal `{"Service": "*"}`.',
+    },
+    blocked_principal: { severity: "check", when: "A principal is on the block list." },
+    unauthorized_principal: {
+      severity: "check",
+      when: "There is an allow list and the principal is not on it.",
+    },
+    missing_principal_condition: {
+      severity: "check",
+      when: "A condition that the principal needs is missing; the requirement's severity wins.",
+    },
+    missing_principal_condition_any_of: {
+      severity: "check",
+      when: "None of several conditions is there; the requirement's severity wins.",
+    },
+    forbidden_principal_condition: {
+      severity: "check",
+      when: "A condition is there that may not be; the requirement's severity wins.",
+    },
+    ineffective_deny_carve_out: {
+      severity: "check",
+      when: "A Deny exempts everybody, so it denies nothing.",
+    },
+    literal_wildcard_deny_carve_out: {
+      severity: "check",
+      when: "A Deny means to exempt by `*` but compares it as plain text, so nobody is exempt.",
+    },
+  },
+  examples: { bad: badPolicies, good: goodPolicies },
+
+  *runStatement(statement, context) {
+    const { principals, notPrincipals, denies } = statement;
+    if (principals.length === 0 && notPrincipals.length === 0) return;
+    if (denies && notPrincipals.length === 0) {
+      yield* carveOutReports(statement);
+      return;
+    }
+    const exempt = denies && notPrincipals.find(({ text }) => text === "*");
+    if (exempt) {
+      yield {
+        issue_type: "ineffective_deny_carve_out",
+        node: exempt.node,
+        field_name: "principal",
+        message: "`NotPrincipal` with `*` exempts everybody, so this Deny stops nobody.",
+        suggestion:
+          "Deny to `Principal` `*` and exempt callers by a condition such as `ArnNotLike` on `aws:PrincipalArn`.",
+      };
+      return;
+    }
+    yield* grantReports(statement, context);
+  },
+});
+
+function* grantReports(
+  statement: Statement,
+  { options }: CheckContext<PrincipalOptions>,
+): Generator<Report> {
+  const anyService = statement.principals.find(isAnyService);
+  const reportsService =
+    anyService && !statement.denies && options.block_service_principal_wildcard;
+  if (reportsService) {
+    yield {
+      issue_type: "service_principal_wildcard",
+      severity: "critical",
+      node: anyService.node,
+      field_name: "principal",
+      message:
+        'The principal `{"Service": "*"}` lets every AWS service in, on behalf of any customer.',
+      suggestion: "Name the service, such as `s3.amazonaws.com`, and its source account.",
+    };
+  }
+  const matchers = matchersOf(options);
+  const unblocked: PrincipalEntry[] = [];
+  for (const principal of principalsOf(statement)) {
+    if (isAnyService(principal)) {
+      unblocked.push(principal);
+    } else if (matchers.blocked(principal.text)) {
+      yield {
+        issue_type: "blocked_principal",
+        node: principal.node,
+        field_name: "principal",
+        message: `The principal ${quote(principal.text)} is blocked by the organisation's configuration.`,
+        suggestion: "Remove it, or name a principal that is allowed.",
+      };
+    } else {
+      unblocked.push(principal);
+      if (matchers.allowed(principal.text)) continue;
+      yield {
+        issue_type: "unauthorized_principal",
+        node: principal.node,
+        field_name: "principal",
+        message: `The principal ${quote(principal.text)} is not among those that the organisation's configuration allows.`,
+        suggestion: "Remove it, or have it added to `allowed_principals`.",
+      };
+    }
+  }
+  if (reportsService || statement.denies) return;
+  yield* requirementReports(statement, unblocked, options.principal_condition_requirements);
+}
+
+function isAnyService({ type, text }: PrincipalEntry): boolean {
+  return type === "Service" && text === "*";
+}
+
+/** Whom the statement speaks of, each once. An Allow with `NotPrincipal` lets in all but the listed. */
+function principalsOf(statement: Statement): PrincipalEntry[] {
+  const { principals, notPrincipals, denies } = statement;
+  const inverted = denies
+    ? notPrincipals
+    : notPrincipals.length > 0
+      ? [{ type: "AWS", text: "*", node: statement.at("NotPrincipal") }]
+      : [];
+  const once = new Map<string, PrincipalEntry>();
+  for (const principal of [...principals, ...inverted]) {
+    const key = isAnyService(principal) ? "Service *" : principal.text;
+    if (!once.has(key)) once.set(key, principal);
+  }
+  return [...once.values()];
+}
+
+interface Matchers {
+  blocked(principal: string): boolean;
+  allowed(principal: string): boolean;
+}
+
+const compiled = new WeakMap<PrincipalOptions, Matchers>();
+
+function matchersOf(options: PrincipalOptions): Matchers {
+  let matchers = compiled.get(options);
+  if (!matchers) {
+    const { blocked_principals, block_wildcard_principal, allowed_principals } = options;
+    const blocked = principalMatcher(
+      block_wildcard_principal ? [...blocked_principals, "*"] : blocked_principals,
+    );
+    const listed = principalMatcher(allowed_principals);
+    const service = serviceMatcher(options.allowed_service_principals);
+    matchers = {
+      blocked,
+      allowed: (principal) =>
+        allowed_principals.length === 0 || listed(principal) || service(principal),
+    };
+    compiled.set(options, matchers);
+  }
+  return matchers;
+}

@@ -1,0 +1,53 @@
+import type { PrincipalRequirement } from "./requirement.ts";
+
+/** Anybody at all may use the statement: something must say from where, for whom or by whom. */
+const publicAccess: PrincipalRequirement = {
+  principals: ["*"],
+  severity: "critical",
+  required_conditions: {
+    any_of: [
+      "aws:SourceArn",
+      "aws:SourceAccount",
+      "aws:SourceVpce",
+      "aws:SourceIp",
+      "aws:SourceOrgID",
+      "aws:SourceOrgPaths",
+      "aws:PrincipalOrgID",
+      "aws:PrincipalOrgPaths",
+      "aws:SourceVpc",
+      "aws:VpceAccount",
+      "aws:VpceOrgID",
+      "aws:VpceOrgPaths",
+      "aws:PrincipalAccount",
+      "aws:PrincipalArn",
+      "aws:userid",
+      "aws:SourceOwner",
+      "s3:DataAccessPointArn",
+      "s3:DataAccessPointAccount",
+      "kms:CallerAccount",
+      "elasticfilesystem:AccessedViaMountTarget",
+    ].map((condition_key) => ({ condition_key })),
+  },
+};
+
+/** A condition that is met by plain HTTP only lets plain HTTP in. */
+const preventInsecureTransport: PrincipalRequirement = {
+  principals: ["*", "arn:aws:iam::*:*"],
+  severity: "critical",
+  required_conditions: {
+    none_of: [
+      {
+        condition_key: "aws:SecureTransport",
+        expected_value: false,
+        description:
+          "This lets requests over plain HTTP in. Set `aws:SecureTransport` to `true`, or leave it out here and deny plain HTTP in a statement of its own.",
+      },
+    ],
+  },
+};
+
+/** Requirements in force unless the config gives others. */
+export const defaultPrincipalRequirements: readonly PrincipalRequirement[] = [
+  publicAccess,
+  preventInsecureTransport,
+];

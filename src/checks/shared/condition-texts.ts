@@ -1,0 +1,135 @@
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
+import type { Statement } from "../../policy/model.ts";
+import { readCondition } from "./condition-limits.ts";
+import {
+  type Alternative,
+  type ConditionGroup,
+  conditionsOf,
+  type RequiredCondition,
+} from "./condition-requirements.ts";
+import { quote } from "./quote.ts";
+import { listed, snippet } from "./texts.ts";
+
+/** @returns `` `aws:SourceIp` ``, with operator and value when the requirement names them. */
+export function nameCondition(condition: RequiredCondition): string {
+  const { condition_key, operator } = condition;
+  const values = expectedValues(condition);
+  const under = operator ? ` under ${quote(operator)}` : "";
+  const set =
+    values.length > 1 ? ` set to one of ${listed(values, 5)}` : ` set to ${listed(values)}`;
+  return `${quote(condition_key)}${under}${values.length > 0 ? set : ""}`;
+}
+
+function expectedValues({ expected_value: expected }: RequiredCondition): string[] {
+  if (expected == null) return [];
+  return (Array.isArray(expected) ? expected : [expected]).map(String);
+}
+
+/** @returns the alternatives of an `any_of`, a group as one: `` `a` or (`b` and `c`) ``. */
+export function nameAlternatives(alternatives: readonly Alternative[]): string {
+  return alternatives
+    .map((alternative) => {
+      if (!isGroup(alternative)) return nameCondition(alternative);
+      const names = alternative.all_of.map(nameCondition).join(" and ");
+      return alternative.all_of.length > 1 ? `(${names})` : names;
+    })
+    .join(" or ");
+}
+
+function isGroup(alternative: Alternative): alternative is ConditionGroup {
+  return "all_of" in alternative;
+}
+
+/** @returns why the entries that have the key do not do; empty when there are none. */
+export function explainShortfall(statement: Statement, condition: RequiredCondition): string {
+  const [read] = readCondition(statement).of(condition.condition_key);
+  if (!read) return "";
+  const operator = quote(read.entry.operatorText);
+  const name = `The ${quote(read.entry.key)} under ${operator} does not do`;
+  if (read.isNull) return `${name}: it asks whether the key is there, not what it says.`;
+  if (read.negated && !statement.denies) return `${name}: it lets everything else through.`;
+  if (read.passesWhenAbsent) return `${name}: it passes when a request has no such key.`;
+  if (read.vacuous) return `${name}: a value in it matches everything.`;
+  if (read.optional) return `${name}: it passes when a request has no such key.`;
+  return `${name}: the operator or a value is not what is required.`;
+}
+
+/** @returns what to add for a missing condition. */
+export function suggestCondition(condition: RequiredCondition): string {
+  return (
+    condition.description ?? `Add ${nameCondition(condition)} to the statement's \`Condition\`.`
+  );
+}
+
+/** @returns one line per alternative of an `any_of`. */
+export function suggestAlternatives(alternatives: readonly Alternative[]): string {
+  const lines = alternatives.map((alternative) => {
+    const told = alternative.message ?? (isGroup(alternative) ? null : alternative.description);
+    const names = conditionsOf(alternative).map(nameCondition).join(" and ");
+    return told ? `- ${names}: ${told}` : `- ${names}`;
+  });
+  return ["Add one of these to the statement's `Condition`:", ...lines].join("\n");
+}
+
+/** @returns what to do about a condition that may not be there. */
+export function suggestRemoval(condition: RequiredCondition, key: string): string {
+  return condition.description ?? `Remove ${quote(key)} from the condition, or its value.`;
+}
+
+/** @returns a condition block that meets the requirement. */
+export function exampleCondition(condition: RequiredCondition): string {
+  if (condition.example != null) return condition.example;
+  const values = expectedValues(condition);
+  const value = values.length > 1 ? values : (values[0] ?? sampleValue(condition.condition_key));
+  return snippet({
+    Condition: {
+      [condition.operator ?? sampleOperator(condition)]: { [condition.condition_key]: value },
+    },
+  });
+}
+
+/** @returns the example of the first alternative that has one of its own. */
+export function exampleOfAlternatives(alternatives: readonly Alternative[]): string | null {
+  for (const condition of alternatives.flatMap(conditionsOf)) {
+    if (condition.example) return condition.example;
+  }
+  return null;
+}
+
+const operatorOfType = {
+  String: "StringEquals",
+  Numeric: "NumericLessThanEquals",
+  Date: "DateLessThan",
+  Bool: "Bool",
+  Binary: "BinaryEquals",
+  IPAddress: "IpAddress",
+  ARN: "ArnLike",
+} as const;
+
+function sampleOperator({ condition_key, expected_value }: RequiredCondition): string {
+  if (typeof expected_value === "boolean") return "Bool";
+  const key = globalConditionKey(condition_key);
+  const operator = key?.type ? operatorOfType[key.type] : "StringEquals";
+  return key?.multivalued ? `ForAnyValue:${operator}` : operator;
+}
+
+const samples: ReadonlyMap<string, string> = new Map([
+  ["aws:sourceip", "203.0.113.0/24"],
+  ["aws:sourcearn", "arn:aws:s3:::example-bucket"],
+  ["aws:sourcevpc", "vpc-0123456789abcdef0"],
+  ["aws:sourcevpce", "vpce-0123456789abcdef0"],
+  ["aws:principalarn", "arn:aws:iam::111122223333:role/example"],
+  ["aws:multifactorauthpresent", "true"],
+  ["aws:securetransport", "true"],
+  ["iam:passedtoservice", "ec2.amazonaws.com"],
+]);
+
+function sampleValue(key: string): string {
+  const lower = key.toLowerCase();
+  const known = samples.get(lower);
+  if (known) return known;
+  if (lower.endsWith("account")) return "111122223333";
+  if (lower.endsWith("orgid")) return "o-exampleorgid";
+  if (lower.endsWith("orgpaths")) return "o-exampleorgid/r-ab12/ou-ab12-11111111/*";
+  return "VALUE";
+}

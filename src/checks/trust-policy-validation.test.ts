@@ -1,0 +1,338 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { trustPolicyValidation } from "./trust-policy-validation.ts";
+
+const account = "arn:aws:iam::111122223333";
+const oidc = (provider: string) => `${account}:oidc-provider/${provider}`;
+const gitHub = "token.actions.githubusercontent.com";
+const saml = `${account}:saml-provider/idp`;
+
+const trust = (Principal: unknown, Action: unknown, Condition?: object) => ({
+  Effect: "Allow",
+  Principal,
+  Action,
+  ...(Condition ? { Condition } : {}),
+});
+const web = (Federated: unknown, keys: Record<string, string> = {}) =>
+  trust({ Federated }, "sts:AssumeRoleWithWebIdentity", { StringEquals: keys });
+
+const wrongType = {
+  issue_type: "invalid_principal_type_for_assume_action",
+  severity: "high",
+  field_name: "principal",
+} as const;
+const wrongProvider = { ...wrongType, issue_type: "invalid_provider_format" } as const;
+const missing = {
+  issue_type: "missing_required_condition_for_assume_action",
+  severity: "high",
+  field_name: "condition",
+} as const;
+const deputy = { ...wrongType, issue_type: "confused_deputy_risk" } as const;
+
+checkCases(trustPolicyValidation, [
+  {
+    name: "asks for the type of principal that suits the action, once per type",
+    statement: trust(
+      { Federated: [saml, saml], CanonicalUser: "a", AWS: `${account}:root` },
+      "sts:assumerole",
+    ),
+    findings: [
+      {
+        ...wrongType,
+        action: "sts:AssumeRole",
+        path: "/Statement/0/Principal/Federated/0",
+        message:
+          "`sts:AssumeRole` cannot be used by a principal of type `Federated`; it takes `AWS`, `Service`.",
+        example: /"AWS"/,
+      },
+      { ...wrongType, message: /`CanonicalUser`/ },
+    ],
+  },
+  {
+    name: "judges every statement with a principal that is not a Deny, whatever the policy",
+    statement: [
+      { ...trust({ Federated: saml }, "sts:AssumeRole"), Resource: "arn:aws:s3:::b" },
+      { ...trust({ Federated: saml }, "sts:AssumeRole"), Effect: "Unknown" },
+      { ...trust({ Federated: saml }, "sts:AssumeRole"), Effect: "Deny" },
+    ],
+    findings: [
+      { ...wrongType, at: 0 },
+      { ...wrongType, at: 1 },
+    ],
+  },
+  {
+    name: "does not judge Deny statements, SCPs and RCPs (T6)",
+    statement: { ...trust("*", "sts:AssumeRoleWithWebIdentity"), Effect: "Deny", Resource: "*" },
+    type: "RESOURCE_CONTROL_POLICY",
+    findings: [],
+  },
+  {
+    name: "finds the rules by name, by pattern and by `sts:*` in any letter case, each once (T1)",
+    statement: trust({ AWS: `${account}:root` }, ["STS:ASSUMEROLEWITH*", "sts:AssumeRoleWithSAML"]),
+    findings: [
+      { ...wrongType, action: "sts:AssumeRoleWithSAML" },
+      { ...missing, action: "sts:AssumeRoleWithSAML", path: "/Statement/0/Action/0" },
+      { ...wrongType, action: "sts:AssumeRoleWithWebIdentity" },
+      { ...missing, action: "sts:AssumeRoleWithWebIdentity" },
+    ],
+  },
+  {
+    name: "leaves `*` to other checks, and statements without an action or a principal alone",
+    statement: [
+      trust({ Federated: saml }, ["*", "*:*", "AssumeRole*"]),
+      { Effect: "Allow", Principal: { Federated: saml }, NotAction: "sts:AssumeRole" },
+      { Effect: "Allow", Action: "sts:AssumeRole", Resource: "*" },
+    ],
+    findings: [],
+  },
+  {
+    name: "lets session tags, source identities and contexts stand beside any assume action",
+    statement: trust(
+      { Federated: saml },
+      ["sts:AssumeRoleWithSAML", "sts:TagSession", "sts:SetSourceIdentity", "sts:SetContext"],
+      { StringEquals: { "saml:AUD": "https://signin.aws.amazon.com/saml" } },
+    ),
+    findings: [],
+  },
+  {
+    name: "asks for a provider of the right kind, for each that is not one",
+    statement: trust(
+      { Federated: [oidc("idp.example.com"), "idp.example.com", saml] },
+      "sts:AssumeRoleWithSAML",
+      { StringEquals: { "SAML:aud": "x" } },
+    ),
+    findings: [
+      {
+        ...wrongProvider,
+        action: "sts:AssumeRoleWithSAML",
+        path: "/Statement/0/Principal/Federated/0",
+        message: /is not the ARN of a SAML provider/,
+        example: /saml-provider/,
+      },
+      { ...wrongProvider, path: "/Statement/0/Principal/Federated/1" },
+    ],
+  },
+  {
+    name: "accepts the four domains that AWS knows as providers (T4)",
+    statement: [
+      web("cognito-identity.amazonaws.com", {
+        "cognito-identity.amazonaws.com:aud": "pool",
+        "cognito-identity.amazonaws.com:amr": "authenticated",
+      }),
+      web("accounts.google.com", {
+        "accounts.google.com:aud": "a",
+        "accounts.google.com:sub": "b",
+      }),
+      web("graph.facebook.com", { "graph.facebook.com:app_id": "1" }),
+      web("www.amazon.com", { "www.amazon.com:app_id": "1" }),
+    ],
+    findings: [],
+  },
+  {
+    name: "Amazon and Facebook logins need their app_id, no subject (T3)",
+    statement: web("www.amazon.com", { "www.amazon.com:aud": "1" }),
+    findings: [
+      {
+        ...missing,
+        message: /needs a condition on `www\.amazon\.com:app_id`\./,
+        example: /"www\.amazon\.com:app_id"/,
+      },
+    ],
+  },
+  {
+    name: "a web identity needs audience and subject, in the words of its own provider (T2)",
+    statement: web(oidc(gitHub)),
+    findings: [
+      {
+        ...missing,
+        action: "sts:AssumeRoleWithWebIdentity",
+        condition_key: null,
+        path: "/Statement/0/Condition",
+        message: new RegExp(
+          `needs conditions on \`${gitHub}:aud\` and \\(\`${gitHub}:sub\` or \`${gitHub}:amr\`\\)\\.`,
+        ),
+        aws_issue_code: "MISSING_GITHUB_REPO_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "carries AWS's code for a provider none of whose keys is there",
+    statement: [
+      web(oidc("idp.example.com"), { "aws:PrincipalTag/x": "y" }),
+      web(oidc("idp.example.com"), { "idp.example.com:aud": "y" }),
+    ],
+    findings: [
+      { at: 0, aws_issue_code: "MISSING_CONDITION_KEY_FOR_OIDC_PRINCIPAL" },
+      { at: 1, aws_issue_code: null },
+    ],
+  },
+  {
+    name: "keys of another provider do not count (T3)",
+    statement: web(oidc(gitHub), {
+      "SAML:aud": "x",
+      "gitlab.com:sub": "y",
+      [`${gitHub}:sub`]: "z",
+    }),
+    findings: [{ ...missing, message: new RegExp(`on \`${gitHub}:aud\`\\.`) }],
+  },
+  {
+    name: "with several providers one of them is enough",
+    statement: web([oidc("a.example.com"), oidc("b.example.com")], {
+      "b.example.com:aud": "x",
+      "b.example.com:sub": "y",
+    }),
+    findings: [],
+  },
+  {
+    name: "without a usable provider any key of that claim counts",
+    statement: [
+      web(saml, { "x:aud": "y", "x:sub": "z" }),
+      web("arn:aws:iam::111122223333:oidc-provider/${var.issuer}", { "x:aud": "y", "x:amr": "z" }),
+    ],
+    findings: [{ ...wrongProvider, at: 0 }],
+  },
+  {
+    name: "shared providers whose tenant is not in the subject need the key that AWS demands (T9)",
+    statement: [
+      web(oidc("oidc.vercel.com"), { "oidc.vercel.com:aud": "https://vercel.com/team" }),
+      web(oidc("api.pulumi.com/oidc"), { "api.pulumi.com/oidc:aud": "aws:org" }),
+      web(oidc("sandboxes.cloud"), { "sandboxes.cloud:aud": "x" }),
+      web(oidc("sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d"), {
+        "sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d:aud": "x",
+        "sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d:sub": "x",
+      }),
+      web(oidc("gitlab.com"), { "gitlab.com:aud": "x" }),
+    ],
+    findings: [
+      { ...missing, at: 3, message: /on `sts:RoleSessionName`\./ },
+      { ...missing, at: 4, message: /on `gitlab\.com:sub` or `gitlab\.com:amr`\./ },
+    ],
+  },
+  {
+    name: "conditions that limit nothing do not count: Null, negated, IfExists, `*`, ForAllValues alone (T5, E8, O4)",
+    statement: [
+      { Null: { "SAML:aud": "false" } },
+      { StringNotEquals: { "SAML:aud": "x" } },
+      { StringEqualsIfExists: { "SAML:aud": "x" } },
+      { StringLike: { "SAML:aud": "*" } },
+      { "ForAllValues:StringEquals": { "SAML:aud": "x" } },
+      { "ForAllValues:StringEquals": { "SAML:aud": "x" }, Null: { "SAML:aud": "false" } },
+    ].map((condition) => trust({ Federated: saml }, "sts:AssumeRoleWithSAML", condition)),
+    findings: [0, 1, 2, 3, 4].map((at) => ({ ...missing, at })),
+  },
+  {
+    name: "a template placeholder may stand for any text in a provider (T8)",
+    statement: [
+      "arn:aws:iam::${AWS::AccountId}:oidc-provider/idp.example.com",
+      "arn:${AWS::Partition}:iam::{{ account }}:oidc-provider/idp.example.com",
+      "arn:aws:iam::111122223333:${provider}",
+      "arn:aws:iam::${rest}",
+      "${aws_iam_openid_connect_provider.idp.arn}",
+      "${prefix}/idp.example.com",
+      "arn:aws:iam::111122223333:oidc-provider/${a}-${b}",
+      "arn:aws-${x}:iam::1111${y}:oidc-provider/idp",
+    ].map((provider) =>
+      web(provider, {
+        "x:aud": "a",
+        "x:sub": "b",
+        "idp.example.com:aud": "a",
+        "idp.example.com:sub": "b",
+        "idp:aud": "a",
+        "idp:sub": "b",
+      }),
+    ),
+    findings: [],
+  },
+  {
+    name: "a placeholder does not make a provider of the wrong kind right",
+    statement: web("arn:aws:iam::${AWS::AccountId}:saml-provider/idp", {
+      "x:aud": "a",
+      "x:sub": "b",
+    }),
+    findings: [wrongProvider],
+  },
+  {
+    name: "placeholders are plain text when the setting says so",
+    statement: web("arn:aws:iam::${AWS::AccountId}:oidc-provider/idp", {
+      "x:aud": "a",
+      "x:sub": "b",
+    }),
+    settings: { allow_template_variables: false },
+    findings: [wrongProvider],
+  },
+  {
+    name: "own rules replace all built-in ones, and order and names are theirs",
+    statement: trust({ AWS: `${account}:root`, Federated: saml }, [
+      "sts:AssumeRole",
+      "sts:AssumeRoleWithSAML",
+    ]),
+    options: {
+      validation_rules: {
+        "sts:AssumeRole": {
+          allowed_principal_types: ["AWS"],
+          required_conditions: ["sts:ExternalId", ["aws:PrincipalOrgID", "aws:PrincipalAccount"]],
+        },
+      },
+    },
+    findings: [
+      { ...wrongType, action: "sts:AssumeRole", message: /`Federated`; it takes `AWS`/ },
+      {
+        ...missing,
+        action: "sts:AssumeRole",
+        message: /on `sts:ExternalId` and \(`aws:PrincipalOrgID` or `aws:PrincipalAccount`\)\./,
+      },
+    ],
+  },
+  {
+    name: "a service needs a source, in trust and in resource policies, per principal",
+    statement: [
+      trust({ Service: ["sns.amazonaws.com", "s3.amazonaws.com"] }, "sts:AssumeRole"),
+      {
+        ...trust({ Service: "s3.amazonaws.com" }, "sns:Publish"),
+        Resource: "arn:aws:sns:us-east-1:111122223333:t",
+      },
+    ],
+    findings: [
+      {
+        ...deputy,
+        at: 0,
+        action: null,
+        path: "/Statement/0/Principal/Service/0",
+        message: /`sns\.amazonaws\.com`/,
+        example: /aws:SourceArn/,
+      },
+      { ...deputy, at: 0, path: "/Statement/0/Principal/Service/1" },
+      { ...deputy, at: 1, aws_issue_code: "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" },
+    ],
+  },
+  {
+    name: "each of the four source keys protects a service, if it limits (T5, O4)",
+    statement: [
+      ...["aws:SourceArn", "aws:sourceaccount", "aws:SourceOrgID", "aws:SourceOrgPaths"].map(
+        (key) =>
+          trust({ Service: "sns.amazonaws.com" }, "sts:AssumeRole", {
+            StringEquals: { [key]: "x" },
+          }),
+      ),
+      trust({ Service: "sns.amazonaws.com" }, "sts:AssumeRole", {
+        Null: { "aws:SourceArn": "false" },
+      }),
+      trust({ Service: "sns.amazonaws.com" }, "sts:AssumeRole", {
+        ArnLikeIfExists: { "aws:SourceArn": "x" },
+      }),
+      trust({ Service: "sns.amazonaws.com" }, "sts:AssumeRole", {
+        ArnLike: { "aws:SourceArn": "*" },
+      }),
+    ],
+    findings: [4, 5, 6].map((at) => ({ ...deputy, at })),
+  },
+  {
+    name: "EC2 and Lambda are exempt in any partition and letter case, and `*` is left to another check (T7)",
+    statement: trust(
+      {
+        Service: ["*", "EC2.amazonaws.com.cn", "lambda.amazonaws.com", "edgelambda.amazonaws.com"],
+      },
+      "sts:AssumeRole",
+    ),
+    findings: [],
+  },
+]);

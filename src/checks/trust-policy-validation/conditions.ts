@@ -1,0 +1,99 @@
+import type { Statement } from "../../policy/model.ts";
+import { limitingEntries } from "../shared/condition-limits.ts";
+import { quote } from "../shared/quote.ts";
+import type { Provider } from "./providers.ts";
+import type { TrustRule } from "./rule.ts";
+
+type Asked = TrustRule["required_conditions"][number];
+
+/** One required condition, in the words of the statement's own provider. */
+interface Demand {
+  /** Keys of which one is needed, for people and for the example. */
+  readonly keys: readonly string[];
+  isMet(limited: LimitedKeys): boolean;
+}
+
+interface LimitedKeys {
+  has(key: string): boolean;
+  /** Any key ends in `:claim`. */
+  hasClaim(claim: string): boolean;
+}
+
+/** @returns for each required condition that is missing, the keys of which one would do. */
+export function missingConditions(
+  statement: Statement,
+  { required_conditions }: TrustRule,
+  providers: readonly Provider[],
+): (readonly string[])[] {
+  const keys = new Set(limitingEntries(statement).map(({ keyLower }) => keyLower));
+  const limited: LimitedKeys = {
+    has: (key) => keys.has(key.toLowerCase()),
+    hasClaim: (claim) => keys.values().some((key) => key.endsWith(`:${claim.toLowerCase()}`)),
+  };
+  const missing = new Map<string, readonly string[]>();
+  for (const asked of required_conditions) {
+    const demands = demandsOf(asked, providers);
+    if (demands.some((demand) => demand === null || demand.isMet(limited))) continue;
+    const names = demands[0]?.keys ?? [];
+    missing.set(names.join(" "), names);
+  }
+  return [...missing.values()];
+}
+
+/** One demand per provider; meeting one is enough. Null: that provider asks for nothing. */
+function demandsOf(asked: Asked, providers: readonly Provider[]): (Demand | null)[] {
+  const owners: readonly (Provider | null)[] = providers.length > 0 ? providers : [null];
+  return owners.map((provider) => demandOf(asked, provider));
+}
+
+function demandOf(asked: Asked, provider: Provider | null): Demand | null {
+  const names = Array.isArray(asked) ? asked : [asked];
+  if (provider && Array.isArray(asked) && names.includes("*:sub")) {
+    const { subject } = provider;
+    if (subject === "none") return null;
+    if (subject !== "claims") return oneOf([subject.key], null);
+  }
+  return oneOf(names, provider);
+}
+
+function oneOf(names: readonly string[], provider: Provider | null): Demand {
+  const resolved = names.map((name) => {
+    if (!name.startsWith("*:")) return { key: name, claim: null };
+    const claim = name === "*:aud" ? (provider?.audience ?? "aud") : name.slice(2);
+    return provider?.name == null
+      ? { key: `PROVIDER:${claim}`, claim }
+      : { key: `${provider.name}:${claim}`, claim: null };
+  });
+  return {
+    keys: resolved.map(({ key }) => key),
+    isMet: (limited) =>
+      resolved.some(({ key, claim }) =>
+        claim === null ? limited.has(key) : limited.hasClaim(claim),
+      ),
+  };
+}
+
+/** @returns `` `a` and one of `b`, `c` ``. */
+export function nameMissing(missing: readonly (readonly string[])[]): string {
+  return missing
+    .map((keys) => {
+      const names = keys.map((key) => quote(key)).join(" or ");
+      return keys.length > 1 && missing.length > 1 ? `(${names})` : names;
+    })
+    .join(" and ");
+}
+
+/** @returns a condition block with a made-up value for each missing key. */
+export function exampleBlock(missing: readonly (readonly string[])[]): object {
+  return {
+    StringEquals: Object.fromEntries(missing.map(([key = ""]) => [key, sampleValue(key)])),
+  };
+}
+
+function sampleValue(key: string): string {
+  if (key.toLowerCase() === "saml:aud") return "https://signin.aws.amazon.com/saml";
+  if (key.startsWith("token.actions.githubusercontent.com:")) {
+    return key.endsWith(":sub") ? "repo:example/example:ref:refs/heads/main" : "sts.amazonaws.com";
+  }
+  return key.slice(key.lastIndexOf(":") + 1) === "aud" ? "YOUR-AUDIENCE" : "YOUR-VALUE";
+}
