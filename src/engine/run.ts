@@ -4,6 +4,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import { detectPolicyType } from "../policy/detect-type.ts";
 import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
+import { loadServices } from "../services/load-services.ts";
 import type { ServiceData } from "../services/model.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
@@ -74,6 +75,7 @@ function isObject(value: unknown): boolean {
 /**
  * Runs every check in force on one policy.
  * @param signal Ends the work at the next pause, at most about 10 ms of work later.
+ * @throws {ToolError} `not_ready` when reference data that exists cannot be had just now.
  * @throws the signal's reason when it fires; nothing else, whatever the document.
  */
 export async function validatePolicy(
@@ -90,7 +92,7 @@ export async function validatePolicy(
     statements,
   );
   const pause = new Pause(signal);
-  await engine.services.load(prefixesOf(policy), signal);
+  await loadServices(engine.services, prefixesOf(policy), signal);
 
   // A text that does not parse has no statements; only the check of the document itself can speak.
   const whole = isObject(input.document.raw);

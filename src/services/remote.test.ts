@@ -238,21 +238,26 @@ describe("when one service does not load", () => {
     ],
   ];
 
-  test.each(failures)("%s: unknown, with a warning, and had once it is well", async (...row) => {
-    const [name, answer, expected] = row;
-    answers.set("/v1/rare.json", answer);
-    const services = open({ maxBytes, timeoutMs: name.startsWith("never") ? 200 : 30_000 });
-    await services.warmUp();
-    await services.load(["rare", "s3"]);
-    expect(services.get("rare")).toBeUndefined();
-    expect(services.get("s3")).toBeDefined();
-    expect(requests.filter((path) => path === "/v1/rare.json")).toHaveLength(expected);
-    expect(warnings).toEqual([expect.stringMatching(/did not load .*"service":"rare"/)]);
+  test.each(failures)(
+    "%s: refused rather than called unknown, with a warning, and had once it is well",
+    async (...row) => {
+      const [name, answer, expected] = row;
+      answers.set("/v1/rare.json", answer);
+      const services = open({ maxBytes, timeoutMs: name.startsWith("never") ? 200 : 30_000 });
+      await services.warmUp();
+      await expect(services.load(["rare", "s3"])).rejects.toThrow(
+        /data of rare could not be fetched/,
+      );
+      expect(services.get("rare")).toBeUndefined();
+      expect(services.get("s3")).toBeDefined();
+      expect(requests.filter((path) => path === "/v1/rare.json")).toHaveLength(expected);
+      expect(warnings).toEqual([expect.stringMatching(/did not load .*"service":"rare"/)]);
 
-    answers.set("/v1/rare.json", definition("rare"));
-    await services.load(["rare"]);
-    expect(services.get("rare")).toBeDefined();
-  });
+      answers.set("/v1/rare.json", definition("rare"));
+      await services.load(["rare"]);
+      expect(services.get("rare")).toBeDefined();
+    },
+  );
 
   test("a document of just the most bytes allowed is fine", async () => {
     const text = JSON.stringify({ Name: "rare" });
@@ -353,7 +358,7 @@ describe("the disk cache", () => {
   });
 
   test("that was damaged is fetched anew", async () => {
-    await open().load(["rare"]);
+    await expect(open().load(["rare"])).rejects.toThrow(ServicesUnavailable);
     const [folder = ""] = await readdir(join(cacheDirectory, "reference-data"));
     const file = join(cacheDirectory, "reference-data", folder, "rare.json");
     await writeFile(file, '{"Name": "ra');
@@ -365,7 +370,7 @@ describe("the disk cache", () => {
 
   test("keeps nothing that is not what was asked for", async () => {
     answers.set("/v1/rare.json", definition("s3"));
-    await open().load(["rare"]);
+    await expect(open().load(["rare"])).rejects.toThrow(ServicesUnavailable);
     const [folder = ""] = await readdir(join(cacheDirectory, "reference-data"));
     expect(await readdir(join(cacheDirectory, "reference-data", folder))).toEqual([
       "_services.json",

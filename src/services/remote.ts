@@ -7,6 +7,7 @@ import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
 import { type DiskCache, diskCache } from "./disk-cache.ts";
 import { backOff, fetchDocument, pause } from "./fetch-document.ts";
 import { fileNameOf } from "./file-name.ts";
+import { ServicesUnavailable } from "./load-services.ts";
 import { reasonOf, type ServiceLog } from "./log.ts";
 import type { Service, ServiceData } from "./model.ts";
 import { parseServiceList, sameOriginEntries } from "./service-list.ts";
@@ -56,8 +57,9 @@ const mostRequests = 10;
  * `date` is the day the list was fetched. `hash` is over the list and the services in memory, each
  * by the SHA-256 of its text, in order of their prefixes; it changes when a service is loaded.
  *
- * Its `load` rejects when there is no list to look into, rather than let every service pass for
- * unknown; a single service that does not load is a warning.
+ * Its `load` rejects with {@link ServicesUnavailable} when there is no list, or when a service of
+ * the list could not be had: rather no verdict than one that calls real services unknown. In the
+ * warm-up a single service that does not load is a warning.
  * @throws {StartupError} `invalid_setting` when the address is neither HTTPS nor loopback.
  */
 export function remoteServices(options: RemoteOptions): ServiceData {
@@ -115,8 +117,22 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       log.warn({ service: prefix, reason: reasonOf(error) }, "a service's data did not load");
     }
   };
-  const load = async (prefixes: Iterable<string>, signal?: AbortSignal): Promise<void> => {
-    const { entries } = list ?? (await listLoads.load("", () => loadList(), signal));
+  const requireList = async (signal?: AbortSignal): Promise<List> => {
+    try {
+      return list ?? (await listLoads.load("", () => loadList(), signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new ServicesUnavailable("The list of AWS services could not be fetched.", {
+        cause: error,
+      });
+    }
+  };
+  /** @returns the prefixes of the list that could not be had. */
+  const loadListed = async (
+    prefixes: Iterable<string>,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const { entries } = await requireList(signal);
     const wanted = new Set(Array.from(prefixes, asciiLower));
     const loads = Array.from(wanted, (prefix) => {
       const url = entries.get(prefix);
@@ -124,6 +140,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       return serviceLoads.load(prefix, () => loadService(prefix, url), signal);
     });
     await Promise.all(loads);
+    return [...wanted].filter((prefix) => entries.has(prefix) && !services.has(prefix));
   };
 
   return {
@@ -139,7 +156,13 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       return list?.prefixes ?? [];
     },
     get: (prefix) => services.get(asciiLower(prefix))?.service,
-    load,
+    async load(prefixes, signal) {
+      const missing = await loadListed(prefixes, signal);
+      if (missing.length === 0) return;
+      throw new ServicesUnavailable(
+        `The AWS reference data of ${missing.slice(0, 5).join(", ")} could not be fetched.`,
+      );
+    },
     warmUp: async (signal) => {
       for (let attempt = 1; !list; attempt++) {
         try {
@@ -154,7 +177,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
           await pause(waitMs, signal);
         }
       }
-      await load(commonServices, signal);
+      await loadListed(commonServices, signal);
     },
   };
 }

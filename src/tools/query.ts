@@ -11,6 +11,7 @@ import { quote, thousands } from "../checks/shared/quote.ts";
 import { Pause } from "../engine/pause.ts";
 import { ToolError } from "../errors.ts";
 import { asciiLower } from "../services/ascii.ts";
+import { loadServices } from "../services/load-services.ts";
 import {
   expandPattern,
   malformedReason,
@@ -171,7 +172,7 @@ async function serviceOf(
 ): Promise<Service> {
   if (input.service === "") throw missing(input.kind, "service");
   const prefix = asciiLower(input.service);
-  await services.load([prefix], signal);
+  await loadServices(services, [prefix], signal);
   const service = services.get(prefix);
   if (!service) {
     throw new ToolError(
@@ -206,7 +207,7 @@ async function each<Result>(
   signal: AbortSignal | undefined,
 ): Promise<Result[]> {
   const prefixes = values.map((value) => value.slice(0, Math.max(0, value.indexOf(":"))));
-  await services.load(new Set(prefixes.map(asciiLower)), signal);
+  await loadServices(services, new Set(prefixes.map(asciiLower)), signal);
   const pause = new Pause(signal);
   const results: Result[] = [];
   for (const value of values) {
