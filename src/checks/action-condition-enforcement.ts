@@ -1,0 +1,105 @@
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
+import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
+import { concernedStatements } from "./action-condition-enforcement/matching.ts";
+import { enforcementOptions } from "./action-condition-enforcement/options.ts";
+import {
+  detectedReport,
+  faultReport,
+  forbiddenActionReport,
+} from "./action-condition-enforcement/reports.ts";
+import {
+  type ActionRequirement,
+  type ActionTest,
+  planOf,
+} from "./action-condition-enforcement/requirement.ts";
+import { conditionFaults } from "./shared/condition-requirements.ts";
+import { grantingTypes } from "./shared/policy-types.ts";
+
+export const actionConditionEnforcement = defineCheck({
+  check_id: "action_condition_enforcement",
+  default_severity: "high",
+  description: "Actions that need a condition are granted with it.",
+  docstring: `Holds every Allow statement against the requirements of the configuration: which actions need which conditions, must not have which, or must not be granted at all. Entries with wildcards count for all that they grant.
+
+Without configuration:
+
+- \`iam:PassRole\` needs \`iam:PassedToService\`;
+- reading and writing S3 objects needs a boundary: the organisation or account of the bucket, or the network (identity policies only);
+- \`ssm:StartSession\`, \`ssm:Run…\` and \`rds-db:connect\` need \`aws:SourceIp\`;
+- S3 objects are not to be granted over plain HTTP (\`aws:SecureTransport\` \`false\`);
+- S3 is not to be granted to a range that holds every address.
+
+A condition counts only when it limits: a negated operator in an Allow, \`Null\`, \`IfExists\` on a key that may be absent, \`ForAllValues\` without a \`Null\` guard, and values that match everything do not.`,
+  risk_explanation:
+    "Some actions are safe only inside a boundary: one service that receives a role, one " +
+    "organisation that keeps the data, one network, encrypted transport.",
+  risk_category: "compliance",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html",
+  remediation_steps: [
+    "Add the condition to every statement that grants the action",
+    "Move the action to a statement of its own where the condition does not fit the others",
+    "Change the requirement where the organisation has another control",
+  ],
+  applies_to_policy_types: grantingTypes,
+  options: enforcementOptions,
+  issue_types: {
+    missing_required_condition: {
+      severity: "check",
+      when: "A required condition is missing; the condition's or the requirement's severity wins.",
+    },
+    missing_required_condition_any_of: {
+      severity: "check",
+      when: "None of several conditions is there; the requirement's severity wins.",
+    },
+    forbidden_condition_present: {
+      severity: "check",
+      when: "A condition is there that may not be; the condition's or the requirement's severity wins.",
+    },
+    forbidden_action: {
+      severity: "check",
+      when: "An action is granted that may not be; the requirement's severity wins.",
+    },
+    action_detected: {
+      severity: "check",
+      when: "Actions are granted that a requirement without conditions names; its severity wins.",
+    },
+  },
+  examples: { bad: badPolicies, good: goodPolicies },
+
+  *runPolicy(context) {
+    for (const requirement of requirementsInForce(context.options, context)) {
+      const patterns = requirement.ignore_patterns ?? [];
+      for (const test of planOf(requirement).tests) {
+        for (const report of reportsOf(requirement, test, context)) {
+          const { statement = null, ...fields } = report;
+          if (!context.ignores(patterns, { statement, ...fields })) yield report;
+        }
+      }
+    }
+  },
+});
+
+function* reportsOf(
+  requirement: ActionRequirement,
+  test: ActionTest,
+  context: CheckContext,
+): Generator<Report> {
+  const { expressions, conditions, detects } = planOf(requirement);
+  const concerned = concernedStatements(test, expressions, context);
+  if (test.kind === "none_of") {
+    for (const one of concerned) {
+      yield forbiddenActionReport(requirement, one, concerned.length);
+    }
+  } else if (detects) {
+    const report = detectedReport(requirement, concerned);
+    if (report) yield report;
+  } else {
+    for (const one of concerned) {
+      for (const fault of conditionFaults(one.statement, conditions)) {
+        yield faultReport(requirement, one, fault, concerned.length, context);
+      }
+    }
+  }
+}

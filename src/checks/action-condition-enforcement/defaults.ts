@@ -1,0 +1,88 @@
+import type { ActionRequirement } from "./requirement.ts";
+
+const plainHttp =
+  "The statement lets requests over plain HTTP in. Set `aws:SecureTransport` to `true`, or leave it out here and deny plain HTTP in the bucket policy.";
+const everyAddress =
+  "A range that holds every address limits nothing. Give the ranges of your own networks, or remove the condition.";
+
+/** Requirements in force unless the config gives others, in order. */
+export const defaultRequirements: readonly ActionRequirement[] = [
+  {
+    actions: ["iam:PassRole"],
+    severity: "high",
+    required_conditions: [
+      {
+        condition_key: "iam:PassedToService",
+        description:
+          "Passing a role hands its permissions to a service. Say which service may receive it with `iam:PassedToService`, if possible which resource with `iam:AssociatedResourceArn`, and name the roles in `Resource`.",
+      },
+    ],
+  },
+  {
+    actions: ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"],
+    severity: "medium",
+    required_conditions: {
+      any_of: [
+        {
+          condition_key: "aws:ResourceOrgID",
+          description: "keeps data in buckets of your organisation",
+        },
+        {
+          condition_key: "aws:ResourceOrgPaths",
+          description: "keeps data in one part of your organisation",
+        },
+        {
+          condition_key: "aws:SourceIp",
+          description: "limits the network; better together with `aws:ResourceAccount`",
+        },
+        {
+          condition_key: "aws:SourceVpc",
+          description: "limits the network; better together with `aws:ResourceAccount`",
+        },
+        {
+          condition_key: "aws:SourceVpce",
+          description: "limits the network; better together with `aws:ResourceAccount`",
+        },
+        {
+          condition_key: "aws:ResourceAccount",
+          description: "keeps data in buckets of one account",
+        },
+      ],
+    },
+    // A bucket policy stands on its bucket: there the account is fixed.
+    policy_types: ["IDENTITY_POLICY"],
+  },
+  {
+    action_patterns: ["^ssm:StartSession$", "^ssm:Run.*$", "^rds-db:Connect$"],
+    severity: "low",
+    required_conditions: [
+      {
+        condition_key: "aws:SourceIp",
+        description:
+          "This opens interactive or database access from anywhere. Limit it to the public address ranges you work from with `aws:SourceIp`.",
+      },
+    ],
+  },
+  {
+    actions: ["s3:GetObject", "s3:PutObject"],
+    severity: "critical",
+    required_conditions: {
+      none_of: [
+        { condition_key: "aws:SecureTransport", expected_value: false, description: plainHttp },
+      ],
+    },
+  },
+  {
+    action_patterns: ["^s3:.*"],
+    severity: "high",
+    required_conditions: {
+      none_of: [
+        {
+          condition_key: "aws:SourceIp",
+          expected_value: ["0.0.0.0/0", "::/0"],
+          description: everyAddress,
+        },
+      ],
+    },
+  },
+];

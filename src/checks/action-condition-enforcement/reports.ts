@@ -1,0 +1,167 @@
+import type { CheckContext, Report } from "../../engine/check.ts";
+import type { NodeRef } from "../../policy/node.ts";
+import { grantsAction } from "../shared/action-grants.ts";
+import { readCondition } from "../shared/condition-limits.ts";
+import type { ConditionFault } from "../shared/condition-requirements.ts";
+import {
+  exampleCondition,
+  exampleOfAlternatives,
+  explainShortfall,
+  nameAlternatives,
+  nameCondition,
+  suggestAlternatives,
+  suggestCondition,
+  suggestRemoval,
+} from "../shared/condition-texts.ts";
+import { quote } from "../shared/quote.ts";
+import { count, listed, sortedOnce } from "../shared/texts.ts";
+import type { Concerned } from "./matching.ts";
+import type { ActionRequirement } from "./requirement.ts";
+
+function textsOf({ entries }: Concerned): string[] {
+  return entries.map(({ text }) => text);
+}
+
+function firstNode({ statement, entries }: Concerned): NodeRef {
+  return entries[0]?.node ?? statement.node;
+}
+
+function describing({ description }: ActionRequirement): string {
+  return description ? ` ${description}` : "";
+}
+
+function severityOf(...candidates: readonly (Report["severity"] | null)[]) {
+  const severity = candidates.find((candidate) => candidate != null);
+  return severity ? { severity } : {};
+}
+
+/** One report for the whole requirement, at the first statement that grants its actions. */
+export function detectedReport(
+  requirement: ActionRequirement,
+  concerned: readonly Concerned[],
+): Report | undefined {
+  const [first] = concerned;
+  if (!first) return undefined;
+  const actions = sortedOnce(concerned.flatMap(textsOf));
+  const where = concerned.length > 1 ? ` in ${count(concerned.length, "statement")}` : "";
+  return {
+    issue_type: "action_detected",
+    statement: first.statement,
+    node: firstNode(first),
+    field_name: "action",
+    action: actions.join(", "),
+    ...severityOf(requirement.severity),
+    message: `${listed(actions)} ${actions.length === 1 ? "is" : "are"} granted${where}, which the organisation's configuration wants to know.${describing(requirement)}`,
+    suggestion: `Remove ${actions.length === 1 ? "it" : "them"} if there is no need, or have the grant reviewed.`,
+  };
+}
+
+export function forbiddenActionReport(
+  requirement: ActionRequirement,
+  concerned: Concerned,
+  statements: number,
+): Report {
+  const actions = textsOf(concerned);
+  return {
+    issue_type: "forbidden_action",
+    statement: concerned.statement,
+    node: firstNode(concerned),
+    field_name: "action",
+    action: actions.join(", "),
+    ...severityOf(requirement.severity),
+    message: `${listed(actions)} may not be granted.${describing(requirement)}`,
+    suggestion: `Remove ${actions.length === 1 ? "it" : "them"} from \`Action\`, or narrow the wildcard.${otherStatements(statements)}`,
+  };
+}
+
+function otherStatements(statements: number): string {
+  return statements > 1 ? ` The requirement concerns ${count(statements, "statement")}.` : "";
+}
+
+export function faultReport(
+  requirement: ActionRequirement,
+  concerned: Concerned,
+  fault: ConditionFault,
+  statements: number,
+  context: CheckContext,
+): Report {
+  const { statement } = concerned;
+  const actions = textsOf(concerned);
+  const granted = `${listed(actions)} ${actions.length === 1 ? "is" : "are"} granted`;
+  const common = {
+    statement,
+    field_name: "condition",
+    action: actions.join(", "),
+    ...severityOf(
+      fault.kind === "missing_any" ? null : fault.condition.severity,
+      requirement.severity,
+    ),
+  } as const;
+  const condition = statement.has("Condition") ? statement.at("Condition") : firstNode(concerned);
+  const others = otherStatements(statements);
+
+  switch (fault.kind) {
+    case "missing": {
+      const key = fault.condition.condition_key;
+      const [insufficient] = readCondition(statement).of(key);
+      const together =
+        fault.others > 0
+          ? ` All ${fault.others + 1} conditions of the requirement are needed together.`
+          : "";
+      const why = explainShortfall(statement, fault.condition);
+      return {
+        ...common,
+        issue_type: "missing_required_condition",
+        node: insufficient?.entry.keyNode ?? condition,
+        condition_key: key,
+        message: `${granted} without the condition ${nameCondition(fault.condition)}.${together}${why && ` ${why}`}`,
+        suggestion: `${suggestCondition(fault.condition)}${others}`,
+        example: exampleCondition(fault.condition),
+        aws_issue_code: passRoleCode(concerned, key, context),
+      };
+    }
+    case "missing_any":
+      return {
+        ...common,
+        issue_type: "missing_required_condition_any_of",
+        node: condition,
+        message:
+          requirement.message ??
+          `${granted} without any of these conditions: ${nameAlternatives(fault.alternatives)}.`,
+        suggestion: `${requirement.suggestion ?? suggestAlternatives(fault.alternatives)}${others && `\n${others.trim()}`}`,
+        example: requirement.example ?? exampleOfAlternatives(fault.alternatives),
+      };
+    case "forbidden": {
+      const value = fault.value ? ` with the value ${quote(fault.value.text)}` : "";
+      return {
+        ...common,
+        issue_type: "forbidden_condition_present",
+        node: fault.value?.node ?? fault.entry.keyNode,
+        condition_key: fault.condition.condition_key,
+        message: `${granted} under the condition ${quote(fault.entry.key)}${value}, which may not be used here.`,
+        suggestion: `${suggestRemoval(fault.condition, fault.entry.key)}${others}`,
+      };
+    }
+  }
+}
+
+const passRole = "iam:PassRole";
+const silencingKeys = ["iam:PassedToService", "iam:AssociatedResourceArn"];
+
+/** AWS reports the same where the resource is a lone `*` and neither key is there at all. */
+function passRoleCode(
+  { statement, entries }: Concerned,
+  missingKey: string,
+  context: CheckContext,
+): string | null {
+  if (context.policy.type !== "IDENTITY_POLICY") return null;
+  if (missingKey.toLowerCase() !== "iam:passedtoservice") return null;
+  if (!statement.resources.some(({ text }) => text === "*")) return null;
+  if (silencingKeys.some((key) => readCondition(statement).of(key).length > 0)) return null;
+  if (entries.some(({ text }) => text.toLowerCase() === passRole.toLowerCase())) {
+    return "PASS_ROLE_WITH_STAR_IN_RESOURCE";
+  }
+  return entries.some(({ text }) => grantsAction(text, passRole, context))
+    ? "PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE"
+    : null;
+}

@@ -1,0 +1,38 @@
+/** Actions that hand out, create or reset credentials. One service a line; an indented line goes on. */
+export const credentialExposureActions = `
+acm: ExportCertificate
+airflow: CreateCliToken CreateWebLoginToken
+appsync: GetDataSource GetFunction ListApiKeys
+bedrock-agentcore: GetResourceApiKey GetResourceOauth2Token GetWorkloadAccessToken
+chime: CreateApiKey DeleteVoiceConnectorTerminationCredentials
+  PutVoiceConnectorTerminationCredentials
+cloud9: CreateEnvironmentSSH CreateEnvironmentToken
+codeartifact: GetAuthorizationToken
+codebuild: DeleteSourceCredentials ImportSourceCredentials
+cognito-identity: GetCredentialsForIdentity GetId GetOpenIdToken
+  GetOpenIdTokenForDeveloperIdentity
+connect: GetFederationToken ListSecurityKeys
+dsql: DbConnect DbConnectAdmin
+ec2-instance-connect: SendSerialConsoleSSHPublicKey SendSSHPublicKey
+ec2: GetPasswordData
+ecr-public: GetAuthorizationToken
+ecr: GetAuthorizationToken
+eks-auth: AssumeRoleForPodIdentity
+elasticmapreduce: GetClusterSessionCredentials
+gamelift: GetComputeAuthToken RequestUploadCredentials
+grafana: CreateWorkspaceApiKey
+iam: CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential
+  ResetServiceSpecificCredential UpdateAccessKey UploadSSHPublicKey
+lightsail: DownloadDefaultKeyPair GetBucketAccessKeys GetKeyPair GetKeyPairs
+  GetRelationalDatabaseMasterUserPassword
+mediapackage: RotateChannelCredentials RotateIngestEndpointCredentials
+rds-db: connect
+redshift-serverless: GetCredentials
+redshift: CreateClusterUser GetClusterCredentials GetClusterCredentialsWithIAM
+s3express: CreateSession
+secretsmanager: BatchGetSecretValue GetSecretValue
+signin: CreateOAuth2Token
+snowball: GetJobUnlockCode
+sts: AssumeRoleWithSAML AssumeRoleWithWebIdentity AssumeRoot GetDelegatedAccessToken
+  GetFederationToken GetServiceBearerToken GetSessionToken GetWebIdentityToken
+`;

@@ -1,0 +1,31 @@
+/** Actions by which a caller can raise permissions, its own or those of others. One service a line; an indented line goes on. */
+export const privilegeEscalationActions = `
+bedrock-agentcore: InvokeCodeInterpreter
+cloudformation: ExecuteChangeSet
+codebuild: StartBuild UpdateProject
+codestar: AssociateTeamMember CreateProject
+cognito-idp: AdminInitiateAuth AdminSetUserPassword
+ec2-instance-connect: OpenTunnel SendSSHPublicKey
+ec2: AssociateIamInstanceProfile ReplaceIamInstanceProfileAssociation
+ecs: ExecuteCommand
+eks: AssociateAccessPolicy CreateAccessEntry CreatePodIdentityAssociation UpdateAccessEntry
+  UpdatePodIdentityAssociation
+glue: RunStatement UpdateDevEndpoint
+iam: AcceptDelegationRequest AddUserToGroup AttachGroupPolicy AttachRolePolicy AttachUserPolicy
+  CreateAccessKey CreateDelegationRequest CreateLoginProfile CreatePolicy CreatePolicyVersion
+  CreateRole CreateServiceLinkedRole CreateUser CreateVirtualMFADevice
+  DeleteRolePermissionsBoundary DeleteUserPermissionsBoundary EnableMFADevice PassRole
+  PutGroupPolicy PutRolePermissionsBoundary PutRolePolicy PutUserPermissionsBoundary PutUserPolicy
+  ResyncMFADevice SendDelegationToken SetDefaultPolicyVersion TagRole TagUser UntagRole
+  UpdateAssumeRolePolicy UpdateLoginProfile
+identitystore: CreateGroupMembership
+kms: CreateGrant
+lambda: UpdateFunctionCode UpdateFunctionConfiguration
+organizations: AttachPolicy CreatePolicy DetachPolicy EnableAWSServiceAccess PutResourcePolicy
+  UpdatePolicy
+rolesanywhere: CreateProfile CreateTrustAnchor UpdateProfile
+sagemaker: CreatePresignedDomainUrl CreatePresignedNotebookInstanceUrl
+  UpdateNotebookInstanceLifecycleConfig
+ssm: CreateAssociation ResumeSession SendCommand StartAutomationExecution StartSession
+sso: AttachManagedPolicyToPermissionSet CreateAccountAssignment PutInlinePolicyToPermissionSet
+`;

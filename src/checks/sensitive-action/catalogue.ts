@@ -1,0 +1,106 @@
+import type { Severity } from "../../../spec/severity.ts";
+import { credentialExposureActions } from "./actions/credential-exposure.ts";
+import { dataAccessActions } from "./actions/data-access.ts";
+import { privilegeEscalationActions } from "./actions/privilege-escalation.ts";
+import { resourceExposureActions } from "./actions/resource-exposure.ts";
+
+export type SensitiveCategoryId =
+  | "credential_exposure"
+  | "data_access"
+  | "priv_esc"
+  | "resource_exposure";
+
+export interface SensitiveCategory {
+  readonly id: SensitiveCategoryId;
+  /** For people. */
+  readonly name: string;
+  /** Other words for the id. */
+  readonly aliases: readonly string[];
+  /** What the actions have in common, one line. */
+  readonly description: string;
+  /** Default severity of a finding about one of the actions. */
+  readonly severity: Severity;
+  /** `service:Name` in AWS's spelling. */
+  readonly actions: readonly string[];
+}
+
+/** Turns `service: Name Name` lines into `service:Name`. */
+function read(lines: string): string[] {
+  return lines
+    .trim()
+    .split(/\n(?! )/)
+    .flatMap((line) => {
+      const [service = "", names = ""] = line.split(": ");
+      return names.split(/\s+/).map((name) => `${service}:${name}`);
+    });
+}
+
+/**
+ * Sensitive actions by category. Some actions are in two categories; the earlier one counts for them.
+ * The list goes back to the crowd-sourced `primeharbor/sensitive_iam_actions`, without the names AWS
+ * does not have and with newer ones.
+ */
+export const sensitiveCategories: readonly SensitiveCategory[] = [
+  {
+    id: "credential_exposure",
+    name: "Credential Exposure",
+    aliases: [],
+    description: "Hands out, creates or resets credentials, tokens, keys or secrets.",
+    severity: "critical",
+    actions: read(credentialExposureActions),
+  },
+  {
+    id: "data_access",
+    name: "Data Access",
+    aliases: [],
+    description: "Reads business or customer data.",
+    severity: "medium",
+    actions: read(dataAccessActions),
+  },
+  {
+    id: "priv_esc",
+    name: "Privilege Escalation",
+    aliases: ["privilege_escalation"],
+    description: "Lets a caller raise permissions, its own or those of another identity.",
+    severity: "critical",
+    actions: read(privilegeEscalationActions),
+  },
+  {
+    id: "resource_exposure",
+    name: "Resource Exposure",
+    aliases: [],
+    description: "Changes who can reach a resource, or removes the resource or its protection.",
+    severity: "high",
+    actions: read(resourceExposureActions),
+  },
+];
+
+/** What the catalogue says of one action. */
+export interface SensitiveAction {
+  readonly category: SensitiveCategoryId;
+  readonly severity: Severity;
+  /** The category's name for people. */
+  readonly name: string;
+}
+
+const byName = new Map<string, SensitiveAction>();
+const byLowerName = new Map<string, SensitiveAction>();
+for (const { id, name, severity, actions } of sensitiveCategories) {
+  for (const action of actions) {
+    // Categories come in look-up order: the first one stays.
+    if (byName.has(action)) continue;
+    const entry: SensitiveAction = { category: id, severity, name };
+    byName.set(action, entry);
+    byLowerName.set(action.toLowerCase(), entry);
+  }
+}
+
+/** @param name `service:Name` in AWS's very spelling. */
+export function sensitiveActionOf(name: string): SensitiveAction | undefined {
+  return byName.get(name);
+}
+
+/** @param name `service:Name` in any letter case. */
+export function sensitiveActionIgnoringCase(name: string): SensitiveAction | undefined {
+  return byLowerName.get(name.toLowerCase());
+}

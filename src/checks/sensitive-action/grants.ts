@@ -1,0 +1,132 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
+import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
+import type { Group, Member, Rules } from "./rules.ts";
+
+/** A sensitive action, and the entry of `Action` that grants it. */
+export interface Granted {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+type Lookup = Pick<CheckContext, "match" | "matches">;
+
+const ignoreCase = { ignoreCase: true } as const;
+
+/** @returns whether the name is the member, or is among those it stands for. */
+function isMember(name: string, { text, isExpression }: Member, { matches }: Lookup): boolean {
+  if (isExpression) return matches(text, name, "start");
+  return globMatches(text, name, ignoreCase);
+}
+
+/**
+ * @returns the names among those that an entry of `Action` stands for which a member of a group
+ * means. `*` stands for none: other checks report it.
+ */
+export function namesGranted(text: string, member: Member, lookup: Lookup): readonly string[] {
+  const meaning = lookup.match(text);
+  switch (meaning.kind) {
+    case "any":
+      return [];
+    case "action": {
+      const { qualified } = meaning.action;
+      return isMember(qualified, member, lookup) ? [qualified] : [];
+    }
+    case "pattern": {
+      const names = member.isExpression
+        ? namesOfExpression(meaning.service, member.text, lookup)
+        : namesMatching(meaning.service, member.text);
+      return names.filter((name) => globMatches(text, name, ignoreCase));
+    }
+    default:
+      if (isMember(text, member, lookup)) return [text];
+      return !member.isExpression && hasWildcard(text) && globMatches(text, member.text, ignoreCase)
+        ? [text]
+        : [];
+  }
+}
+
+/** Whether an action is sensitive by itself, kept per service: neither ever changes. */
+const sensitiveNames = new WeakMap<Rules, WeakMap<Service, readonly string[]>>();
+
+function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
+  return (
+    rules.builtin.has(name.toLowerCase()) ||
+    rules.singles.some((member) => isMember(name, member, lookup)) ||
+    rules.together.some(({ members }) => members.every((one) => isMember(name, one, lookup)))
+  );
+}
+
+function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): readonly string[] {
+  let byService = sensitiveNames.get(rules);
+  if (!byService) {
+    byService = new WeakMap();
+    sensitiveNames.set(rules, byService);
+  }
+  let names = byService.get(service);
+  if (!names) {
+    names = service.actions
+      .map(({ qualified }) => qualified)
+      .filter((name) => isSensitive(name, rules, lookup));
+    byService.set(service, names);
+  }
+  return names;
+}
+
+/** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */
+export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Lookup): Granted[] {
+  const once = new Map<string, Granted>();
+  const inGroups = groupNames(statement, rules.groups, lookup);
+  for (const entry of statement.actions) {
+    const alone = sensitiveNamesGranted(entry.text, rules, lookup);
+    const grouped = inGroups.get(entry) ?? [];
+    const names = grouped.length > 0 ? [...new Set([...alone, ...grouped])].sort() : alone;
+    for (const name of names) {
+      if (!once.has(name)) once.set(name, { name, entry });
+    }
+  }
+  return [...once.values()];
+}
+
+function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): readonly string[] {
+  const meaning = lookup.match(text);
+  switch (meaning.kind) {
+    case "any":
+      return [];
+    case "action": {
+      const { qualified } = meaning.action;
+      return sensitiveNamesOf(meaning.service, rules, lookup).includes(qualified)
+        ? [qualified]
+        : [];
+    }
+    case "pattern":
+      return sensitiveNamesOf(meaning.service, rules, lookup).filter((name) =>
+        globMatches(text, name, ignoreCase),
+      );
+    default:
+      return isSensitive(text, rules, lookup) ? [text] : [];
+  }
+}
+
+/** Names of the groups of which the statement grants every member, by the entry that grants them. */
+function groupNames(
+  { actions }: Statement,
+  groups: readonly Group[],
+  lookup: Lookup,
+): ReadonlyMap<Entry, readonly string[]> {
+  const byEntry = new Map<Entry, string[]>();
+  for (const { members } of groups) {
+    const granted = members.map((member) =>
+      actions.flatMap((entry) =>
+        namesGranted(entry.text, member, lookup).map((name) => ({ name, entry })),
+      ),
+    );
+    if (granted.some((list) => list.length === 0)) continue;
+    for (const { name, entry } of granted.flat()) {
+      byEntry.set(entry, [...(byEntry.get(entry) ?? []), name]);
+    }
+  }
+  return byEntry;
+}
