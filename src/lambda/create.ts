@@ -1,0 +1,67 @@
+import { createApp } from "../app.ts";
+import { createAuthenticator } from "../auth/create.ts";
+import { createAudit, standardOutput } from "../mcp/audit.ts";
+import { components } from "../mcp/components.ts";
+import { instructionsFor } from "../mcp/instructions.ts";
+import { type Environment, readSettings } from "../settings.ts";
+import { start } from "../startup.ts";
+import { tools } from "../tools/index.ts";
+import { readEvent } from "./event.ts";
+import { type FunctionResult, writeResult } from "./result.ts";
+
+/** What is used of the context that the runtime client passes beside the event. */
+export interface FunctionContext {
+  getRemainingTimeInMillis(): number;
+}
+
+export type FunctionHandler = (
+  event: unknown,
+  context?: FunctionContext,
+) => Promise<FunctionResult>;
+
+const notHttp: FunctionResult = {
+  statusCode: 400,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ error: "invalid_event" }),
+  isBase64Encoded: false,
+};
+
+/**
+ * Does all that is done once per execution environment and puts the app behind function events.
+ * @param environment Settings come from its `VALIDATOR_MCP_*` only; a function is always hosted.
+ * @throws {StartupError} naming what the operator must mend.
+ */
+export async function buildHandler(environment: Environment): Promise<FunctionHandler> {
+  const { settings, authExplicit } = readSettings({ mode: "hosted" }, environment);
+  const runtime = await start({ settings, authExplicit, environment });
+  const authenticator = await createAuthenticator({
+    auth: settings.auth,
+    explicit: authExplicit,
+    mode: "hosted",
+    serverless: true,
+    environment,
+    log: runtime.log,
+  });
+  const app = createApp({
+    runtime,
+    authenticator,
+    tools,
+    components,
+    instructions: instructionsFor(runtime),
+    audit: createAudit(standardOutput(runtime.log), runtime.log),
+    serverless: true,
+  });
+
+  return async (event, lambdaContext) => {
+    const invocation = readEvent(event);
+    if (!invocation) {
+      runtime.log.warn(
+        "The event is no HTTP request of a function URL, an API or a load balancer.",
+      );
+      return notHttp;
+    }
+    const { request, sender } = invocation;
+    const response = await app.fetch(request, { event, lambdaContext });
+    return writeResult(response, sender, request.headers.get("accept-encoding"));
+  };
+}

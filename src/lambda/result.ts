@@ -1,0 +1,78 @@
+import { STATUS_CODES } from "node:http";
+import { rpcCode, rpcError } from "../http/rpc-error.ts";
+import type { Sender } from "./event.ts";
+
+/** What the platform makes an HTTP response of. */
+export interface FunctionResult {
+  readonly statusCode: number;
+  readonly statusDescription?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+/** Payload that the platform takes from a function: 6 MiB and 100 bytes. */
+const functionBytes = 6_291_556;
+/** Payload that a load balancer takes from a function. */
+const loadBalancerBytes = 1_000_000;
+/** For status, headers and their names in the payload. */
+const envelopeBytes = 4_096;
+
+/**
+ * Writes a response as the sender of the event wants it. The body travels as a JSON string, in which
+ * quotes and backslashes count double, so a body of quotes can be too large for the platform though
+ * it is within `max_response_bytes`. Base64 costs a third and never more; compressed is smaller still.
+ */
+export async function writeResult(
+  response: Response,
+  sender: Sender,
+  acceptEncoding: string | null,
+): Promise<FunctionResult> {
+  const room = (sender.loadBalancer ? loadBalancerBytes : functionBytes) - envelopeBytes;
+  const text = await response.text();
+  // No body grows more than sixfold (control characters become \u0000).
+  if (text.length * 6 <= room || Buffer.byteLength(JSON.stringify(text)) <= room) {
+    return envelope(response, sender, text, false);
+  }
+  if (base64Length(Buffer.byteLength(text)) <= room) {
+    return envelope(response, sender, Buffer.from(text).toString("base64"), true);
+  }
+  if (/(?:^|[\s,])gzip(?:[\s,]|;\s*q=(?:0\.\d*[1-9]|1)|$)/i.test(acceptEncoding ?? "")) {
+    const { gzipSync } = await import("node:zlib");
+    const compressed = gzipSync(text, { level: 6 });
+    if (base64Length(compressed.byteLength) <= room) {
+      response.headers.set("content-encoding", "gzip");
+      response.headers.append("vary", "accept-encoding");
+      return envelope(response, sender, compressed.toString("base64"), true);
+    }
+  }
+  const tooLarge = rpcError(
+    500,
+    rpcCode.internalError,
+    "The answer is larger than the platform passes on. Send fewer policies per call.",
+  );
+  return envelope(tooLarge, sender, await tooLarge.text(), false);
+}
+
+function envelope(
+  { status, headers }: Response,
+  { loadBalancer, multiValueHeaders }: Sender,
+  body: string,
+  isBase64Encoded: boolean,
+): FunctionResult {
+  const fields = [...headers];
+  return {
+    statusCode: status,
+    ...(loadBalancer && { statusDescription: `${status} ${STATUS_CODES[status] ?? ""}`.trim() }),
+    ...(multiValueHeaders
+      ? { multiValueHeaders: Object.fromEntries(fields.map(([name, value]) => [name, [value]])) }
+      : { headers: Object.fromEntries(fields) }),
+    body,
+    isBase64Encoded,
+  };
+}
+
+function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
+}
