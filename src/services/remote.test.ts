@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../errors.ts";
 import { commonServices } from "./common-services.ts";
+import { ServicesUnavailable } from "./load-services.ts";
 import { type RemoteOptions, remoteServices } from "./remote.ts";
 
 type Answer = (response: ServerResponse) => void;
@@ -358,7 +359,7 @@ describe("the disk cache", () => {
   });
 
   test("that was damaged is fetched anew", async () => {
-    await expect(open().load(["rare"])).rejects.toThrow(ServicesUnavailable);
+    await open().load(["rare"]);
     const [folder = ""] = await readdir(join(cacheDirectory, "reference-data"));
     const file = join(cacheDirectory, "reference-data", folder, "rare.json");
     await writeFile(file, '{"Name": "ra');
