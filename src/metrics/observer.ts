@@ -1,28 +1,32 @@
 import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 
-/** A bound that a request ran into. The values are label values of a metric: a closed list. */
-export type LimitKind =
-  | "max_policies"
-  | "max_policy_bytes"
-  | "max_request_bytes"
-  | "request_timeout_s"
-  | "max_response_bytes"
-  | "allowed_regions"
-  | "analyze_rate_limit"
-  | "query_values"
-  | "worker_queue"
-  | "transport_body"
-  | "max_streams";
+/** Bounds that a request may run into: the label values of a metric, so a closed list. */
+export const limitKinds = [
+  "max_policies",
+  "max_policy_bytes",
+  "max_request_bytes",
+  "request_timeout_s",
+  "max_response_bytes",
+  "allowed_regions",
+  "analyze_rate_limit",
+  "query_values",
+  "worker_queue",
+  "transport_body",
+  "max_streams",
+] as const;
+export type LimitKind = (typeof limitKinds)[number];
 
 /** Why `/mcp` turned a request away before any tool was looked at. */
-export type RefusalReason =
-  | "missing"
-  | "invalid_request"
-  | "invalid_token"
-  | "insufficient_scope"
-  | "origin"
-  | "host";
+export const refusalReasons = [
+  "missing",
+  "invalid_request",
+  "invalid_token",
+  "insufficient_scope",
+  "origin",
+  "host",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** One finished tool call. `tool` must be the name of a registered tool, never what a caller sent. */
 export interface CallRecord {

@@ -1,5 +1,7 @@
 import {
   type Attributes,
+  type Context,
+  context,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -32,6 +34,15 @@ export function traceCarrier({ meta, headers }: TraceSource): Record<string, str
   return carrier;
 }
 
+/** Where HTTP is instrumented, the running span has read the headers already. */
+function parentOf(source: TraceSource): Context {
+  const fromMeta = source.meta !== undefined && Object.hasOwn(source.meta, "traceparent");
+  const active = context.active();
+  return !fromMeta && trace.getSpan(active)
+    ? active
+    : propagation.extract(ROOT_CONTEXT, traceCarrier(source));
+}
+
 /**
  * Runs a tool call inside one span, a child of the caller's. A no-op unless the process has registered
  * an OpenTelemetry SDK. Attributes hold names and outcomes, never content.
@@ -43,7 +54,7 @@ export function traceCall<Result>(
   source: TraceSource,
   run: (span: CallSpan) => Promise<Result>,
 ): Promise<Result> {
-  const parent = propagation.extract(ROOT_CONTEXT, traceCarrier(source));
+  const parent = parentOf(source);
   const attributes: Attributes = {
     "mcp.method.name": "tools/call",
     "gen_ai.operation.name": "execute_tool",

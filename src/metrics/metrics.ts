@@ -1,0 +1,121 @@
+import type { CallRecord, MessageRecord, Observer } from "./observer.ts";
+import { limitKinds, refusalReasons } from "./observer.ts";
+
+/** What is asked for when someone scrapes. */
+export interface MetricsSources {
+  readonly version: string;
+  pool(): { readonly running: number; readonly waiting: number; readonly threads: number };
+  /** Day of the reference data, `YYYY-MM-DD`. */
+  dataDate(): string;
+  /** Wall clock, ms since 1970. */
+  now(): number;
+}
+
+/** Counts what the request path reports. Labels come from closed lists: no subjects, no content. */
+export interface Metrics extends Observer {
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string>;
+  /** Media type of that text. */
+  readonly contentType: string;
+}
+
+const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** 256 bytes to 16 MiB. */
+const sizes = Array.from({ length: 9 }, (_, step) => 256 * 4 ** step);
+
+/** Loads the Prometheus client, which servers without metrics never do. */
+export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
+    "prom-client"
+  );
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  new Gauge({
+    name: "validator_mcp_info",
+    help: "1; the label tells the version.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version: sources.version }, 1);
+  const calls = new Counter({
+    name: "validator_mcp_tool_calls_total",
+    help: "Tool calls, by tool and outcome.",
+    labelNames: ["tool", "outcome"],
+    registers,
+  });
+  const durationsByTool = new Histogram({
+    name: "validator_mcp_tool_call_duration_seconds",
+    help: "Duration of tool calls, by tool.",
+    labelNames: ["tool"],
+    buckets: durations,
+    registers,
+  });
+  const requests = new Histogram({
+    name: "validator_mcp_request_bytes",
+    help: "Bodies of POST /mcp.",
+    buckets: sizes,
+    registers,
+  });
+  const responses = new Histogram({
+    name: "validator_mcp_response_bytes",
+    help: "Bodies of answers to POST /mcp, streams left out.",
+    buckets: sizes,
+    registers,
+  });
+  const limits = new Counter({
+    name: "validator_mcp_limit_hits_total",
+    help: "Requests that ran into a limit, by limit.",
+    labelNames: ["limit"],
+    registers,
+  });
+  const refusals = new Counter({
+    name: "validator_mcp_refusals_total",
+    help: "Requests that /mcp turned away unauthenticated, unauthorised or from a foreign origin, by reason.",
+    labelNames: ["reason"],
+    registers,
+  });
+  // A counter that is not there yet cannot be alerted on.
+  for (const limit of limitKinds) limits.inc({ limit }, 0);
+  for (const reason of refusalReasons) refusals.inc({ reason }, 0);
+
+  for (const figure of ["running", "waiting", "threads"] as const) {
+    new Gauge({
+      name: `validator_mcp_pool_${figure}`,
+      help: poolHelp[figure],
+      registers,
+      collect() {
+        this.set(sources.pool()[figure]);
+      },
+    });
+  }
+  new Gauge({
+    name: "validator_mcp_reference_data_age_seconds",
+    help: "Time since the day of the AWS reference data; NaN until it is loaded.",
+    registers,
+    collect() {
+      this.set((sources.now() - Date.parse(sources.dataDate())) / 1000);
+    },
+  });
+
+  return {
+    call({ tool, outcome, durationSeconds }: CallRecord) {
+      calls.inc({ tool, outcome });
+      durationsByTool.observe({ tool }, durationSeconds);
+    },
+    message({ requestBytes, responseBytes }: MessageRecord) {
+      if (requestBytes !== null) requests.observe(requestBytes);
+      if (responseBytes !== null) responses.observe(responseBytes);
+    },
+    limit: (limit) => limits.inc({ limit }),
+    refusal: (reason) => refusals.inc({ reason }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+const poolHelp = {
+  running: "Large calls that a worker thread is busy with or will be.",
+  waiting: "Large calls that wait for a worker thread.",
+  threads: "Worker threads for large calls.",
+};
