@@ -86,8 +86,8 @@ function* reportsOf(
   test: ActionTest,
   context: CheckContext,
 ): Generator<Report> {
-  const { expressions, conditions, detects } = planOf(requirement);
-  const concerned = concernedStatements(test, expressions, context);
+  const { conditions, detects } = planOf(requirement);
+  const concerned = concernedStatements(requirement, test, context);
   if (test.kind === "none_of") {
     for (const one of concerned) {
       yield forbiddenActionReport(requirement, one, concerned.length);

@@ -1,7 +1,9 @@
 import type { CheckContext } from "../../engine/check.ts";
-import type { Entry, Statement } from "../../policy/model.ts";
-import { grantsAction, grantsExpression } from "../shared/action-grants.ts";
-import type { ActionTest } from "./requirement.ts";
+import type { Entry, Policy, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
+import { grantsAction, grantsExpression, namesOfExpression } from "../shared/action-grants.ts";
+import { type ActionRequirement, type ActionTest, planOf } from "./requirement.ts";
 
 /** A statement that a requirement concerns, and the entries of `Action` that are why. */
 export interface Concerned {
@@ -10,20 +12,88 @@ export interface Concerned {
   readonly entries: readonly Entry[];
 }
 
-/** @returns the Allow statements that the test picks, in order. */
+/** An entry and the service whose data knows what it stands for; null when none does. */
+interface KnownEntry {
+  readonly entry: Entry;
+  readonly service: Service | null;
+}
+
+interface Granting {
+  readonly statement: Statement;
+  readonly entries: readonly KnownEntry[];
+}
+
+const grantings = new WeakMap<Policy, readonly Granting[]>();
+
+/** @returns the Allow statements of the policy with an `Action`, looked up once for all requirements. */
+function grantingStatements({ policy, match }: CheckContext): readonly Granting[] {
+  let known = grantings.get(policy);
+  if (!known) {
+    known = policy.statements
+      .filter(({ allows, actions }) => allows && actions.length > 0)
+      .map((statement) => ({
+        statement,
+        entries: statement.actions.map((entry) => {
+          const meaning = match(entry.text);
+          const isKnown = meaning.kind === "action" || meaning.kind === "pattern";
+          return { entry, service: isKnown ? meaning.service : null };
+        }),
+      }));
+    grantings.set(policy, known);
+  }
+  return known;
+}
+
+/** @returns the Allow statements that the test of the requirement picks, in order. */
 export function concernedStatements(
+  requirement: ActionRequirement,
   test: ActionTest,
-  expressions: readonly string[],
   context: CheckContext,
 ): Concerned[] {
-  return context.policy.statements.flatMap((statement) => {
-    if (!statement.allows || statement.actions.length === 0) return [];
-    const entries =
+  const { expressions } = planOf(requirement);
+  const concerned: Concerned[] = [];
+  for (const { statement, entries } of grantingStatements(context)) {
+    const candidates: Entry[] = [];
+    for (const { entry, service } of entries) {
+      if (service === null || mayMeet(test, expressions, service, context)) candidates.push(entry);
+    }
+    if (candidates.length === 0) continue;
+    const picked =
       test.kind === "all_of"
-        ? entriesOfAll(statement, test.actions, expressions, context)
-        : statement.actions.filter(({ text }) => grants(text, test.actions, expressions, context));
-    return entries.length > 0 ? [{ statement, entries: once(entries) }] : [];
-  });
+        ? entriesOfAll(candidates, test.actions, expressions, context)
+        : candidates.filter(({ text }) => grants(text, test.actions, expressions, context));
+    if (picked.length > 0) concerned.push({ statement, entries: once(picked) });
+  }
+  return concerned;
+}
+
+const meetings = new WeakMap<ActionTest, WeakMap<Service, boolean>>();
+
+/** @returns false when no action of the service can be meant: most entries are done with here. */
+function mayMeet(
+  test: ActionTest,
+  expressions: readonly string[],
+  service: Service,
+  context: CheckContext,
+): boolean {
+  let byService = meetings.get(test);
+  if (!byService) {
+    byService = new WeakMap();
+    meetings.set(test, byService);
+  }
+  let may = byService.get(service);
+  if (may === undefined) {
+    may =
+      test.actions.some((action) => namesService(action, service)) ||
+      expressions.some((one) => namesOfExpression(service, one, context).length > 0);
+    byService.set(service, may);
+  }
+  return may;
+}
+
+function namesService(action: string, { prefix }: Service): boolean {
+  const named = action.slice(0, Math.max(0, action.indexOf(":")));
+  return named === "" || hasWildcard(named) || named.toLowerCase() === prefix;
 }
 
 function grants(
@@ -40,7 +110,7 @@ function grants(
 
 /** The first entry for each action, if there is one for every action; expressions widen the test. */
 function entriesOfAll(
-  { actions: entries }: Statement,
+  entries: readonly Entry[],
   actions: readonly string[],
   expressions: readonly string[],
   context: CheckContext,
