@@ -17,6 +17,7 @@ import { logDefect } from "./mcp/defect.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import { calledTool } from "./mcp/message.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
+import { type Observer, silentObserver } from "./metrics/observer.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
 
@@ -43,6 +44,8 @@ export interface AppOptions {
   readonly components: Components;
   readonly instructions: string;
   readonly audit: Audit;
+  /** Absent: nothing is counted. */
+  readonly observer?: Observer;
   /** One JSON body per request, no streams, no address of its own to guard. */
   readonly serverless?: boolean;
 }
@@ -55,7 +58,7 @@ export interface App extends Served {
 }
 
 export function createApp(options: AppOptions): App {
-  const { runtime, authenticator, serverless = false } = options;
+  const { runtime, authenticator, serverless = false, observer = silentObserver } = options;
   const { settings } = runtime;
   const catalogue = createCatalogue(options.tools, options.components, settings.profile);
   const streams = serverless ? undefined : new Streams(settings.max_streams);
@@ -66,6 +69,7 @@ export function createApp(options: AppOptions): App {
     {
       runtime,
       audit: options.audit,
+      observer,
       maxResultBytes,
       instructions: options.instructions,
       listsArePublic: authenticator.provider === "none",
@@ -82,6 +86,7 @@ export function createApp(options: AppOptions): App {
   const bodyLimit = bodyFactor * settings.max_request_bytes;
 
   const refused = (refusal: Refusal): Response => {
+    observer.refusal(refusal.kind);
     const { status, headers, body } = buildChallenge(refusal, authenticator);
     return body
       ? Response.json(body, { status, headers: { ...headers } })
@@ -93,8 +98,13 @@ export function createApp(options: AppOptions): App {
       return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json");
     }
     const body = await readJson(request, bodyLimit, runtime.pool);
-    if (!("message" in body)) return bodyRefused(body.kind, bodyLimit);
+    if (!("message" in body)) {
+      if (body.kind === "too_large") observer.limit("transport_body");
+      if (body.kind === "busy") observer.limit("worker_queue");
+      return bodyRefused(body.kind, bodyLimit);
+    }
     const { message, bytes } = body;
+    observer.request(bytes);
     const stepUp = authenticator.stepUp ? missingScope(catalogue, caller, message) : undefined;
     if (stepUp) return refused(stepUp);
 
@@ -133,13 +143,17 @@ export function createApp(options: AppOptions): App {
     const request = c.req.raw;
     const { headers, method } = request;
     const turnedAway = guard(request);
-    if (turnedAway) return turnedAway;
+    if (turnedAway) {
+      observer.refusal(turnedAway.status === 421 ? "host" : "origin");
+      return turnedAway;
+    }
     if (!methods.includes(method)) return methodNotAllowed(methods);
     const authenticated = await authenticator.authenticate({ headers, event: c.env?.event });
     if ("refusal" in authenticated) return refused(authenticated.refusal);
-    return streams && method === "GET"
-      ? openChannel(streams, headers)
-      : post(request, authenticated.caller, c.env ?? {});
+    if (!streams || method !== "GET") return post(request, authenticated.caller, c.env ?? {});
+    const channel = openChannel(streams, headers);
+    if (channel.status === 503) observer.limit("max_streams");
+    return channel;
   });
   const metadata = resourceMetadata(authenticator);
   if (metadata) {

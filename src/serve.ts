@@ -8,6 +8,7 @@ import { createNodeServer, type NodeServer } from "./http/node-server.ts";
 import { createAudit, standardOutput } from "./mcp/audit.ts";
 import { components } from "./mcp/components.ts";
 import { instructionsFor } from "./mcp/instructions.ts";
+import { type Observer, silentObserver } from "./metrics/observer.ts";
 import type { Runtime } from "./runtime.ts";
 import { type StartOptions, start } from "./startup.ts";
 import { tools } from "./tools/index.ts";
@@ -38,6 +39,7 @@ export async function serve(options: StartOptions): Promise<void> {
     log: runtime.log,
     defaultBaseUrl: settings.port === 0 ? undefined : urlOf(settings.host, settings.port),
   });
+  const observer = await startMetrics(runtime);
   const app = createApp({
     runtime,
     authenticator,
@@ -45,6 +47,7 @@ export async function serve(options: StartOptions): Promise<void> {
     components,
     instructions: instructionsFor(runtime),
     audit: createAudit(standardOutput(runtime.log), runtime.log),
+    observer,
   });
   const http = createNodeServer(app, {
     requestTimeoutS: settings.request_timeout_s,
@@ -57,6 +60,30 @@ export async function serve(options: StartOptions): Promise<void> {
   runtime.log.info({ config_digest: runtime.digest }, "Ready.");
 }
 
+/** Off unless the operator has named a port. */
+async function startMetrics({
+  settings,
+  version,
+  pool,
+  services,
+  log,
+}: Runtime): Promise<Observer> {
+  const { host, metrics_port: port } = settings;
+  if (port === undefined) return silentObserver;
+  const { createMetrics } = await import("./metrics/metrics.ts");
+  const { listenForMetrics } = await import("./metrics/server.ts");
+  const metrics = await createMetrics({
+    version,
+    pool: () => pool.figures(),
+    dataDate: () => services.date,
+    now: Date.now,
+  });
+  const server = await listenForMetrics(metrics, { host, port });
+  const url = `${urlOf(host, portOf(server))}/metrics`;
+  log.info({ url }, `Metrics on ${url}`);
+  return metrics;
+}
+
 async function listen(server: Server, { settings, log }: Runtime): Promise<void> {
   const { host, port } = settings;
   try {
@@ -66,9 +93,7 @@ async function listen(server: Server, { settings, log }: Runtime): Promise<void>
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     throw new StartupError("listen", `cannot listen on ${urlOf(host, port)}: ${code}.`);
   }
-  // A listening TCP server has an address of this form.
-  const { port: actual } = server.address() as AddressInfo;
-  const url = urlOf(host, actual);
+  const url = urlOf(host, portOf(server));
   const loopback = /^(localhost|127\.|::1$)/.test(host);
   log.info(
     { url: `${url}/mcp` },
@@ -92,6 +117,11 @@ async function stop(runtime: Runtime, http: NodeServer, code: number): Promise<n
   await http.drain(drainMs);
   runtime.log.info("Stopped.");
   process.exit(code);
+}
+
+function portOf(server: Server): number {
+  // A listening TCP server has an address of this form.
+  return (server.address() as AddressInfo).port;
 }
 
 function urlOf(host: string, port: number): string {

@@ -1,8 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Outcome } from "../../spec/audit.ts";
+import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Caller } from "../auth/caller.ts";
 import { ToolError } from "../errors.ts";
+import { limitOf, type Observer } from "../metrics/observer.ts";
+import { type CallSpan, type TraceSource, traceCall } from "../metrics/tracing.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
@@ -14,6 +17,7 @@ import { Stopped, within } from "./time-limit.ts";
 export interface CallHost {
   readonly runtime: Runtime;
   readonly audit: Audit;
+  readonly observer: Observer;
   /** Largest complete result, in bytes of its JSON. */
   readonly maxResultBytes: number;
 }
@@ -40,23 +44,33 @@ export interface Call {
   readonly deferred?: DeferredArguments | undefined;
   /** Time the platform leaves for this call; absent: no such limit. */
   readonly remainingMs?: number | undefined;
+  readonly trace: TraceSource;
 }
 
 /**
  * The one way through which every tool call passes: bounds, input, run, output, audit record.
  * @returns a result in every case; exactly one audit record is written before it.
  */
-export async function callTool(host: CallHost, call: Call): Promise<CallToolResult> {
+export function callTool(host: CallHost, call: Call): Promise<CallToolResult> {
+  return traceCall(call.tool.contract.name, call.trace, (span) => settle(host, call, span));
+}
+
+async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallToolResult> {
   const { tool, caller } = call;
+  const { name } = tool.contract;
   const started = performance.now();
   let outcome: Outcome = "internal_error";
   let counts: SeverityCounts = {};
+  let kind: ToolErrorKind | undefined;
+  let outputBytes: number | null = null;
   try {
     const { output, severity_counts = {} } = await run(host, call);
     const checked = tool.contract.output.parse(output);
     const text = JSON.stringify(checked);
     counts = severity_counts;
     outcome = "success";
+    outputBytes = Buffer.byteLength(text);
+    if (wasCut(checked)) host.observer.limit("max_response_bytes");
     return {
       content: [{ type: "text", text }],
       // Every output is an object by its schema, which start-up has made sure of.
@@ -65,20 +79,34 @@ export async function callTool(host: CallHost, call: Call): Promise<CallToolResu
     };
   } catch (error) {
     const failure = asFailure(host, call, error);
-    outcome = failure.outcome;
+    ({ outcome, kind } = failure);
+    const limit = kind && limitOf(kind);
+    if (limit) host.observer.limit(limit);
     return { content: [{ type: "text", text: failure.text }], isError: true };
   } finally {
+    const durationSeconds = (performance.now() - started) / 1000;
+    span.settle(outcome, kind);
+    host.observer.call({ tool: name, outcome, durationSeconds, outputBytes });
     host.audit(() => ({
-      tool: tool.contract.name,
+      tool: name,
       subject: caller.subject,
       scopes: [...caller.scopes],
       config_digest: host.runtime.digest,
       policy_count: call.deferred?.policyCount ?? tool.policyCount(call.args),
-      duration_s: (performance.now() - started) / 1000,
+      duration_s: durationSeconds,
       outcome,
       severity_counts: counts,
     }));
   }
+}
+
+function wasCut(output: unknown): boolean {
+  return (
+    typeof output === "object" &&
+    output !== null &&
+    "truncated" in output &&
+    output.truncated === true
+  );
 }
 
 async function run(host: CallHost, call: Call) {
@@ -139,7 +167,7 @@ function asFailure(
   { runtime }: CallHost,
   { tool, signal, remainingMs }: Call,
   error: unknown,
-): { outcome: Outcome; text: string } {
+): { outcome: Outcome; text: string; kind?: ToolErrorKind } {
   const { name } = tool.contract;
   if (error instanceof Stopped && error.reason === "deadline") {
     const { request_timeout_s: seconds } = runtime.settings;
@@ -149,10 +177,13 @@ function asFailure(
         : `the limit is ${seconds} s (request_timeout_s)`;
     return {
       outcome: "tool_error",
+      kind: "request_timeout",
       text: `${name} ran out of time: ${limit}. Send fewer policies per call.`,
     };
   }
-  if (error instanceof ToolError) return { outcome: "tool_error", text: error.message };
+  if (error instanceof ToolError) {
+    return { outcome: "tool_error", kind: error.kind, text: error.message };
+  }
   if (signal.aborted) return { outcome: "cancelled", text: `${name} was cancelled.` };
   const id = logDefect(runtime.log, error, { tool: name });
   return {

@@ -12,7 +12,7 @@ import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import type { DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { methodOf, withoutArguments } from "./message.ts";
+import { metaOf, methodOf, withoutArguments } from "./message.ts";
 import { createServerFactory, RequestScope, type ServerHost } from "./server-for.ts";
 import { holdSubscription } from "./subscription.ts";
 
@@ -65,6 +65,7 @@ export function createMcpEndpoint(
         oversizeBytes: oversize ? bytes : undefined,
         deferred,
         remainingMs,
+        trace: { meta: metaOf(message), headers: request.headers },
       });
       const parsedBody = oversize ? withoutArguments(message) : message;
       const listens = methodOf(message) === "subscriptions/listen";
@@ -77,7 +78,10 @@ export function createMcpEndpoint(
         return streamed ? asEventStream(response) : response;
       }
       const answer = () => modern.fetch(request, { authInfo: authInfoOf(scope), parsedBody });
-      return listens && streams ? holdSubscription(streams, answer, idOf(message)) : answer();
+      if (!listens || !streams) return answer();
+      const response = await holdSubscription(streams, answer, idOf(message));
+      if (response.status === 503) host.observer.limit("max_streams");
+      return response;
     },
     close: () => modern.close(),
   };

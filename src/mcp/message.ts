@@ -11,6 +11,12 @@ export function calledTool(message: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
+/** @returns the `_meta` of a message's params; undefined: there is none. */
+export function metaOf(message: unknown): Readonly<Record<string, unknown>> | undefined {
+  const meta = member(member(message, "params"), "_meta");
+  return isObject(meta) ? meta : undefined;
+}
+
 /** Keeps id, method, name and `_meta`, so that hiding and auditing work as for any call. */
 export function withoutArguments(message: unknown): unknown {
   const params = member(message, "params");

@@ -9,6 +9,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller.ts";
+import type { TraceSource } from "../metrics/tracing.ts";
 import { type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
@@ -35,6 +36,7 @@ export class RequestScope {
   readonly oversizeBytes: number | undefined;
   readonly deferred: DeferredArguments | undefined;
   readonly remainingMs: number | undefined;
+  readonly trace: TraceSource;
 
   constructor(fields: {
     caller: Caller;
@@ -43,6 +45,7 @@ export class RequestScope {
     oversizeBytes?: number | undefined;
     deferred?: DeferredArguments | undefined;
     remainingMs?: number | undefined;
+    trace: TraceSource;
   }) {
     this.caller = fields.caller;
     this.view = fields.view;
@@ -50,6 +53,7 @@ export class RequestScope {
     this.oversizeBytes = fields.oversizeBytes;
     this.deferred = fields.deferred;
     this.remainingMs = fields.remainingMs;
+    this.trace = fields.trace;
   }
 }
 
@@ -86,6 +90,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
         oversizeBytes: scope.oversizeBytes,
         deferred: scope.deferred,
         remainingMs: scope.remainingMs,
+        trace: scope.trace,
       });
     });
 

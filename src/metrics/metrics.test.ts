@@ -28,11 +28,13 @@ async function metricsAt(now = day, dataDate = "2026-01-01") {
 }
 
 describe("what is counted", () => {
+  const call = { tool: "query", durationSeconds: 0.02, outputBytes: null };
+
   test("calls, by tool and outcome, and how long they took", async () => {
     const { metrics, samples } = await metricsAt();
-    metrics.call({ tool: "query", outcome: "success", durationSeconds: 0.02 });
-    metrics.call({ tool: "query", outcome: "success", durationSeconds: 3 });
-    metrics.call({ tool: "query", outcome: "tool_error", durationSeconds: 0.02 });
+    metrics.call({ ...call, outcome: "success" });
+    metrics.call({ ...call, outcome: "success", durationSeconds: 3 });
+    metrics.call({ ...call, outcome: "tool_error" });
     expect(await samples()).toMatchObject({
       'validator_mcp_tool_calls_total{tool="query",outcome="success"}': 2,
       'validator_mcp_tool_calls_total{tool="query",outcome="tool_error"}': 1,
@@ -42,16 +44,18 @@ describe("what is counted", () => {
     });
   });
 
-  test("sizes of requests and answers, as far as they are known", async () => {
+  test("sizes of requests, and of outputs where there are some", async () => {
     const { metrics, samples } = await metricsAt();
-    metrics.message({ requestBytes: 300, responseBytes: 5_000 });
-    metrics.message({ requestBytes: 300, responseBytes: null });
+    metrics.request(300);
+    metrics.request(300);
+    metrics.call({ ...call, outcome: "success", outputBytes: 5_000 });
+    metrics.call({ ...call, outcome: "tool_error" });
     expect(await samples()).toMatchObject({
       validator_mcp_request_bytes_sum: 600,
       'validator_mcp_request_bytes_bucket{le="256"}': 0,
       'validator_mcp_request_bytes_bucket{le="1024"}': 2,
-      validator_mcp_response_bytes_count: 1,
-      validator_mcp_response_bytes_sum: 5_000,
+      validator_mcp_output_bytes_count: 1,
+      validator_mcp_output_bytes_sum: 5_000,
     });
   });
 
@@ -139,8 +143,8 @@ describe("observers", () => {
   });
 
   test("without metrics nothing is kept", () => {
-    silentObserver.call({ tool: "query", outcome: "success", durationSeconds: 1 });
-    silentObserver.message({ requestBytes: 1, responseBytes: 1 });
+    silentObserver.call({ tool: "query", outcome: "success", durationSeconds: 1, outputBytes: 1 });
+    silentObserver.request(1);
     silentObserver.limit("max_policies");
     silentObserver.refusal("missing");
   });

@@ -1,4 +1,4 @@
-import type { CallRecord, MessageRecord, Observer } from "./observer.ts";
+import type { CallRecord, Observer } from "./observer.ts";
 import { limitKinds, refusalReasons } from "./observer.ts";
 
 /** What is asked for when someone scrapes. */
@@ -57,9 +57,9 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
     buckets: sizes,
     registers,
   });
-  const responses = new Histogram({
-    name: "validator_mcp_response_bytes",
-    help: "Bodies of answers to POST /mcp, streams left out.",
+  const outputs = new Histogram({
+    name: "validator_mcp_output_bytes",
+    help: "Outputs of successful tool calls as JSON; the answer holds each twice.",
     buckets: sizes,
     registers,
   });
@@ -99,14 +99,12 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
   });
 
   return {
-    call({ tool, outcome, durationSeconds }: CallRecord) {
+    call({ tool, outcome, durationSeconds, outputBytes }: CallRecord) {
       calls.inc({ tool, outcome });
       durationsByTool.observe({ tool }, durationSeconds);
+      if (outputBytes !== null) outputs.observe(outputBytes);
     },
-    message({ requestBytes, responseBytes }: MessageRecord) {
-      if (requestBytes !== null) requests.observe(requestBytes);
-      if (responseBytes !== null) responses.observe(responseBytes);
-    },
+    request: (bytes) => requests.observe(bytes),
     limit: (limit) => limits.inc({ limit }),
     refusal: (reason) => refusals.inc({ reason }),
     text: () => registry.metrics(),

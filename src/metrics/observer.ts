@@ -33,18 +33,15 @@ export interface CallRecord {
   readonly tool: string;
   readonly outcome: Outcome;
   readonly durationSeconds: number;
-}
-
-/** Sizes of one exchange on `POST /mcp`, in bytes; null: unknown, e.g. a streamed answer. */
-export interface MessageRecord {
-  readonly requestBytes: number | null;
-  readonly responseBytes: number | null;
+  /** Bytes of the output as JSON, counted once; null: there is none. */
+  readonly outputBytes: number | null;
 }
 
 /** What the request path tells the metrics. Implementations never throw and keep no content. */
 export interface Observer {
   call(record: CallRecord): void;
-  message(record: MessageRecord): void;
+  /** The body of a `POST /mcp` has been read. */
+  request(bytes: number): void;
   limit(kind: LimitKind): void;
   refusal(reason: RefusalReason): void;
 }
@@ -52,7 +49,7 @@ export interface Observer {
 /** For servers without metrics. */
 export const silentObserver: Observer = {
   call: () => {},
-  message: () => {},
+  request: () => {},
   limit: () => {},
   refusal: () => {},
 };
