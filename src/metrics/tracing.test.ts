@@ -1,19 +1,19 @@
 import {
-  type Attributes,
-  type Context,
   type ContextManager,
   context,
   INVALID_SPAN_CONTEXT,
-  propagation,
   ROOT_CONTEXT,
-  type Span,
   SpanKind,
   SpanStatusCode,
-  type TextMapPropagator,
-  type Tracer,
   trace,
 } from "@opentelemetry/api";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  parentKey,
+  type RecordedSpan,
+  recordedTraceId,
+  recordSpans,
+} from "../../test/support/recording-tracer.ts";
 import { traceCall, traceCarrier } from "./tracing.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -60,70 +60,12 @@ test("without an OpenTelemetry SDK a call runs as if there were no tracing", asy
 });
 
 describe("with an SDK", () => {
-  interface Recorded {
-    name: string;
-    kind: SpanKind | undefined;
-    parent: unknown;
-    attributes: Attributes;
-    status: SpanStatusCode;
-    ended: boolean;
-  }
-  const recorded: Recorded[] = [];
-  const parentKey = Symbol("parent");
-
-  /** A recording tracer, as far as the code under test needs one. */
-  const tracer: Tracer = {
-    startSpan() {
-      throw new Error("not used");
-    },
-    startActiveSpan(name: string, ...rest: unknown[]) {
-      const [options, parent, run] = rest as [
-        { kind?: SpanKind; attributes: Attributes },
-        Context,
-        (span: Span) => unknown,
-      ];
-      const record: Recorded = {
-        name,
-        kind: options.kind,
-        parent: parent.getValue(parentKey),
-        attributes: { ...options.attributes },
-        status: SpanStatusCode.UNSET,
-        ended: false,
-      };
-      recorded.push(record);
-      const span = trace.wrapSpanContext({ ...INVALID_SPAN_CONTEXT, traceId: "ab".repeat(16) });
-      span.setAttribute = (key, value) => {
-        record.attributes[key] = value;
-        return span;
-      };
-      span.setStatus = ({ code }) => {
-        record.status = code;
-        return span;
-      };
-      span.end = () => {
-        record.ended = true;
-      };
-      return run(span);
-    },
-  } as Tracer;
-
-  const propagator: TextMapPropagator = {
-    inject() {},
-    extract: (onto, carrier, getter) =>
-      onto.setValue(parentKey, getter.get(carrier, "traceparent")),
-    fields: () => [],
-  };
-
+  let recorded: RecordedSpan[];
+  let stop: () => void;
   beforeEach(() => {
-    recorded.length = 0;
-    trace.setGlobalTracerProvider({ getTracer: () => tracer });
-    propagation.setGlobalPropagator(propagator);
+    ({ spans: recorded, stop } = recordSpans());
   });
-  afterEach(() => {
-    trace.disable();
-    propagation.disable();
-    context.disable();
-  });
+  afterEach(() => stop());
 
   test("a call is one server span, a child of the caller's, with names and outcome only", async () => {
     await traceCall("query", { meta: { traceparent } }, async (span) => span.settle("success"));
@@ -160,7 +102,7 @@ describe("with an SDK", () => {
   });
 
   test("log lines can carry the trace's id", async () => {
-    expect(await traceCall("query", {}, async (span) => span.traceId)).toBe("ab".repeat(16));
+    expect(await traceCall("query", {}, async (span) => span.traceId)).toBe(recordedTraceId);
   });
 
   describe("where HTTP is instrumented", () => {
