@@ -274,7 +274,7 @@ function ambiguous(lookAlike: Measured, policy: Policy): Report {
 }
 
 function bytes(count: number): string {
-  return `${thousands(count)} bytes`;
+  return count === 1 ? "1 byte" : `${thousands(count)} bytes`;
 }
 
 function percent(part: number, whole: number): string {

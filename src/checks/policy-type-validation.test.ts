@@ -1,0 +1,233 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { policyTypeValidation } from "./policy-type-validation.ts";
+
+const account = { AWS: "arn:aws:iam::123456789012:root" };
+const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" };
+const trust = {
+  Effect: "Allow",
+  Principal: { Service: "lambda.amazonaws.com" },
+  Action: "sts:AssumeRole",
+};
+const rcp = {
+  Effect: "Deny",
+  Principal: "*",
+  Action: "s3:*",
+  Resource: "*",
+  Condition: { Bool: { "aws:SecureTransport": "false" } },
+};
+const without = (statement: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(statement).filter(([name]) => !names.includes(name)));
+const principal = { field_name: "principal", severity: "error" } as const;
+
+checkCases(policyTypeValidation, [
+  { name: "accepts an identity policy without principals", statement: [read], findings: [] },
+  {
+    name: "says nothing of a policy without statements",
+    policy: { Version: "2012-10-17", Statement: [] },
+    type: "RESOURCE_POLICY",
+    findings: [],
+  },
+  {
+    name: "hints at an RCP when every statement has its shape, without a Sid of its own",
+    statement: [{ ...rcp, Sid: "Tls" }, rcp],
+    findings: [
+      {
+        at: 0,
+        issue_type: "policy_type_hint",
+        severity: "info",
+        statement_sid: null,
+        field_name: null,
+        message: /RESOURCE_CONTROL_POLICY/,
+        suggestion: /`rcp`/,
+      },
+    ],
+  },
+  {
+    name: "does not hint when one statement has another shape",
+    statement: [rcp, { ...rcp, Resource: "arn:aws:s3:::b" }],
+    findings: [],
+  },
+  {
+    name: "reports principals in an identity policy and hints at what it looks like",
+    type: "IDENTITY_POLICY",
+    statement: [
+      { ...read, Principal: account, Sid: "A" },
+      read,
+      { ...read, NotPrincipal: account },
+    ],
+    findings: [
+      { at: 0, issue_type: "policy_type_hint", message: /RESOURCE_POLICY/ },
+      {
+        ...principal,
+        at: 0,
+        issue_type: "unexpected_principal",
+        statement_sid: "A",
+        path: "/Statement/0/Principal",
+        aws_issue_code: "UNSUPPORTED_PRINCIPAL",
+      },
+      {
+        ...principal,
+        at: 2,
+        issue_type: "invalid_not_principal",
+        path: "/Statement/2/NotPrincipal",
+      },
+    ],
+  },
+  {
+    name: "hints at a trust policy when the content is one",
+    type: "IDENTITY_POLICY",
+    statement: [trust],
+    findings: [
+      { issue_type: "policy_type_hint", message: /TRUST_POLICY/, suggestion: /`trust`/ },
+      { issue_type: "unexpected_principal" },
+    ],
+  },
+  {
+    name: "reports a statement of a resource policy without a principal",
+    type: "RESOURCE_POLICY",
+    statement: [{ ...read, Principal: account }, { ...read, NotPrincipal: account }, read],
+    findings: [{ ...principal, at: 2, issue_type: "missing_principal", path: "/Statement/2" }],
+  },
+  {
+    name: "reports NotPrincipal in a trust policy, once, and a missing principal",
+    type: "TRUST_POLICY",
+    statement: [
+      { ...without(trust, "Principal"), NotPrincipal: account },
+      without(trust, "Principal"),
+      trust,
+    ],
+    findings: [
+      {
+        ...principal,
+        at: 0,
+        issue_type: "invalid_not_principal",
+        aws_issue_code: "ROLE_TRUST_POLICY_SYNTAX_ERROR_NOTPRINCIPAL",
+      },
+      { ...principal, at: 1, issue_type: "missing_principal" },
+    ],
+  },
+  {
+    name: "reports principals in an SCP, and nothing else that SCPs may have by now",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: [
+      { ...read, Principal: "*" },
+      { ...read, Effect: "Deny", NotPrincipal: account },
+      { Effect: "Allow", NotAction: "iam:*Role*", NotResource: "arn:aws:s3:::b" },
+    ],
+    findings: [
+      {
+        ...principal,
+        at: 0,
+        issue_type: "invalid_principal",
+        aws_issue_code: "SCP_SYNTAX_ERROR_PRINCIPAL",
+      },
+      { ...principal, at: 1, issue_type: "invalid_not_principal" },
+    ],
+  },
+  ...[
+    {
+      name: "accepts an RCP that denies, in any letter case of prefixes",
+      statement: [{ ...rcp, Action: ["S3:GetObject", "es:*", "opensearch:*", "events:PutEvents"] }],
+      findings: [],
+    },
+    {
+      name: "accepts AWS's own full-access statement",
+      statement: [{ Effect: "Allow", Principal: "*", Action: "*", Resource: "*" }],
+      findings: [],
+    },
+    {
+      name: "reports an RCP statement that allows",
+      statement: [{ ...rcp, Effect: "Allow" }],
+      findings: [
+        {
+          issue_type: "invalid_rcp_effect",
+          severity: "error" as const,
+          field_name: "effect" as const,
+          aws_issue_code: "RCP_SYNTAX_ERROR_ALLOW",
+        },
+      ],
+    },
+    {
+      name: "leaves a missing Effect to policy_structure",
+      statement: [without(rcp, "Effect")],
+      findings: [],
+    },
+    {
+      name: "reports NotPrincipal in an RCP",
+      statement: [{ ...without(rcp, "Principal"), NotPrincipal: account }],
+      findings: [{ ...principal, issue_type: "invalid_rcp_not_principal" }],
+    },
+    {
+      name: "reports an RCP statement without Principal",
+      statement: [without(rcp, "Principal")],
+      findings: [{ ...principal, issue_type: "missing_rcp_principal" }],
+    },
+    {
+      name: "reports any other principal, and shows it",
+      statement: [{ ...rcp, Principal: { AWS: "*" } }],
+      findings: [
+        { ...principal, issue_type: "invalid_rcp_principal", message: /`\{"AWS":"\*"\}`/ },
+      ],
+    },
+    {
+      name: "reports the bare star as an action, at its place, and not as an unsupported service",
+      statement: [{ ...rcp, Action: ["s3:*", "*"] }],
+      findings: [
+        {
+          issue_type: "invalid_rcp_wildcard_action",
+          field_name: "action" as const,
+          action: null,
+          path: "/Statement/0/Action/1",
+          suggestion: /`s3`/,
+        },
+      ],
+    },
+    {
+      name: "names all actions of services that RCPs do not cover in one finding",
+      statement: [{ ...rcp, Action: ["ec2:*", "s3:*", "iam:PassRole", "nocolon", "s*:Get*"] }],
+      findings: [
+        {
+          issue_type: "unsupported_rcp_service",
+          action: null,
+          message: /`ec2:\*`, `iam:PassRole`, `nocolon` and `s\*:Get\*`/,
+          suggestion: /`secretsmanager`/,
+        },
+      ],
+    },
+    {
+      name: "reports NotAction in an RCP",
+      statement: [{ ...without(rcp, "Action"), NotAction: "s3:GetObject" }],
+      findings: [
+        { issue_type: "invalid_rcp_not_action", aws_issue_code: "RCP_SYNTAX_ERROR_NOTACTION" },
+      ],
+    },
+    {
+      name: "reports an RCP statement without resources",
+      statement: [without(rcp, "Resource")],
+      findings: [{ issue_type: "missing_rcp_resource", field_name: "resource" as const }],
+    },
+    {
+      name: "accepts NotResource in an RCP",
+      statement: [{ ...without(rcp, "Resource"), NotResource: "arn:aws:s3:::b/*" }],
+      findings: [],
+    },
+    {
+      name: "accepts additional services, trimmed and in any letter case",
+      statement: [{ ...rcp, Action: "ec2:*" }],
+      options: { additional_rcp_services: [" EC2 ", ""] },
+      findings: [],
+    },
+    {
+      name: "reports everything that is wrong with one statement, in order",
+      statement: [{ Effect: "Allow", Action: ["*", "ec2:*"], NotAction: "s3:*" }],
+      findings: [
+        { issue_type: "invalid_rcp_effect" },
+        { issue_type: "missing_rcp_principal" },
+        { issue_type: "invalid_rcp_wildcard_action" },
+        { issue_type: "unsupported_rcp_service" },
+        { issue_type: "invalid_rcp_not_action" },
+        { issue_type: "missing_rcp_resource" },
+      ],
+    },
+  ].map((row) => ({ ...row, type: "RESOURCE_CONTROL_POLICY" as const })),
+]);

@@ -1,0 +1,118 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { rcpBestPractices } from "./rcp-best-practices.ts";
+
+const deny = (Condition?: object) => ({
+  Effect: "Deny",
+  Principal: "*",
+  Action: "s3:*",
+  Resource: "*",
+  ...(Condition ? { Condition } : {}),
+});
+const org = { "aws:PrincipalOrgID": "o-a1b2c3d4e5" };
+const spared = { "aws:PrincipalIsAWSService": "false" };
+const missing = {
+  at: 0,
+  issue_type: "rcp_missing_service_carveout",
+  severity: "medium",
+  field_name: "condition",
+  example: /BoolIfExists/,
+} as const;
+
+checkCases(
+  rcpBestPractices,
+  [
+    {
+      name: "accepts a denial that is not about the organization",
+      statement: [deny({ Bool: { "aws:SecureTransport": "false" } })],
+      findings: [],
+    },
+    {
+      name: "ignores Allow statements",
+      statement: [{ ...deny(), Effect: "Allow" }],
+      findings: [],
+    },
+    {
+      name: "reports a denial without a condition, and an empty one",
+      statement: [deny(), { ...deny({}), Effect: "deny" }],
+      findings: [
+        { at: 0, issue_type: "rcp_blanket_deny", severity: "low" as const, path: "/Statement/0" },
+        { at: 1, issue_type: "rcp_blanket_deny", path: "/Statement/1/Condition" },
+      ],
+    },
+    ...[
+      "StringNotEquals",
+      "StringNotEqualsIfExists",
+      "stringnotequalsignorecase",
+      "ForAllValues:StringNotLikeIfExists",
+    ].flatMap((operator) =>
+      ["aws:PrincipalOrgID", "AWS:principalorgpaths", "aws:PrincipalAccount"].map((key) => ({
+        name: `takes ${operator} on ${key} for a boundary, which must spare AWS services`,
+        statement: [deny({ [operator]: { [key]: "x" } })],
+        findings: [
+          {
+            ...missing,
+            message: /belong to no organization/,
+            path: `/Statement/0/Condition/${operator}/${key}`,
+          },
+        ],
+      })),
+    ),
+    {
+      name: "accepts a boundary that spares services with BoolIfExists, set prefix or not",
+      statement: [
+        deny({ StringNotEqualsIfExists: org, BoolIfExists: spared }),
+        deny({ StringNotEqualsIfExists: org, "ForAnyValue:boolifexists": spared }),
+        deny({
+          StringNotEqualsIfExists: org,
+          BoolIfExists: { "AWS:PRINCIPALISAWSSERVICE": [false] },
+        }),
+      ],
+      findings: [],
+    },
+    ...[
+      { BoolIfExists: { "aws:PrincipalIsAWSService": "true" } },
+      { Null: { "aws:PrincipalIsAWSService": "true" } },
+      { StringEquals: spared },
+    ].map((carveOut) => ({
+      name: `is not content with ${JSON.stringify(carveOut)}, and says so`,
+      statement: [deny({ StringNotEqualsIfExists: org, ...carveOut })],
+      findings: [{ ...missing, message: /does not spare/ }],
+    })),
+    {
+      name: "reports plain Bool, even beside BoolIfExists",
+      statement: [
+        deny({ StringNotEquals: org, Bool: spared }),
+        deny({ StringNotEquals: org, BoolIfExists: spared, Bool: spared }),
+      ],
+      findings: [0, 1].map((at) => ({
+        at,
+        issue_type: "rcp_carveout_missing_ifexists",
+        severity: "medium" as const,
+        path: `/Statement/${at}/Condition/Bool`,
+      })),
+    },
+    {
+      name: "judges each statement alone",
+      statement: [deny({ StringNotEquals: org }), deny({ BoolIfExists: spared })],
+      findings: [missing],
+    },
+    {
+      name: "follows the configured severity, but for the blanket denial",
+      statement: [deny(), deny({ StringNotEquals: org })],
+      options: { severity: "high" },
+      findings: [
+        { issue_type: "rcp_blanket_deny", severity: "low" as const },
+        { issue_type: "rcp_missing_service_carveout", severity: "high" as const },
+      ],
+    },
+  ].map((row) => ({ type: "RESOURCE_CONTROL_POLICY" as const, ...row })),
+);
+
+checkCases(rcpBestPractices, [
+  {
+    name: "does not run on other types",
+    statement: [deny()],
+    type: "RESOURCE_POLICY",
+    findings: [],
+  },
+]);
