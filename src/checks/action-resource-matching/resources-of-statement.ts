@@ -66,13 +66,18 @@ export class ResourcesOfStatement {
     });
   }
 
+  #candidates({ service }: ArnFormat): readonly (readonly PolicyArn[])[] {
+    // AWS Backup's recovery points have ARNs of the services they come from.
+    if (hasWildcard(service)) return [...this.#byService.values(), this.#open];
+    return [this.#byService.get(service) ?? [], this.#open];
+  }
+
   #fitsAny(formats: readonly ArnFormat[]): boolean {
     let answer = this.#answers.get(formats);
     if (answer === undefined) {
-      answer = formats.some((format) => {
-        const same = this.#byService.get(format.service) ?? [];
-        return [same, this.#open].some((arns) => arns.some((arn) => overlaps(format, arn)));
-      });
+      answer = formats.some((format) =>
+        this.#candidates(format).some((arns) => arns.some((arn) => overlaps(format, arn))),
+      );
       this.#answers.set(formats, answer);
     }
     return answer;

@@ -4,6 +4,8 @@ import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
 /** Resource types that one suggestion shows the format of. */
 const mostTypes = 4;
+/** Characters; no format is longer. */
+const longestFormat = 400;
 
 /** `the resource type `object`` or `one of the resource types …`. */
 export function neededTypes({ resourceTypes }: Action): string {
@@ -15,17 +17,19 @@ export function neededTypes({ resourceTypes }: Action): string {
 /** Format and example of each type the action takes, and the resources at hand when they are few. */
 export function adviceFor(service: Service, action: Action, resources: readonly string[]): string {
   const formats = arnFormatsOf(service);
-  const lines = action.resourceTypes.flatMap((type) => {
+  const forms = action.resourceTypes.flatMap((type) => {
     const format = formats.get(service.resourceType(type)?.name ?? type)?.[0]?.text;
-    return format ? `${quote(type)}: ${quote(format)}, such as ${quote(exampleOf(format))}` : [];
+    if (!format) return [];
+    const example = quote(exampleOf(format), longestFormat);
+    return `of type ${quote(type)}, ${quote(format, longestFormat)}, such as ${example}`;
   });
-  const more = lines.length - mostTypes;
-  const list = joinWords(lines.slice(0, mostTypes), Math.max(0, more), "or");
+  const shown = forms.slice(0, mostTypes).join("; or ");
+  const more = forms.length > mostTypes ? `; or of ${forms.length - mostTypes} other types` : "";
   const present =
     resources.length <= 3
       ? ` The statement has ${joinWords(resources.map((resource) => quote(resource)))}.`
       : "";
-  return `Add a resource of the form ${list}.${present}`;
+  return `Add a resource ${shown}${more}.${present}`;
 }
 
 const values: Readonly<Record<string, string>> = {

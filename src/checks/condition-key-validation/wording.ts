@@ -44,14 +44,13 @@ export function problemOf(
   if (!action) return `${names} ${be} ${why}. A condition on an unknown key does not hold.`;
   const of = quote(action.entry.text);
   const dated = `in the reference data of ${services.date}`;
-  const effect = "the condition never holds";
   switch (kindOf(entry.keyLower)) {
     case "tag key":
       return `${names} ${plural ? "hold" : "holds"} no tag key: after the slash stand 1 to 128 letters, digits, blanks or \`+ - = . _ : / @\`.`;
     case "request tag":
-      return `${of} takes no tags in its request ${dated}, so ${effect} for it with ${names}.`;
+      return `${of} takes no tags in its request ${dated}, so the request never carries ${names}.`;
     case "resource tag":
-      return `${of} works on no resource whose tags ${dated} it could test, so ${effect} for it with ${names}.`;
+      return `Neither ${of} nor a resource type it works on offers resource tags ${dated}, so its requests never carry ${names}.`;
     case "global":
       return `${names} ${be} no global condition key and no key of ${of} ${dated}.`;
     case "service":
@@ -73,6 +72,10 @@ export function adviceFor({ entry, action }: InvalidKey, { policy }: CheckContex
     hints.push("AWS replaced it by `aws:PrincipalArn` and `aws:SourceArn`.");
   } else if (near.length > 0) {
     hints.push(didYouMean(near.slice(0, 3)));
+  }
+  const kind = kindOf(entry.keyLower);
+  if (action && (kind === "request tag" || kind === "resource tag")) {
+    hints.push(`Put ${quote(action.entry.text)} into a statement without this condition.`);
   }
   if (action) hints.push(keysHint(action.entry.text, own));
   else if (near.length === 0) hints.push("Look the key up among the global condition keys.");

@@ -1,0 +1,165 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { actionResourceMatching } from "./action-resource-matching.ts";
+
+const on = (Action: unknown, Resource: unknown, more: object = {}) => [
+  { Effect: "Allow", Action, Resource, ...more },
+];
+const mismatch = (action: string, resource: string) => ({
+  at: 0,
+  issue_type: "resource_mismatch",
+  severity: "medium" as const,
+  field_name: "resource" as const,
+  action,
+  resource,
+});
+
+checkCases(actionResourceMatching, [
+  {
+    name: "accepts an action with one resource of its type among others",
+    statement: on(["s3:GetObject", "s3:ListBucket"], ["arn:aws:s3:::b", "arn:aws:s3:::b/*"]),
+    findings: [],
+  },
+  {
+    name: "reports each action that no resource fits, with type, format, example and what is there",
+    statement: on(["s3:GetObject", "S3:putobject", "s3:ListBucket"], "arn:aws:s3:::b"),
+    findings: [
+      {
+        ...mismatch("s3:GetObject", "arn:aws:s3:::b"),
+        message: /`object`/,
+        suggestion:
+          /`arn:\$\{Partition\}:s3:::\$\{BucketName\}\/\$\{ObjectName\}`, such as `arn:aws:s3:::bucket-name\/object-name`.*The statement has `arn:aws:s3:::b`/,
+        path: "/Statement/0/Resource",
+      },
+      mismatch("S3:putobject", "arn:aws:s3:::b"),
+    ],
+  },
+  {
+    name: "reports actions that work on `*` only, and says so",
+    statement: on(["iam:ListUsers", "s3:ListAllMyBuckets"], ["arn:aws:s3:::b"]),
+    findings: [
+      {
+        ...mismatch("iam:ListUsers", "arn:aws:s3:::b"),
+        message: /supports `\*` only/,
+        path: "/Statement/0/Resource/0",
+      },
+      mismatch("s3:ListAllMyBuckets", "arn:aws:s3:::b"),
+    ],
+  },
+  {
+    name: "joins three resources, and cuts four after the first",
+    statement: [
+      ...on("sqs:SendMessage", ["arn:aws:s3:::a", "arn:aws:s3:::b", "arn:aws:s3:::c"]),
+      ...on("sqs:SendMessage", [
+        "arn:aws:s3:::a",
+        "arn:aws:s3:::b",
+        "arn:aws:s3:::c",
+        "arn:aws:s3:::d",
+      ]),
+    ],
+    findings: [
+      mismatch("sqs:SendMessage", "arn:aws:s3:::a, arn:aws:s3:::b, arn:aws:s3:::c"),
+      {
+        ...mismatch("sqs:SendMessage", "arn:aws:s3:::a..."),
+        at: 1,
+        suggestion: /^(?!.*The statement has)/,
+        path: "/Statement/1/Resource",
+      },
+    ],
+  },
+  {
+    name: "judges Deny like Allow",
+    statement: on("s3:GetObject", "arn:aws:s3:::b", { Effect: "Deny" }),
+    findings: [mismatch("s3:GetObject", "arn:aws:s3:::b")],
+  },
+  {
+    name: "skips statements with `*` among the resources, without resources, and NotResource",
+    statement: [
+      ...on("s3:GetObject", ["arn:aws:sqs:us-east-1:123456789012:q", "*"]),
+      { Effect: "Deny", Action: "iam:ListUsers", NotResource: "arn:aws:s3:::b" },
+      { Effect: "Deny", NotAction: "s3:GetObject", Resource: "arn:aws:s3:::b" },
+    ],
+    findings: [],
+  },
+  {
+    name: "skips actions with wildcards and actions that do not exist",
+    statement: on(
+      ["sqs:*", "sqs:SendMessag?", "sqs:Nope", "nosuch:Thing", "nocolon"],
+      "arn:aws:s3:::b",
+    ),
+    findings: [],
+  },
+  {
+    name: "skips malformed ARNs, and says nothing when none is left",
+    statement: [
+      ...on("s3:GetObject", ["nope", "arn:aws:s3::b"]),
+      ...on("s3:GetObject", ["nope", "arn:aws:s3:::b"]),
+    ],
+    findings: [{ ...mismatch("s3:GetObject", "nope, arn:aws:s3:::b"), at: 1 }],
+  },
+  {
+    name: "compares as patterns on both sides",
+    statement: on(
+      ["iam:GetUser", "sqs:SendMessage", "lambda:InvokeFunction", "ssm:GetParameter"],
+      [
+        "arn:aws:iam::123456789012:us*",
+        "arn:*:sqs:us-east-?:*:q?",
+        "arn:aws:lambda:us-east-1:123456789012:function:app:live",
+        "arn:aws:ssm:us-east-1::parameter/aws/service/*",
+      ],
+    ),
+    findings: [],
+  },
+  {
+    name: "wants region and account where the format has them",
+    statement: on(
+      ["sqs:SendMessage", "iam:GetUser"],
+      [
+        "arn:aws:sqs::123456789012:q",
+        "arn:aws:iam:::user/x",
+        "arn:aws:iam:us-east-1:123456789012:user/x",
+      ],
+    ),
+    findings: [{ action: "sqs:SendMessage" }, { action: "iam:GetUser" }],
+  },
+  {
+    name: "tells a bucket from what is in it, wildcards and variables included",
+    statement: [
+      ...on("s3:ListBucket", ["arn:aws:s3:::b/*", "arn:aws:s3:::${bucket}/logs"]),
+      ...on("s3:ListBucket", "arn:aws:s3:::${aws:PrincipalTag/team/bucket}"),
+      ...on("s3:GetObject", "arn:aws:s3:::*personalize*"),
+    ],
+    findings: [{ at: 0, action: "s3:ListBucket" }],
+  },
+  {
+    name: "takes types of other services' ARNs from the reference data",
+    statement: on("ssm:SendCommand", "arn:aws:ec2:us-east-1:123456789012:instance/*"),
+    findings: [],
+  },
+  {
+    name: "takes a type without a definition for fitting",
+    statement: on("glue:GetTable", "arn:aws:glue:us-east-1:123456789012:database/x"),
+    findings: [],
+  },
+  {
+    name: "takes a value that begins with a variable for fitting, unless templates are off",
+    statement: on(["s3:GetObject", "iam:ListUsers"], "${bucket.arn}/*"),
+    findings: [],
+  },
+  {
+    name: "skips templates like other malformed ARNs when they are off",
+    statement: on("s3:GetObject", ["${bucket.arn}/*", "arn:aws:s3:::b"]),
+    options: { allow_template_variables: false },
+    findings: [{ action: "s3:GetObject" }],
+  },
+  {
+    name: "takes API Gateway's short form for fitting in resource policies",
+    statement: on("execute-api:Invoke", "execute-api:/prod/*", { Principal: "*" }),
+    findings: [],
+  },
+  {
+    name: "follows the configured severity",
+    statement: on("s3:GetObject", "arn:aws:s3:::b"),
+    options: { severity: "error" },
+    findings: [{ severity: "error" }],
+  },
+]);

@@ -1,0 +1,286 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { conditionKeyValidation } from "./condition-key-validation.ts";
+
+const on = (Action: unknown, Condition: object, more: object = {}) => [
+  { Effect: "Allow", Action, Resource: "*", Condition, ...more },
+];
+const equals = (...keys: string[]) => ({
+  StringEquals: Object.fromEntries(keys.map((key) => [key, "x"])),
+});
+const invalid = (action: string, condition_key: string) => ({
+  at: 0,
+  issue_type: "invalid_condition_key",
+  severity: "error" as const,
+  field_name: "condition" as const,
+  action,
+  condition_key,
+});
+
+checkCases(conditionKeyValidation, [
+  {
+    name: "accepts keys of the service, of the action, of its resource types, and global ones, in any case",
+    statement: on("iam:TagRole", equals("IAM:passedtoservice", "aws:TagKeys", "aws:userID")),
+    findings: [],
+  },
+  {
+    name: "accepts any key of the service for any of its actions",
+    statement: on("s3:GetObject", equals("s3:prefix")),
+    findings: [],
+  },
+  {
+    name: "reports a key the service does not have, the nearest names, the action's keys and the date",
+    statement: on("s3:ListBucket", equals("s3:prefx")),
+    findings: [
+      {
+        ...invalid("s3:ListBucket", "s3:prefx"),
+        message: /no condition key of `s3:ListBucket` in the reference data of 2026-01-31/,
+        suggestion:
+          /Did you mean `s3:prefix`\?.*Keys of `s3:ListBucket`: `s3:max-keys`, `s3:prefix`\..*Global keys/,
+        path: "/Statement/0/Condition/StringEquals/s3:prefx",
+        aws_issue_code: "INVALID_SERVICE_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "reports a key of another service",
+    statement: on("s3:GetObject", equals("ec2:Region")),
+    findings: [{ ...invalid("s3:GetObject", "ec2:Region"), aws_issue_code: null }],
+  },
+  {
+    name: "reports a key of a service nobody knows, and one without a colon",
+    statement: on("s3:GetObject", equals("nosuch:Key", "prefix")),
+    findings: [
+      { ...invalid("s3:GetObject", "nosuch:Key"), aws_issue_code: "INVALID_SERVICE" },
+      { ...invalid("s3:GetObject", "prefix"), aws_issue_code: "INVALID_CONDITION_KEY_FORMAT" },
+    ],
+  },
+  {
+    name: "reports an unknown global key with the nearest one",
+    statement: on("s3:GetObject", equals("aws:PrincipalOrgI")),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:PrincipalOrgI"),
+        message: /no global condition key/,
+        suggestion: /`aws:PrincipalOrgID`/,
+        aws_issue_code: "INVALID_GLOBAL_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "names the keys that took the place of aws:ARN",
+    statement: on("s3:GetObject", equals("aws:ARN")),
+    findings: [
+      {
+        suggestion: /`aws:PrincipalArn` and `aws:SourceArn`/,
+        aws_issue_code: "UNSUPPORTED_GLOBAL_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "takes what stands before a plain slash for a name, not for a prefix",
+    statement: on("ec2:RunInstances", equals("ec2:Add/userId")),
+    findings: [invalid("ec2:RunInstances", "ec2:Add/userId")],
+  },
+  {
+    name: "understands placeholders that are no tags, colons included",
+    statement: on("kms:Decrypt", equals("kms:EncryptionContext:aws:s3:arn")),
+    findings: [],
+  },
+  ...["a".repeat(128), "aws:team", "Équipe", "team/owner", "a b+-=._:/@"].map((tag) => ({
+    name: `accepts the principal tag and the request tag ${tag.slice(0, 12)}`,
+    statement: on("iam:TagRole", equals(`aws:PrincipalTag/${tag}`, `AWS:requesttag/${tag}`)),
+    findings: [],
+  })),
+  ...["a".repeat(129), "te$am", ""].map((tag) => ({
+    name: `reports the tag key ${JSON.stringify(tag.slice(0, 12))}`,
+    statement: on("iam:TagRole", equals(`aws:RequestTag/${tag}`)),
+    findings: [{ ...invalid("iam:TagRole", `aws:RequestTag/${tag}`), message: /1 to 128 letters/ }],
+  })),
+  {
+    name: "reports request tags on an action that takes none, although its service lists them",
+    statement: on("s3:GetObject", equals("aws:RequestTag/team")),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:RequestTag/team"),
+        message: /takes no tags in its request/,
+      },
+    ],
+  },
+  {
+    name: "reports resource tags where no resource of the action has tags",
+    statement: on("s3:GetObject", equals("aws:ResourceTag/team")),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:ResourceTag/team"),
+        aws_issue_code: "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
+      },
+    ],
+  },
+  {
+    name: "merges keys that agree up to the slash, across operators, and names them all",
+    statement: on("s3:GetObject", {
+      ...equals("aws:RequestTag/owner", "aws:RequestTag/cost"),
+      StringLike: { "aws:RequestTag/env": "x*" },
+    }),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:RequestTag/owner"),
+        message: /`aws:RequestTag\/owner`, `aws:RequestTag\/cost` and `aws:RequestTag\/env`/,
+      },
+    ],
+  },
+  {
+    name: "does not merge keys of another base or another action",
+    statement: on(
+      ["s3:GetObject", "sqs:SendMessage"],
+      equals("aws:RequestTag/a", "aws:ResourceTag/b", "s3:prefix"),
+    ),
+    findings: [
+      invalid("s3:GetObject", "aws:RequestTag/a"),
+      invalid("s3:GetObject", "aws:ResourceTag/b"),
+      invalid("sqs:SendMessage", "s3:prefix"),
+    ],
+  },
+  {
+    name: "names the first action, in document order, that the key is invalid for",
+    statement: on(
+      ["sts:TagSession", "s3:GetObject", "iam:TagRole", "iam:ListUsers"],
+      equals("aws:RequestTag/a"),
+    ),
+    findings: [invalid("s3:GetObject", "aws:RequestTag/a")],
+  },
+  {
+    name: "excuses a key under IfExists that one action carries",
+    statement: on(["iam:TagRole", "iam:ListUsers"], {
+      StringEqualsIfExists: { "aws:RequestTag/a": "x" },
+    }),
+    findings: [],
+  },
+  {
+    name: "does not excuse a key under IfExists that no action carries",
+    statement: on(["iam:GetUser", "s3:GetObject"], {
+      StringEqualsIfExists: { "aws:RequestTag/a": "x" },
+    }),
+    findings: [invalid("iam:GetUser", "aws:RequestTag/a")],
+  },
+  {
+    name: "is content with one action that a pattern matches, and reports one where none is",
+    statement: on(["iam:Tag*", "iam:Get*"], equals("aws:RequestTag/a")),
+    findings: [invalid("iam:Get*", "aws:RequestTag/a")],
+  },
+  {
+    name: "judges keys under Null and under unknown operators",
+    statement: on("s3:GetObject", { Null: { "s3:Nope": "true" }, NoSuch: { "s3:Nada": "x" } }),
+    findings: [invalid("s3:GetObject", "s3:Nope"), invalid("s3:GetObject", "s3:Nada")],
+  },
+  {
+    name: "passes over actions that do not exist",
+    statement: on(["s3:Bogus", "nosuch:Thing", "*:*"], equals("s3:Nope")),
+    findings: [],
+  },
+  {
+    name: "accepts claims of identity providers that look like a domain, for one action only",
+    statement: on(
+      "sts:AssumeRoleWithWebIdentity",
+      equals(
+        "oidc.eks.us-east-1.amazonaws.com/id/ABC:sub",
+        "accounts.example.com:AUD",
+        "cognito-identity.amazonaws.com:amr",
+      ),
+    ),
+    findings: [],
+  },
+  {
+    name: "reports claims for other actions, other claims, and providers that are no domain",
+    statement: on(
+      ["sts:AssumeRoleWithWebIdentity", "sts:AssumeRole"],
+      equals("accounts.example.com:sub"),
+    ),
+    findings: [
+      {
+        ...invalid("sts:AssumeRole", "accounts.example.com:sub"),
+        aws_issue_code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "reports other claims and providers that are no domain",
+    statement: on(
+      "sts:AssumeRoleWithWebIdentity",
+      equals("accounts.example.com:email", "notaprovider:sub"),
+    ),
+    findings: [
+      invalid("sts:AssumeRoleWithWebIdentity", "accounts.example.com:email"),
+      invalid("sts:AssumeRoleWithWebIdentity", "notaprovider:sub"),
+    ],
+  },
+  ...[
+    { Action: "*", Resource: "*" },
+    { NotAction: "iam:*", Resource: "*" },
+  ].map((elements) => ({
+    name: `holds only keys of AWS against the global ones for ${JSON.stringify(elements)}`,
+    statement: {
+      Effect: "Deny",
+      ...elements,
+      Condition: equals(
+        "aws:RequestRegion",
+        "aws:RequestedRegion",
+        "aws:RequestTag/a",
+        "aws:ResourceTag/a",
+        "aws:PrincipalTag/a",
+        "s3:Nope",
+      ),
+    },
+    findings: [
+      {
+        at: 0,
+        issue_type: "invalid_condition_key",
+        severity: "warning" as const,
+        action: null,
+        condition_key: "aws:RequestRegion",
+        message: new RegExp("NotAction" in elements ? "`NotAction`" : "`\\*`"),
+        suggestion: /`aws:RequestedRegion`/,
+      },
+    ],
+  })),
+  {
+    name: "says nothing of global keys unless asked",
+    statement: on("s3:GetObject", equals("aws:PrincipalOrgID")),
+    findings: [],
+  },
+  {
+    name: "warns of global keys the action does not list, when asked, but not of those always there",
+    statement: on(
+      ["iam:TagRole", "s3:GetObject"],
+      equals("aws:PrincipalOrgID", "aws:TagKeys", "aws:RequestedRegion"),
+    ),
+    options: { warn_on_global_condition_keys: true },
+    findings: [
+      {
+        issue_type: "global_condition_key_with_action_specific",
+        severity: "warning",
+        action: "iam:TagRole",
+        condition_key: "aws:PrincipalOrgID",
+      },
+    ],
+  },
+  {
+    name: "gives warnings first when there are several invalid keys",
+    statement: on("s3:GetObject", equals("s3:A", "aws:PrincipalOrgID", "s3:B")),
+    options: { warn_on_global_condition_keys: true },
+    findings: [
+      { issue_type: "global_condition_key_with_action_specific" },
+      invalid("s3:GetObject", "s3:A"),
+      invalid("s3:GetObject", "s3:B"),
+    ],
+  },
+  {
+    name: "follows the configured severity where an action was asked",
+    statement: [...on("s3:GetObject", equals("s3:A")), ...on("*", equals("aws:A"))],
+    options: { severity: "low" },
+    findings: [
+      { at: 0, severity: "low" },
+      { at: 1, severity: "warning" },
+    ],
+  },
+]);

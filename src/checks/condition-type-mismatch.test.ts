@@ -1,0 +1,205 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { conditionTypeMismatch } from "./condition-type-mismatch.ts";
+
+const where = (Condition: object, Action: unknown = "s3:GetObject") => [
+  { Effect: "Allow", Action, Resource: "*", Condition },
+];
+const rows = (
+  name: string,
+  conditions: readonly object[],
+  finding: object,
+  action: unknown = "s3:GetObject",
+) =>
+  conditions.map((condition) => ({
+    name: `${name}: ${JSON.stringify(condition)}`,
+    statement: where(condition, action),
+    findings: [{ at: 0, field_name: "condition" as const, ...finding }],
+  }));
+const accepted = (conditions: readonly object[], action: unknown = "s3:GetObject") =>
+  conditions.map((condition) => ({
+    name: `accepts ${JSON.stringify(condition)}`,
+    statement: where(condition, action),
+    findings: [],
+  }));
+
+checkCases(conditionTypeMismatch, [
+  ...accepted([
+    { StringEquals: { "aws:PrincipalOrgID": "o-1" } },
+    { NumericLessThan: { "s3:max-keys": 10 } },
+    { numericlessthanifexists: { "s3:max-keys": "-1.5" } },
+    { "forallvalues:StringLike": { "aws:TagKeys": "*" } },
+    { Bool: { "aws:SecureTransport": true } },
+    { Bool: { "aws:SecureTransport": "${aws:PrincipalTag/tls}" } },
+    { IpAddress: { "aws:SourceIp": ["203.0.113.7/24", "2001:db8::/32", "::1"] } },
+    { ArnLike: { "aws:PrincipalArn": ["arn:aws:iam::*:role/app", "*", "${aws:SourceArn}"] } },
+    { DateLessThan: { "aws:CurrentTime": ["2030-01-01", "2030-01", "1700000000"] } },
+    { NumericLessThan: { "aws:EpochTime": "1700000000" } },
+    { Null: { "aws:PrincipalOrgID": ["true", false], "s3:prefix": "FALSE" } },
+    { "ForAnyValue:Null": { "aws:TagKeys": "false" } },
+    { BinaryEquals: { "s3:unknown": "QmluYXJ5" } },
+    { StringEquals: { "aws:ViaCustomerDomain": "x" } },
+    { Bool: { "aws:ViaCustomerDomain": "x" } },
+  ]),
+  ...rows("reports an unknown operator", [{ StringEqual: { "aws:PrincipalOrgID": "o-1" } }], {
+    issue_type: "invalid_operator",
+    severity: "error",
+    condition_key: null,
+    message: /`StringEqual`/,
+    suggestion: /`StringEquals`/,
+    path: "/Statement/0/Condition/StringEqual",
+    aws_issue_code: "INVALID_CONDITION_OPERATOR",
+  }),
+  ...rows(
+    "reports an unknown set prefix",
+    [{ "ForSomeValues:StringEquals": { "aws:TagKeys": "x" } }],
+    { issue_type: "invalid_operator", suggestion: /`ForAnyValue:StringEquals`/ },
+  ),
+  ...rows(
+    "reports IfExists on Null",
+    [{ NullIfExists: { "aws:TagKeys": "x" } }, { nullifexists: { "aws:TagKeys": "x" } }],
+    { issue_type: "invalid_operator", aws_issue_code: "NULL_WITH_IF_EXISTS" },
+  ),
+  {
+    name: "reports an unknown operator once, however many keys it has",
+    statement: where({ Nope: { "aws:PrincipalOrgID": "x", "s3:prefix": "y" } }),
+    findings: [{ issue_type: "invalid_operator" }],
+  },
+  ...rows(
+    "warns of a value of Null that is no boolean",
+    [{ Null: { "s3:prefix": ["true", "x", "y"] } }],
+    {
+      issue_type: "invalid_value_format",
+      severity: "warning",
+      condition_key: "s3:prefix",
+      path: "/Statement/0/Condition/Null/s3:prefix/1",
+    },
+  ),
+  ...rows(
+    "reports an operator of another type",
+    [
+      { StringEquals: { "aws:SecureTransport": "true" } },
+      { stringlike: { "aws:CurrentTime": "2030-01-01" } },
+      { NumericEquals: { "s3:authType": "1" } },
+      { DateEquals: { "s3:max-keys": "10" } },
+      { "ForAllValues:NumericEquals": { "aws:TagKeys": "1" } },
+    ],
+    { issue_type: "type_mismatch", severity: "error", aws_issue_code: "TYPE_MISMATCH" },
+  ),
+  ...rows(
+    "reports an ARN operator on a String key, which AWS lets pass",
+    [{ ArnEquals: { "s3:authType": "arn:aws:s3:::x" } }],
+    { issue_type: "type_mismatch", aws_issue_code: null },
+  ),
+  ...rows(
+    "warns of String operators on ARN keys",
+    [{ StringLike: { "aws:SourceArn": "arn:aws:s3:::*" } }],
+    {
+      issue_type: "type_mismatch_usable",
+      severity: "warning",
+      condition_key: "aws:SourceArn",
+      aws_issue_code: "STRING_LIKE_OPERATOR_WITH_ARN_CONDITION_KEYS",
+    },
+  ),
+  ...rows(
+    "warns of ARN operators on free text",
+    [
+      { ArnLike: { "kms:EncryptionContext:aws:s3:arn": "arn:aws:s3:::x" } },
+      { ArnLike: { "aws:ResourceTag/owner": "arn:aws:iam::123456789012:role/x" } },
+      { ArnNotLike: { "aws:PrincipalTag/owner": "arn:aws:iam::123456789012:role/x" } },
+    ],
+    { issue_type: "type_mismatch_usable", severity: "warning", aws_issue_code: null },
+    "kms:Decrypt",
+  ),
+  {
+    name: "keeps mismatch and bad value of a String operator on an ARN key apart",
+    statement: where({ StringEquals: { "aws:SourceArn": "me" } }),
+    findings: [{ issue_type: "type_mismatch_usable" }, { issue_type: "invalid_value_format" }],
+  },
+  ...rows(
+    "reports one bad value per key, the first",
+    [{ IpAddress: { "aws:SourceIp": ["203.0.113.1", "bad", "worse"] } }],
+    {
+      issue_type: "invalid_value_format",
+      severity: "error",
+      condition_key: "aws:SourceIp",
+      message: /`bad`/,
+      path: "/Statement/0/Condition/IpAddress/aws:SourceIp/1",
+      aws_issue_code: "TYPE_MISMATCH_IP_RANGE",
+    },
+  ),
+  ...rows(
+    "reports values that are not of the key's type",
+    [
+      { NumericLessThan: { "s3:max-keys": "ten" } },
+      { Bool: { "aws:SecureTransport": "yes" } },
+      { DateLessThan: { "aws:CurrentTime": "2019-02-29" } },
+      { ArnEquals: { "aws:SourceArn": "arn:aws:s3:::" } },
+    ],
+    { issue_type: "invalid_value_format", severity: "error" },
+  ),
+  ...rows(
+    "says that variables stay text in numbers, dates and addresses",
+    [{ IpAddress: { "aws:SourceIp": "${aws:PrincipalTag/ip}" } }],
+    {
+      issue_type: "invalid_value_format",
+      message: /does not replace policy variables/,
+      aws_issue_code: "INVALID_VARIABLE_FOR_OPERATOR",
+    },
+  ),
+  {
+    name: "holds every value against the operator when the type of the key is unknown",
+    statement: where({
+      IpAddress: { "s3:nope": ["x", "203.0.113.1", "y"] },
+      ArnLike: { "s3:nope": ["x", "arn:", "*", "a${b"] },
+      Bool: { "s3:nope": ["x", "true", "${a}"] },
+      NumericEquals: { "s3:nope": "x" },
+      DateEquals: { "s3:nope": "x" },
+    }),
+    findings: [
+      { issue_type: "invalid_ip_cidr_format", condition_key: "s3:nope", message: /`x`/ },
+      { issue_type: "invalid_ip_cidr_format", message: /`y`/ },
+      { issue_type: "invalid_arn_format_for_operator", message: /`x`/ },
+      { issue_type: "invalid_bool_value_for_operator", message: /`x`/ },
+    ],
+  },
+  {
+    name: "holds values against the operator as well when the key is of another type",
+    statement: where({ Bool: { "s3:prefix": "home" } }),
+    findings: [{ issue_type: "type_mismatch" }, { issue_type: "invalid_bool_value_for_operator" }],
+  },
+  {
+    name: "takes the type from the first action whose service knows the key",
+    statement: where({ NumericEquals: { "ec2:EbsOptimized": "1" } }, [
+      "s3:Bogus",
+      "s3:GetObject",
+      "ec2:*",
+    ]),
+    findings: [{ issue_type: "type_mismatch" }, { issue_type: "invalid_value_format" }],
+  },
+  {
+    name: "reads ArrayOf types as what they are arrays of",
+    statement: where(
+      { "ForAnyValue:StringLike": { "lambda:Layer": "x" } },
+      "lambda:CreateFunction",
+    ),
+    findings: [],
+  },
+  {
+    name: "knows only global keys where there is no action to ask",
+    statement: [
+      {
+        Effect: "Deny",
+        NotAction: "s3:*",
+        Resource: "*",
+        Condition: { NumericEquals: { "s3:authType": "x", "aws:SourceAccount": "1" } },
+      },
+    ],
+    findings: [{ issue_type: "type_mismatch", condition_key: "aws:SourceAccount" }],
+  },
+  {
+    name: "follows the configured severity",
+    statement: where({ Bool: { "aws:SecureTransport": "yes" }, Nope: { a: "b" } }),
+    options: { severity: "low" },
+    findings: [{ severity: "low" }, { severity: "low" }],
+  },
+]);

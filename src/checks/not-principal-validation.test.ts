@@ -1,0 +1,79 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { notPrincipalValidation } from "./not-principal-validation.ts";
+
+const account = { AWS: "arn:aws:iam::123456789012:root" };
+const with_ = (NotPrincipal: unknown, Effect?: unknown) => [
+  {
+    ...(Effect === undefined ? {} : { Effect }),
+    NotPrincipal,
+    Action: "s3:GetObject",
+    Resource: "arn:aws:s3:::b/*",
+  },
+];
+const usage = {
+  at: 0,
+  issue_type: "not_principal_usage",
+  severity: "warning",
+  field_name: "principal",
+} as const;
+
+checkCases(notPrincipalValidation, [
+  {
+    name: "is quiet without NotPrincipal, and when it is null",
+    statement: [
+      { Effect: "Allow", Principal: account, Action: "s3:GetObject", Resource: "*" },
+      ...with_(null, "Deny"),
+    ],
+    findings: [],
+  },
+  ...[
+    "*",
+    { AWS: ["arn:aws:iam::123456789012:role/a", "arn:aws:iam::123456789012:role/b"] },
+    { Service: "lambda.amazonaws.com" },
+    { Federated: "arn:aws:iam::123456789012:saml-provider/idp" },
+    [],
+  ].map((principal) => ({
+    name: `reports ${JSON.stringify(principal).slice(0, 30)} in a Deny, once`,
+    statement: with_(principal, "Deny"),
+    findings: [
+      {
+        ...usage,
+        message: /with `"Deny"`/,
+        suggestion: /`ArnNotEquals` on `aws:PrincipalArn`/,
+        example: /ArnNotEquals/,
+        path: "/Statement/0/NotPrincipal",
+      },
+    ],
+  })),
+  ...["Allow", "allow"].map((effect) => ({
+    name: `reports ${effect} as an error whatever is configured, with no open example`,
+    statement: with_(account, effect),
+    options: { severity: "low" },
+    findings: [
+      {
+        at: 0,
+        issue_type: "not_principal_with_allow",
+        severity: "error" as const,
+        field_name: "principal" as const,
+        example: /^(?!.*"\*").*"Principal": \{ "AWS"/s,
+        aws_issue_code: "ALLOW_WITH_NOT_PRINCIPAL",
+      },
+    ],
+  })),
+  {
+    name: "reports a missing or odd Effect as usage, and names it",
+    statement: [...with_(account), ...with_(account, "Permit"), ...with_(account, 5)],
+    type: "RESOURCE_POLICY",
+    findings: [
+      { ...usage, message: /without an `Effect`/ },
+      { ...usage, at: 1, message: /with `"Permit"`/ },
+      { ...usage, at: 2, message: /with `5`/ },
+    ],
+  },
+  {
+    name: "lets the configured severity reach the usage finding",
+    statement: with_(account, "Deny"),
+    options: { severity: "high" },
+    findings: [{ issue_type: "not_principal_usage", severity: "high" }],
+  },
+]);

@@ -1,0 +1,136 @@
+import { checkCases } from "../../test/support/check-cases.ts";
+import { setOperatorValidation } from "./set-operator-validation.ts";
+
+const allow = (Condition: object, Action: unknown = "iam:TagRole") => [
+  { Effect: "Allow", Action, Resource: "*", Condition },
+];
+const deny = (Condition: object, Action: unknown = "iam:TagRole") => [
+  { Effect: "Deny", Action, Resource: "*", Condition },
+];
+const single = {
+  at: 0,
+  issue_type: "set_operator_on_single_valued_key",
+  severity: "warning",
+} as const;
+const forAll = {
+  at: 0,
+  issue_type: "forallvalues_allow_without_null_check",
+  severity: "warning",
+} as const;
+const forAny = {
+  at: 0,
+  issue_type: "foranyvalue_deny_without_null_check",
+  severity: "warning",
+} as const;
+
+checkCases(setOperatorValidation, [
+  {
+    name: "is quiet on ForAllValues in a Deny and ForAnyValue in an Allow",
+    statement: [
+      ...deny({ "ForAllValues:StringEquals": { "aws:TagKeys": "a" } }),
+      ...allow({ "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } }),
+    ],
+    findings: [],
+  },
+  ...[
+    "aws:CalledVia",
+    "aws:PrincipalOrgPaths",
+    "aws:PrincipalServiceNamesList",
+    "aws:ResourceOrgPaths",
+    "aws:SourceOrgPaths",
+    "AWS:TAGKEYS",
+    "aws:VpceOrgPaths",
+    "cognito-identity.amazonaws.com:amr",
+    "lambda:VpcIds",
+    "kms:EncryptionContextKeys",
+  ].map((key) => ({
+    name: `takes ${key} for multivalued`,
+    statement: allow({ "ForAnyValue:StringLike": { [key]: "x" } }, "lambda:CreateFunction"),
+    findings: [],
+  })),
+  ...[
+    "aws:PrincipalOrgID",
+    "aws:CalledViaFirst",
+    "s3:prefix",
+    "ec2:ResourceTag/team",
+    "nosuch:Key",
+    "notaprovider:amr",
+  ].map((key) => ({
+    name: `reports a set operator on ${key}`,
+    statement: allow({ "foranyvalue:StringLike": { [key]: "x" } }, ["s3:ListBucket", "ec2:*"]),
+    findings: [
+      {
+        ...single,
+        field_name: "condition" as const,
+        condition_key: key,
+        suggestion: "Remove the prefix: write `StringLike`.",
+        aws_issue_code: null,
+      },
+    ],
+  })),
+  {
+    name: "reports both findings for ForAllValues in an Allow on a single-valued key",
+    statement: allow({ "ForAllValues:StringEquals": { "aws:PrincipalOrgID": "o-1" } }),
+    findings: [{ ...single, aws_issue_code: "FORALLVALUES_WITH_SINGLE_VALUED_KEY" }, forAll],
+  },
+  {
+    name: "says that ForAllValues and IfExists both let an absent key through",
+    statement: allow({ "ForAllValues:StringEqualsIfExists": { "aws:TagKeys": "a" } }),
+    findings: [{ ...forAll, message: /`ForAllValues` and `IfExists` both/, example: /"false"/ }],
+  },
+  {
+    name: "reports ForAnyValue in a Deny that does not demand the key",
+    statement: deny({ "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } }),
+    findings: [
+      {
+        ...forAny,
+        condition_key: "aws:TagKeys",
+        path: "/Statement/0/Condition/ForAnyValue:StringEquals/aws:TagKeys",
+      },
+    ],
+  },
+  ...[
+    { Null: { "AWS:tagkeys": "false" } },
+    { null: { "aws:TagKeys": [false] } },
+    { "ForAnyValue:Null": { "aws:TagKeys": "False" } },
+  ].map((check) => ({
+    name: `is content with ${JSON.stringify(check)}`,
+    statement: [...allow({ "ForAllValues:StringEquals": { "aws:TagKeys": "a" }, ...check })],
+    findings: [],
+  })),
+  ...[
+    { Null: { "aws:TagKeys": "true" } },
+    { Null: { "aws:PrincipalOrgID": "false" } },
+    { NullIfExists: { "aws:TagKeys": "false" } },
+  ].map((check) => ({
+    name: `is not content with ${JSON.stringify(check)}`,
+    statement: allow({ "ForAllValues:StringEquals": { "aws:TagKeys": "a" }, ...check }),
+    findings: [forAll],
+  })),
+  {
+    name: "takes effects with their letter case, and leaves unknown operators to others",
+    statement: [
+      {
+        Effect: "allow",
+        Action: "iam:TagRole",
+        Resource: "*",
+        Condition: {
+          "ForAllValues:StringEquals": { "aws:TagKeys": "a" },
+          "ForAllValues:Nope": { "aws:PrincipalOrgID": "a" },
+        },
+      },
+    ],
+    findings: [],
+  },
+  {
+    name: "takes Null with a prefix for a set operator too",
+    statement: allow({ "ForAnyValue:Null": { "aws:PrincipalOrgID": "false" } }),
+    findings: [{ ...single, condition_key: "aws:PrincipalOrgID" }],
+  },
+  {
+    name: "follows the configured severity with the first kind only",
+    statement: allow({ "ForAllValues:StringEquals": { "aws:PrincipalOrgID": "o-1" } }),
+    options: { severity: "error" },
+    findings: [{ severity: "error" }, { severity: "warning" }],
+  },
+]);
