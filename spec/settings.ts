@@ -90,10 +90,14 @@ export const Settings = z
       .describe("Least severe level written to standard error."),
     workers: z
       .int()
-      .min(0)
+      .min(1)
       .max(64)
       .optional()
-      .describe("Worker threads for large requests; default: one per core but one, at least 1."),
+      .describe("Worker threads for large calls; default: one per core but one, at least 1."),
+    max_queued_calls: count
+      .max(10_000)
+      .default(32)
+      .describe("Large calls that may wait for a worker; past it callers are told to come back."),
   })
   .describe("Settings of the server process.");
 export type Settings = z.infer<typeof Settings>;
@@ -114,6 +118,7 @@ const flagless: ReadonlySet<keyof Settings> = new Set([
   "metrics_port",
   "log_level",
   "workers",
+  "max_queued_calls",
 ]);
 
 /** Sources of every setting, in the order of the schema. */

@@ -29,6 +29,7 @@ const numbers: ReadonlySet<Field> = new Set([
   "max_streams",
   "metrics_port",
   "workers",
+  "max_queued_calls",
 ]);
 
 /** Text of a setting as the schema wants it; what is no whole number stays text and fails there. */

@@ -167,7 +167,7 @@ export async function start(options: StartOptions): Promise<Runtime> {
         configValue: text.value,
         digest,
       },
-      settings.workers ?? defaultWorkers(),
+      { workers: settings.workers ?? defaultWorkers(), queue: settings.max_queued_calls },
     ),
     customInstructions,
     warm,

@@ -132,7 +132,8 @@ export class Collector {
       risk_explanation: (report.risk_explanation ?? check.risk_explanation) || null,
       risk_category: check.risk_category || null,
       documentation_url: base_url ? `${base_url.replace(/\/$/, "")}/${check.check_id}` : awsDocs,
-      remediation_steps: [...(report.remediation_steps ?? check.remediation_steps)],
+      // Shared by all findings of the check; nobody changes it.
+      remediation_steps: (report.remediation_steps ?? check.remediation_steps) as string[],
       aws_issue_code: report.aws_issue_code ?? null,
       fingerprint: fingerprintOf(this.#policy.name, statement, identity),
     };

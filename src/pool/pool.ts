@@ -13,8 +13,6 @@ import type {
   WorkerData,
 } from "./messages.ts";
 
-/** Calls that may wait for a worker; each holds its request's body in memory. */
-const queueLength = 32;
 /** Bodies that may wait to be taken apart. */
 const readerQueueLength = 64;
 /** A worker that nobody needs ends after this long. */
@@ -68,8 +66,21 @@ function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
   return answer.kind === "tool_error";
 }
 
-/** @param workers Threads that judge; the one that reads bodies comes on top. */
-export function createPool(data: WorkerData, workers: number): ValidationPool {
+function overloaded(): ToolError {
+  return new ToolError(
+    "overloaded",
+    "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
+  );
+}
+
+export interface PoolSize {
+  /** Threads that judge; the one that reads bodies comes on top. */
+  readonly workers: number;
+  /** Calls that may wait for a worker; each holds its request's body in memory. */
+  readonly queue: number;
+}
+
+export function createPool(data: WorkerData, { workers, queue }: PoolSize): ValidationPool {
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
   const open = () => {
     threads ??= import("piscina").then(({ Piscina }) => {
@@ -87,7 +98,6 @@ export function createPool(data: WorkerData, workers: number): ValidationPool {
           ...shared,
           filename: moduleBeside("worker"),
           maxThreads: workers,
-          maxQueue: queueLength,
           resourceLimits,
         }),
       };
@@ -103,22 +113,18 @@ export function createPool(data: WorkerData, workers: number): ValidationPool {
     task: object,
     signal: AbortSignal,
   ): Promise<Exclude<Answer, RefusedTask>> => {
-    ({ validators } = await open());
-    signal.throwIfAborted();
+    // Counted here: the pool's own bound does not hold for tasks that a signal can end.
+    if (running >= workers + queue) throw overloaded();
     running++;
     try {
+      ({ validators } = await open());
+      signal.throwIfAborted();
       const answer: Exclude<Answer, RefusedTask> | RefusedTask = await validators.run(task, {
         name,
         signal,
       });
       if (!isRefused(answer)) return answer;
       throw new ToolError(answer.error, answer.message);
-    } catch (error) {
-      if (!isQueueFull(error)) throw error;
-      throw new ToolError(
-        "overloaded",
-        "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
-      );
     } finally {
       running--;
     }

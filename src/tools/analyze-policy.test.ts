@@ -256,7 +256,7 @@ describe("long texts", () => {
   const yaml = `Id: ${"x".repeat(20_000)}\nStatement: []\n`;
   const settings = Settings.parse({ max_policy_bytes: 30_000 });
   const data = { settings, environment: {}, configValue: {}, digest: "" };
-  const pool = createPool(data, 1);
+  const pool = createPool(data, { workers: 1, queue: 1 });
   afterAll(() => pool.close());
 
   test("are parsed in a worker and sent like short ones", async () => {
