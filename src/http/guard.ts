@@ -9,6 +9,8 @@ export interface GuardOptions {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
+const maxRememberedHosts = 64;
+
 /** @returns a refusal, or undefined: the request may go on. */
 export type Guard = (request: Request) => Response | undefined;
 
@@ -40,23 +42,29 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
     return from.host === own.host && (!listed || from.protocol === scheme);
   };
 
-  return (request) => {
-    const url = parseUrl(request.url);
-    const hostHeader = request.headers.get("host") ?? url?.host ?? "";
-    if (onLoopback || hosts.size > 0) {
-      const own = parseHost(hostHeader);
-      if (!own || !hostAccepted(own)) {
-        return new Response("Misdirected Request: this server does not answer for that host.\n", {
-          status: 421,
-          headers: { "content-type": "text/plain; charset=utf-8" },
-        });
-      }
+  // Few Host headers are ever seen, and parsing one costs more than the rest of the guard.
+  const acceptedHosts = new Set<string>();
+  const hostHeaderAccepted = (header: string): boolean => {
+    if (acceptedHosts.has(header)) return true;
+    const own = parseHost(header);
+    if (!own || !hostAccepted(own)) return false;
+    if (acceptedHosts.size < maxRememberedHosts) acceptedHosts.add(header);
+    return true;
+  };
+
+  return ({ url, headers }) => {
+    const hostHeader = headers.get("host") ?? parseUrl(url)?.host ?? "";
+    if ((onLoopback || hosts.size > 0) && !hostHeaderAccepted(hostHeader)) {
+      return new Response("Misdirected Request: this server does not answer for that host.\n", {
+        status: 421,
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      });
     }
-    const origin = request.headers.get("origin");
-    if (origin !== null && !originAccepted(origin, hostHeader, url?.protocol ?? "http:")) {
-      return rpcError(403, rpcCode.invalidRequest, "Forbidden: Origin not allowed");
-    }
-    return undefined;
+    const origin = headers.get("origin");
+    if (origin === null) return undefined;
+    return originAccepted(origin, hostHeader, parseUrl(url)?.protocol ?? "http:")
+      ? undefined
+      : rpcError(403, rpcCode.invalidRequest, "Forbidden: Origin not allowed");
   };
 }
 

@@ -72,7 +72,7 @@ export function createMcpEndpoint(
       if (listens && !streams) {
         return rpcError(404, rpcCode.methodNotFound, "Method not found", { id: idOf(message) });
       }
-      if (await isLegacyRequest(request, parsedBody)) {
+      if (!claimsModern(message) && (await isLegacyRequest(request, parsedBody))) {
         const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
         const streamed = streams && prefersEventStream(request.headers.get("accept"));
         return streamed ? asEventStream(response) : response;
@@ -85,6 +85,20 @@ export function createMcpEndpoint(
     },
     close: () => modern.close(),
   };
+}
+
+/**
+ * Whether the message carries the envelope of 2026-07-28, in which case it is not for the older
+ * revisions. Saves the SDK's classification, which the modern handler does again; only `initialize`
+ * needs it, as it may be taken for a handshake in spite of the envelope.
+ */
+function claimsModern(message: unknown): boolean {
+  const meta = metaOf(message);
+  return (
+    meta !== undefined &&
+    Object.hasOwn(meta, "io.modelcontextprotocol/protocolVersion") &&
+    methodOf(message) !== "initialize"
+  );
 }
 
 /**
@@ -108,7 +122,8 @@ async function handleLegacy(
     return await Promise.race([transport.handleRequest(request, { parsedBody }), gone]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    await server.close();
+    // After an answer there is nothing to close, and closing makes an Error with its stack each time.
+    if (signal.aborted) await server.close();
   }
 }
 
