@@ -53,7 +53,12 @@ checkCases(actionConditionEnforcement, [
     ],
     findings: [
       { ...noPassRole, at: 0, action: "IAM:passrole" },
-      { ...noPassRole, at: 1, action: "iam:Pass*" },
+      {
+        ...noPassRole,
+        at: 1,
+        action: "iam:Pass*",
+        message: /^`iam:Pass\*` \(which covers `iam:PassRole`\) is granted without/,
+      },
       { ...noPassRole, at: 2, action: "iam:PassRol?" },
       { ...noPassRole, at: 3, action: "iam:*, iam:PassRole" },
     ],
@@ -152,7 +157,7 @@ checkCases(actionConditionEnforcement, [
         condition_key: null,
         example: null,
         message:
-          /^`s3:GetObject` is granted without any of these conditions: `aws:ResourceOrgID` or /,
+          /^`s3:GetObject` is granted without any of these conditions: `aws:ResourceOrgID`, .* or `aws:ResourceAccount`\.$/,
         suggestion:
           /\n- `aws:ResourceAccount`: keeps data.*\nThe requirement concerns 4 statements\.$/,
       },
@@ -185,7 +190,13 @@ checkCases(actionConditionEnforcement, [
     findings: [
       { ...missing, at: 0, severity: "low", example: /"IpAddress"/ },
       { ...missing, at: 1, severity: "low" },
-      { ...missing, at: 2, severity: "low", action: "ssm:*" },
+      {
+        ...missing,
+        at: 2,
+        severity: "low",
+        action: "ssm:*",
+        message: /covers actions that match `\^ssm:SendC`, /,
+      },
     ],
   },
   {

@@ -36,8 +36,9 @@ checkCases(principalValidation, [
         example: null,
         path: "/Statement/0/Principal",
         message:
-          /^Access for `\*` needs one of these conditions: `aws:SourceArn` or .*`elasticfilesystem:AccessedViaMountTarget`\.$/,
-        suggestion: /^Name the accounts.*\n.*\n- `aws:SourceArn`\n/,
+          /^Access for `\*` needs one of these conditions: `aws:SourceArn`, .* or `elasticfilesystem:AccessedViaMountTarget`\.$/,
+        suggestion:
+          /^Name the accounts.* or add one of the conditions: `aws:PrincipalOrgID` for callers/,
       },
       { ...publicAccess, at: 1, path: "/Statement/1/Principal/AWS/1" },
       { ...publicAccess, at: 2 },
@@ -104,7 +105,7 @@ checkCases(principalValidation, [
     findings: [publicAccess],
   },
   {
-    name: "reports a condition that lets plain HTTP in, for any principal, at the value",
+    name: "reports a condition that lets plain HTTP in, for any principal, once (P8), at the value",
     statement: allow({ AWS: [role, role] }, { Bool: { "aws:securetransport": ["FALSE"] } }),
     findings: [
       {
@@ -242,6 +243,29 @@ checkCases(principalValidation, [
           /The `aws:SourceIp` under `IpAddress` does not do: a value in it matches everything\.$/,
         example: /"IpAddress": \{\s+"aws:SourceIp": "203/,
       },
+    ],
+  },
+  {
+    name: "an organisation path may stand under any operator that limits (P7)",
+    statement: [
+      allow({ AWS: root }, { "ForAnyValue:StringLike": { "aws:PrincipalOrgPaths": "o-1/r-1/*" } }),
+      allow({ AWS: root }),
+    ],
+    options: {
+      principal_condition_requirements: [
+        {
+          principals: ["arn:aws:iam::*:root"],
+          required_conditions: {
+            any_of: [
+              { condition_key: "aws:PrincipalOrgID" },
+              { condition_key: "aws:PrincipalOrgPaths" },
+            ],
+          },
+        },
+      ],
+    },
+    findings: [
+      { ...publicAccess, at: 1, severity: "high", suggestion: /^Name narrower principals/ },
     ],
   },
   {

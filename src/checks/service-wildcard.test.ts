@@ -22,10 +22,10 @@ checkCases(serviceWildcard, [
         action: "IAM:*",
         path: "/Statement/0/Action/0",
         message: /^`IAM:\*` grants every action of `iam`/,
-        suggestion: /`iam:Get\*`/,
+        suggestion: /such as `iam:Get\*`, `iam:List\*`\.$/,
         example: /"iam:Get\*"/,
       },
-      { ...found, action: "ec2:**", path: "/Statement/0/Action/2" },
+      { ...found, action: "ec2:**", path: "/Statement/0/Action/2", suggestion: /`ec2:Describe\*`/ },
     ],
   },
   {
@@ -55,7 +55,7 @@ checkCases(serviceWildcard, [
   {
     name: "reports a service it does not know",
     statement: allow("quantum:*"),
-    findings: [{ ...found, action: "quantum:*" }],
+    findings: [{ ...found, action: "quantum:*", example: /quantum:Get\*/ }],
   },
   {
     name: "lowers the severity of all entries where the caller's tag limits the resources",

@@ -3,10 +3,11 @@ import { ConfiguredSeverity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import { readingPatterns } from "./service-wildcard/patterns.ts";
 import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
-import { fillIn, snippet } from "./shared/texts.ts";
+import { fillIn, listed, snippet } from "./shared/texts.ts";
 
 const placeholders = "{action} as written, {service} in lower case";
 const tagOperators: ReadonlySet<string> = new Set([
@@ -89,12 +90,17 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
     ],
   },
 
-  *runStatement(statement, { options }) {
+  *runStatement(statement, { options, match }) {
     if (!statement.allows) return;
     const limited = isLimitedByTags(statement);
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
+      const meaning = match(action);
+      const patterns = readingPatterns(
+        service,
+        meaning.kind === "pattern" ? meaning.service : undefined,
+      );
       const fill = (template: string) => fillIn(template, { action, service });
       const grant = `${quote(action)} grants every action of ${quote(service)}, deleting resources and changing permissions included`;
       const own = limited ? options.abac_mitigated_message : options.message;
@@ -108,8 +114,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
         action,
         ...(limited ? { severity: options.abac_mitigated_severity } : {}),
         message: own === null ? message : fill(own),
-        suggestion: options.suggestion === null ? suggest(service) : fill(options.suggestion),
-        example: options.example === null ? exampleOf(service) : fill(options.example),
+        suggestion: options.suggestion === null ? suggest(patterns) : fill(options.suggestion),
+        example: options.example === null ? snippet({ Action: patterns }) : fill(options.example),
       };
     }
   },
@@ -136,13 +142,6 @@ function isLimitedByTags({ conditions }: Statement): boolean {
   );
 }
 
-function suggest(service: string): string {
-  return (
-    `Name the actions of ${quote(service)} that are called, or patterns with a verb such as ` +
-    `${quote(`${service}:Get*`)} and ${quote(`${service}:List*`)}.`
-  );
-}
-
-function exampleOf(service: string): string {
-  return snippet({ Action: [`${service}:Get*`, `${service}:List*`] });
+function suggest(patterns: readonly string[]): string {
+  return `Name the actions that are called, or patterns with a verb such as ${listed(patterns)}.`;
 }

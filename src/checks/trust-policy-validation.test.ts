@@ -147,10 +147,19 @@ checkCases(trustPolicyValidation, [
         action: "sts:AssumeRoleWithWebIdentity",
         condition_key: null,
         path: "/Statement/0/Condition",
-        message: new RegExp(
-          `needs conditions on \`${gitHub}:aud\` and \\(\`${gitHub}:sub\` or \`${gitHub}:amr\`\\)\\.`,
-        ),
+        message: new RegExp(`needs conditions on \`${gitHub}:aud\` and \`${gitHub}:sub\`\\.`),
         aws_issue_code: "MISSING_GITHUB_REPO_CONDITION_KEY",
+      },
+    ],
+  },
+  {
+    name: "names the claim of unauthenticated users for Cognito, which sends it",
+    statement: web("cognito-identity.amazonaws.com", { "cognito-identity.amazonaws.com:aud": "p" }),
+    findings: [
+      {
+        ...missing,
+        message:
+          /`cognito-identity\.amazonaws\.com:sub` or `cognito-identity\.amazonaws\.com:amr`\./,
       },
     ],
   },
@@ -204,7 +213,7 @@ checkCases(trustPolicyValidation, [
     ],
     findings: [
       { ...missing, at: 3, message: /on `sts:RoleSessionName`\./ },
-      { ...missing, at: 4, message: /on `gitlab\.com:sub` or `gitlab\.com:amr`\./ },
+      { ...missing, at: 4, message: /on `gitlab\.com:sub`\./ },
     ],
   },
   {

@@ -29,7 +29,7 @@ checkCases(wildcardResource, [
         message:
           "`*` reaches every resource for actions that can be limited to named resources: `kms:Decrypt`, `s3:PutObject`.",
         suggestion: /aws:ResourceAccount/,
-        example: /arn:aws:s3/,
+        example: /"arn:aws:kms:eu-central-1:111122223333:key\/KeyId"/,
       },
     ],
   },

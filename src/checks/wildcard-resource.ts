@@ -6,9 +6,10 @@ import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
 import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
-import { listed, snippet, sortedOnce } from "./shared/texts.ts";
+import { listed, sortedOnce } from "./shared/texts.ts";
 import { isExcused } from "./wildcard-resource/allowed.ts";
 import { type BroadEntry, broadEntries } from "./wildcard-resource/broad.ts";
+import { exampleResource } from "./wildcard-resource/example.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
 
@@ -16,9 +17,6 @@ const suggestion =
   "Name the resources by ARN, with wildcards only in the last part. Keep `*` for actions that know " +
   "no resources, in a statement of their own. If the resources cannot be named, limit them with " +
   "`aws:ResourceAccount`, `aws:ResourceOrgID` or a resource tag that the actions support.";
-const example = snippet({
-  Resource: ["arn:aws:s3:::example-bucket", "arn:aws:s3:::example-bucket/reports/*"],
-});
 
 export const wildcardResource = defineCheck({
   check_id: "wildcard_resource",
@@ -76,7 +74,7 @@ The severity falls to \`low\` when a condition limits the resources: by \`aws:Re
       severity: lowered(context.severity, limit),
       message: [options.message ?? message, reason(limit)].filter((part) => part).join(" "),
       suggestion: options.suggestion ?? suggestion,
-      example: options.example ?? example,
+      example: options.example ?? exampleResource(actions, context),
     };
   },
 });

@@ -1,5 +1,6 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { NodeRef } from "../../policy/node.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
 import { grantsAction } from "../shared/action-grants.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import type { ConditionFault } from "../shared/condition-requirements.ts";
@@ -16,7 +17,7 @@ import {
 import { quote } from "../shared/quote.ts";
 import { count, listed, sortedOnce } from "../shared/texts.ts";
 import type { Concerned } from "./matching.ts";
-import type { ActionRequirement } from "./requirement.ts";
+import { type ActionRequirement, planOf } from "./requirement.ts";
 
 function textsOf({ entries }: Concerned): string[] {
   return entries.map(({ text }) => text);
@@ -33,6 +34,15 @@ function describing({ description }: ActionRequirement): string {
 function severityOf(...candidates: readonly (Report["severity"] | null)[]) {
   const severity = candidates.find((candidate) => candidate != null);
   return severity ? { severity } : {};
+}
+
+/** What entries with wildcards have to do with the requirement. */
+function covering(requirement: ActionRequirement, granted: readonly string[]): string {
+  if (!granted.some(hasWildcard)) return "";
+  const { tests, expressions } = planOf(requirement);
+  const wanted = tests.flatMap(({ actions }) => actions);
+  if (wanted.length > 0) return ` (which covers ${listed(wanted, 3)})`;
+  return ` (which covers actions that match ${listed(expressions, 3)})`;
 }
 
 /** One report for the whole requirement, at the first statement that grants its actions. */
@@ -87,7 +97,7 @@ export function faultReport(
 ): Report {
   const { statement } = concerned;
   const actions = textsOf(concerned);
-  const granted = `${listed(actions)} ${actions.length === 1 ? "is" : "are"} granted`;
+  const granted = `${listed(actions)}${covering(requirement, actions)} ${actions.length === 1 ? "is" : "are"} granted`;
   const common = {
     statement,
     field_name: "condition",

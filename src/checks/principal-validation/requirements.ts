@@ -1,10 +1,12 @@
 import type { Report } from "../../engine/check.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import {
+  type Alternative,
   asksNothing,
   type ConditionFault,
   conditionFaults,
   conditionsByKind,
+  conditionsOf,
 } from "../shared/condition-requirements.ts";
 import {
   exampleCondition,
@@ -14,6 +16,7 @@ import {
   suggestAlternatives,
   suggestCondition,
   suggestRemoval,
+  toldAbout,
 } from "../shared/condition-texts.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
@@ -101,7 +104,27 @@ function suggestAccess(
   matching: readonly PrincipalEntry[],
   { alternatives }: Extract<ConditionFault, { kind: "missing_any" }>,
 ): string {
-  const everybody = matching.some(({ text }) => text === "*");
-  const instead = everybody ? "Name the accounts, roles or services in place of `*`. Or:\n" : "";
-  return `${instead}${suggestAlternatives(alternatives)}`;
+  const instead = matching.some(({ text }) => text === "*")
+    ? "Name the accounts, roles or services in place of `*`"
+    : "Name narrower principals";
+  // The message has the keys already; a list of them is worth its room only where it says more.
+  return alternatives.some(toldAbout)
+    ? `${instead}. Or:\n${suggestAlternatives(alternatives)}`
+    : `${instead}, or add one of the conditions: ${forWhat(alternatives)}`;
+}
+
+const uses: readonly (readonly [string, string])[] = [
+  ["aws:principalorgid", "`aws:PrincipalOrgID` for callers of your organisation"],
+  ["aws:principalaccount", "`aws:PrincipalAccount` for callers of one account"],
+  ["aws:sourcearn", "`aws:SourceArn` for an AWS service that acts for one resource"],
+  ["aws:sourcevpce", "`aws:SourceVpce` for one network"],
+];
+
+/** The commonest of the keys, with what they are for; else the first alternative. */
+function forWhat(alternatives: readonly Alternative[]): string {
+  const keys = new Set(
+    alternatives.flatMap(conditionsOf).map(({ condition_key }) => condition_key.toLowerCase()),
+  );
+  const common = uses.flatMap(([key, use]) => (keys.has(key) ? [use] : []));
+  return `${common.length > 0 ? common.join("; ") : nameAlternatives(alternatives.slice(0, 1))}.`;
 }

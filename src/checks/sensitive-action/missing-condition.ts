@@ -1,6 +1,7 @@
 import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
 import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
 import { enforcementOptions } from "../action-condition-enforcement/options.ts";
 import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
@@ -58,16 +59,20 @@ function messageOf(
   const names = granted.map(({ name }) => name);
   const lack =
     conditions.length > 0 ? "under a condition that every request meets" : "without any condition";
+  const by = grantedBy(granted);
   if (granted.length > 1) {
     if (message_multiple) return fillIn(message_multiple, { actions: listedPlain(names) });
-    return `${granted.length} sensitive actions are granted ${lack}: ${listed(names)}.`;
+    return `${granted.length} sensitive actions are granted${by} ${lack}: ${listed(names)}.`;
   }
   if (message_single) return fillIn(message_single, { action: first.name });
-  const by =
-    first.entry.text.toLowerCase() === first.name.toLowerCase()
-      ? ""
-      : ` by ${quote(first.entry.text)}`;
   return `The sensitive action ${quote(first.name)} is granted${by} ${lack}. ${whySensitive(first.name)}`;
+}
+
+/** Says which entry it is, where one grants them all by a wildcard. */
+function grantedBy(granted: readonly Granted[]): string {
+  const texts = new Set(granted.map(({ entry }) => entry.text));
+  const [text] = texts;
+  return texts.size === 1 && text !== undefined && hasWildcard(text) ? ` by ${quote(text)}` : "";
 }
 
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));

@@ -25,15 +25,15 @@ function expectedValues({ expected_value: expected }: RequiredCondition): string
   return (Array.isArray(expected) ? expected : [expected]).map(String);
 }
 
-/** @returns the alternatives of an `any_of`, a group as one: `` `a` or (`b` and `c`) ``. */
+/** @returns the alternatives of an `any_of`, a group as one: `` `a`, `b` or (`c` and `d`) ``. */
 export function nameAlternatives(alternatives: readonly Alternative[]): string {
-  return alternatives
-    .map((alternative) => {
-      if (!isGroup(alternative)) return nameCondition(alternative);
-      const names = alternative.all_of.map(nameCondition).join(" and ");
-      return alternative.all_of.length > 1 ? `(${names})` : names;
-    })
-    .join(" or ");
+  const names = alternatives.map((alternative) => {
+    if (!isGroup(alternative)) return nameCondition(alternative);
+    const group = alternative.all_of.map(nameCondition).join(" and ");
+    return alternative.all_of.length > 1 ? `(${group})` : group;
+  });
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
 function isGroup(alternative: Alternative): alternative is ConditionGroup {
@@ -61,10 +61,15 @@ export function suggestCondition(condition: RequiredCondition): string {
   );
 }
 
+/** @returns what the config says about an alternative, if anything. */
+export function toldAbout(alternative: Alternative): string | null {
+  return alternative.message ?? (isGroup(alternative) ? null : alternative.description) ?? null;
+}
+
 /** @returns one line per alternative of an `any_of`. */
 export function suggestAlternatives(alternatives: readonly Alternative[]): string {
   const lines = alternatives.map((alternative) => {
-    const told = alternative.message ?? (isGroup(alternative) ? null : alternative.description);
+    const told = toldAbout(alternative);
     const names = conditionsOf(alternative).map(nameCondition).join(" and ");
     return told ? `- ${names}: ${told}` : `- ${names}`;
   });

@@ -64,13 +64,18 @@ function oneOf(names: readonly string[], provider: Provider | null): Demand {
       ? { key: `PROVIDER:${claim}`, claim }
       : { key: `${provider.name}:${claim}`, claim: null };
   });
+  const named = resolved.filter((_, index) => !lacksClaim(names[index] ?? "", provider));
   return {
-    keys: resolved.map(({ key }) => key),
+    keys: (named.length > 0 ? named : resolved).map(({ key }) => key),
     isMet: (limited) =>
       resolved.some(({ key, claim }) =>
         claim === null ? limited.has(key) : limited.hasClaim(claim),
       ),
   };
+}
+
+function lacksClaim(name: string, provider: Provider | null): boolean {
+  return name.startsWith("*:") && provider?.lacks.has(name.slice(2)) === true;
 }
 
 /** @returns `` `a` and one of `b`, `c` ``. */

@@ -14,9 +14,11 @@ interface BareProvider {
   readonly hasSubject: boolean;
 }
 
+const cognito = "cognito-identity.amazonaws.com";
+
 /** Providers that AWS knows by their bare domain, without an ARN. */
 const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
-  ["cognito-identity.amazonaws.com", { audience: "aud", hasSubject: true }],
+  [cognito, { audience: "aud", hasSubject: true }],
   ["accounts.google.com", { audience: "aud", hasSubject: true }],
   ["graph.facebook.com", { audience: "app_id", hasSubject: false }],
   ["www.amazon.com", { audience: "app_id", hasSubject: false }],
@@ -45,7 +47,12 @@ export interface Provider {
   readonly audience: string;
   /** Key asked for instead of the subject; `none`: no subject is asked for. */
   readonly subject: { readonly key: string } | "claims" | "none";
+  /** Claims that it never sends; not worth naming. */
+  readonly lacks: ReadonlySet<string>;
 }
+
+const noAmr: ReadonlySet<string> = new Set(["amr"]);
+const nothing: ReadonlySet<string> = new Set();
 
 const arnMarker = ":oidc-provider/";
 
@@ -54,14 +61,17 @@ export function providerOf(principal: string): Provider | null {
   const bare = bareProviders.get(principal);
   if (bare) {
     const subject = bare.hasSubject ? "claims" : "none";
-    return { name: principal, audience: bare.audience, subject };
+    const lacks = principal === cognito ? nothing : noAmr;
+    return { name: principal, audience: bare.audience, subject, lacks };
   }
   const at = principal.indexOf(arnMarker);
   if (at < 0) return null;
   const name = principal.slice(at + arnMarker.length);
-  if (hasPlaceholder(name)) return { name: null, audience: "aud", subject: "claims" };
+  if (hasPlaceholder(name))
+    return { name: null, audience: "aud", subject: "claims", lacks: nothing };
   const tenantKey = tenantKeys.get(name.toLowerCase());
-  return { name, audience: "aud", subject: tenantKey ? { key: tenantKey } : "claims" };
+  const subject = tenantKey ? { key: tenantKey } : "claims";
+  return { name, audience: "aud", subject, lacks: noAmr };
 }
 
 export const gitHubProvider = "token.actions.githubusercontent.com";
