@@ -8,7 +8,7 @@ import { createEngine } from "../src/engine/engine.ts";
 import { type Engine, validatePolicy } from "../src/engine/run.ts";
 import { parseDocument } from "../src/policy/document.ts";
 import { embeddedServices } from "../src/services/embedded.ts";
-import { managedPolicies } from "./managed-policies.ts";
+import { managedPolicies } from "../test/support/managed-policies.ts";
 
 export function benchEngine(checkIds?: ReadonlySet<string>): Engine {
   const checks = builtinChecks
