@@ -43,17 +43,16 @@ function escapeMarkup(word: string): string {
 
 /** A message of ours as Markdown of one line: its code spans, and everything else as plain text. */
 export function inlineMarkdown(message: string): string {
-  let line = "";
   const pieces = segmentsOf(message).flatMap(({ code, text }) =>
     code ? [codeSpan(text)] : plainWords(text),
   );
-  for (const piece of pieces) {
+  const line = pieces
     // Fences that touch would read as one.
-    line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
-  }
+    .map((piece, at) =>
+      piece.startsWith("`") && pieces[at - 1]?.endsWith("`") ? ` ${piece}` : piece,
+    )
+    .join("")
+    .trim();
   // What would make the line a heading, a list item or a rule.
-  return line
-    .trim()
-    .replace(/^[#+=-]/, "\\$&")
-    .replace(/^(\d{1,9})([.)])/, "$1\\$2");
+  return line.replace(/^[#+=-]/, "\\$&").replace(/^(\d{1,9})([.)])/, "$1\\$2");
 }

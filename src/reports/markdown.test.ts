@@ -117,4 +117,9 @@ describe("a message as Markdown", () => {
       "`````",
     ]);
   });
+
+  test("a message of very many pieces takes one pass", () => {
+    const message = "`a` [".repeat(200_000);
+    expect(inlineMarkdown(message)).toHaveLength(message.length + 200_000);
+  });
 });

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import {
+  findingWith,
+  locationOf,
+  policyWith,
+  reportInput,
+} from "../../test/support/report-input.ts";
+import { renderText } from "./text.ts";
+
+const text = '{\n\t"Sid": "日本 e\u0301", "Action": "iam:*"\n}';
+const input = reportInput([
+  policyWith(
+    [
+      findingWith({ severity: "low", path: "", suggestion: null }),
+      findingWith({ location: locationOf(text, '"iam:*"'), example: '{\n  "a": 1\n}' }),
+    ],
+    { file: "a.json", text },
+  ),
+  policyWith([], { file: "b.json" }),
+]);
+
+describe("the report for a terminal", () => {
+  test("shows findings by policy, worst first, with carets under what is meant", () => {
+    expect(renderText(input, { color: false })).toBe(`a.json fails IDENTITY_POLICY (default)
+
+  high 2:28 service_wildcard overly_permissive
+  \`iam:*\` grants every action of iam.
+    1 | {
+    2 |   "Sid": "日本 e\u0301", "Action": "iam:*"
+      |                              ^^^^^^^
+    3 | }
+  Suggestion: List the actions that are used.
+      {
+        "a": 1
+      }
+
+  low whole document service_wildcard overly_permissive
+  \`iam:*\` grants every action of iam.
+
+b.json passes IDENTITY_POLICY (default)
+
+2 policies, 1 failing. 2 findings: 1 high, 1 low.
+`);
+  });
+
+  test("colours by severity when asked to, and code takes the place of back-ticks", () => {
+    const coloured = renderText(input, { color: true });
+    expect(coloured).toContain("\u001b[1;31mhigh\u001b[0m 2:28");
+    expect(coloured).toContain("\u001b[36mlow\u001b[0m whole document");
+    expect(coloured).toContain("\u001b[1miam:*\u001b[0m grants");
+    expect(coloured).toContain("\u001b[1;31m^^^^^^^\u001b[0m");
+    expect(coloured).not.toContain("`");
+  });
+
+  test("names the node where a policy has no text", () => {
+    const policies = [policyWith([findingWith()])];
+    expect(renderText(reportInput(policies), { color: false })).toContain(
+      "high /Statement/0/Action service_wildcard",
+    );
+  });
+});
