@@ -7,6 +7,7 @@ import { StartupError } from "./errors.ts";
 import { createNodeServer, type NodeServer } from "./http/node-server.ts";
 import { createAudit, standardOutput } from "./mcp/audit.ts";
 import { components } from "./mcp/components.ts";
+import { logDefect } from "./mcp/defect.ts";
 import { instructionsFor } from "./mcp/instructions.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
 import type { Runtime } from "./runtime.ts";
@@ -54,6 +55,7 @@ export async function serve(options: StartOptions): Promise<void> {
     maxStreams: settings.max_streams,
   });
   stopOnSignals(runtime, http);
+  dieQuietly(runtime);
   await listen(http.server, runtime);
   await app.warmUp();
   await runtime.warm.catch(() => stop(runtime, http, 1));
@@ -109,6 +111,16 @@ function stopOnSignals(runtime: Runtime, http: NodeServer): void {
       stopping = true;
       runtime.log.info({ signal }, "Stopping: calls in flight may finish.");
       void stop(runtime, http, 0);
+    });
+  }
+}
+
+/** Node would print the exception's message, which may quote a policy. */
+function dieQuietly({ log }: Runtime): void {
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => {
+      logDefect(log, error, { where: event });
+      process.exit(1);
     });
   }
 }

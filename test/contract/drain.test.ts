@@ -77,6 +77,29 @@ describe("the process", () => {
     expect(target.audit.all).toEqual([]);
   });
 
+  test("writes audit records to standard output and nothing else, whoever leaves how", async () => {
+    const target = await startProcess();
+    const stream = open(`${target.url}/mcp`, { headers: { accept: "text/event-stream" } });
+    stream.on("error", () => undefined);
+    stream.end();
+    await once(stream, "response");
+    stream.destroy();
+    const { headers } = rpcRequest("tools/list");
+    const half = open(`${target.url}/mcp`, {
+      method: "POST",
+      headers: { ...headers, "content-length": "100" },
+    });
+    half.on("error", () => undefined);
+    half.write("{");
+    await fetch(`${target.url}/health`);
+    half.destroy();
+    await call(target, "get_config");
+    target.child.kill("SIGTERM");
+    expect(await target.exited).toBe(0);
+    expect(auditRecords(target.audit.all)).toMatchObject([{ tool: "get_config" }]);
+    for (const line of target.log.all) expect(JSON.parse(line)).toHaveProperty("logger");
+  });
+
   test("exits at once on the second signal", async () => {
     const target = await startProcess();
     const { headers } = rpcRequest("tools/list");

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, Ready } from "../../spec/health.ts";
 import { raw } from "../support/http.ts";
@@ -50,6 +52,13 @@ test("/ready is 503 while the reference data loads, and says what is missing", a
 });
 
 describe.each(["/health", "/ready"])("%s", (path) => {
+  test("fits its published schema", async () => {
+    const file = new URL(`../../spec/schemas${path}.json`, import.meta.url);
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(file, "utf8")));
+    validate(JSON.parse((await raw(target.url + path)).text));
+    expect(validate.errors).toBeNull();
+  });
+
   test("needs no token and passes no guard", async () => {
     const headers = { origin: "https://attacker.example", host: "attacker.example" };
     expect((await raw(target.url + path, { headers })).status).toBe(200);

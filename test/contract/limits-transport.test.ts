@@ -118,3 +118,11 @@ test("headers over 16 KiB are refused", async () => {
   const headers = { "x-long": "x".repeat(17 * 1024) };
   expect((await raw(`${target.url}/health`, { headers })).status).toBe(431);
 });
+
+test("a client that sends slowly or nothing cannot hold a socket for ever", () => {
+  const { headersTimeout, requestTimeout, timeout, maxConnections } = target.server;
+  expect(headersTimeout).toBeLessThanOrEqual(15_000);
+  expect(requestTimeout).toBeLessThanOrEqual(60_000);
+  expect(timeout).toBeGreaterThan(60_000);
+  expect(maxConnections).toBeGreaterThan(256);
+});

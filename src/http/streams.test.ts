@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Streams } from "./streams.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function next(reader: ReadableStreamDefaultReader<Uint8Array> | undefined) {
+  const { done, value } = (await reader?.read()) ?? { done: true };
+  return done ? null : new TextDecoder().decode(value);
+}
+
+describe("open streams", () => {
+  test("greet, keep alive with comments, and say farewell at the end", async () => {
+    const streams = new Streams(1);
+    const reader = streams.open("hello\n\n", "bye\n\n").body?.getReader();
+    expect(await next(reader)).toBe("hello\n\n");
+    vi.advanceTimersByTime(15_000);
+    expect(await next(reader)).toBe(": keepalive\n\n");
+    streams.end();
+    expect(await next(reader)).toBe("bye\n\n");
+    expect(await next(reader)).toBeNull();
+  });
+
+  test("are bounded, and give their place back when the client leaves", async () => {
+    const streams = new Streams(2);
+    const first = streams.open();
+    expect(streams.full).toBe(false);
+    streams.open();
+    expect([streams.count, streams.full]).toEqual([2, true]);
+    await first.body?.cancel();
+    expect([streams.count, streams.full]).toEqual([1, false]);
+  });
+
+  test("do not pile up comments for a client that does not read", async () => {
+    const streams = new Streams(1);
+    const reader = streams.open("x").body?.getReader();
+    vi.advanceTimersByTime(15_000 * 100);
+    streams.end();
+    let frames = 0;
+    while ((await next(reader)) !== null) frames += 1;
+    expect(frames).toBeLessThan(10);
+  });
+
+  test("are refused after the end, and leave no timer", () => {
+    const streams = new Streams(5);
+    streams.open();
+    streams.end();
+    expect([streams.count, streams.full]).toEqual([0, true]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { type Scope, scopeOfTag, Tag } from "../../spec/scopes.ts";
+import type { Caller } from "../auth/caller.ts";
+import { tools } from "../tools/index.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { components } from "./components.ts";
+
+function callerWith(...scopes: Scope[]): Caller {
+  return { subject: "x", clientId: "x", scopes, may: (scope) => scopes.includes(scope) };
+}
+
+const catalogue = createCatalogue(tools, components, "full");
+
+test("every tag opens with a scope, but for the one that is free on purpose", () => {
+  expect(Object.keys(scopeOfTag).sort()).toEqual([...Tag.options].sort());
+  const free = Tag.options.filter((tag) => scopeOfTag[tag] === null);
+  expect(free).toEqual(["fix"]);
+});
+
+test("names are unique among their kind", () => {
+  const { resources, resourceTemplates, prompts } = components;
+  for (const names of [
+    tools.map(({ contract }) => contract.name),
+    [...resources, ...resourceTemplates].map(({ name }) => name),
+    resources.map(({ uri }) => uri),
+    prompts.map(({ name }) => name),
+  ]) {
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+test("callers with the same scopes share one view; others do not", () => {
+  const one = catalogue.viewFor(callerWith("iam:query"));
+  expect(catalogue.viewFor(callerWith("iam:query"))).toBe(one);
+  expect(catalogue.viewFor(callerWith("iam:config"))).not.toBe(one);
+});
+
+describe("a view", () => {
+  test("lists and reaches the same", () => {
+    for (const scopes of [[], ["iam:query"], ["iam:validate", "iam:config"]] as Scope[][]) {
+      const view = catalogue.viewFor(callerWith(...scopes));
+      expect([...view.tools.keys()]).toEqual(view.lists.tools.map(({ name }) => name));
+      expect([...view.resources.keys()]).toEqual(view.lists.resources.map(({ uri }) => uri));
+      expect([...view.prompts.keys()]).toEqual(view.lists.prompts.map(({ name }) => name));
+      expect(view.templates).toHaveLength(view.lists.templates.length);
+      expect(view.toolNames).toEqual([...view.tools.keys()].sort());
+    }
+  });
+
+  test("never grows with a scope that is none of ours", () => {
+    const caller = { ...callerWith(), scopes: ["iam:*", "IAM:QUERY", "iam:query "] };
+    expect(catalogue.viewFor(caller).toolNames).toEqual([]);
+  });
+});
+
+test("the scope of a tool is known by its own name only", () => {
+  expect(catalogue.scopeOf("query")).toBe("iam:query");
+  for (const name of ["toString", "__proto__", "no_such_tool"]) {
+    expect(catalogue.scopeOf(name)).toBeUndefined();
+  }
+});
+
+test("a profile takes components from everyone", () => {
+  const narrow = createCatalogue(tools, components, "validate-only");
+  const view = narrow.viewFor(callerWith("iam:validate", "iam:query", "iam:config"));
+  expect(view.toolNames).toEqual(["describe_checks", "validate_policies"]);
+  expect([...view.prompts.keys()]).not.toContain("fix_policy_issues_workflow");
+  expect(narrow.scopeOf("query")).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { excerpt } from "./excerpt.ts";
+import { invalidArguments } from "./invalid-arguments.ts";
+
+function messageOf(schema: z.ZodType, value: unknown): string {
+  const { error } = schema.safeParse(value);
+  return error ? invalidArguments(error).message : "";
+}
+
+describe("arguments that do not fit", () => {
+  test("are told by field and reason", () => {
+    const schema = z.strictObject({
+      list: z.array(z.object({ n: z.number() })),
+      word: z.enum(["a", "b"]),
+    });
+    expect(messageOf(schema, { list: [{ n: 1 }, { n: "x" }], word: "c" })).toBe(
+      "Invalid arguments: list[1].n: Invalid input: expected number, received string; " +
+        'word: Invalid option: expected one of "a"|"b".',
+    );
+  });
+
+  test("name the words a union goes by", () => {
+    const schema = z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("one") }),
+      z.object({ kind: z.literal("two") }),
+    ]);
+    expect(messageOf(schema, { kind: "three" })).toBe(
+      'Invalid arguments: kind: expected one of "one", "two".',
+    );
+  });
+
+  test("name unknown fields, shortened", () => {
+    const message = messageOf(z.strictObject({}), { ["x".repeat(500)]: 1 });
+    expect(message).toMatch(/^Invalid arguments: unknown field "x{79}…"\.$/);
+  });
+
+  test("never quote a value", () => {
+    const schema = z.strictObject({ a: z.string(), b: z.int(), c: z.literal("x"), d: z.url() });
+    const secret = "Secret";
+    const value = { a: [secret], b: secret, c: secret, d: secret, [`k${secret}`]: secret };
+    expect(messageOf(schema, value).replaceAll(`"k${secret}"`, "")).not.toContain(secret);
+  });
+
+  test("are counted when there are many", () => {
+    const schema = z.array(z.number());
+    const message = messageOf(schema, Array(1000).fill("x"));
+    expect(message).toMatch(/\[4\].*; and 995 more\.$/);
+    expect(message.length).toBeLessThan(500);
+  });
+});
+
+test("an excerpt is no longer than asked and never half a character", () => {
+  expect(excerpt("short")).toBe("short");
+  expect(excerpt("x".repeat(80))).toHaveLength(80);
+  expect(excerpt("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
+  expect(excerpt(`${"x".repeat(78)}😀😀`)).toBe(`${"x".repeat(78)}…`);
+});

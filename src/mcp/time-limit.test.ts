@@ -1,0 +1,55 @@
+import { describe, expect, test, vi } from "vitest";
+import { Stopped, within } from "./time-limit.ts";
+
+const never = () => new Promise<never>(() => undefined);
+const open = () => new AbortController().signal;
+
+describe("work within bounds", () => {
+  test("gives its outcome", async () => {
+    expect(await within(async () => 5, open(), 1000)).toBe(5);
+    await expect(
+      within(async () => Promise.reject(new TypeError("own")), open(), 1000),
+    ).rejects.toThrow(TypeError);
+  });
+
+  test("is stopped by the time, and told so", async () => {
+    let seen: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      seen = signal;
+      return never();
+    };
+    await expect(within(work, open(), 1)).rejects.toMatchObject({ reason: "deadline" });
+    expect(seen?.reason).toBeInstanceOf(Stopped);
+  });
+
+  test("is stopped by the signal, and told so", async () => {
+    const controller = new AbortController();
+    const stopped = within(never, controller.signal);
+    controller.abort();
+    await expect(stopped).rejects.toMatchObject({ reason: "cancelled" });
+  });
+
+  test("does not begin when the signal has fired already", async () => {
+    const work = vi.fn(never);
+    await expect(within(work, AbortSignal.abort())).rejects.toMatchObject({ reason: "cancelled" });
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test("that fails after it was stopped disturbs nobody", async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    await expect(within(() => promise, open(), 1)).rejects.toBeInstanceOf(Stopped);
+    reject(new Error("too late"));
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test("is stopped for the reason that came first, whatever it throws of the signal", async () => {
+    const controller = new AbortController();
+    const work = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("of its own")));
+      });
+    const stopped = within(work, controller.signal, 10_000);
+    controller.abort();
+    await expect(stopped).rejects.toMatchObject({ reason: "cancelled" });
+  });
+});
