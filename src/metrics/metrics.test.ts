@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "./metrics.ts";
 import { limitKinds, limitOf, refusalReasons, silentObserver } from "./observer.ts";
@@ -100,6 +101,14 @@ describe("what is counted", () => {
     const hits = 'validator_mcp_limit_hits_total{limit="max_policies"}';
     expect([(await one.samples())[hits], (await other.samples())[hits]]).toEqual([1, 0]);
   });
+});
+
+test("the manual names every metric, limit and reason", async () => {
+  const { metrics } = await metricsAt();
+  const manual = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const names = (await metrics.text()).matchAll(/^# TYPE (validator_mcp_\w+)/gm);
+  const words = [...[...names].map(([, name]) => name), ...limitKinds, ...refusalReasons];
+  expect(words.filter((word) => !manual.includes(`\`${word}\``))).toEqual([]);
 });
 
 describe("GET /metrics", () => {

@@ -1,8 +1,16 @@
 import { delay, HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import {
+  type Answer,
+  accessAnalyzer,
+  awsFinding,
+  found,
+  noAnswer,
+  refusedByAws,
+  stubAwsEnvironment,
+} from "../../test/support/access-analyzer.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { createClients } from "../analyze/client.ts";
 import { createPool, type ValidationPool } from "../pool/pool.ts";
@@ -14,73 +22,15 @@ const policy = {
   Statement: [{ Sid: canary, Effect: "Allow", Action: "*", Resource: "*" }],
 };
 
-/** As the API sends it. */
-function finding(issueCode: string, findingDetails = `Details of ${issueCode}.`) {
-  const path = [{ value: "Statement" }, { index: 0 }, { value: "Action" }];
-  const span = {
-    start: { line: 1, column: 60, offset: 60 },
-    end: { line: 1, column: 63, offset: 63 },
-  };
-  return {
-    findingDetails,
-    findingType: "SECURITY_WARNING",
-    issueCode,
-    learnMoreLink: `https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#${issueCode}`,
-    locations: [{ path, span }],
-  };
-}
+const aws = accessAnalyzer();
+const { sent } = aws;
+const api = aws.answer;
 
-interface Sent {
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-}
-
-const sent: Sent[] = [];
-const server = setupServer();
-
-/** Answers the API in every region, one answer per request; the last one stays. */
-function api(...answers: (() => Response | Promise<Response>)[]): void {
-  server.use(
-    http.post("https://:host/policy/validation", async ({ request }) => {
-      const body = JSON.parse(await request.text());
-      sent.push({ url: new URL(request.url), headers: request.headers, body });
-      return answers[Math.min(sent.length, answers.length) - 1]?.() ?? HttpResponse.error();
-    }),
-  );
-}
-
-const ok = (...findings: object[]) => {
-  return () => HttpResponse.json({ findings });
-};
-
-/** An error answer in the API's own shape. */
-function refusal(status: number, type: string, message: string): () => Response {
-  return () =>
-    HttpResponse.json(
-      { message },
-      { status, headers: { "x-amzn-errortype": `${type}:http://x/` } },
-    );
-}
-
-beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
-afterAll(() => server.close());
-
-beforeEach(() => {
-  sent.length = 0;
-  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
-  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
-  vi.stubEnv("AWS_PROFILE", undefined);
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_DEFAULT_REGION", undefined);
-  vi.stubEnv("AWS_CONFIG_FILE", "/dev/null");
-  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null");
-  vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
-});
+beforeAll(() => aws.server.listen({ onUnhandledFrame: "error" }));
+afterAll(() => aws.server.close());
+beforeEach(stubAwsEnvironment);
 afterEach(() => {
-  server.resetHandlers();
+  aws.reset();
   vi.unstubAllEnvs();
 });
 
@@ -125,29 +75,29 @@ function serve({ settings = {}, signal, maxResultBytes = 1_000_000, pool }: Opti
 
 describe("findings", () => {
   test("come in the order of the API, under our names, locations unchanged", async () => {
-    api(ok(finding("A"), finding("B")));
+    api(found(awsFinding("A"), awsFinding("B")));
     expect(await serve().call()).toEqual({
       findings: ["A", "B"].map((code) => ({
         finding_type: "SECURITY_WARNING",
         issue_code: code,
         message: `Details of ${code}.`,
-        learn_more_link: finding(code).learnMoreLink,
-        locations: finding(code).locations,
+        learn_more_link: awsFinding(code).learnMoreLink,
+        locations: awsFinding(code).locations,
       })),
       finding_count: 2,
     });
   });
 
   test("may be none", async () => {
-    api(ok());
+    api(found());
     expect(await serve().call()).toEqual({ findings: [], finding_count: 0 });
   });
 
   test("of all pages are collected", async () => {
     api(
-      () => HttpResponse.json({ findings: [finding("A")], nextToken: "two" }),
+      () => HttpResponse.json({ findings: [awsFinding("A")], nextToken: "two" }),
       () => HttpResponse.json({ findings: [], nextToken: "three" }),
-      ok(finding("B")),
+      found(awsFinding("B")),
     );
     const { findings } = await serve().call();
     expect(findings.map(({ issue_code }) => issue_code)).toEqual(["A", "B"]);
@@ -159,7 +109,7 @@ describe("findings", () => {
   });
 
   test("that go round in circles are an error", async () => {
-    api(() => HttpResponse.json({ findings: [finding("A")], nextToken: "again" }));
+    api(() => HttpResponse.json({ findings: [awsFinding("A")], nextToken: "again" }));
     await expect(serve().call()).rejects.toMatchObject({ kind: "cloud_api_error" });
     expect(sent).toHaveLength(2);
   });
@@ -171,8 +121,8 @@ describe("findings", () => {
   });
 
   test("past the size limit lose their locations, then go from the end, and the answer says so", async () => {
-    const many = Array.from({ length: 40 }, (_, index) => finding(`CODE_${index}`));
-    api(ok(...many));
+    const many = Array.from({ length: 40 }, (_, index) => awsFinding(`CODE_${index}`));
+    api(found(...many));
     const { call } = serve({ maxResultBytes: 4_000 });
     const { findings, truncated, truncated_count = 0 } = await call();
     expect(truncated).toBe(true);
@@ -196,32 +146,32 @@ describe("the request", () => {
       },
     ],
   ])("policy_type %s goes out in the words of the API", async (policy_type, words) => {
-    api(ok());
+    api(found());
     await serve().call({ policy_type });
     expect(sent[0]?.body).toEqual({ policyDocument: JSON.stringify(policy), ...words });
   });
 
   test("a policy is an identity policy unless the caller says otherwise", async () => {
-    api(ok());
+    api(found());
     await serve().call();
     expect(sent[0]?.body).toMatchObject({ policyType: "IDENTITY_POLICY" });
   });
 
   test("names this product and its version", async () => {
-    api(ok());
+    api(found());
     await serve().call();
     expect(sent[0]?.headers.get("user-agent")).toMatch(/\bvalidator-mcp\/1\.2\.3\b/);
   });
 
   test("goes to the server's own region, signed with the server's credentials", async () => {
-    api(ok());
+    api(found());
     await serve().call();
     expect(sent[0]?.url.host).toBe("access-analyzer.eu-west-1.amazonaws.com");
     expect(sent[0]?.headers.get("authorization")).toMatch(/AKIDEXAMPLE\/\d+\/eu-west-1\//);
   });
 
   test("goes to the default region of the partition asked for", async () => {
-    api(ok());
+    api(found());
     const settings = { allowed_regions: ["cn-north-1"] };
     await serve({ settings }).call({ partition: "aws-cn" });
     expect(sent[0]?.url.host).toBe("access-analyzer.cn-north-1.amazonaws.com.cn");
@@ -230,14 +180,14 @@ describe("the request", () => {
   test("AWS_DEFAULT_REGION is the own region where AWS_REGION is unset", async () => {
     vi.stubEnv("AWS_REGION", undefined);
     vi.stubEnv("AWS_DEFAULT_REGION", "eu-central-1");
-    api(ok());
+    api(found());
     await serve().call();
     expect(sent[0]?.url.host).toBe("access-analyzer.eu-central-1.amazonaws.com");
   });
 
   test("without any own region the partition default is asked, and the log says so once", async () => {
     vi.stubEnv("AWS_REGION", undefined);
-    api(ok());
+    api(found());
     const { call, logged } = serve();
     await call();
     await call();
@@ -260,7 +210,7 @@ describe("long texts", () => {
   afterAll(() => pool.close());
 
   test("are parsed in a worker and sent like short ones", async () => {
-    api(ok());
+    api(found());
     await serve({ settings, pool }).call({ policy: yaml });
     expect(sent[0]?.body).toMatchObject({
       policyDocument: JSON.stringify({ Id: "x".repeat(20_000), Statement: [] }),
@@ -275,7 +225,7 @@ describe("long texts", () => {
   });
 
   test("short ones need no worker", async () => {
-    api(ok());
+    api(found());
     await serve().call({ policy: "Statement: []" });
     expect(sent).toHaveLength(1);
   });
@@ -292,7 +242,7 @@ describe("refused before AWS is asked", () => {
   ])(
     "%s: no client is made and no call of the rate limit spent",
     async (_, args, kind, message) => {
-      api(ok());
+      api(found());
       const settings = { max_policy_bytes: 2_000, analyze_rate_limit: 1 };
       const { call, made } = serve({ settings });
       await expect(call(args)).rejects.toMatchObject({
@@ -315,7 +265,7 @@ describe("refused before AWS is asked", () => {
   });
 
   test("errors come in order: partition, policy type, shape, size, region, rate", async () => {
-    api(ok());
+    api(found());
     const settings = { max_policy_bytes: 2_000, analyze_rate_limit: 1 };
     const { call } = serve({ settings });
     await call();
@@ -339,7 +289,7 @@ describe("refused before AWS is asked", () => {
 
 describe("rate limit", () => {
   test("T17: the call past the limit is refused, until a minute has passed", async () => {
-    api(ok());
+    api(found());
     const { call, clock } = serve({ settings: { analyze_rate_limit: 2 } });
     await call();
     await call();
@@ -353,7 +303,7 @@ describe("rate limit", () => {
   });
 
   test("0 is no limit", async () => {
-    api(ok());
+    api(found());
     const { call } = serve({ settings: { analyze_rate_limit: 0 } });
     for (let count = 0; count < 15; count++) await call();
     expect(sent).toHaveLength(15);
@@ -364,7 +314,7 @@ describe("AWS fails", () => {
   test("T19: without credentials the server says that it has none", async () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
-    api(ok());
+    api(found());
     await expect(serve().call()).rejects.toMatchObject({
       kind: "no_credentials",
       message: expect.stringMatching(/no AWS credentials/),
@@ -385,7 +335,7 @@ describe("AWS fails", () => {
     [500, "InternalServerException", "Internal error"],
     [400, "SomethingNewException", "AWS has thought of something new"],
   ])("T20: %d %s is shown with its code and message", async (status, type, message) => {
-    api(refusal(status, type, message));
+    api(refusedByAws(status, type, message));
     await expect(serve().call()).rejects.toMatchObject({
       kind: "cloud_api_error",
       message: expect.stringContaining(`${type}: ${message}`),
@@ -394,13 +344,13 @@ describe("AWS fails", () => {
 
   test("throttling is tried again as the SDK is told to", async () => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "2");
-    api(refusal(429, "ThrottlingException", "Rate exceeded"), ok(finding("A")));
+    api(refusedByAws(429, "ThrottlingException", "Rate exceeded"), found(awsFinding("A")));
     expect(await serve().call()).toMatchObject({ finding_count: 1 });
     expect(sent).toHaveLength(2);
   });
 
   test("T20: control characters and endless texts of AWS do not come through", async () => {
-    api(refusal(400, "ValidationException", `line\n\u0007${"x".repeat(5_000)}`));
+    api(refusedByAws(400, "ValidationException", `line\n\u0007${"x".repeat(5_000)}`));
     const error = await serve()
       .call()
       .catch((thrown: Error) => thrown.message);
@@ -418,13 +368,13 @@ describe("AWS fails", () => {
     });
   });
 
-  test.each<[string, () => Response]>([
+  test.each<[string, Answer]>([
     ["no JSON", () => new HttpResponse("<html>", { headers: { "content-type": "text/html" } })],
     ["cut JSON", () => new HttpResponse('{"findings":[{')],
     ["no findings", () => HttpResponse.json({})],
     ["findings that are no list", () => HttpResponse.json({ findings: "many" })],
-    ["a finding without a code", ok({ ...finding("A"), issueCode: undefined })],
-    ["a finding of an unknown type", ok({ ...finding("A"), findingType: "ODDITY" })],
+    ["a finding without a code", found({ ...awsFinding("A"), issueCode: undefined })],
+    ["a finding of an unknown type", found({ ...awsFinding("A"), findingType: "ODDITY" })],
     ["an error page of a proxy", () => new HttpResponse("<html>Bad", { status: 502 })],
   ])("T21: %s is an answer that cannot be read", async (_, answer) => {
     api(answer);
@@ -436,10 +386,8 @@ describe("AWS fails", () => {
 });
 
 describe("slow answers", () => {
-  const never = () => new Promise<Response>(() => {});
-
   test("T22: the caller's own time runs out", async () => {
-    api(never);
+    api(noAnswer);
     await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
       kind: "cloud_timeout",
       message: expect.stringMatching(/timed out.*0\.05 seconds/),
@@ -459,7 +407,7 @@ describe("slow answers", () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
     vi.stubEnv("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://localhost/credentials");
-    server.use(http.get("http://localhost/credentials", never));
+    aws.server.use(http.get("http://localhost/credentials", noAnswer));
     await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
       kind: "cloud_timeout",
     });
@@ -471,7 +419,7 @@ describe("slow answers", () => {
     api(async () => {
       await delay(20);
       deadline.abort(reason);
-      return never();
+      return noAnswer();
     });
     const { call } = serve({ settings: { request_timeout_s: 1 }, signal: deadline.signal });
     await expect(call({ timeout_seconds: 1e300 })).rejects.toBe(reason);
@@ -482,7 +430,7 @@ describe("slow answers", () => {
     const reason = new Error("gone");
     api(() => {
       caller.abort(reason);
-      return never();
+      return noAnswer();
     });
     await expect(serve({ signal: caller.signal }).call()).rejects.toBe(reason);
   });
@@ -494,13 +442,12 @@ test("nothing of policy or findings is logged or printed, whatever happens", asy
     vi.spyOn(stream, "write").mockImplementation((chunk) => printed.push(String(chunk)) > 0);
   }
   for (const answer of [
-    ok(finding("A", canary)),
-    refusal(400, "ValidationException", canary),
+    found(awsFinding("A", canary)),
+    refusedByAws(400, "ValidationException", canary),
     () => new HttpResponse(canary),
     () => HttpResponse.error(),
   ]) {
-    sent.length = 0;
-    server.resetHandlers();
+    aws.reset();
     api(answer);
     const { call, logged } = serve();
     await call().catch(() => undefined);
