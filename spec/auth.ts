@@ -5,8 +5,8 @@ import { Scope } from "./scopes.ts";
 export const authPrefix = "VALIDATOR_MCP_AUTH_";
 
 const mib = 1_048_576;
-/** Longest bearer token that is looked at, in characters. */
-export const maxTokenLength = 16_384;
+/** Longest bearer token that is looked at, in characters; it leaves room for other headers in the 16 KiB a server reads. */
+export const maxTokenLength = 12_288;
 /** Seconds a clock may be off when `exp` and `nbf` of a JWT are judged. */
 export const clockToleranceS = 30;
 /** Seconds a fetched key set is used, from the moment of the fetch. */

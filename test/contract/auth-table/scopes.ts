@@ -1,0 +1,148 @@
+import type { Case, Revision } from "../auth.table.ts";
+import {
+  allTools,
+  insufficient,
+  lacksRequired,
+  rpcError,
+  sees,
+  status,
+  validateTools,
+} from "./answers.ts";
+
+const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+const both: readonly Revision[] = ["2025-11-25", "2026-07-28"];
+
+/** What a token opens, and what the lack of a scope is answered with. */
+export const scopeCases: readonly Case[] = [
+  // Gating: hidden is absent.
+  ...(
+    [
+      ["static validate", validateTools],
+      ["static query", ["query"]],
+      ["static analyze", ["analyze_policy"]],
+      ["static config", ["get_config"]],
+      ["static none", []],
+    ] as const
+  ).map(
+    ([token, tools]): Case => ({
+      clause: "contracts 11.6: listed only with the scope",
+      servers: ["token", "token, step-up"],
+      tokens: [token],
+      revisions,
+      answer: sees(...tools),
+    }),
+  ),
+  ...(
+    [
+      ["static query", "validate_policies"],
+      ["static query", "describe_checks"],
+      ["static validate", "query"],
+      ["static validate", "get_config"],
+      ["static config", "analyze_policy"],
+      ["static none", "get_config"],
+      ["static none", "no_such_tool"],
+      ["static all", "no_such_tool"],
+    ] as const
+  ).map(
+    ([token, calls]): Case => ({
+      clause: "contracts 11.6, D21: unreachable by name, no authorization error",
+      servers: ["token"],
+      tokens: [token],
+      revisions: both,
+      calls,
+      answer: rpcError(200, -32602),
+    }),
+  ),
+  {
+    clause: "contracts 11.6: reachable with the scope",
+    servers: ["token", "token, step-up"],
+    tokens: ["static config", "static all"],
+    revisions: both,
+    calls: "get_config",
+    answer: status(200, "result"),
+  },
+  // Step-up: the same lack as a challenge, for those who asked for it.
+  ...(
+    [
+      ["static query", "validate_policies", "iam:validate"],
+      ["static validate", "query", "iam:query"],
+      ["static config", "analyze_policy", "iam:analyze"],
+      ["static none", "get_config", "iam:config"],
+    ] as const
+  ).map(
+    ([token, calls, scope]): Case => ({
+      clause: "D24, MCP authorization: step-up names the scope",
+      servers: ["token, step-up"],
+      tokens: [token],
+      revisions: both,
+      calls,
+      answer: insufficient("token, step-up", scope, `${calls} needs the scope ${scope}.`),
+    }),
+  ),
+  {
+    clause: "D24, RFC 9728 5.1: step-up shows the way",
+    servers: ["jwt, step-up"],
+    tokens: ["good"],
+    revisions: both,
+    calls: "get_config",
+    answer: insufficient("jwt, step-up", "iam:config", "get_config needs the scope iam:config."),
+  },
+  {
+    clause: "D24: a tool nobody has is no matter of scopes",
+    servers: ["token, step-up"],
+    tokens: ["static none", "static all"],
+    revisions: both,
+    calls: "no_such_tool",
+    answer: rpcError(200, -32602),
+  },
+  // Required scopes: the floor of every request.
+  {
+    clause: "RFC 6750 3.1, D24: required scopes, all of them",
+    servers: ["token, scopes required"],
+    tokens: ["static validate", "static query", "static config", "static none"],
+    revisions,
+    answer: insufficient("token, scopes required", "iam:validate iam:query", lacksRequired),
+  },
+  {
+    clause: "D24: the floor does not look at the method",
+    servers: ["token, scopes required"],
+    methods: ["GET"],
+    tokens: ["static query"],
+    accept: "text/event-stream",
+    on: "server",
+    answer: insufficient("token, scopes required", "iam:validate iam:query", lacksRequired),
+  },
+  {
+    clause: "D24: required scopes held",
+    servers: ["token, scopes required"],
+    tokens: ["static all"],
+    revisions,
+    answer: sees(...allTools),
+  },
+  {
+    clause: "contracts 11.5: the floor hides and shows nothing",
+    servers: ["token, scopes required"],
+    tokens: ["static other"],
+    revisions,
+    answer: sees("validate_policies", "query", "describe_checks"),
+  },
+  {
+    clause: "RFC 6750 3.1, D24: scopes of a signed token, letter by letter",
+    servers: ["jwt, scope required"],
+    tokens: ["lacking the scope", "with the scope in capitals", "good, no scopes"],
+    revisions: both,
+    answer: insufficient("jwt, scope required", "iam:validate", lacksRequired),
+  },
+  {
+    clause: "D24: required scope held",
+    servers: ["jwt, scope required"],
+    tokens: ["good", "good, scp for scope"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "D26: the scope map grants by subject, and nothing to others",
+    servers: ["jwt, scope map"],
+    tokens: ["good"],
+    answer: sees("validate_policies", "describe_checks", "get_config"),
+  },
+];

@@ -1,0 +1,190 @@
+import type { ServerName, TokenState } from "../../support/auth-servers.ts";
+import type { Case, Revision } from "../auth.table.ts";
+import { allTools, invalid, sees, validateTools } from "./answers.ts";
+
+const signedFor: readonly ServerName[] = [
+  "jwt",
+  "jwt, fixed key",
+  "azure",
+  "keycloak",
+  "auth0",
+  "workos",
+];
+const withKeySet: readonly ServerName[] = ["jwt", "azure", "keycloak", "auth0", "workos"];
+const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+
+/** Whatever is wrong with signature or header, the caller is told no more than that. */
+const unsound: readonly TokenState[] = [
+  "critical extension",
+  "critical extension a library knows",
+  "empty critical list",
+  "numeric key id",
+  "of a foreign key",
+  "of a key it brings along",
+  "of another published algorithm",
+  "another algorithm of the same key",
+  "algorithm none",
+  "no signature",
+  "the public key as secret",
+  "tampered claims",
+  "two parts",
+  "five parts",
+  "no JWT at all",
+];
+const invalidJwt = "The access token is not a valid JWT of this server's issuer.";
+
+const refusals: readonly (readonly [clause: string, description: string, ...TokenState[]])[] = [
+  ["RFC 7515 4.1.11, 5.2; RFC 8725 2.1, 3.1 to 3.3", invalidJwt, ...unsound],
+  ["RFC 7519 4.1.4, D25: exp, 30 s", "The access token has expired.", "expired"],
+  [
+    "D25: exp is required",
+    "The access token has no valid expiry.",
+    "without expiry",
+    "expiry as text",
+  ],
+  ["RFC 7519 4.1.5, D25: nbf, 30 s", "The access token is not valid yet.", "not valid yet"],
+  ["RFC 7519 4.1.5: NumericDate", "The access token has an invalid start.", "start as text"],
+  [
+    "RFC 8725 3.8, RFC 9068 4: iss, letter by letter",
+    "The access token is of another issuer.",
+    "of another issuer",
+    "of the issuer and a slash",
+    "without issuer",
+  ],
+  [
+    "RFC 8725 3.9, RFC 9068 4, RFC 8707, MCP authorization: our audience",
+    "The access token is for another audience.",
+    "for another audience",
+    "for other audiences",
+    "for a longer audience",
+    "without audience",
+  ],
+  [
+    "RFC 8725 3.11, RFC 9068 4: typ",
+    "The token is of another type than an access token.",
+    "of an id token",
+    "of a logout token",
+  ],
+  [
+    "RFC 7519 7.2: claims",
+    "The access token has no claims set.",
+    "claims no object",
+    "claims no JSON",
+  ],
+];
+
+/** What a verifier of signed tokens must tell apart, for each provider that has one. */
+export const tokenCases: readonly Case[] = [
+  ...signedFor.flatMap((server): Case[] => [
+    {
+      clause: "RFC 9068 4, contracts 11.3",
+      servers: [server],
+      tokens: [
+        "good",
+        "good, media type in full",
+        "good, plain JWT",
+        "good, no type",
+        "good, one audience of several",
+        "good, expired within the tolerance",
+        "good, valid within the tolerance",
+      ],
+      answer: sees(...validateTools),
+    },
+    ...refusals.map(
+      ([clause, description, ...tokens]): Case => ({
+        clause,
+        servers: [server],
+        tokens,
+        answer: invalid(server, description),
+      }),
+    ),
+  ]),
+  ...withKeySet.map(
+    (server): Case => ({
+      clause: "RFC 7517 4.5, contracts 11.3: the key that kid names, or the only one",
+      servers: [server],
+      tokens: ["unknown key id"],
+      answer: invalid(server, invalidJwt),
+    }),
+  ),
+  {
+    clause: "contracts 11.3: without kid the only usable key of the set",
+    servers: withKeySet,
+    tokens: ["no key id"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "contracts 11.3: a single configured key serves every kid",
+    servers: ["jwt, fixed key"],
+    tokens: ["unknown key id", "no key id"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "contracts 11.3: scp where there is no scope",
+    servers: ["jwt", "jwt, fixed key"],
+    tokens: ["good, scp for scope"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "contracts 11.3: scope hides scp, neither means none",
+    servers: ["jwt", "jwt, fixed key"],
+    tokens: ["good, no scopes", "empty scope beside scp", "with the scope in capitals"],
+    answer: sees(),
+  },
+  {
+    clause: "contracts 11.3: HS algorithms with a shared secret",
+    servers: ["jwt, shared secret"],
+    tokens: ["good"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "RFC 8725 2.1: a server of a shared secret takes no other algorithm",
+    servers: ["jwt, shared secret"],
+    tokens: ["the public key as secret", "algorithm none", "another algorithm of the same key"],
+    answer: invalid("jwt, shared secret", invalidJwt),
+  },
+  {
+    clause: "contracts 11.3: nobody gets in while the keys are out of reach",
+    servers: ["jwt, keys unreachable"],
+    tokens: ["good", "expired", "of a foreign key"],
+    revisions,
+    answer: invalid("jwt, keys unreachable", "The access token cannot be checked at the moment."),
+  },
+  {
+    clause: "keycloak: claim typ tells refresh and id tokens apart",
+    servers: ["keycloak"],
+    tokens: ["of a refresh token"],
+    answer: invalid("keycloak", "The token is of another type than an access token."),
+  },
+  // Static tokens.
+  {
+    clause: "contracts 11.2",
+    servers: ["token"],
+    tokens: ["static all"],
+    revisions,
+    answer: sees(...allTools),
+  },
+  ...(["token", "token, scopes required", "token, step-up"] as const).flatMap((server): Case[] => [
+    {
+      clause: "RFC 6750 3.1, contracts 11.2: unknown",
+      servers: [server],
+      tokens: ["static unknown"],
+      revisions,
+      answer: invalid(server, "The access token is not known."),
+    },
+    {
+      clause: "RFC 6750 3.1, contracts 11.2: expired",
+      servers: [server],
+      tokens: ["static expired"],
+      revisions,
+      answer: invalid(server, "The access token has expired."),
+    },
+  ]),
+  {
+    clause: "MCP authorization: a bad token is 401 in every revision",
+    servers: ["jwt, fixed key"],
+    tokens: ["expired"],
+    revisions,
+    answer: invalid("jwt, fixed key", "The access token has expired."),
+  },
+];

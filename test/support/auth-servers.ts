@@ -1,0 +1,314 @@
+import { SignJWT } from "jose";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import {
+  type HeaderForm,
+  headerForms,
+  nowS,
+  type SignedToken,
+  signedTokens,
+  type TokenKit,
+} from "./auth-tokens.ts";
+import { localServer, sendJson, testKey } from "./issuer.ts";
+import { tokens as staticTokens, type TargetOptions, withTokens } from "./target.ts";
+
+/** Public URL that clients are told. */
+export const publicUrl = "https://validator.example.com";
+const tenant = "9188040d-6c67-4c5b-b112-36a304b66dad";
+const azureClient = "11112222-bbbb-3333-cccc-4444dddd5555";
+const googleClient = "407408718192.apps.googleusercontent.com";
+const githubClient = "Iv1.abcdef0123456789";
+const sharedSecret = "a shared secret of more than 32 bytes";
+
+/** Tokens that only a provider can judge, and static ones: their text says what they are. */
+export const opaqueTokens = {
+  good: "opaque.good",
+  unknown: "opaque.unknown",
+  "for another app": "opaque.other-app",
+  expired: "opaque.expired",
+  "lacking the scope": "opaque.lacking",
+  "provider down": "opaque.down",
+  "provider limits": "opaque.limited",
+  "provider answers nonsense": "opaque.nonsense",
+} as const;
+type OpaqueToken = keyof typeof opaqueTokens;
+
+export type StaticToken = `static ${keyof typeof staticTokens | "expired" | "unknown"}`;
+
+export type TokenState = HeaderForm | SignedToken | OpaqueToken | StaticToken | Authorizer;
+
+/** What stands in the event of a function behind a gateway. */
+export const authorizers = {
+  "authorizer with claims": { jwt: { claims: { sub: "alice", scope: "iam:query" } } },
+  "authorizer with IAM": { iam: { userArn: "arn:aws:iam::123456789012:role/ci" } },
+  "authorizer of another shape": { lambda: { sub: "alice", scope: "iam:query" } },
+  "authorizer without claims": { jwt: {} },
+  "no authorizer": undefined,
+} as const;
+export type Authorizer = keyof typeof authorizers;
+
+const prefixed = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [`VALIDATOR_MCP_AUTH_${name}`, value]),
+  );
+
+/** Settings of each server of the table; `reach` is what it has to be able to ask. */
+function definitions(issuer: string, pem: string) {
+  const jwt = { JWT_ISSUER: issuer, JWT_AUDIENCE: `${publicUrl}/mcp` };
+  const published = { ADVERTISED_SCOPES: "iam:validate,iam:query", BASE_URL: publicUrl };
+  const withPem = { ...jwt, JWT_PUBLIC_KEY: pem };
+  const azure = {
+    AZURE_CLIENT_ID: azureClient,
+    AZURE_TENANT_ID: tenant,
+    REQUIRED_SCOPES: `api://${azureClient}/access`,
+    BASE_URL: publicUrl,
+  };
+  const google = { GOOGLE_CLIENT_ID: googleClient, BASE_URL: publicUrl };
+  const github = {
+    GITHUB_CLIENT_ID: githubClient,
+    GITHUB_CLIENT_SECRET: "github-s3cr3t",
+    BASE_URL: publicUrl,
+  };
+  const staticTokensToo = withTokens.environment?.VALIDATOR_MCP_AUTH_TOKENS ?? "{}";
+  const TOKENS = JSON.stringify({
+    ...JSON.parse(staticTokensToo),
+    "token-expired": { client_id: "old", scopes: ["iam:query"], expires_at: 1_700_000_000 },
+  });
+  return {
+    open: { auth: "none", reach: "nothing" },
+    token: { auth: "token", reach: "nothing", variables: { TOKENS } },
+    "token, scopes required": {
+      auth: "token",
+      reach: "nothing",
+      variables: { TOKENS, REQUIRED_SCOPES: "iam:validate, iam:query" },
+    },
+    "token, step-up": { auth: "token", reach: "nothing", variables: { TOKENS, STEP_UP: "1" } },
+    "token, allow lists": {
+      auth: "token",
+      reach: "nothing",
+      variables: { TOKENS },
+      flags: {
+        allowed_origins: "https://tools.example.com",
+        allowed_hosts: "validator.example.com",
+      },
+    },
+    "token, any address": {
+      auth: "token",
+      reach: "nothing",
+      variables: { TOKENS },
+      flags: { host: "0.0.0.0" },
+    },
+    jwt: {
+      auth: "jwt",
+      reach: "loopback",
+      variables: { ...jwt, ...published, JWT_JWKS_URI: `${issuer}/jwks` },
+    },
+    "jwt, fixed key": { auth: "jwt", reach: "nothing", variables: withPem },
+    "jwt, shared secret": {
+      auth: "jwt",
+      reach: "nothing",
+      variables: { ...jwt, JWT_ALGORITHM: "HS256", JWT_PUBLIC_KEY: sharedSecret },
+    },
+    "jwt, scope required": {
+      auth: "jwt",
+      reach: "nothing",
+      variables: { ...withPem, REQUIRED_SCOPES: "iam:validate", BASE_URL: publicUrl },
+    },
+    "jwt, step-up": {
+      auth: "jwt",
+      reach: "nothing",
+      variables: { ...withPem, STEP_UP: "1", BASE_URL: publicUrl },
+    },
+    "jwt, scope map": {
+      auth: "jwt",
+      reach: "nothing",
+      variables: { ...withPem, SCOPE_MAP: '{"sub:alice":["iam:config"],"bob":["iam:analyze"]}' },
+    },
+    "jwt, keys unreachable": {
+      auth: "jwt",
+      reach: "nothing",
+      // The port of a service that nobody runs any more.
+      variables: { ...jwt, ...published, JWT_JWKS_URI: "http://127.0.0.1:9/jwks" },
+    },
+    azure: { auth: "azure", reach: "internet", variables: azure },
+    google: { auth: "google", reach: "internet", variables: google },
+    "google, down": { auth: "google", reach: "internet", variables: google },
+    "google, limiting": { auth: "google", reach: "internet", variables: google },
+    "google, nonsense": { auth: "google", reach: "internet", variables: google },
+    github: { auth: "github", reach: "internet", variables: github },
+    "github, down": { auth: "github", reach: "internet", variables: github },
+    "github, limiting": { auth: "github", reach: "internet", variables: github },
+    "github, nonsense": { auth: "github", reach: "internet", variables: github },
+    keycloak: {
+      auth: "keycloak",
+      reach: "loopback",
+      variables: {
+        KEYCLOAK_REALM_URL: `${issuer}/realms/corp`,
+        KEYCLOAK_AUDIENCE: "validator",
+        BASE_URL: publicUrl,
+      },
+    },
+    auth0: {
+      auth: "auth0",
+      reach: "loopback",
+      variables: {
+        AUTH0_CONFIG_URL: `${issuer}/.well-known/openid-configuration`,
+        AUTH0_CLIENT_ID: "app",
+        AUTH0_CLIENT_SECRET: "auth0-s3cr3t",
+        AUTH0_AUDIENCE: `${publicUrl}/mcp`,
+        BASE_URL: publicUrl,
+      },
+    },
+    workos: {
+      auth: "workos",
+      reach: "loopback",
+      variables: { WORKOS_AUTHKIT_DOMAIN: issuer, BASE_URL: publicUrl },
+    },
+    gateway: { auth: "gateway", reach: "event" },
+  } as const satisfies Record<string, Definition>;
+}
+
+interface Definition {
+  readonly auth: string;
+  readonly reach: "nothing" | "loopback" | "internet" | "event";
+  readonly variables?: Record<string, string>;
+  readonly flags?: NonNullable<TargetOptions["flags"]>;
+}
+
+export type ServerName = keyof ReturnType<typeof definitions>;
+
+/** One server of the table, ready to be started anywhere. */
+export interface AuthServer {
+  readonly name: ServerName;
+  /** What the server must reach: an issuer on loopback, the provider's own hosts, or events of a gateway. */
+  readonly reach: Definition["reach"];
+  readonly options: TargetOptions;
+}
+
+/** Issuers, keys and settings that the rows of the authorization table refer to by name. */
+export interface AuthWorld extends AsyncDisposable {
+  server(name: ServerName): AuthServer;
+  /** @returns the values of the `Authorization` headers to send. */
+  credentials(server: ServerName, state: TokenState): Promise<readonly string[]>;
+}
+
+export async function authWorld(): Promise<AuthWorld> {
+  const key = testKey("RS256", "current");
+  const foreignKey = testKey("RS256", "current");
+  const otherAlgorithm = testKey("ES256", "elliptic");
+  const keys = { keys: [key.jwk, otherAlgorithm.jwk] };
+  const issuer = await localServer(({ url = "" }, response) => {
+    const isDiscovery = url.endsWith("/.well-known/openid-configuration");
+    const own = `http://127.0.0.1:${response.socket?.localPort}`;
+    sendJson(response, isDiscovery ? { issuer: `${own}/`, jwks_uri: `${own}/jwks` } : keys);
+  });
+  const internet = setupServer(...providerHandlers(keys));
+  internet.listen({ onUnhandledFrame: "bypass" });
+  const all: Record<ServerName, Definition> = definitions(issuer.url, key.pem);
+  const kit = (auth: string): TokenKit => ({
+    key,
+    foreignKey,
+    otherAlgorithm,
+    claims: claimsOf(auth, issuer.url),
+  });
+
+  const tokenFor = async (name: ServerName, state: TokenState): Promise<string> => {
+    const { auth } = all[name];
+    if (state.startsWith("static ")) return `token-${state.slice("static ".length)}`;
+    if (auth === "token") return staticTokens.all;
+    if (auth === "google" || auth === "github") {
+      return opaqueTokens[Object.hasOwn(opaqueTokens, state) ? (state as OpaqueToken) : "good"];
+    }
+    const signed = Object.hasOwn(signedTokens, state) ? (state as SignedToken) : "good";
+    if (name !== "jwt, shared secret" || signed !== "good") return signedTokens[signed](kit(auth));
+    return new SignJWT({ ...kit(auth).claims })
+      .setProtectedHeader({ alg: "HS256" })
+      .sign(Buffer.from(sharedSecret));
+  };
+
+  return {
+    server(name) {
+      const { auth, reach, variables = {}, flags = {} } = all[name];
+      const options = { flags: { auth, ...flags }, environment: prefixed(variables) };
+      return { name, reach, options };
+    },
+    async credentials(name, state) {
+      if (all[name].reach === "event") return [];
+      const token = await tokenFor(name, state);
+      return Object.hasOwn(headerForms, state)
+        ? headerForms[state as HeaderForm](token)
+        : [`Bearer ${token}`];
+    },
+    async [Symbol.asyncDispose]() {
+      internet.close();
+      await issuer[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Claims as each provider writes them. */
+function claimsOf(auth: string, issuer: string): Record<string, unknown> {
+  const common = { sub: "alice", iat: nowS() - 10, exp: nowS() + 600 };
+  switch (auth) {
+    case "azure": {
+      const iss = `https://login.microsoftonline.com/${tenant}/v2.0`;
+      return { ...common, iss, aud: azureClient, azp: "agent", scp: "access iam:validate" };
+    }
+    case "keycloak":
+      return {
+        ...common,
+        iss: `${issuer}/realms/corp`,
+        aud: "validator",
+        typ: "Bearer",
+        scope: "openid iam:validate",
+      };
+    case "auth0":
+      return {
+        ...common,
+        iss: `${issuer}/`,
+        aud: `${publicUrl}/mcp`,
+        scope: "openid iam:validate",
+      };
+    default:
+      return { ...common, iss: issuer, aud: `${publicUrl}/mcp`, scope: "iam:validate" };
+  }
+}
+
+/** The providers that live at fixed addresses, answering as their pages show. */
+function providerHandlers(keys: object) {
+  const limits = { status: 429, headers: { "retry-after": "30" } };
+  const refusals: Partial<Record<string, () => Response>> = {
+    [opaqueTokens.unknown]: () => HttpResponse.json({ error: "invalid_token" }, { status: 400 }),
+    [opaqueTokens["provider down"]]: () => HttpResponse.json({}, { status: 503 }),
+    [opaqueTokens["provider limits"]]: () => new HttpResponse(null, limits),
+    [opaqueTokens["provider answers nonsense"]]: () => HttpResponse.json({ hello: "world" }),
+  };
+  return [
+    http.get(`https://login.microsoftonline.com/${tenant}/discovery/v2.0/keys`, () =>
+      HttpResponse.json(keys),
+    ),
+    http.post("https://oauth2.googleapis.com/tokeninfo", ({ request }) => {
+      const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
+      const refuse = refusals[token];
+      if (refuse) return refuse();
+      return HttpResponse.json({
+        aud: token === opaqueTokens["for another app"] ? "other" : googleClient,
+        sub: "110169484474386276334",
+        scope: token === opaqueTokens["lacking the scope"] ? "email" : "openid email",
+        exp: String(nowS() + (token === opaqueTokens.expired ? -1 : 3_599)),
+      });
+    }),
+    http.post(`https://api.github.com/applications/${githubClient}/token`, async ({ request }) => {
+      const { access_token: token } = (await request.json()) as { access_token: string };
+      if (token === opaqueTokens.unknown) return HttpResponse.json({}, { status: 404 });
+      const refuse = refusals[token];
+      if (refuse) return refuse();
+      return HttpResponse.json({
+        app: { client_id: token === opaqueTokens["for another app"] ? "Iv1.other" : githubClient },
+        scopes: token === opaqueTokens["lacking the scope"] ? ["read:org"] : ["user"],
+        expires_at: token === opaqueTokens.expired ? "2024-01-01T00:00:00Z" : null,
+        user: { id: 583_231, login: "octocat" },
+      });
+    }),
+  ];
+}
