@@ -13,6 +13,8 @@ export interface ToolContract<
   readonly description: string;
   /** The tool reaches a live cloud API. */
   readonly openWorld: boolean;
+  /** The tool changes what later calls answer. Never so in hosted mode. */
+  readonly mutates?: boolean;
   readonly input: Input;
   readonly output: Output;
   readonly errors: readonly ToolErrorKind[];

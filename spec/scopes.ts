@@ -21,7 +21,14 @@ export const scopeOfTag: Record<Tag, Scope | null> = {
 export const Profile = z.enum(["full", "validate-only", "validate-and-query", "read-only"]);
 export type Profile = z.infer<typeof Profile>;
 
-export const profiles: Record<Profile, { description: string; tags: readonly Tag[] | null }> = {
+export interface ProfileRule {
+  readonly description: string;
+  readonly tags: readonly Tag[] | null;
+  /** Removes tools that change state. */
+  readonly readOnly?: boolean;
+}
+
+export const profiles: Record<Profile, ProfileRule> = {
   full: { description: "Everything.", tags: null },
   "validate-only": { description: "Only what validates policies.", tags: ["validate"] },
   "validate-and-query": {
@@ -31,5 +38,6 @@ export const profiles: Record<Profile, { description: string; tags: readonly Tag
   "read-only": {
     description: "Nothing that changes state; in hosted mode the same as full.",
     tags: null,
+    readOnly: true,
   },
 };

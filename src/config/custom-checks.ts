@@ -221,6 +221,8 @@ export interface CustomCheckSources {
   readonly configPath: string | undefined;
   /** The `custom_checks_dir` setting; wins over the config's. */
   readonly directory: string | undefined;
+  /** False: modules and the directory that the config itself names are left alone. Default: true. */
+  readonly trustConfig?: boolean;
   /** For tests; default: where this package is installed. */
   readonly installedRoots?: readonly string[];
 }
@@ -235,14 +237,15 @@ export async function loadCustomChecks(sources: CustomCheckSources): Promise<Con
   const base =
     sources.configPath === undefined ? process.cwd() : dirname(resolve(sources.configPath));
   const loader = new Loader();
+  const trusted = sources.trustConfig ?? true;
   const named =
-    typeof file.custom_checks_dir === "string" && file.custom_checks_dir.trim() !== ""
+    trusted && typeof file.custom_checks_dir === "string" && file.custom_checks_dir.trim() !== ""
       ? resolve(base, file.custom_checks_dir)
       : undefined;
   const directory = sources.directory ?? named;
   const found = [
     ...(await installed(sources.installedRoots ?? installedRoots(), loader)),
-    ...(await namedInConfig(file, base, loader)),
+    ...(trusted ? await namedInConfig(file, base, loader) : []),
     ...(directory === undefined ? [] : await discovered(resolve(directory), loader)),
   ];
   loader.done();

@@ -30,12 +30,15 @@ export function faultText(fault: ConfigFault, text: ConfigText): string {
  * Merges defaults and file, validates the whole, builds the registry.
  * @param path For messages.
  * @param checks Every check of this process, built-in and custom, in run order.
+ * @param checksAreMissing Checks that the file names were not loaded, so that their sections belong
+ * to nothing: a warning then, not an error.
  * @throws {StartupError} S5 with every fault on a line of its own.
  */
 export function resolveConfig(
   text: ConfigText,
   path: string,
   checks: readonly ConfigurableCheck[],
+  checksAreMissing = false,
 ): Resolution {
   const faults: Faults = { errors: [], warnings: [] };
   const file = isJsonObject(text.value) ? text.value : {};
@@ -44,7 +47,9 @@ export function resolveConfig(
 
   const top = readTopLevel(file, faults);
   const ids = new Set(checks.map(({ check }) => check.check_id));
-  findUnknownChecks(file, ids, faults);
+  const unknown: Faults = { errors: [], warnings: faults.warnings };
+  findUnknownChecks(file, ids, unknown);
+  (checksAreMissing ? faults.warnings : faults.errors).push(...unknown.errors);
 
   const sections: Record<string, CheckSection> = {};
   const registered: RegisteredCheck[] = [];

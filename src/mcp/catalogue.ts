@@ -51,9 +51,11 @@ export function createCatalogue(
   components: Components,
   profile: Profile,
 ): Catalogue {
-  const { tags } = profiles[profile];
+  const { tags, readOnly = false } = profiles[profile];
   const kept = (tag: Tag) => tags === null || tags.includes(tag);
-  const served = tools.filter(({ contract }) => kept(contract.tag));
+  const served = tools.filter(
+    ({ contract }) => kept(contract.tag) && !(readOnly && contract.mutates),
+  );
   const listed = new Map(served.map((tool) => [tool, listedTool(tool.contract)]));
   const matchers = new Map(
     components.resourceTemplates.map((each) => [each, uriMatcher(each.uriTemplate)]),

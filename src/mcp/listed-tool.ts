@@ -16,7 +16,9 @@ export function listedTool(contract: ToolContract): ListedTool {
     description: contract.description,
     inputSchema: objectSchema(contract, "input"),
     outputSchema: objectSchema(contract, "output"),
-    annotations: { readOnlyHint: true, openWorldHint: contract.openWorld },
+    annotations: contract.mutates
+      ? { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+      : { readOnlyHint: true, openWorldHint: contract.openWorld },
   };
 }
 

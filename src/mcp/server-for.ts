@@ -26,13 +26,16 @@ export interface ServerHost extends CallHost {
   readonly instructions: string;
   /** Everyone sees the same lists, so that shared caches may keep them. */
   readonly listsArePublic: boolean;
+  /** The config may change while the process lives, so that what was read must not be kept. */
+  readonly configMayChange?: boolean;
 }
 
 /** What one HTTP request brings to its server. Nothing of it outlives the request. */
 export class RequestScope {
   readonly caller: Caller;
   readonly view: View;
-  readonly signal: AbortSignal;
+  /** Absent: the protocol's own signal of each request, for connections that outlive one. */
+  readonly signal: AbortSignal | undefined;
   readonly oversizeBytes: number | undefined;
   readonly deferred: DeferredArguments | undefined;
   readonly remainingMs: number | undefined;
@@ -41,7 +44,7 @@ export class RequestScope {
   constructor(fields: {
     caller: Caller;
     view: View;
-    signal: AbortSignal;
+    signal?: AbortSignal;
     oversizeBytes?: number | undefined;
     deferred?: DeferredArguments | undefined;
     remainingMs?: number | undefined;
@@ -78,7 +81,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
       refuseCursor(params?.cursor);
       return { tools: [...lists.tools] };
     });
-    server.setRequestHandler("tools/call", ({ params }) => {
+    server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal: own } }) => {
       const tool = view.tools.get(params.name);
       if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
       return callTool(host, {
@@ -86,7 +89,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
         args: params.arguments,
         caller,
         toolNames: view.toolNames,
-        signal,
+        signal: signal ?? own,
         oversizeBytes: scope.oversizeBytes,
         deferred: scope.deferred,
         remainingMs: scope.remainingMs,
@@ -102,7 +105,9 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
       refuseCursor(params?.cursor);
       return { resourceTemplates: [...lists.templates] };
     });
-    server.setRequestHandler("resources/read", ({ params }) => read(host, scope, params.uri));
+    server.setRequestHandler("resources/read", ({ params }, { mcpReq: { signal: own } }) =>
+      read(host, view, params.uri, signal ?? own),
+    );
 
     server.setRequestHandler("prompts/list", ({ params }) => {
       refuseCursor(params?.cursor);
@@ -129,7 +134,7 @@ function serverOptions(host: ServerHost): ServerOptions {
       "tools/list": perCaller,
       "resources/list": perCaller,
       "resources/templates/list": perCaller,
-      "resources/read": perCaller,
+      "resources/read": host.configMayChange ? { ...perCaller, ttlMs: 0 } : perCaller,
       "prompts/list": perCaller,
       "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
     },
@@ -138,11 +143,12 @@ function serverOptions(host: ServerHost): ServerOptions {
 
 async function read(
   host: ServerHost,
-  scope: RequestScope,
+  view: View,
   uri: string,
+  signal: AbortSignal,
 ): Promise<ReadResourceResult> {
-  const context = { runtime: host.runtime, signal: scope.signal };
-  const found = find(scope.view, uri);
+  const context = { runtime: host.runtime, signal };
+  const found = find(view, uri);
   if (!found) throw new ResourceNotFoundError(excerpt(uri, maxEchoedUri));
   const { definition, variables } = found;
   try {
