@@ -57,7 +57,7 @@ export const ActionRequirement = z
   .refine((requirement) => planOf(requirement).tests.length > 0, {
     error: "a requirement needs actions or action_patterns",
   })
-  .describe("A requirement.");
+  .meta({ id: "ActionRequirement", description: "A requirement." });
 export type ActionRequirement = z.output<typeof ActionRequirement>;
 
 /** One way in which a requirement picks statements. */

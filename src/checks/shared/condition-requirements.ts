@@ -24,7 +24,7 @@ export const RequiredCondition = z
     example: optionalText("Replaces the built-in example."),
     message: optionalText("Names the condition in the list of alternatives of `any_of`."),
   })
-  .describe("One condition.");
+  .meta({ id: "RequiredCondition", description: "One condition." });
 export type RequiredCondition = z.output<typeof RequiredCondition>;
 
 const ConditionGroup = z
@@ -50,7 +50,10 @@ export const RequiredConditions = z
       none_of: z.array(RequiredCondition).nullish().describe("None of them may be there."),
     }),
   ])
-  .describe("Conditions: a list (all are needed), or all_of, any_of and none_of.");
+  .meta({
+    id: "RequiredConditions",
+    description: "Conditions: a list (all are needed), or all_of, any_of and none_of.",
+  });
 export type RequiredConditions = z.output<typeof RequiredConditions>;
 
 /** The two forms as one. */
