@@ -6,9 +6,11 @@ import type { Settings } from "../spec/settings.ts";
 import { builtinChecks } from "./checks/index.ts";
 import { loadCustomChecks } from "./config/custom-checks.ts";
 import { digestOf } from "./config/digest.ts";
+import { isJsonObject } from "./config/merge.ts";
 import { type ConfigText, readConfigFile, requirePath } from "./config/read.ts";
 import { resolveConfig } from "./config/resolve.ts";
 import type { ResolvedConfig } from "./config/resolved.ts";
+import type { ConfigurableCheck } from "./config/sections.ts";
 import { createEngine } from "./engine/engine.ts";
 import { StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
@@ -110,6 +112,23 @@ export interface StartOptions extends ReadSettings {
   readonly log?: Log;
   /** Set in worker threads: the config as the server read it, and no warm-up. */
   readonly worker?: { readonly configValue: unknown };
+  /**
+   * Reference data is loaded when a call first names it. For functions, whose first caller waits for
+   * all that is done before.
+   */
+  readonly lazyData?: boolean;
+  /** False: code that the config file names is not loaded. Default: true. */
+  readonly trustConfig?: boolean;
+}
+
+/** A runtime, and what another one with another config is made of. */
+export interface Started {
+  readonly runtime: Runtime;
+  readonly checks: readonly ConfigurableCheck[];
+  /** The config as read. */
+  readonly configValue: unknown;
+  /** The config names code, and it was not loaded. */
+  readonly checksAreMissing: boolean;
 }
 
 /**
@@ -118,7 +137,19 @@ export interface StartOptions extends ReadSettings {
  * @throws {StartupError} naming what the operator must mend.
  */
 export async function start(options: StartOptions): Promise<Runtime> {
-  const { settings, environment, worker, log: given } = options;
+  return (await startUp(options)).runtime;
+}
+
+/** As {@link start}. */
+export async function startUp(options: StartOptions): Promise<Started> {
+  const {
+    settings,
+    environment,
+    worker,
+    lazyData = false,
+    log: given,
+    trustConfig = true,
+  } = options;
   const startedAt = performance.now();
   const log = given ?? createLog(settings.log_level);
   const path = settings.config_source;
@@ -127,26 +158,33 @@ export async function start(options: StartOptions): Promise<Runtime> {
     value: text.value,
     configPath: path,
     directory: settings.custom_checks_dir,
+    trustConfig,
   });
+  const checksAreMissing = !trustConfig && namesCode(text.value);
   const checks = [
     ...builtinChecks.map((check) => ({ check, source: "builtin" as const })),
     ...custom,
   ];
-  const { config, registry, warnings } = resolveConfig(text, path ?? "(none)", checks);
+  const { config, registry, warnings } = resolveConfig(
+    text,
+    path ?? "(none)",
+    checks,
+    checksAreMissing,
+  );
   if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
   const customInstructions = await readInstructions(settings, config);
   const services = await openServices(settings, config, environment, log);
 
   let isWarm = false;
-  const warm = (worker ? Promise.resolve() : services.warmUp()).then(() => {
+  const warm = (worker || lazyData ? Promise.resolve() : services.warmUp()).then(() => {
     isWarm = true;
   });
   // Whoever needs the data awaits `warm` and sees the failure; nobody awaiting it must not end the process.
   warm.catch((error: unknown) => {
     log.error({ error: error instanceof Error ? error.name : "unknown" }, "warm-up failed");
   });
-  return {
+  const runtime: Runtime = {
     version,
     settings,
     config,
@@ -175,6 +213,14 @@ export async function start(options: StartOptions): Promise<Runtime> {
     startedAt,
     log,
   };
+  return { runtime, checks, configValue: text.value, checksAreMissing };
+}
+
+/** Whether a config names modules to be loaded. */
+function namesCode(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { custom_checks: modules, custom_checks_dir: directory } = value;
+  return (Array.isArray(modules) && modules.length > 0) || Boolean(directory);
 }
 
 /** Stack frames without the message, which could quote a policy. */
