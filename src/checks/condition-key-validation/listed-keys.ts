@@ -5,29 +5,49 @@ import {
 } from "../../services/condition-key-pattern.ts";
 import type { Action, Service } from "../../services/model.ts";
 
-interface Listed {
+/** Names of condition keys, ready to be asked for one in any letter case. */
+export interface KeyNames {
   readonly exact: ReadonlySet<string>;
   readonly open: readonly ConditionKeyPattern[];
 }
 
-const known = new WeakMap<Service, Listed>();
-
-/** @returns whether any action or resource type of the service lists the key. */
-export function listsKey(service: Service, key: string): boolean {
-  let listed = known.get(service);
-  if (!listed) {
-    listed = read(service);
-    known.set(service, listed);
-  }
+/** @returns whether one of the names is that of the key. */
+export function hasKey({ exact, open }: KeyNames, key: string): boolean {
   const lower = asciiLower(key);
-  return listed.exact.has(lower) || listed.open.some((pattern) => pattern.matches(lower));
+  return exact.has(lower) || open.some((pattern) => pattern.matches(lower));
 }
 
-function read(service: Service): Listed {
-  const names = new Set<string>();
-  for (const { conditionKeys } of [...service.actions, ...service.resourceTypes]) {
-    for (const name of conditionKeys) names.add(name);
+const known = new WeakMap<Service, KeyNames>();
+
+/** Names that the actions and resource types of a service list; its own list is another matter. */
+export function listedKeys(service: Service): KeyNames {
+  let listed = known.get(service);
+  if (!listed) {
+    listed = keyNames([...service.actions, ...service.resourceTypes]);
+    known.set(service, listed);
   }
+  return listed;
+}
+
+/** Names that any of the services has, in whichever list. */
+export function allKeys(services: Iterable<Service>): KeyNames {
+  const exact = new Set<string>();
+  const open = new Map<string, ConditionKeyPattern>();
+  for (const service of services) {
+    const listed = listedKeys(service);
+    for (const literal of listed.exact) exact.add(literal);
+    for (const pattern of listed.open) open.set(pattern.literal, pattern);
+    for (const { name } of service.conditionKeys) {
+      const pattern = compileConditionKey(name);
+      exact.add(pattern.literal);
+      if (pattern.hasPlaceholder) open.set(pattern.literal, pattern);
+    }
+  }
+  return { exact, open: [...open.values()] };
+}
+
+function keyNames(lists: readonly { readonly conditionKeys: readonly string[] }[]): KeyNames {
+  const names = new Set(lists.flatMap(({ conditionKeys }) => conditionKeys));
   const patterns = Array.from(names, compileConditionKey);
   return {
     exact: new Set(patterns.map(({ literal }) => literal)),

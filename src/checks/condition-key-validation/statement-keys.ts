@@ -3,7 +3,7 @@ import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import { asciiLower } from "../../services/ascii.ts";
 import type { Service } from "../../services/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
-import { listsKey } from "./listed-keys.ts";
+import { allKeys, hasKey, type KeyNames, listedKeys } from "./listed-keys.ts";
 
 /** The action that takes the claims of any identity provider as condition keys. */
 const webIdentity = "sts:AssumeRoleWithWebIdentity";
@@ -12,6 +12,9 @@ interface Numbered {
   readonly place: number;
   readonly action: CountingAction;
 }
+
+/** Services above which it pays to look first whether any of them knows a key at all. */
+const manyServices = 8;
 
 /**
  * Which actions of one statement know which condition keys. Global keys are the caller's matter.
@@ -23,6 +26,8 @@ export class StatementKeys {
   readonly #firstWithout = new Map<string, Numbered | null>();
   readonly #someHas = new Map<string, boolean>();
   #withoutWebIdentity: Numbered | null | undefined;
+  #hasWebIdentity: boolean | undefined;
+  #all: KeyNames | undefined;
 
   constructor(actions: readonly CountingAction[]) {
     for (const [place, action] of actions.entries()) {
@@ -42,16 +47,22 @@ export class StatementKeys {
     const probe = probeOf(key);
     let answer = this.#someHas.get(probe);
     if (answer === undefined) {
-      answer =
-        [...this.#byService].some(
-          ([service, group]) =>
-            ownKey(service, probe) ||
-            (listsKey(service, probe) && group.some(({ action }) => supports(action, probe))),
-        ) ||
-        (identityProviderKey(key) !== null && this.#hasWebIdentity());
+      answer = this.#someLists(probe) || (this.#takesClaims() && identityProviderKey(key) !== null);
       this.#someHas.set(probe, answer);
     }
     return answer;
+  }
+
+  #someLists(key: string): boolean {
+    if (this.#byService.size > manyServices) {
+      this.#all ??= allKeys(this.#byService.keys());
+      if (!hasKey(this.#all, key)) return false;
+    }
+    return [...this.#byService].some(
+      ([service, group]) =>
+        ownKey(service, key) ||
+        (hasKey(listedKeys(service), key) && group.some(({ action }) => supports(action, key))),
+    );
   }
 
   #first(key: string): Numbered | null {
@@ -59,7 +70,9 @@ export class StatementKeys {
     const known = this.#firstWithout.get(probe);
     if (known !== undefined) return known;
     let first: Numbered | null = null;
+    // Services stand in order of their first action, so later ones cannot undercut an early find.
     for (const [service, group] of this.#byService) {
+      if (first && group[0] && group[0].place > first.place) break;
       const found = ownKey(service, probe) ? null : this.#firstIn(service, group, probe);
       if (found && (!first || found.place < first.place)) first = found;
     }
@@ -69,7 +82,7 @@ export class StatementKeys {
 
   #firstIn(service: Service, group: readonly Numbered[], key: string): Numbered | null {
     const claim = service.prefix === "sts" && identityProviderKey(key) !== null;
-    if (!listsKey(service, key)) {
+    if (!hasKey(listedKeys(service), key)) {
       return claim ? this.#firstWithoutWebIdentity(group) : (group[0] ?? null);
     }
     return (
@@ -85,11 +98,12 @@ export class StatementKeys {
     return this.#withoutWebIdentity;
   }
 
-  #hasWebIdentity(): boolean {
-    return [...this.#byService].some(
-      ([service, group]) =>
-        service.prefix === "sts" && group.some(({ action }) => isWebIdentity(action)),
+  #takesClaims(): boolean {
+    this.#hasWebIdentity ??= [...this.#byService].some(
+      ([{ prefix }, group]) =>
+        prefix === "sts" && group.some(({ action }) => isWebIdentity(action)),
     );
+    return this.#hasWebIdentity;
   }
 }
 

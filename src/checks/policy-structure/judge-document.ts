@@ -11,6 +11,8 @@ import {
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 
+const statementNames = quoteList(statementElements);
+
 const documentExample = `{
   "Version": "2012-10-17",
   "Statement": [
@@ -180,7 +182,7 @@ function* judgeStatementList(
         severity: "error",
         node: entryNode,
         statement: bareStatement(index, entryNode, quoteValue(entry)),
-        message: `Entry ${index + 1} of \`Statement\` is ${quoteValue(entry)}; a statement is an object with ${quoteList(statementElements)}.`,
+        message: `Entry ${index + 1} of \`Statement\` is ${quoteValue(entry)}; a statement is an object with ${statementNames}.`,
         suggestion: "Write the statement as an object, or remove the entry.",
         aws_issue_code: "DATA_TYPE_MISMATCH",
       };
