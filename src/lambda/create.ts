@@ -33,7 +33,7 @@ const notHttp: FunctionResult = {
  */
 export async function buildHandler(environment: Environment): Promise<FunctionHandler> {
   const { settings, authExplicit } = readSettings({ mode: "hosted" }, environment);
-  const runtime = await start({ settings, authExplicit, environment });
+  const runtime = await start({ settings, authExplicit, environment, lazyData: true });
   const authenticator = await createAuthenticator({
     auth: settings.auth,
     explicit: authExplicit,

@@ -44,8 +44,9 @@ export function createMcpEndpoint(
   /** Absent: no stream is ever held open (serverless). */
   streams: Streams | undefined,
 ): McpEndpoint {
-  // Off the first caller: the SDK builds its wire schemas when they are first needed.
-  preloadSchemas();
+  // Off the first caller: the SDK builds its wire schemas when they are first needed. The first caller
+  // of a function waits for its start too, and needs those of one revision only.
+  if (streams) preloadSchemas();
   const serverFor = createServerFactory(host);
   const modern = createMcpHandler(({ authInfo }) => serverFor(scopeIn(authInfo)), {
     legacy: "reject",

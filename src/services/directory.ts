@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -28,7 +29,7 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   const files = await filesOf(path, entries.keys()).catch((error: unknown) => {
     throw unusable(path, `cannot be listed (${reasonOf(error)})`);
   });
-  const hash = await hashOf(path, files);
+  let hash: string | undefined;
   const date = await dateOf(path);
   const services = new Map<string, Service>();
   const loads = new SharedLoads<void>();
@@ -55,7 +56,11 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   return {
     source: "directory",
     date,
-    hash,
+    // Reading every file costs a function more than the rest of its start; one tool shows the hash.
+    get hash() {
+      hash ??= hashOf(path, files);
+      return hash;
+    },
     prefixes: [...files.keys()],
     get: (prefix) => services.get(asciiLower(prefix)),
     load,
@@ -98,13 +103,21 @@ async function filesOf(
   return files;
 }
 
-async function hashOf(path: string, files: ReadonlyMap<string, string>): Promise<string> {
+function hashOf(path: string, files: ReadonlyMap<string, string>): string {
   const digest = createHash("sha256");
   for (const [prefix, file] of files) {
-    const content = await readFile(join(path, file)).catch(() => "");
+    const content = contentOf(join(path, file));
     digest.update(`${prefix} ${content.length}\n`).update(content);
   }
   return digest.digest("hex");
+}
+
+function contentOf(file: string): Buffer | string {
+  try {
+    return readFileSync(file);
+  } catch {
+    return "";
+  }
 }
 
 async function dateOf(path: string): Promise<string> {

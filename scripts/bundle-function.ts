@@ -1,0 +1,34 @@
+/**
+ * Writes `dist/function`, the function's code in few files: half of a cold start is finding, reading
+ * and compiling several hundred modules. What only some calls need stays in chunks of its own, and
+ * what is never needed by the first of them stays in its package.
+ */
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const root = join(import.meta.dirname, "..");
+const source = (name: string) => join(root, "src", name);
+
+const bundle = await rolldown({
+  // The pool starts its workers from the files beside it.
+  input: {
+    awslambda: source("awslambda.ts"),
+    reader: source("pool/reader.ts"),
+    worker: source("pool/worker.ts"),
+  },
+  platform: "node",
+  external: [/^@aws-sdk\//, "piscina", "prom-client"],
+  // Some packages have a form for bundlers beside one that finds its parts at run time.
+  resolve: { mainFields: ["module", "main"] },
+  onLog(level, log) {
+    if (level === "warn") throw new Error(`The bundle is not sound: ${log.message}`);
+  },
+});
+await bundle.write({
+  dir: join(root, "dist/function"),
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunk-[name]-[hash].js",
+  // Names stay, so that the stack frames in the log can be read.
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+});
