@@ -7,30 +7,33 @@ import {
 } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import type { PolicyDocument, TextFault } from "./model.ts";
-import { Lines, type Span, spanOf, type TextNode } from "./text-tree.ts";
+import { Lines, type Origin, type Span, spanOf, type TextNode } from "./text-tree.ts";
 
 /**
  * Reads a policy: a string is the JSON or YAML text of one, anything else the JSON value itself.
  * Never throws for what it reads: faults of a text are in the document's `faults`.
+ * @param origin Where the text starts in its file; places are given within the file.
  */
-export async function parseDocument(input: unknown): Promise<PolicyDocument> {
+export async function parseDocument(input: unknown, origin?: Origin): Promise<PolicyDocument> {
   if (typeof input !== "string") return objectDocument(input);
   const bracketed = /^\uFEFF?[\t\n\r ]*[[{]/.test(input);
-  const json = bracketed ? bracketedDocument(input) : scalarDocument(input);
+  const json = bracketed ? bracketedDocument(input, origin) : scalarDocument(input, origin);
   if (json) return json;
   // Loaded when the first YAML text comes: a function that only sees JSON starts faster without.
   const { readYaml } = await import("./yaml-text.ts");
   const yaml = readYaml(input);
   if (!("refused" in yaml)) {
-    return makeDocument({ ...yaml, raw: yaml.value, text: input, root: () => yaml.root });
+    return makeDocument({ ...yaml, raw: yaml.value, text: input, root: () => yaml.root, origin });
   }
-  if (yaml.refused === "depth") return faultyDocument("depth", input, yaml.problem, yaml.span);
+  if (yaml.refused === "depth") {
+    return faultyDocument("depth", input, yaml.problem, yaml.span, origin);
+  }
   // Who opens with a bracket meant JSON.
   const error = bracketed ? firstJsonError(input) : null;
   const problem = error
     ? `The policy is not valid JSON: ${error.problem}`
     : `The policy is neither JSON nor YAML: ${yaml.problem}`;
-  return faultyDocument("syntax", input, problem, error?.span ?? yaml.span);
+  return faultyDocument("syntax", input, problem, error?.span ?? yaml.span, origin);
 }
 
 /** A document of a JSON value: it has no text and no locations. */
@@ -41,10 +44,11 @@ export function objectDocument(value: unknown): PolicyDocument {
 }
 
 /** @returns null when the text is not JSON. */
-function bracketedDocument(text: string): PolicyDocument | null {
+function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const { tooDeepAt, colons } = measureJson(text);
   if (tooDeepAt >= 0) {
-    return faultyDocument("depth", text, tooDeep, { start: tooDeepAt, end: tooDeepAt + 1 });
+    const span = { start: tooDeepAt, end: tooDeepAt + 1 };
+    return faultyDocument("depth", text, tooDeep, span, origin);
   }
   const parsed = parseJson(text);
   if (!parsed) return null;
@@ -55,13 +59,14 @@ function bracketedDocument(text: string): PolicyDocument | null {
   };
   // JSON.parse drops repeated members: fewer members than colons tells that there are some.
   const duplicates = countMembers(parsed.value) < colons ? read().duplicates : [];
-  return makeDocument({ raw: parsed.value, text, duplicates, root: () => read().root });
+  return makeDocument({ raw: parsed.value, text, duplicates, root: () => read().root, origin });
 }
 
 /** @returns null when the text is not JSON. */
-function scalarDocument(text: string): PolicyDocument | null {
+function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const parsed = parseJson(text);
-  return parsed && makeDocument({ raw: parsed.value, text, root: () => readPositions(text).root });
+  const root = () => readPositions(text).root;
+  return parsed && makeDocument({ raw: parsed.value, text, root, origin });
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -85,8 +90,9 @@ function faultyDocument(
   text: string,
   problem: string,
   span: Span,
+  origin: Origin | undefined,
 ): PolicyDocument {
-  const location = new Lines(text).location(span);
+  const location = new Lines(text, origin).location(span);
   const { line, column } = location.start;
   const message = `${problem} (line ${line}, column ${column}).`;
   return makeDocument({ raw: undefined, text, faults: [{ kind, message, location }] });
@@ -99,12 +105,14 @@ interface Parts {
   readonly duplicates?: readonly Duplicate[];
   /** Positions of the text's values; asked for when the first node is to be located. */
   readonly root?: () => TextNode;
+  readonly origin?: Origin | undefined;
 }
 
-function makeDocument({ raw, text, faults = [], duplicates = [], root }: Parts): PolicyDocument {
+function makeDocument(parts: Parts): PolicyDocument {
+  const { raw, text, faults = [], duplicates = [], root, origin } = parts;
   let lines: Lines | undefined;
   const locationOf = (span: Span) => {
-    lines ??= new Lines(text ?? "");
+    lines ??= new Lines(text ?? "", origin);
     return lines.location(span);
   };
   let bytes: number | undefined;

@@ -39,13 +39,24 @@ export function spanOf(root: TextNode, node: NodeRef): Span {
   return at;
 }
 
+/** Where a text starts within a larger one, always at the beginning of a line. Counts from 0. */
+export interface Origin {
+  readonly line: number;
+  readonly offset: number;
+}
+
+const wholeText: Origin = { line: 0, offset: 0 };
+
 /** Turns offsets into lines and columns. A line ends at LF, CR LF or CR. */
 export class Lines {
+  readonly #origin: Origin;
   readonly #length: number;
   /** Offset of the first character of each line. */
   readonly #starts: number[] = [0];
 
-  constructor(text: string) {
+  /** @param origin Positions are given within the larger text. */
+  constructor(text: string, origin: Origin = wholeText) {
+    this.#origin = origin;
     this.#length = text.length;
     for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
       this.#starts.push(index + lineBreak.length);
@@ -65,6 +76,10 @@ export class Lines {
       if ((this.#starts[middle] ?? 0) <= within) low = middle;
       else high = middle;
     }
-    return { line: low + 1, column: within - (this.#starts[low] ?? 0), offset: within };
+    return {
+      line: this.#origin.line + low + 1,
+      column: within - (this.#starts[low] ?? 0),
+      offset: this.#origin.offset + within,
+    };
   }
 }
