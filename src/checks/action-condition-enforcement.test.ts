@@ -133,11 +133,15 @@ checkCases(actionConditionEnforcement, [
       allow("iam:PassRole", undefined, "*"),
       allow("iam:*", undefined, "*"),
       allow("iam:PassRole", { ArnLike: { "iam:AssociatedResourceArn": "x" } }, "*"),
+      allow("iam:PassRole", { StringEqualsIfExists: { "iam:PassedToService": "x" } }, "*"),
+      allow("iam:PassRole", { StringLikeIfExists: { "iam:PassedToService": "x" } }, "*"),
     ],
     findings: [
       { at: 0, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE" },
       { at: 1, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE" },
       { at: 2, aws_issue_code: null },
+      { at: 3, aws_issue_code: "PASS_ROLE_WITH_STAR_IN_RESOURCE" },
+      { at: 4, aws_issue_code: null },
     ],
   },
   {

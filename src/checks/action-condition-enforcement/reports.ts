@@ -1,4 +1,5 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import type { ConditionEntry } from "../../policy/model.ts";
 import type { NodeRef } from "../../policy/node.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { grantsAction } from "../shared/action-grants.ts";
@@ -158,7 +159,16 @@ export function faultReport(
 const passRole = "iam:PassRole";
 const silencingKeys = ["iam:PassedToService", "iam:AssociatedResourceArn"];
 
-/** AWS reports the same where the resource is a lone `*` and neither key is there at all. */
+/**
+ * Whether AWS takes the entry for a limit, as its answers show: `IfExists` does not do, but for
+ * `StringLike`, and for Lambda nobody knows why. Where there is no answer on record, it is one.
+ */
+function satisfiesAws({ operator, values }: ConditionEntry): boolean {
+  if (!operator?.ifExists || operator.base.name === "StringLike") return true;
+  return values.some(({ text }) => text === "lambda.amazonaws.com");
+}
+
+/** AWS reports the same where the resource is a lone `*` and nothing satisfies it. */
 function passRoleCode(
   { statement, entries }: Concerned,
   missingKey: string,
@@ -167,7 +177,8 @@ function passRoleCode(
   if (context.policy.type !== "IDENTITY_POLICY") return null;
   if (missingKey.toLowerCase() !== "iam:passedtoservice") return null;
   if (!statement.resources.some(({ text }) => text === "*")) return null;
-  if (silencingKeys.some((key) => readCondition(statement).of(key).length > 0)) return null;
+  const limits = silencingKeys.flatMap((key) => readCondition(statement).of(key));
+  if (limits.some(({ entry }) => satisfiesAws(entry))) return null;
   if (entries.some(({ text }) => text.toLowerCase() === passRole.toLowerCase())) {
     return "PASS_ROLE_WITH_STAR_IN_RESOURCE";
   }
