@@ -134,6 +134,7 @@ function makeDocument(parts: Parts): PolicyDocument {
       bytes ??= raw === undefined ? 0 : Buffer.byteLength(JSON.stringify(raw));
       return bytes;
     },
-    locate: (node) => (root ? locationOf(spanOf(root(), node)) : null),
+    // A text that cannot be read has one place worth pointing at: its fault.
+    locate: (node) => (root ? locationOf(spanOf(root(), node)) : (faults[0]?.location ?? null)),
   };
 }

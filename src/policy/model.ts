@@ -13,7 +13,7 @@ export interface PolicyDocument {
   readonly faults: readonly TextFault[];
   /** UTF-8 bytes of the compact JSON of `raw`; 0 when there is none. Computed once, on first use. */
   readonly compactBytes: number;
-  /** @returns the span of a node in the text; null without text. */
+  /** @returns the span of a node in the text, of the fault in a text that cannot be read; null without text. */
   locate(node: NodeRef): Location | null;
 }
 
