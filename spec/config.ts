@@ -49,7 +49,7 @@ export const ConfigSettings = z
       .min(Number.MIN_SAFE_INTEGER)
       .max(10_000)
       .default(10)
-      .describe("Policies of a call judged at once; below 1 acts as 1."),
+      .describe("Most policies of a call judged at once; below 1 acts as 1."),
     on_check_error: z
       .enum(["fail", "warn"])
       .default("fail")

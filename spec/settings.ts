@@ -68,7 +68,9 @@ export const Settings = z
       .default(10)
       .describe("analyze_policy calls per minute and process; 0: no limit."),
     http_max_connections: count.default(50).describe("Outbound connections at once."),
-    http_max_keepalive_connections: count.default(20).describe("Outbound idle connections kept."),
+    http_max_keepalive_connections: count
+      .default(20)
+      .describe("Accepted for the sake of older set-ups; the HTTP client keeps its own number."),
     max_streams: count.default(256).describe("Open GET and listen streams at once."),
     allowed_origins: z
       .array(z.string())

@@ -76,6 +76,10 @@ export function readTopLevel(file: JsonObject, faults: Faults): z.infer<typeof T
 }
 
 function warnAboutSettings(settings: JsonObject, faults: Faults): void {
+  if (typeof settings.max_concurrency === "number" && settings.max_concurrency < 1) {
+    const path = ["settings", "max_concurrency"];
+    faults.warnings.push({ path, message: "is below 1 and acts as 1" });
+  }
   for (const key of Object.keys(settings)) {
     const path = ["settings", key];
     if (deadSettings.has(key)) faults.warnings.push({ path, message: "has no effect" });
