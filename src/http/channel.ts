@@ -1,19 +1,17 @@
 import { acceptsEventStream } from "./accept.ts";
+import { modernRevision, olderRevisions } from "./revisions.ts";
 import { rpcCode, rpcError } from "./rpc-error.ts";
 import type { Streams } from "./streams.ts";
-
-/** Revisions with a GET channel; 2026-07-28 has none. */
-const revisions: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 /** The optional event stream of `GET /mcp`, for clients of the 2025 revisions. Nothing but comments is sent. */
 export function openChannel(streams: Streams, headers: Headers): Response {
   const revision = headers.get("mcp-protocol-version");
-  if (revision === "2026-07-28") {
+  if (revision === modernRevision) {
     return rpcError(405, rpcCode.invalidRequest, `Revision ${revision} has no GET channel`, {
       headers: { allow: "POST" },
     });
   }
-  if (revision !== null && !revisions.includes(revision)) {
+  if (revision !== null && !olderRevisions.includes(revision)) {
     return rpcError(400, rpcCode.invalidRequest, "Unsupported MCP-Protocol-Version");
   }
   if (!acceptsEventStream(headers.get("accept"))) {

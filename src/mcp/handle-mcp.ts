@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller.ts";
 import { prefersEventStream } from "../http/accept.ts";
+import { olderRevisions } from "../http/revisions.ts";
 import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import type { DeferredArguments } from "./call-tool.ts";
@@ -73,7 +74,7 @@ export function createMcpEndpoint(
       if (listens && !streams) {
         return rpcError(404, rpcCode.methodNotFound, "Method not found", { id: idOf(message) });
       }
-      if (!claimsModern(message) && (await isLegacyRequest(request, parsedBody))) {
+      if (await isForOlder(request, parsedBody)) {
         const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
         const streamed = streams && prefersEventStream(request.headers.get("accept"));
         return streamed ? asEventStream(response) : response;
@@ -89,17 +90,18 @@ export function createMcpEndpoint(
 }
 
 /**
- * Whether the message carries the envelope of 2026-07-28, in which case it is not for the older
- * revisions. Saves the SDK's classification, which the modern handler does again; only `initialize`
- * needs it, as it may be taken for a handshake in spite of the envelope.
+ * Whether the older revisions answer. The SDK says so after parsing the message, which both ways
+ * then do again; the two plain cases, nearly all there is, are told apart without it.
  */
-function claimsModern(message: unknown): boolean {
-  const meta = metaOf(message);
-  return (
-    meta !== undefined &&
-    Object.hasOwn(meta, "io.modelcontextprotocol/protocolVersion") &&
-    methodOf(message) !== "initialize"
-  );
+async function isForOlder(request: Request, message: unknown): Promise<boolean> {
+  const method = methodOf(message);
+  const claims = Object.hasOwn(metaOf(message) ?? {}, "io.modelcontextprotocol/protocolVersion");
+  // `initialize` may be taken for a handshake in spite of the envelope.
+  if (claims && method !== "initialize") return false;
+  const named = request.headers.get("mcp-protocol-version");
+  const namesOlder = named === null || olderRevisions.includes(named);
+  if (!claims && namesOlder && method !== undefined && idOf(message) !== null) return true;
+  return isLegacyRequest(request, message);
 }
 
 /**

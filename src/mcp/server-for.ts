@@ -9,15 +9,13 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller.ts";
+import { modernRevision, olderRevisions } from "../http/revisions.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
 import { type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
 import { logDefect } from "./defect.ts";
 import { excerpt } from "./excerpt.ts";
-
-/** Revisions this server answers to, newest first; each is driven by the contract tests. */
-export const protocolVersions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
 const maxEchoedUri = 2048;
 
@@ -126,7 +124,7 @@ function serverOptions(host: ServerHost): ServerOptions {
     cacheScope: host.listsArePublic ? "public" : "private",
   };
   return {
-    supportedProtocolVersions: protocolVersions,
+    supportedProtocolVersions: [modernRevision, ...olderRevisions],
     // Lists never change while the process lives, so no listChanged.
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: host.instructions,

@@ -1,11 +1,11 @@
 import type { Caller } from "../auth/caller.ts";
+import { modernRevision } from "../http/revisions.ts";
 import type { McpEndpoint } from "./handle-mcp.ts";
 
 const nobody: Caller = { subject: "warm-up", clientId: "warm-up", scopes: [], may: () => true };
 
-const revision = "2026-07-28";
 const envelope = {
-  "io.modelcontextprotocol/protocolVersion": revision,
+  "io.modelcontextprotocol/protocolVersion": modernRevision,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
@@ -31,7 +31,7 @@ export async function warmUpRequests(endpoint: McpEndpoint): Promise<void> {
     const headers = new Headers({
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
-      ...("_meta" in params && { "mcp-protocol-version": revision, "mcp-method": method }),
+      ...("_meta" in params && { "mcp-protocol-version": modernRevision, "mcp-method": method }),
       ...("name" in params && { "mcp-name": params.name }),
     });
     const response = await endpoint.handle({
