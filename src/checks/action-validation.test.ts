@@ -41,6 +41,11 @@ checkCases(actionValidation, [
     ],
   },
   {
+    name: "tells a service that AWS has dropped from one that never was",
+    statement: allow("DeepLens:*"),
+    findings: [{ message: /any more/, suggestion: "Remove the action.", aws_issue_code: null }],
+  },
+  {
     name: "reports a pattern that matches nothing",
     statement: allow("s3:Frob*"),
     findings: [{ action: "s3:Frob*", message: /matches no action of `s3`/ }],

@@ -85,6 +85,22 @@ function* judge(
   }
 }
 
+/** Dropped from the reference by AWS, which still takes their prefixes in policies. */
+const formerServices: ReadonlySet<string> = new Set([
+  "deepcomposer",
+  "deeplens",
+  "deepracer",
+  "iot1click",
+  "zocalo",
+]);
+
+function formerService(text: string, service: string): Fault {
+  return {
+    message: `${quote(text)} names no action any more: AWS has dropped the service ${quote(service)} from its reference. It still accepts the prefix, but there is nothing left to grant or deny.`,
+    suggestion: "Remove the action.",
+  };
+}
+
 type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code">;
 
 function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
@@ -97,6 +113,7 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
     case "malformed":
       return malformed(text);
     case "unknown_service": {
+      if (formerServices.has(found.service)) return formerService(text, found.service);
       const near = withinBudget(policy, () => suggestServices(services, found.service));
       const rest = text.slice(text.indexOf(":"));
       return {

@@ -1,5 +1,6 @@
 import { checkCases } from "../../test/support/check-cases.ts";
 import { notPrincipalValidation } from "./not-principal-validation.ts";
+import { policyTypeValidation } from "./policy-type-validation.ts";
 
 const account = { AWS: "arn:aws:iam::123456789012:root" };
 const with_ = (NotPrincipal: unknown, Effect?: unknown) => [
@@ -69,6 +70,13 @@ checkCases(notPrincipalValidation, [
       { ...usage, at: 1, message: /with `"Permit"`/ },
       { ...usage, at: 2, message: /with `5`/ },
     ],
+  },
+  {
+    name: "says when policy_type_validation reports the same element",
+    type: "SERVICE_CONTROL_POLICY",
+    statement: with_(account, "Deny"),
+    peers: [policyTypeValidation],
+    findings: [{ ...usage, message: /as `policy_type_validation` says/ }],
   },
   {
     name: "lets the configured severity reach the usage finding",

@@ -94,16 +94,19 @@ of these traps.`,
     ],
   },
 
-  *runStatement(statement) {
+  *runStatement(statement, { policy, peer }) {
     if (!statement.has("NotPrincipal") || statement.raw.NotPrincipal === null) return;
     const about = { field_name: "principal", node: statement.at("NotPrincipal") } as const;
+    const refused = policy.type !== "RESOURCE_POLICY" && peer("policy_type_validation");
+    const also = refused
+      ? " In a policy of this type it is out of place anyway, as `policy_type_validation` says."
+      : "";
     if (statement.effect?.toLowerCase() === "allow") {
       yield {
         ...about,
         issue_type: "not_principal_with_allow",
         severity: "error",
-        message:
-          "`NotPrincipal` with `Allow` grants access to everyone except the principals it names, anonymous callers included; AWS does not support it.",
+        message: `\`NotPrincipal\` with \`Allow\` grants access to everyone except the principals it names, anonymous callers included; AWS does not support it.${also}`,
         suggestion:
           'Name the principals that are meant in `Principal`. To keep some out of a wider grant, add a `Deny` with `"Principal": "*"` and `ArnEquals` on `aws:PrincipalArn`.',
         example: allowExample,
@@ -117,7 +120,7 @@ of these traps.`,
     yield {
       ...about,
       issue_type: "not_principal_usage",
-      message: `\`NotPrincipal\` ${effect} must list every part of the way in (account, role and each session); one entry too few locks out those it was to spare.`,
+      message: `\`NotPrincipal\` ${effect} must list every part of the way in (account, role and each session); one entry too few locks out those it was to spare.${also}`,
       suggestion:
         'Write `"Principal": "*"` with `ArnNotEquals` on `aws:PrincipalArn`, naming the principals to be spared.',
       example: denyExample,

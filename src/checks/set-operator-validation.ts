@@ -153,7 +153,7 @@ function* judge(
     yield {
       issue_type: "foranyvalue_deny_without_null_check",
       severity: "warning",
-      message: `\`ForAnyValue\` is false when the request does not carry ${quote(key)}${ifExists ? ", unless `IfExists` is read first" : ""}, so this Deny can miss requests without it.`,
+      message: `\`ForAnyValue\` is false when the request does not carry ${quote(key)}, so this Deny can miss requests without it.`,
       suggestion: `Deny requests without the key in a statement of their own, with \`"Null": {${JSON.stringify(key)}: "true"}\`; or, if only requests with the key are meant, say so with \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
     };
   }
