@@ -42,7 +42,7 @@ export function createContexts(
   running: readonly RegisteredCheck[],
   label: string,
   engine: Engine,
-): { for(registered: RegisteredCheck): CheckContext } {
+): { for(registered: RegisteredCheck): CheckContext; match(action: string): ActionMatch } {
   const matches = new Map<string, ActionMatch>();
   const answers = new Map<string, Map<string, boolean>>();
   const byId = new Map(running.map((registered) => [registered.check.check_id, registered]));
@@ -89,6 +89,7 @@ export function createContexts(
 
   const contexts = new Map<RegisteredCheck, CheckContext>();
   return {
+    match: shared.match,
     for(registered) {
       let context = contexts.get(registered);
       if (!context) {

@@ -103,6 +103,13 @@ export async function validatePolicy(
   const contexts = createContexts(policy, running, input.label, engine);
   const collector = new Collector(policy, input.label, engine);
 
+  // Ahead of the checks, which cannot pause: each pattern is held against every action of a service.
+  for (const { actions, notActions } of policy.statements) {
+    for (const { text } of [...actions, ...notActions]) {
+      contexts.match(text);
+      if (pause.due) await pause.take();
+    }
+  }
   for (const registered of running) {
     if (!registered.check.runPolicy) continue;
     collector.collect(registered, null, contexts.for(registered));
