@@ -87,16 +87,16 @@ function definitions(issuer: string, pem: string) {
       auth: "token",
       reach: "nothing",
       variables: { TOKENS },
-      flags: {
-        allowed_origins: "https://tools.example.com",
-        allowed_hosts: "validator.example.com",
+      settings: {
+        VALIDATOR_MCP_ALLOWED_ORIGINS: "https://tools.example.com",
+        VALIDATOR_MCP_ALLOWED_HOSTS: "validator.example.com",
       },
     },
     "token, any address": {
       auth: "token",
       reach: "nothing",
       variables: { TOKENS },
-      flags: { host: "0.0.0.0" },
+      settings: { VALIDATOR_MCP_HOST: "0.0.0.0" },
     },
     jwt: {
       auth: "jwt",
@@ -172,7 +172,8 @@ interface Definition {
   readonly auth: string;
   readonly reach: "nothing" | "loopback" | "internet" | "event";
   readonly variables?: Record<string, string>;
-  readonly flags?: NonNullable<TargetOptions["flags"]>;
+  /** Variables that have nothing to do with authentication. */
+  readonly settings?: Record<string, string>;
 }
 
 export type ServerName = keyof ReturnType<typeof definitions>;
@@ -228,8 +229,8 @@ export async function authWorld(): Promise<AuthWorld> {
 
   return {
     server(name) {
-      const { auth, reach, variables = {}, flags = {} } = all[name];
-      const options = { flags: { auth, ...flags }, environment: prefixed(variables) };
+      const { auth, reach, variables = {}, settings = {} } = all[name];
+      const options = { flags: { auth }, environment: { ...settings, ...prefixed(variables) } };
       return { name, reach, options };
     },
     async credentials(name, state) {
