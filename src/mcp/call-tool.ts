@@ -38,7 +38,7 @@ export interface Call {
   readonly toolNames: readonly string[];
   /** Fires when the caller goes away or the server stops waiting. */
   readonly signal: AbortSignal;
-  /** Bytes of a request over `max_request_bytes`, whose arguments were dropped unseen. */
+  /** Set: the request has this many bytes, more than `max_request_bytes`; `args` are for counting only. */
   readonly oversizeBytes?: number | undefined;
   /** Set: `args` says nothing, the arguments are in here. */
   readonly deferred?: DeferredArguments | undefined;

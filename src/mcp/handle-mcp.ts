@@ -13,7 +13,7 @@ import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import type { DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { metaOf, methodOf, withoutArguments } from "./message.ts";
+import { argumentsOf, metaOf, methodOf, withoutArguments } from "./message.ts";
 import { createServerFactory, RequestScope, type ServerHost } from "./server-for.ts";
 import { holdSubscription } from "./subscription.ts";
 
@@ -64,7 +64,7 @@ export function createMcpEndpoint(
         caller,
         view: catalogue.viewFor(caller),
         signal,
-        oversizeBytes: oversize ? bytes : undefined,
+        oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,
         deferred,
         remainingMs,
         trace: { meta: metaOf(message), headers: request.headers },

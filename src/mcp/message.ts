@@ -17,6 +17,11 @@ export function metaOf(message: unknown): Readonly<Record<string, unknown>> | un
   return isObject(meta) ? meta : undefined;
 }
 
+/** @returns the arguments of a call, whatever they are. */
+export function argumentsOf(message: unknown): unknown {
+  return member(member(message, "params"), "arguments");
+}
+
 /** Keeps id, method, name and `_meta`, so that hiding and auditing work as for any call. */
 export function withoutArguments(message: unknown): unknown {
   const params = member(message, "params");

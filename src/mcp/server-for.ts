@@ -34,7 +34,8 @@ export class RequestScope {
   readonly view: View;
   /** Absent: the protocol's own signal of each request, for connections that outlive one. */
   readonly signal: AbortSignal | undefined;
-  readonly oversizeBytes: number | undefined;
+  /** Of a call over `max_request_bytes`, whose arguments the protocol never sees. */
+  readonly oversize: { readonly bytes: number; readonly args: unknown } | undefined;
   readonly deferred: DeferredArguments | undefined;
   readonly remainingMs: number | undefined;
   readonly trace: TraceSource;
@@ -43,7 +44,7 @@ export class RequestScope {
     caller: Caller;
     view: View;
     signal?: AbortSignal;
-    oversizeBytes?: number | undefined;
+    oversize?: { readonly bytes: number; readonly args: unknown } | undefined;
     deferred?: DeferredArguments | undefined;
     remainingMs?: number | undefined;
     trace: TraceSource;
@@ -51,7 +52,7 @@ export class RequestScope {
     this.caller = fields.caller;
     this.view = fields.view;
     this.signal = fields.signal;
-    this.oversizeBytes = fields.oversizeBytes;
+    this.oversize = fields.oversize;
     this.deferred = fields.deferred;
     this.remainingMs = fields.remainingMs;
     this.trace = fields.trace;
@@ -84,11 +85,11 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
       if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
       return callTool(host, {
         tool,
-        args: params.arguments,
+        args: scope.oversize ? scope.oversize.args : params.arguments,
         caller,
         toolNames: view.toolNames,
         signal: signal ?? own,
-        oversizeBytes: scope.oversizeBytes,
+        oversizeBytes: scope.oversize?.bytes,
         deferred: scope.deferred,
         remainingMs: scope.remainingMs,
         trace: scope.trace,

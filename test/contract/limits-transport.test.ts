@@ -42,7 +42,7 @@ describe.each(eras)("max_request_bytes (%s)", (era) => {
     expect(id).toBe("the-id");
     expect(result).toMatchObject(toolError(expect.stringMatching(/4097.*4096.*max_request_bytes/)));
     expect(auditRecords(target.audit.all)).toMatchObject([
-      { tool: "validate_policies", outcome: "tool_error", policy_count: 0 },
+      { tool: "validate_policies", outcome: "tool_error", policy_count: 1 },
     ]);
   });
 
