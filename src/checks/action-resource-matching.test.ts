@@ -136,6 +136,14 @@ checkCases(actionResourceMatching, [
     findings: [],
   },
   {
+    name: "holds formats of any service against all resources",
+    statement: [
+      ...on("backup:DeleteRecoveryPoint", "arn:aws:ec2:us-east-1::snapshot:snap-1"),
+      ...on("backup:DeleteRecoveryPoint", "arn:aws:ec2::123456789012:snapshot:snap-1"),
+    ],
+    findings: [{ at: 1, action: "backup:DeleteRecoveryPoint" }],
+  },
+  {
     name: "takes a type without a definition for fitting",
     statement: on("glue:GetTable", "arn:aws:glue:us-east-1:123456789012:database/x"),
     findings: [],

@@ -181,6 +181,15 @@ const specs: Readonly<Record<string, ServiceSpec>> = {
       table: { formats: ["arn:${Partition}:glue:${Region}:${Account}:table/${Db}/${Table}"] },
     },
   },
+  backup: {
+    actions: { DeleteRecoveryPoint: { on: ["recoveryPoint"] } },
+    resources: {
+      // Recovery points have ARNs of the services they were taken from.
+      recoveryPoint: {
+        formats: ["arn:${Partition}:${Vendor}:${Region}:*:${ResourceType}:${RecoveryPointId}"],
+      },
+    },
+  },
   "execute-api": {
     actions: { Invoke: { on: ["execute-api-general"] } },
     resources: {

@@ -9,7 +9,7 @@ import { arnFormatsOf, overlaps, policyArn } from "../../src/checks/shared/arn-o
 import { type Engine, validatePolicy } from "../../src/engine/run.ts";
 import { startsWithVariable } from "../../src/policy/arn.ts";
 import { detectPolicyType } from "../../src/policy/detect-type.ts";
-import { objectDocument } from "../../src/policy/document.ts";
+import { objectDocument, parseDocument } from "../../src/policy/document.ts";
 import { statementsOf } from "../../src/policy/normalise.ts";
 import { matchesConditionKey } from "../../src/services/condition-key-pattern.ts";
 import { serviceDataFrom } from "../../src/services/in-memory.ts";
@@ -101,6 +101,20 @@ function projection(finding: Finding): ExpectedFinding {
   );
 }
 
+/** @returns the last step of a JSON Pointer and the value it leads to. */
+function nodeAt(policy: unknown, pointer: string): [name: string, value: unknown] {
+  let value = policy;
+  let name = "";
+  for (const step of pointer.split("/").slice(1)) {
+    name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
+      throw new Error(`${pointer} leads nowhere`);
+    }
+    value = value[name as keyof typeof value];
+  }
+  return [name, value];
+}
+
 const utf8 = new TextEncoder();
 
 /** Lengthens the string at the pointer until it, or the whole document, has the length asked for. */
@@ -152,6 +166,28 @@ describe.runIf(dir)("validity vectors", () => {
       if (vector.detectedType) expect(result.policy.type).toBe(vector.detectedType);
       const found = result.findings.filter(({ check_id }) => judged.has(check_id));
       expect(found.map(projection)).toEqual(vector.expect);
+    });
+  });
+
+  describe("places", () => {
+    test.each(vectors.policies)("$id: each finding spans the node it names", async (vector) => {
+      const policy = vector.pad ? padded(vector.policy, vector.pad) : vector.policy;
+      const text = JSON.stringify(policy, null, 2);
+      const { findings } = await validatePolicy(
+        {
+          document: await parseDocument(text),
+          name: null,
+          declaredType: vector.policyType ?? null,
+          label: vector.id,
+        },
+        engineOf(vector.config),
+      );
+      for (const { path, location, check_id, issue_type } of findings) {
+        const span = text.slice(location?.start.offset, location?.end.offset);
+        const found: unknown = JSON.parse(span);
+        const [name, value] = nodeAt(policy, path);
+        expect([name, value], `${check_id} ${issue_type} ${path}`).toContainEqual(found);
+      }
     });
   });
 
