@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientKinds, connect } from "../support/clients.ts";
-import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { call, type Era, eras, modernRevision, readOnly, rpc } from "../support/rpc.ts";
+import { type ChosenTarget, startTarget } from "../support/start-target.ts";
 import { tokens, withTokens } from "../support/target.ts";
 
-let target: InProcess;
+let target: ChosenTarget;
+let version: string;
 beforeAll(async () => {
-  target = await startInProcess(withTokens);
+  target = await startTarget(withTokens);
+  ({ version } = (await (await fetch(`${target.url}/health`)).json()) as { version: string });
 });
 afterAll(() => target.stop());
 
@@ -46,7 +48,7 @@ describe("initialize", () => {
       serverInfo: {
         name: "validator-mcp",
         title: "IAM Policy Validator",
-        version: target.runtime.version,
+        version,
       },
       instructions: expect.stringMatching(/^[\s\S]{100,}$/),
     });
@@ -128,7 +130,7 @@ describe("caching hints of 2026-07-28", () => {
   });
 
   test("without authentication everyone sees the same, so caches may be shared", async () => {
-    const open = await startInProcess();
+    const open = await startTarget();
     const { body } = await rpc(open, "tools/list", {}, { era: "2026" });
     await open.stop();
     expect(body.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });

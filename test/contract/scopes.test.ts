@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AnyClient, clientKinds, connect } from "../support/clients.ts";
-import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { call, eras, rpc } from "../support/rpc.ts";
+import { type ChosenTarget, startTarget } from "../support/start-target.ts";
 import { tokens, withTokens } from "../support/target.ts";
 
-let target: InProcess;
+let target: ChosenTarget;
 beforeAll(async () => {
-  target = await startInProcess(withTokens);
+  target = await startTarget(withTokens);
 });
 afterAll(() => target.stop());
 
@@ -135,9 +135,9 @@ test("a name of any length is echoed in part only", async () => {
 });
 
 describe("with step-up", () => {
-  let stepUp: InProcess;
+  let stepUp: ChosenTarget;
   beforeAll(async () => {
-    stepUp = await startInProcess({
+    stepUp = await startTarget({
       ...withTokens,
       environment: { ...withTokens.environment, VALIDATOR_MCP_AUTH_STEP_UP: "1" },
     });
@@ -170,7 +170,7 @@ describe("with a profile", () => {
     ["read-only", visible.all.tools],
     ["full", visible.all.tools],
   ] as const)("%s keeps its part for everyone", async (profile, names) => {
-    const narrow = await startInProcess({ flags: { profile } });
+    const narrow = await startTarget({ flags: { profile } });
     const { body } = await rpc(narrow, "tools/list");
     const { body: answer } = await call(narrow, "get_config");
     await narrow.stop();
