@@ -24,12 +24,6 @@ const drainMs = 10_000;
  */
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
-  if (settings.mode === "local") {
-    throw new StartupError(
-      "invalid_setting",
-      "--mode / VALIDATOR_MCP_MODE: this build has no local mode; use hosted.",
-    );
-  }
   const runtime = await start(options);
   const authenticator = await createAuthenticator({
     auth: settings.auth,

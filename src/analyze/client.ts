@@ -7,6 +7,8 @@ export interface ClientOptions {
   /** Outbound connections at once, and idle ones kept, per region. */
   readonly maxConnections: number;
   readonly maxIdleConnections: number;
+  /** Profile of the AWS config files; absent: the credentials of the environment. */
+  readonly profile?: string | undefined;
 }
 
 /** The SDK with its clients, one per region, made when first needed. */
@@ -20,6 +22,7 @@ export function createClients({
   version,
   maxConnections,
   maxIdleConnections,
+  profile,
 }: ClientOptions): Clients {
   const clients = new Map<string, AccessAnalyzerClient>();
   return {
@@ -29,6 +32,7 @@ export function createClients({
       if (!client) {
         client = new sdk.AccessAnalyzerClient({
           region,
+          ...(profile === undefined ? {} : { profile }),
           customUserAgent: [["validator-mcp", version]],
           // Requests and answers hold the policy and the findings.
           logger: silent,

@@ -35,25 +35,42 @@ function addSettingFlags(command: Command): Command {
   return command;
 }
 
-async function serve(flags: Flags & { listProfiles?: boolean }, environment: Environment) {
-  if (flags.listProfiles) {
+/** What `serve` takes beside settings. */
+interface ServeOptions {
+  readonly listProfiles?: boolean;
+  readonly root?: string;
+  readonly allowConfigCustomChecks?: boolean;
+}
+
+async function serve(flags: Flags, options: ServeOptions, environment: Environment) {
+  if (options.listProfiles) {
     const { profileLines } = await import("./list-profiles.ts");
     process.stdout.write(`${profileLines().join("\n")}\n`);
     return;
   }
   const read = readSettings(flags, environment);
+  if (read.settings.mode === "local") {
+    const { serveLocal } = await import("../local/serve-stdio.ts");
+    return serveLocal({ ...read, environment }, options);
+  }
+  if (options.root !== undefined || options.allowConfigCustomChecks) {
+    throw new StartupError(
+      "invalid_setting",
+      "--root and --allow-config-custom-checks are of local mode; a hosted server reads no policy files and loads the checks that its config names.",
+    );
+  }
   const { serve: listen } = await import("../serve.ts");
-  await listen({ ...read, environment });
+  return listen({ ...read, environment });
 }
 
 /** Commander's option names are camelCase; settings are snake_case, and `--config` is `config_source`. */
-function flagsOf(options: Record<string, unknown>): Flags & { listProfiles?: boolean } {
+function flagsOf(options: Record<string, unknown>): Flags {
   const flags: Record<string, unknown> = {};
   for (const [field, { flag }] of Object.entries(settingSources)) {
     const name = flag?.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (name && options[name] !== undefined) flags[field] = options[name];
   }
-  return { ...(flags as Flags), ...(options.listProfiles === true ? { listProfiles: true } : {}) };
+  return flags as Flags;
 }
 
 function buildProgram(environment: Environment): Command {
@@ -65,8 +82,13 @@ function buildProgram(environment: Environment): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   addSettingFlags(program.command("serve", { isDefault: true }).description("Run the server."))
+    .option(
+      "--root <dir>",
+      "Local mode: policy files are read below it (default: working directory).",
+    )
+    .option("--allow-config-custom-checks", "Local mode: load the checks that the config names.")
     .option("--list-profiles", "List the profiles and exit.")
-    .action((options) => serve(flagsOf(options), environment));
+    .action((options) => serve(flagsOf(options), options, environment));
   program
     .command("sync-services")
     .description("Write the AWS reference data to a directory, for --aws-services-dir.")

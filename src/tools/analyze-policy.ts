@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import type { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
@@ -10,7 +11,7 @@ import { validatePolicy } from "../analyze/validate-policy.ts";
 import { ToolError } from "../errors.ts";
 import { fitAnalyzeResult } from "../mcp/fit.ts";
 import type { Runtime } from "../runtime.ts";
-import { implement, type Tool } from "./tool.ts";
+import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Longer texts are parsed in a worker, in UTF-16 units: YAML would hold the event loop. */
 const inlineText = 16 * 1024;
@@ -22,9 +23,11 @@ export interface AnalyzeDependencies {
 }
 
 /** What lives as long as the process: the window of calls, the clients, the region it runs in. */
-interface Analyzer {
+export interface Analyzer {
   readonly limiter: RateLimiter;
   readonly clients: Clients;
+  /** Where `allowed_regions` is not set; absent: its own region only. Empty: every region. */
+  readonly allowedByDefault?: readonly string[];
   own(): Promise<string | undefined>;
 }
 
@@ -33,37 +36,43 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
   const analyzers = new WeakMap<Runtime, Analyzer>();
   return implement(
     contract,
-    async (input, { runtime, signal, maxResultBytes }) => {
-      const { settings } = runtime;
+    (input, context) => {
+      const { runtime } = context;
       const analyzer = analyzers.get(runtime) ?? createAnalyzer(runtime, dependencies);
       analyzers.set(runtime, analyzer);
-
-      const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
-      const type = typeOf(input.policy_type);
-      const document =
-        typeof input.policy === "string" && input.policy.length > inlineText
-          ? await runtime.pool.readDocument(
-              { text: input.policy, limits: boundsOf(settings) },
-              signal,
-            )
-          : await documentToSend(input.policy, settings);
-      const region = chooseRegion({
-        partition,
-        region: input.region ?? null,
-        allowed: settings.allowed_regions,
-        own: await analyzer.own(),
-      });
-      if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit);
-      const findings = await within(
-        { asked: input.timeout_seconds, cap: settings.request_timeout_s },
-        signal,
-        (bounded) => validatePolicy(analyzer.clients, { document, type, region }, bounded),
-      );
-      const output = { findings, finding_count: findings.length };
-      return { output: fitAnalyzeResult(output, maxResultBytes) };
+      return analyze(input, context, analyzer);
     },
     { boundsRequest: true, policyCount: () => 1 },
   );
+}
+
+/** Asks with the clients, in the region and within the rate of an analyzer. */
+export async function analyze(
+  input: z.output<typeof contract.input>,
+  { runtime, signal, maxResultBytes }: ToolContext,
+  analyzer: Analyzer,
+): Promise<ToolResult<z.input<typeof contract.output>>> {
+  const { settings } = runtime;
+  const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
+  const type = typeOf(input.policy_type);
+  const document =
+    typeof input.policy === "string" && input.policy.length > inlineText
+      ? await runtime.pool.readDocument({ text: input.policy, limits: boundsOf(settings) }, signal)
+      : await documentToSend(input.policy, settings);
+  const region = chooseRegion({
+    partition,
+    region: input.region ?? null,
+    allowed: settings.allowed_regions ?? analyzer.allowedByDefault,
+    own: await analyzer.own(),
+  });
+  if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit);
+  const findings = await within(
+    { asked: input.timeout_seconds, cap: settings.request_timeout_s },
+    signal,
+    (bounded) => validatePolicy(analyzer.clients, { document, type, region }, bounded),
+  );
+  const output = { findings, finding_count: findings.length };
+  return { output: fitAnalyzeResult(output, maxResultBytes) };
 }
 
 export const analyzePolicy = createAnalyzePolicy({ now: () => performance.now(), createClients });

@@ -9,7 +9,7 @@ import type {
 import { type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
 import { ToolError } from "../errors.ts";
 import { fitValidateResult } from "../mcp/fit.ts";
-import { renderReport } from "../reports/report.ts";
+import { type ReportInput, type ReportPolicy, renderReport } from "../reports/report.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry } from "./check-description.ts";
 import { splitEntry } from "./policy-entry.ts";
@@ -23,7 +23,8 @@ function issuesOf(findings: readonly Finding[], detail: Detail): ValidationResul
   return detail === "full" ? [...findings] : findings.map(leanFinding);
 }
 
-function resultOf(result: BatchResult, detail: Detail): ValidationResult {
+/** @returns what the wire shows of a judged policy. */
+export function resultOf(result: BatchResult, detail: Detail): ValidationResult {
   return {
     name: result.name,
     is_valid: result.is_valid,
@@ -36,7 +37,8 @@ function resultOf(result: BatchResult, detail: Detail): ValidationResult {
   };
 }
 
-function sum(all: readonly SeverityCounts[]): SeverityCounts {
+/** @returns findings by severity over all policies of a call. */
+export function sum(all: readonly SeverityCounts[]): SeverityCounts {
   const total: SeverityCounts = {};
   for (const counts of all) {
     for (const [severity, count] of Object.entries(counts) as [keyof SeverityCounts, number][]) {
@@ -46,27 +48,30 @@ function sum(all: readonly SeverityCounts[]): SeverityCounts {
   return total;
 }
 
-function report(
-  format: Exclude<Input["format"], "json">,
+function reportPolicies(
   results: readonly BatchResult[],
   entries: readonly BatchEntry[],
-  runtime: Runtime,
-): Promise<string> {
-  return renderReport(format, {
-    policies: results.map((result, index) => {
-      const policy = entries[index]?.policy;
-      return {
-        file: result.label,
-        result: { ...result, fails_policy: !result.is_valid },
-        text: typeof policy === "string" ? policy : null,
-      };
-    }),
+): ReportPolicy[] {
+  return results.map((result, index) => {
+    const policy = entries[index]?.policy;
+    return {
+      file: result.label,
+      result: { ...result, fails_policy: !result.is_valid },
+      text: typeof policy === "string" ? policy : null,
+    };
+  });
+}
+
+/** @returns all that a report of these policies is made of. */
+export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime): ReportInput {
+  return {
+    policies,
     rules: describeRegistry(runtime.registry, runtime.config),
     version: runtime.version,
     config_digest: runtime.digest,
     dataDate: runtime.services.date,
     generatedAt: new Date(),
-  });
+  };
 }
 
 /**
@@ -101,7 +106,12 @@ export async function judgePolicies(
     truncated_count: 0,
     ...(input.format === "json"
       ? {}
-      : { report: await report(input.format, results, entries, runtime) }),
+      : {
+          report: await renderReport(
+            input.format,
+            reportInput(reportPolicies(results, entries), runtime),
+          ),
+        }),
   };
   return {
     output: fitValidateResult(output, maxResultBytes),

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { defineToolContract } from "../../contract.ts";
+import { Finding, LeanFinding } from "../../finding.ts";
+import { validatePolicies as hosted, ValidationResult } from "../validate-policies.ts";
+
+const { policies, policy_type, detail, format } = hosted.input.shape;
+
+const file = z
+  .string()
+  .nullable()
+  .describe("Path of the file, relative to the root; null for a policy of `policies`.");
+
+export const LocalFinding = Finding.extend({ file });
+export type LocalFinding = z.infer<typeof LocalFinding>;
+
+export const LocalLeanFinding = LeanFinding.extend({ file });
+
+export const LocalValidationResult = ValidationResult.extend({
+  file,
+  document: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .nullable()
+    .describe("Position in a file of several YAML documents, from 0; else null."),
+  issues: z
+    .union([z.array(LocalFinding), z.array(LocalLeanFinding)])
+    .nullable()
+    .optional()
+    .describe(
+      "With line and column of the file in `location`. Null for detail summary; absent when dropped to fit.",
+    ),
+});
+export type LocalValidationResult = z.infer<typeof LocalValidationResult>;
+
+/** `validate_policies` of local mode: policies inline, or files. */
+export const localValidatePolicies = defineToolContract({
+  ...hosted,
+  description: `${hosted.description} Give exactly one of policies, path, glob.`,
+  input: z.strictObject({
+    policies: policies.nullish().describe("Policies inline; at least one."),
+    path: z
+      .string()
+      .min(1)
+      .nullish()
+      .describe("A .json, .yaml or .yml file below the root, or a directory of such files."),
+    glob: z
+      .string()
+      .min(1)
+      .nullish()
+      .describe("Files below the root, e.g. policies/**/*.json; knows *, ?, ** and {a,b}."),
+    policy_type,
+    detail,
+    format,
+  }),
+  output: z.strictObject({
+    ...hosted.output.shape,
+    results: z
+      .array(LocalValidationResult)
+      .describe("One per policy, in order; a file of several YAML documents has several."),
+  }),
+});

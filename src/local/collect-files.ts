@@ -1,0 +1,221 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { BadGlob, compileGlob, type Glob } from "./glob.ts";
+
+/** A file to judge, or a reason why it cannot be. */
+export interface FoundFile {
+  /** Path relative to the root where it lies below it, `/` between segments; else as given. */
+  readonly label: string;
+  /** Absolute, without symbolic links; null: the file may not be opened. */
+  readonly path: string | null;
+  /** Why not. */
+  readonly fault?: string;
+}
+
+/** What is asked for makes no sense; the message says what to mend. */
+export class BadRequest extends Error {
+  override name = "BadRequest";
+}
+
+/** More files than one request may have. */
+export class TooManyFiles extends Error {
+  override name = "TooManyFiles";
+}
+
+export interface FileRequest {
+  /** Files and directories. */
+  readonly paths: readonly string[];
+  /** Relative to the root. */
+  readonly glob?: string | undefined;
+}
+
+export interface CollectOptions {
+  /** Absolute. Relative paths start here. */
+  readonly root: string;
+  /** Nothing outside the root may be opened, and files of other kinds neither. */
+  readonly confined: boolean;
+  readonly maxFiles: number;
+  /** Left out of directories: the config in force. */
+  readonly except?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Directory entries that one request may look at, files of every kind. */
+const maxVisited = 200_000;
+
+const kinds: ReadonlySet<string> = new Set([".json", ".yaml", ".yml"]);
+const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
+
+/** Of other people's packages and of tools; never a place of one's own policies. */
+const isSkippedFolder = (name: string) => name === "node_modules" || name.startsWith(".");
+
+/**
+ * Finds the files of a request, sorted within each directory, each once. Directories give their
+ * `.json`, `.yaml` and `.yml` files, at every depth, except in `node_modules` and in folders whose name
+ * starts with a dot. Symbolic links to directories are not entered; a link to a file is followed when
+ * its target lies inside the root or beside the link, below the directory asked for.
+ * @throws {BadRequest} When a path does not exist or leaves the root, or nothing is found.
+ * @throws {TooManyFiles}
+ */
+export async function collectFiles(
+  { paths, glob }: FileRequest,
+  options: CollectOptions,
+): Promise<FoundFile[]> {
+  const collector = new Collector({ ...options, root: await realpath(options.root) });
+  for (const path of paths) await collector.addPath(path);
+  if (glob !== undefined) await collector.addGlob(glob);
+  const found = [...collector.found.values()];
+  if (found.length === 0) {
+    const asked = [...paths, ...(glob === undefined ? [] : [glob])].join(", ");
+    throw new BadRequest(`No .json, .yaml or .yml file in ${asked}.`);
+  }
+  return found;
+}
+
+class Collector {
+  /** By label. */
+  readonly found = new Map<string, FoundFile>();
+  readonly #options: CollectOptions;
+  #visited = 0;
+
+  constructor(options: CollectOptions) {
+    this.#options = options;
+  }
+
+  async addPath(path: string): Promise<void> {
+    const { root, confined } = this.#options;
+    let absolute = resolve(root, path);
+    const real = await this.#existing(path, absolute);
+    if (confined && !isWithin(root, real)) throw outside(path, root);
+    // The root itself may have been named through a link.
+    if (!isWithin(root, absolute) && isWithin(root, real)) absolute = real;
+    const folder = await stat(real).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (folder) {
+      await this.#walk(real, real, absolute, null);
+    } else if (confined && !isPolicyName(path)) {
+      throw new BadRequest(`${path} is no .json, .yaml or .yml file.`);
+    } else {
+      await this.#addFile(absolute, await realpath(dirname(absolute)));
+    }
+  }
+
+  async addGlob(pattern: string): Promise<void> {
+    const { root } = this.#options;
+    const glob = compiled(pattern);
+    const base = resolve(root, glob.base);
+    const real = await realpath(base).catch(() => null);
+    // A folder that does not exist holds no files, and a link may not lead out by this way either.
+    if (real !== null && isWithin(root, real)) await this.#walk(real, real, base, glob);
+  }
+
+  async #existing(path: string, absolute: string): Promise<string> {
+    try {
+      return await realpath(absolute);
+    } catch (error) {
+      const code = codeOf(error);
+      const { root, confined } = this.#options;
+      if (confined && !isWithin(root, absolute)) throw outside(path, root);
+      // A dangling link is there, and its target is not: a file that cannot be read.
+      const exists = await lstat(absolute).catch(() => null);
+      if (exists && code === "ENOENT") return absolute;
+      throw new BadRequest(
+        code === "ENOENT" ? `${path} does not exist.` : `${path} cannot be opened (${code}).`,
+      );
+    }
+  }
+
+  /**
+   * @param real Folder to read.
+   * @param within Links may not lead out of it, nor out of the root.
+   * @param shown The same folder under the name it was asked for by.
+   */
+  async #walk(real: string, within: string, shown: string, glob: Glob | null): Promise<void> {
+    for (const entry of await this.#entriesOf(real, shown)) {
+      const { name } = entry;
+      const path = join(shown, name);
+      if (entry.isDirectory()) {
+        if (!isSkippedFolder(name)) await this.#walk(join(real, name), within, path, glob);
+      } else if (isPolicyName(name) && (!glob || glob.matches(this.#labelOf(path)))) {
+        if (path !== this.#options.except) await this.#addFile(path, within);
+      }
+    }
+  }
+
+  async #entriesOf(real: string, shown: string): Promise<Dirent[]> {
+    this.#options.signal?.throwIfAborted();
+    let entries: Dirent[];
+    try {
+      entries = await readdir(real, { withFileTypes: true });
+    } catch (error) {
+      const label = `${this.#labelOf(shown)}/`;
+      this.#add({ label, path: null, fault: `The directory cannot be read (${codeOf(error)})` });
+      return [];
+    }
+    this.#visited += entries.length;
+    if (this.#visited > maxVisited) {
+      throw new TooManyFiles(
+        `more than ${maxVisited} directory entries would have to be looked at`,
+      );
+    }
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async #addFile(path: string, within: string): Promise<void> {
+    const { root, maxFiles } = this.#options;
+    const label = this.#labelOf(path);
+    if (this.found.has(label)) return;
+    if (this.found.size >= maxFiles)
+      throw new TooManyFiles(`there are more than ${maxFiles} files`);
+    let real: string;
+    try {
+      real = await realpath(path);
+      if (!isWithin(within, real) && !isWithin(root, real)) {
+        this.#add({ label, path: null, fault: "A symbolic link that leads out of the directory" });
+      } else if ((await stat(real)).isFile()) {
+        this.#add({ label, path: real });
+      } else if (!(await stat(real)).isDirectory()) {
+        this.#add({ label, path: null, fault: "Not a regular file" });
+      }
+    } catch (error) {
+      const reason = codeOf(error) === "ENOENT" ? "its target does not exist" : codeOf(error);
+      this.#add({ label, path: null, fault: `The file cannot be opened (${reason})` });
+    }
+  }
+
+  #add(file: FoundFile): void {
+    this.found.set(file.label, file);
+  }
+
+  #labelOf(path: string): string {
+    const { root } = this.#options;
+    const shown = isWithin(root, path) ? relative(root, path) : path;
+    return sep === "/" ? shown : shown.replaceAll(sep, "/");
+  }
+}
+
+function outside(path: string, root: string): BadRequest {
+  return new BadRequest(
+    `${path} lies outside ${root}. Only files below it can be read; --root opens another directory.`,
+  );
+}
+
+function compiled(pattern: string): Glob {
+  try {
+    return compileGlob(pattern);
+  } catch (error) {
+    if (!(error instanceof BadGlob)) throw error;
+    throw new BadRequest(`The glob cannot be used: ${error.message}.`);
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

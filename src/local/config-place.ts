@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises";
+import { parse, resolve } from "node:path";
+import { requirePath } from "../config/read.ts";
+import { StartupError } from "../errors.ts";
+
+/** Looked for in the root. */
+export const configName = "validator-mcp.yaml";
+
+/** Where a local process works, and by which config. */
+export interface LocalPlace {
+  /** Absolute. */
+  readonly root: string;
+  /** Absolute; null: the defaults are in force. */
+  readonly configPath: string | null;
+  /** For people, e.g. `config: /x/validator-mcp.yaml (found in the working directory)`. */
+  readonly said: string;
+}
+
+/**
+ * Finds the config of a local process: the one given, else `validator-mcp.yaml` in the root, else none.
+ * No other directory is looked into.
+ * @param root As given; default: the working directory.
+ * @throws {StartupError} When the root is no directory, or the config's path is a URL.
+ */
+export async function findConfig(
+  given: string | undefined,
+  root: string | undefined,
+): Promise<LocalPlace> {
+  const folder = resolve(root ?? ".");
+  if (root !== undefined && !(await isA(folder, "directory"))) {
+    throw new StartupError("invalid_setting", `--root ${root} is no directory.`);
+  }
+  if (given !== undefined) {
+    requirePath(given);
+    const configPath = resolve(given);
+    return { root: folder, configPath, said: `config: ${configPath}` };
+  }
+  const configPath = resolve(folder, configName);
+  if (await isA(configPath, "file")) {
+    const where = root === undefined ? "the working directory" : "the root";
+    return { root: folder, configPath, said: `config: ${configPath} (found in ${where})` };
+  }
+  return { root: folder, configPath: null, said: `config: the defaults (no ${configName} here)` };
+}
+
+async function isA(path: string, kind: "file" | "directory"): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return kind === "file" ? found?.isFile() === true : found?.isDirectory() === true;
+}
+
+/** @returns whether a directory is the file system's root, which is nobody's place of work. */
+export function isFileSystemRoot(folder: string): boolean {
+  return parse(folder).root === folder;
+}

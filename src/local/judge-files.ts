@@ -1,0 +1,201 @@
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Finding } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
+import { fingerprintOf } from "../engine/fingerprint.ts";
+import { countSeverities, validatePolicy } from "../engine/run.ts";
+import { parseDocument } from "../policy/document.ts";
+import type { PolicyDocument } from "../policy/model.ts";
+import { summarisePolicy } from "../policy/summary.ts";
+import type { Origin } from "../policy/text-tree.ts";
+import type { Runtime } from "../runtime.ts";
+import { codeOf, type FoundFile } from "./collect-files.ts";
+import { splitDocuments } from "./split-documents.ts";
+
+/** A document of a file, judged. */
+export interface JudgedDocument extends BatchResult {
+  /** Path as shown; null: no file. */
+  readonly file: string | null;
+  /** Position in the file from 0; null: the file holds one document. */
+  readonly document: number | null;
+  /** The whole file, which the places of the findings count in; null: it could not be read. */
+  readonly text: string | null;
+}
+
+/** More documents than one request may have. */
+export class TooManyDocuments extends Error {
+  override name = "TooManyDocuments";
+}
+
+export interface JudgeOptions {
+  readonly declaredType: PolicyType | null;
+  /** Of one file; a larger one gets a finding. */
+  readonly maxFileBytes: number;
+  /** Of all files; absent: no bound. */
+  readonly maxTotalBytes?: number;
+  readonly maxDocuments: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each file. */
+  readonly onFile?: ((done: number) => void) | undefined;
+}
+
+/**
+ * Reads and judges files one after the other. Whatever keeps a file from being read or parsed becomes
+ * a finding of that file: none is left out.
+ * @throws {ToolError} T5, past `maxTotalBytes`.
+ * @throws {TooManyDocuments}
+ * @throws the signal's reason when it fires.
+ */
+export async function judgeFiles(
+  files: readonly FoundFile[],
+  runtime: Runtime,
+  options: JudgeOptions,
+): Promise<JudgedDocument[]> {
+  const judged: JudgedDocument[] = [];
+  const { maxTotalBytes = Number.POSITIVE_INFINITY } = options;
+  let total = 0;
+  for (const [index, file] of files.entries()) {
+    options.signal?.throwIfAborted();
+    const { label } = file;
+    const read = await readText(file, options.maxFileBytes);
+    if ("fault" in read) {
+      judged.push(unread(label, read.fault, options.declaredType));
+    } else {
+      total += Buffer.byteLength(read.text);
+      if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
+      judged.push(...(await judgeText({ label, text: read.text }, runtime, options)));
+    }
+    if (judged.length > options.maxDocuments) {
+      throw new TooManyDocuments(`there are more than ${options.maxDocuments} documents`);
+    }
+    options.onFile?.(index + 1);
+  }
+  return judged;
+}
+
+/** Judges the text of one file, document by document. */
+export async function judgeText(
+  { label, text }: { readonly label: string; readonly text: string },
+  runtime: Runtime,
+  { declaredType, maxDocuments, signal }: JudgeOptions,
+): Promise<JudgedDocument[]> {
+  const parts =
+    extname(label).toLowerCase() === ".json" ? [{ text, origin: wholeFile }] : splitDocuments(text);
+  if (parts.length > maxDocuments) {
+    throw new TooManyDocuments(
+      `${label} has ${parts.length} documents; the limit is ${maxDocuments}`,
+    );
+  }
+  const judged: JudgedDocument[] = [];
+  for (const [index, part] of parts.entries()) {
+    const document = await parseDocument(part.text, part.origin);
+    const { policy, findings, is_valid } = await validatePolicy(
+      { document, name: label, declaredType, label },
+      runtime.engine,
+      signal,
+    );
+    const silent = document.raw === undefined && findings.length === 0;
+    const all = silent ? unparsed(label, document) : findings;
+    judged.push({
+      name: label,
+      label,
+      file: label,
+      document: parts.length === 1 ? null : index,
+      text,
+      is_valid: is_valid && !silent,
+      severity_counts: countSeverities(all),
+      policy_type: policy.type,
+      policy_type_source: policy.typeSource,
+      findings: all,
+      summary: summarisePolicy(policy),
+    });
+  }
+  return judged;
+}
+
+const wholeFile: Origin = { line: 0, offset: 0 };
+
+async function readText(
+  { path, fault = "The file cannot be opened" }: FoundFile,
+  maxBytes: number,
+): Promise<{ readonly text: string } | { readonly fault: string }> {
+  if (path === null) return { fault };
+  try {
+    const handle = await open(path);
+    try {
+      const { size } = await handle.stat();
+      if (size > maxBytes) {
+        return {
+          fault: `The file has ${size} bytes; the limit is ${maxBytes} (max_policy_bytes)`,
+        };
+      }
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
+      return { text };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return { fault: "The file is not UTF-8 text" };
+    return { fault: `The file cannot be read (${codeOf(error)})` };
+  }
+}
+
+/** A text that is no policy, which the config would have nobody say: its check is off or ignored. */
+function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
+  const fault = faults.find((one) => one.kind !== "duplicate");
+  const message = fault?.message ?? "The text holds no policy.";
+  return [faultOf(label, "invalid_syntax", message, { location: fault?.location ?? null })];
+}
+
+function unread(label: string, fault: string, declaredType: PolicyType | null): JudgedDocument {
+  const findings = [
+    faultOf(label, "unreadable_file", `${fault}, so nothing in it was judged.`, { location: null }),
+  ];
+  return {
+    name: label,
+    label,
+    file: label,
+    document: null,
+    text: null,
+    is_valid: false,
+    severity_counts: countSeverities(findings),
+    policy_type: declaredType ?? "IDENTITY_POLICY",
+    policy_type_source: declaredType ? "cli-flag" : "default",
+    findings,
+    summary: summarisePolicy({ statements: [] }),
+  };
+}
+
+function faultOf(
+  label: string,
+  issue_type: string,
+  message: string,
+  { location }: Pick<Finding, "location">,
+): Finding {
+  const about = {
+    check_id: "policy_structure",
+    issue_type,
+    action: null,
+    resource: null,
+    condition_key: null,
+  };
+  return {
+    ...about,
+    severity: "error",
+    message,
+    suggestion: "Mend the file, or leave it out of the paths that are judged.",
+    statement_index: -1,
+    statement_sid: null,
+    path: "",
+    location,
+    field_name: null,
+    example: null,
+    risk_explanation: "A policy that cannot be read has not been judged.",
+    risk_category: null,
+    documentation_url: null,
+    remediation_steps: null,
+    aws_issue_code: null,
+    fingerprint: fingerprintOf(label, null, about),
+  };
+}

@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import type {
+  LocalFinding,
+  LocalValidationResult,
+} from "../../../spec/tools/local/validate-policies.ts";
+import { localValidatePolicies as contract } from "../../../spec/tools/local/validate-policies.ts";
+import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
+import { declaredType } from "../../engine/policy-type-word.ts";
+import { ToolError } from "../../errors.ts";
+import {
+  BadRequest,
+  collectFiles,
+  type FileRequest,
+  TooManyFiles,
+} from "../../local/collect-files.ts";
+import { type JudgedDocument, judgeFiles, TooManyDocuments } from "../../local/judge-files.ts";
+import type { Session } from "../../local/session.ts";
+import { fitValidateResult } from "../../mcp/fit.ts";
+import { renderReport } from "../../reports/report.ts";
+import { judgePolicies, reportInput, resultOf, sum } from "../judge-policies.ts";
+import { implement, type ToolContext } from "../tool.ts";
+import { validatePolicies } from "../validate-policies.ts";
+import { reportPolicy } from "./report-policy.ts";
+
+type Input = z.output<typeof contract.input>;
+type Output = z.input<typeof contract.output>;
+
+/** Files, and documents in them, that one call may judge, unless `max_policies` is larger. */
+const maxFiles = 1000;
+
+export function localValidatePolicies(session: Session) {
+  return implement(
+    contract,
+    async (input, context) => {
+      const { output, severity_counts } = await judged(input, context, session);
+      return { output: fitValidateResult(output, context.maxResultBytes), severity_counts };
+    },
+    { boundsRequest: true, policyCount: validatePolicies.policyCount },
+  );
+}
+
+function judged(input: Input, context: ToolContext, session: Session) {
+  const { policies, path, glob } = input;
+  const given = [policies, path, glob].filter((one) => one !== undefined && one !== null);
+  if (given.length !== 1) {
+    throw new ToolError("invalid_arguments", "give exactly one of policies, path, glob.");
+  }
+  return policies
+    ? judgeInline({ ...input, policies }, context)
+    : judgePlaces({ paths: path ? [path] : [], glob: glob ?? undefined }, input, context, session);
+}
+
+async function judgeInline(input: Input & { policies: unknown[] }, context: ToolContext) {
+  const { policies, policy_type, detail, format } = input;
+  const { output, severity_counts = {} } = await judgePolicies(
+    { policies, policy_type, detail, format },
+    // What is added below counts too, so nothing is cut before.
+    { ...context, maxResultBytes: Number.POSITIVE_INFINITY },
+  );
+  const results = output.results.map((result) => withFile(result, { file: null, document: null }));
+  return { output: { ...output, results }, severity_counts };
+}
+
+async function judgePlaces(
+  request: FileRequest,
+  { policy_type, detail, format }: Input,
+  { runtime, signal }: ToolContext,
+  { root, configPath }: Session,
+) {
+  if (root === null) {
+    throw new ToolError(
+      "invalid_arguments",
+      "this server was started in the file system's root, so it reads no files; start it with --root <directory>.",
+    );
+  }
+  const bound = Math.max(maxFiles, runtime.settings.max_policies);
+  const type = declaredType(policy_type, "policy_type");
+  const documents = await asToolErrors(async () => {
+    const files = await collectFiles(request, {
+      root,
+      confined: true,
+      maxFiles: bound,
+      except: configPath ?? undefined,
+      signal,
+    });
+    return judgeFiles(files, runtime, {
+      declaredType: type,
+      maxFileBytes: runtime.settings.max_policy_bytes,
+      maxTotalBytes: runtime.settings.max_request_bytes,
+      maxDocuments: bound,
+      signal,
+    });
+  });
+  const report =
+    format === "json"
+      ? {}
+      : {
+          report: await renderReport(
+            format,
+            reportInput(
+              documents.map((one) => reportPolicy(one, format)),
+              runtime,
+            ),
+          ),
+        };
+  const output: Output = {
+    results: documents.map((one) => withFile(resultOf(one, detail), one)),
+    config_digest: runtime.digest,
+    truncated: false,
+    truncated_count: 0,
+    ...report,
+  };
+  return { output, severity_counts: sum(documents.map((one) => one.severity_counts)) };
+}
+
+/** @returns the result with its file, which each finding carries too. */
+export function withFile(
+  result: ValidationResult,
+  { file, document }: Pick<JudgedDocument, "file" | "document">,
+): LocalValidationResult {
+  const { issues, ...rest } = result;
+  // Both projections get the same key, so a list stays of one kind.
+  const located = issues?.map((issue) => ({ ...issue, file })) as LocalFinding[] | undefined;
+  return { ...rest, file, document, issues: located ?? null };
+}
+
+async function asToolErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BadRequest) throw new ToolError("invalid_arguments", error.message);
+    if (error instanceof TooManyFiles || error instanceof TooManyDocuments) {
+      throw new ToolError(
+        "too_many_policies",
+        `Too much at once: ${error.message}. Name a smaller directory or a narrower glob.`,
+      );
+    }
+    throw error;
+  }
+}
