@@ -16,6 +16,15 @@ export default defineConfig({
         test: { name: "contract", include: ["test/contract/**/*.test.ts"], testTimeout: 30_000 },
       },
       {
+        // The suites of the wire once more, behind function events.
+        test: {
+          name: "contract-function",
+          include: ["test/contract/{health,http,limits-transport,protocol,scopes}.test.ts"],
+          env: { VALIDATOR_TARGET: "function" },
+          testTimeout: 30_000,
+        },
+      },
+      {
         test: {
           name: "vectors",
           include: ["test/vectors/**/*.test.ts"],
