@@ -56,8 +56,11 @@ export const ConfigSettings = z
       .describe("A check that throws: a finding (fail), or a log line only (warn)."),
     allow_template_variables: z
       .boolean()
-      .default(true)
-      .describe("Accept placeholders such as ${var.x} or {{ x }} where a literal is expected."),
+      .nullable()
+      .default(null)
+      .describe(
+        "Accept placeholders such as ${var.x} or {{ x }} where a literal is expected. Set: wins over the checks' own option; null: true, unless a check says otherwise.",
+      ),
     trust_policy_names: z
       .boolean()
       .default(false)

@@ -12,7 +12,7 @@ const options = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Accept ${...} in any part of an ARN; settings.allow_template_variables: false wins over it.",
+      "Accept ${...} in any part of an ARN; settings.allow_template_variables, where set, wins over it.",
     ),
 });
 type Options = z.output<typeof options>;
@@ -91,7 +91,7 @@ variable fits everything.`,
     );
     if (plain.length === 0) return;
     const variables =
-      context.settings.allow_template_variables && context.options.allow_template_variables;
+      context.settings.allow_template_variables ?? context.options.allow_template_variables;
     const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
     if (fit.judgeable === 0 || fit.anything) return;
 

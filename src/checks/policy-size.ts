@@ -63,6 +63,21 @@ too large, a warning says so.`,
     "Split the policy in two where the place takes several.",
   ],
   options,
+  *optionWarnings({ policy_type, organizations_measurement, size_limits }) {
+    const known = Object.keys(size_limits ?? sizeLimits);
+    if (policy_type !== null && !known.includes(policy_type)) {
+      yield {
+        option: "policy_type",
+        message: `names no limit and is ignored; use one of ${known.join(", ")}`,
+      };
+    }
+    if (!["as_written", "compact"].includes(organizations_measurement)) {
+      yield {
+        option: "organizations_measurement",
+        message: "is neither as_written nor compact; as_written holds",
+      };
+    }
+  },
   issue_types: {
     policy_size_exceeded: { severity: "check", when: "The policy is larger than its quota." },
     policy_size_type_ambiguous: {

@@ -114,6 +114,13 @@ checkCases(resourceValidation, [
     findings: [{ issue_type: "invalid_resource" }],
   },
   {
+    name: "lets the global setting switch templates on",
+    statement: on("arn:aws:sqs:us-east-1:${AWS::AccountId}:q"),
+    options: { allow_template_variables: false },
+    settings: { allow_template_variables: true },
+    findings: [],
+  },
+  {
     name: "accepts API Gateway's short form in resource policies",
     statement: on("execute-api:/prod/GET/*", { Principal: "*" }),
     findings: [],

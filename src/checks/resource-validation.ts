@@ -21,7 +21,7 @@ const options = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Accept ${...} in any part of an ARN; settings.allow_template_variables: false wins over it.",
+      "Accept ${...} in any part of an ARN; settings.allow_template_variables, where set, wins over it.",
     ),
 });
 type Options = z.output<typeof options>;
@@ -56,6 +56,14 @@ short form \`execute-api:/...\`.`,
     "Use `*` alone only where every resource is meant.",
   ],
   options,
+  *optionWarnings({ arn_pattern }) {
+    if (arn_pattern !== null && !isExpression(arn_pattern)) {
+      yield {
+        option: "arn_pattern",
+        message: "does not compile (RE2 syntax); the built-in rule holds",
+      };
+    }
+  },
   issue_types: {
     invalid_resource: {
       severity: "check",
@@ -131,7 +139,7 @@ function tooLong(text: string): Fault | null {
 
 function malformed(text: string, context: CheckContext<Options>): Fault | null {
   const { policy, options, settings } = context;
-  const variables = settings.allow_template_variables && options.allow_template_variables;
+  const variables = settings.allow_template_variables ?? options.allow_template_variables;
   if (variables && startsWithVariable(text)) return null;
   // API Gateway expands this short form, in its own resource policies only.
   if (policy.type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) return null;

@@ -193,7 +193,27 @@ describe("config_digest", () => {
 
   test("has this value for the empty config of the two checks above (golden)", async () => {
     expect(await of("")).toMatchInlineSnapshot(
-      `"2bd6a9ae31549124528f0586e451b8e8f70bae9f08558846c67781bbaf8fa69e"`,
+      `"9e80ef846e811413e4eb1ac1cfb29a0424010cf7d0d7c358b7cdc0bd40135a34"`,
     );
+  });
+});
+
+describe("options that fit their schema and mean nothing", () => {
+  test("are said in a warning", async () => {
+    const { policySize } = await import("../checks/policy-size.ts");
+    const { resourceValidation } = await import("../checks/resource-validation.ts");
+    const { warnings } = resolveConfig(
+      await parseConfigText(
+        'policy_size: { policy_type: huge, organizations_measurement: guess }\nresource_validation: { arn_pattern: "(" }',
+        "c",
+      ),
+      "c",
+      [policySize, resourceValidation].map((check) => ({ check, source: "builtin" as const })),
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(/line 1: policy_size\.policy_type: names no limit/),
+      expect.stringMatching(/line 1: policy_size\.organizations_measurement: .*as_written holds/),
+      expect.stringMatching(/line 2: resource_validation\.arn_pattern: does not compile/),
+    ]);
   });
 });

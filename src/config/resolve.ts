@@ -60,6 +60,9 @@ export function resolveConfig(
       continue;
     }
     const { common, options } = readSection(target, file, ids, faults);
+    for (const { option, message } of check.optionWarnings?.(options) ?? []) {
+      faults.warnings.push({ path: [check.check_id, option], message });
+    }
     const hidden = common.hide_severities ?? top.settings.hide_severities ?? [];
     const enabled = common.enabled && (source !== "builtin" || top.settings.enable_builtin_checks);
     sections[check.check_id] = { ...common, ...(isJsonObject(options) ? options : {}), enabled };

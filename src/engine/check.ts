@@ -46,7 +46,8 @@ export interface CheckContext<Options = unknown> {
   /** Meaning of an `Action` or `NotAction` entry; each text is looked up once per policy. */
   match(action: string): ActionMatch;
   readonly settings: {
-    readonly allow_template_variables: boolean;
+    /** Set: wins over a check's own option of that name. Null: not set, which means true. */
+    readonly allow_template_variables: boolean | null;
   };
   /** Another check, as configured; undefined when it is off or does not apply to this policy. */
   peer(checkId: string): { readonly options: unknown } | undefined;
@@ -102,6 +103,10 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   /** Whether this check stands for the ones it supersedes on the statement. */
   covers?(statement: Statement): boolean;
   readonly options: Schema;
+  /** Values that fit the schema and yet mean nothing; logged when the server starts. */
+  optionWarnings?(
+    options: z.output<Schema>,
+  ): Iterable<{ readonly option: string; readonly message: string }>;
   readonly issue_types: Readonly<Record<string, IssueType>>;
   readonly examples: {
     readonly bad: readonly CheckExample[];
