@@ -35,6 +35,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/e2e/global-setup.ts"],
+          env: { TESTCONTAINERS_RYUK_DISABLED: "true" },
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },

@@ -86,7 +86,9 @@ function checkHosted(settings: Settings, authExplicit: boolean): void {
   if (settings.config_source === undefined) {
     throw new StartupError(
       "config_required",
-      `hosted mode needs an explicit config file: ${sourceName(settingSources.config_source)}. No file is looked for.`,
+      `hosted mode needs an explicit config file: ${sourceName(settingSources.config_source)}. No file is looked for.${
+        authExplicit ? "" : ` It needs ${sourceName(settingSources.auth)} too.`
+      }`,
     );
   }
   if (settings.auth === "none" && !authExplicit) {

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  type StartedTestContainer,
+  Wait,
+  type WaitStrategy,
+} from "testcontainers";
+import { settingSources } from "../../spec/settings.ts";
+import type { Flags } from "../../src/settings.ts";
+import { containerImage } from "./images.ts";
+import { Lines } from "./lines.ts";
+import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
+
+const port = 8000;
+
+export interface ContainerOptions extends TargetOptions {
+  /** What to wait for; default: ready. */
+  readonly wait?: WaitStrategy;
+  /** The host's own network, where loopback is the test's loopback too. */
+  readonly hostPort?: number;
+}
+
+/** The built container image, as hardened as an operator can make it. */
+export interface ContainerTarget extends Target {
+  readonly container: StartedTestContainer;
+  /** Sends SIGTERM and waits. @returns the exit code. */
+  terminate(): Promise<number>;
+}
+
+class Hardened extends GenericContainer {
+  constructor() {
+    super(containerImage);
+    this.hostConfig.ReadonlyRootfs = true;
+    this.withTmpFs({ "/tmp": "rw,noexec,nosuid,size=16m" })
+      .withDroppedCapabilities("ALL")
+      .withSecurityOpt("no-new-privileges");
+  }
+
+  withHostNetwork(): this {
+    this.hostConfig.NetworkMode = "host";
+    return this;
+  }
+}
+
+/** @returns variables that say what the flags say. */
+export function variablesOf(flags: Flags): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(flags).flatMap(([field, value]) => {
+      const source = settingSources[field as keyof Flags];
+      return value === undefined ? [] : [[source.variable, value]];
+    }),
+  );
+}
+
+export async function startContainer(options: ContainerOptions = {}): Promise<ContainerTarget> {
+  const { config_source: config, port: _, ...flags } = hostedFlags(options.flags);
+  const folder = config === undefined ? undefined : dirname(config);
+  const { hostPort } = options;
+  const image = new Hardened().withEnvironment({
+    VALIDATOR_MCP_HOST: "0.0.0.0",
+    ...variablesOf(flags),
+    // Below /app, where the modules of custom checks find the packages they import.
+    ...(config && folder && { VALIDATOR_MCP_CONFIG: config.replace(folder, "/app/config") }),
+    ...(hostPort && { VALIDATOR_MCP_PORT: String(hostPort), VALIDATOR_MCP_HOST: "127.0.0.1" }),
+    ...options.environment,
+  });
+  if (folder) image.withBindMounts([{ source: folder, target: "/app/config", mode: "ro" }]);
+  if (hostPort)
+    image.withHostNetwork().withWaitStrategy(options.wait ?? Wait.forLogMessage(/Ready/));
+  else {
+    const ready = Wait.forHttp("/ready", port).forStatusCode(200);
+    image.withExposedPorts(port).withWaitStrategy(options.wait ?? ready);
+  }
+  const container = await image.withStartupTimeout(30_000).start();
+  const { audit, log } = follow(container.getId());
+  return {
+    url: hostPort
+      ? `http://127.0.0.1:${hostPort}`
+      : `http://${container.getHost()}:${container.getMappedPort(port)}`,
+    audit,
+    log,
+    container,
+    async terminate() {
+      await container.stop({ timeout: 20_000, remove: false });
+      const { container: client } = await getContainerRuntimeClient();
+      const { State } = await client.inspect(client.getById(container.getId()));
+      return State.ExitCode;
+    },
+    async stop() {
+      // Twice is fine: a test that terminated its container still cleans up.
+      await container.stop({ timeout: 0, remove: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** The two output streams of a container, line by line, apart. */
+export function follow(id: string): { readonly audit: Lines; readonly log: Lines } {
+  const audit = new Lines();
+  const log = new Lines();
+  const child = spawn("docker", ["logs", "--follow", id], { stdio: ["ignore", "pipe", "pipe"] });
+  createInterface({ input: child.stdout }).on("line", (line) => audit.push(line));
+  createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
+  void once(child, "close");
+  return { audit, log };
+}
