@@ -1,14 +1,58 @@
-// `npm run bench [engine] [http]`: figures as JSON, all of them when none is named.
-import { engineFigures } from "./engine.ts";
-import { benchHttp } from "./http.ts";
+/**
+ * The bench: `node bench/run.ts [section …] [--write]`. Without sections, all that need nothing but
+ * this checkout. Markdown on standard output; `--write` keeps it, and the same as JSON, in bench/report/.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { callsSection } from "./calls.ts";
+import { catalogueSection } from "./catalogue.ts";
+import { engineSection } from "./engine.ts";
+import { growthSection, hostileSection } from "./growth.ts";
+import { type Section, sectionText } from "./report.ts";
+import { sharesSection } from "./shares.ts";
 
-const benches: Record<string, () => Promise<object>> = {
-  engine: () => engineFigures(),
-  http: () => benchHttp(),
+const sections: Readonly<Record<string, () => Promise<Section>>> = {
+  engine: engineSection,
+  shares: sharesSection,
+  growth: growthSection,
+  hostile: hostileSection,
+  calls: callsSection,
+  catalogue: catalogueSection,
 };
 
-const named = process.argv.slice(2);
-for (const [name, run] of Object.entries(benches)) {
-  if (named.length > 0 && !named.includes(name)) continue;
-  console.log(JSON.stringify({ [name]: await run() }, null, 2));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean", default: false } },
+});
+const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
+const unknown = wanted.filter((id) => !Object.hasOwn(sections, id));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `Unknown: ${unknown.join(", ")}. Sections: ${Object.keys(sections).join(", ")}.\n`,
+  );
+  process.exit(2);
+}
+
+const done: Section[] = [];
+for (const id of wanted) {
+  const started = performance.now();
+  const section = await sections[id]?.();
+  if (!section) continue;
+  done.push(section);
+  process.stdout.write(`${sectionText(section)}\n`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  process.stderr.write(`${id}: ${seconds} s\n`);
+}
+
+if (values.write) {
+  const directory = join(import.meta.dirname, "report");
+  mkdirSync(directory, { recursive: true });
+  const head = `# Bench\n\nNode ${process.version}. See docs/performance.md for what the figures mean.\n`;
+  writeFileSync(
+    join(directory, "report.md"),
+    `${head}\n${done.map(sectionText).join("\n")}`.trimEnd().concat("\n"),
+  );
+  const report = { node: process.version, sections: done };
+  writeFileSync(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
 }

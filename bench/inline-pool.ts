@@ -1,0 +1,26 @@
+import { validatePolicies } from "../spec/tools/validate-policies.ts";
+import { documentToSend } from "../src/analyze/document.ts";
+import type { ValidationPool } from "../src/pool/pool.ts";
+import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
+import type { Runtime } from "../src/runtime.ts";
+import { judgePolicies } from "../src/tools/judge-policies.ts";
+
+/** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
+export function inlinePool(runtime: () => Runtime): ValidationPool {
+  return {
+    readEnvelope: async (body) => readEnvelope(body),
+    async validate({ body, args, maxResultBytes }, signal) {
+      const given = body ? argumentsOf(parseBody(body)) : args;
+      const input = validatePolicies.input.parse(given);
+      const { output, severity_counts } = await judgePolicies(input, {
+        runtime: runtime(),
+        maxResultBytes,
+        signal,
+      });
+      return { kind: "done", output, severity_counts };
+    },
+    readDocument: ({ text, limits }) => documentToSend(text, limits),
+    figures: () => ({ running: 0, waiting: 0, threads: 0 }),
+    close: async () => {},
+  };
+}
