@@ -127,8 +127,8 @@ function definitions(issuer: string, pem: string) {
     "jwt, keys unreachable": {
       auth: "jwt",
       reach: "nothing",
-      // The port of a service that nobody runs any more.
-      variables: { ...jwt, ...published, JWT_JWKS_URI: "http://127.0.0.1:9/jwks" },
+      // A port that nobody listens on; fetch refuses some of those, so not any will do.
+      variables: { ...jwt, ...published, JWT_JWKS_URI: "http://127.0.0.1:2/jwks" },
     },
     azure: { auth: "azure", reach: "internet", variables: azure },
     google: { auth: "google", reach: "internet", variables: google },
