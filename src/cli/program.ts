@@ -4,10 +4,14 @@ import { refuseSecretFlags } from "../auth/secret-flags.ts";
 import { StartupError } from "../errors.ts";
 import { type Environment, type Flags, readSettings } from "../settings.ts";
 import { version } from "../version.ts";
+import { addCommands, CommandFailed } from "./commands.ts";
 
 const programName = "validator-mcp";
 
-/** Exit codes: 0 done, 1 could not start or work, 2 the command line is wrong. */
+/**
+ * Exit codes: 0 done, 1 could not start or work, 2 the command line is wrong. Of `validate` and its
+ * like 1 is an answer, so whatever keeps them from one is 2.
+ */
 const badCommandLine = 2;
 
 function fail(message: string, code: number): never {
@@ -18,7 +22,11 @@ function fail(message: string, code: number): never {
 /** One line for the operator; a defect shows its class only, and its frames where debugging is asked for. */
 function failWith(error: unknown, environment: Environment): never {
   if (error instanceof StartupError) return fail(error.message, 1);
-  if (environment.VALIDATOR_MCP_LOG_LEVEL === "debug") process.stderr.write(`${String(error)}\n`);
+  if (environment.VALIDATOR_MCP_LOG_LEVEL === "debug") {
+    const { cause = error } = error instanceof CommandFailed ? error : {};
+    process.stderr.write(`${String(cause)}\n`);
+  }
+  if (error instanceof CommandFailed) return fail(error.message, badCommandLine);
   const name = error instanceof Error ? error.name : "unknown";
   return fail(
     `could not start: unexpected ${name}; set VALIDATOR_MCP_LOG_LEVEL=debug for the detail.`,
@@ -89,6 +97,7 @@ function buildProgram(environment: Environment): Command {
     .option("--allow-config-custom-checks", "Local mode: load the checks that the config names.")
     .option("--list-profiles", "List the profiles and exit.")
     .action((options) => serve(flagsOf(options), options, environment));
+  addCommands(program, environment);
   program
     .command("sync-services")
     .description("Write the AWS reference data to a directory, for --aws-services-dir.")

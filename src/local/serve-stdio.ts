@@ -11,6 +11,7 @@ import { type StartOptions, startUp } from "../startup.ts";
 import { localTools } from "../tools/local/index.ts";
 import { findConfig, isFileSystemRoot } from "./config-place.ts";
 import { createSession, type Session } from "./session.ts";
+import { untrusted } from "./untrusted.ts";
 import { takeStandardOutput } from "./wire.ts";
 
 /** One message may be as large as one HTTP request may. */
@@ -97,10 +98,6 @@ async function openSession(options: StartOptions, local: LocalOptions): Promise<
   const root = local.root === undefined && isFileSystemRoot(place.root) ? null : place.root;
   return createSession(started, { root, configPath: place.configPath });
 }
-
-/** Said when the config names code. */
-export const untrusted =
-  "The config names custom checks; they are not loaded, since it may come from the repository under review. --allow-config-custom-checks loads them.";
 
 function asOperators({ instructions, runtime }: Session) {
   const { text, source } = instructions;

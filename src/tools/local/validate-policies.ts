@@ -1,10 +1,5 @@
 import type { z } from "zod";
-import type {
-  LocalFinding,
-  LocalValidationResult,
-} from "../../../spec/tools/local/validate-policies.ts";
 import { localValidatePolicies as contract } from "../../../spec/tools/local/validate-policies.ts";
-import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
 import { declaredType } from "../../engine/policy-type-word.ts";
 import { ToolError } from "../../errors.ts";
 import {
@@ -13,7 +8,7 @@ import {
   type FileRequest,
   TooManyFiles,
 } from "../../local/collect-files.ts";
-import { type JudgedDocument, judgeFiles, TooManyDocuments } from "../../local/judge-files.ts";
+import { judgeFiles, TooManyDocuments } from "../../local/judge-files.ts";
 import type { Session } from "../../local/session.ts";
 import { fitValidateResult } from "../../mcp/fit.ts";
 import { renderReport } from "../../reports/report.ts";
@@ -21,6 +16,7 @@ import { judgePolicies, reportInput, resultOf, sum } from "../judge-policies.ts"
 import { implement, type ToolContext } from "../tool.ts";
 import { validatePolicies } from "../validate-policies.ts";
 import { reportPolicy } from "./report-policy.ts";
+import { withFile } from "./with-file.ts";
 
 type Input = z.output<typeof contract.input>;
 type Output = z.input<typeof contract.output>;
@@ -111,17 +107,6 @@ async function judgePlaces(
     ...report,
   };
   return { output, severity_counts: sum(documents.map((one) => one.severity_counts)) };
-}
-
-/** @returns the result with its file, which each finding carries too. */
-export function withFile(
-  result: ValidationResult,
-  { file, document }: Pick<JudgedDocument, "file" | "document">,
-): LocalValidationResult {
-  const { issues, ...rest } = result;
-  // Both projections get the same key, so a list stays of one kind.
-  const located = issues?.map((issue) => ({ ...issue, file })) as LocalFinding[] | undefined;
-  return { ...rest, file, document, issues: located ?? null };
 }
 
 async function asToolErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,0 +1,59 @@
+import { pino } from "pino";
+import { findConfig } from "../local/config-place.ts";
+import { createSession, type Session } from "../local/session.ts";
+import { untrusted } from "../local/untrusted.ts";
+import type { Environment, Flags } from "../settings.ts";
+import { readSettings } from "../settings.ts";
+import { startUp } from "../startup.ts";
+import type { CommandStreams } from "./streams.ts";
+
+/** Options that every command with a config has. */
+export interface ConfigOptions {
+  readonly config?: string;
+  readonly customChecksDir?: string;
+  readonly awsServicesDir?: string;
+  readonly allowConfigCustomChecks?: boolean;
+}
+
+/**
+ * What a command judges with: the config of local mode, said on standard error, and the reference data.
+ * @throws {StartupError} naming what the user must mend.
+ */
+export async function openSession(
+  options: ConfigOptions,
+  environment: Environment,
+  streams: CommandStreams,
+): Promise<Session> {
+  const say = (line: string) => streams.stderr.write(`validator-mcp: ${line}\n`);
+  const flags: Flags = {
+    mode: "local",
+    // A container sets both for its server, and commands are run in it too.
+    transport: "stdio",
+    auth: "none",
+    ...(options.config === undefined ? {} : { config_source: options.config }),
+    ...(options.customChecksDir === undefined
+      ? {}
+      : { custom_checks_dir: options.customChecksDir }),
+    ...(options.awsServicesDir === undefined ? {} : { aws_services_dir: options.awsServicesDir }),
+  };
+  const { settings, authExplicit } = readSettings(flags, environment);
+  const { root, configPath, said } = await findConfig(settings.config_source, undefined);
+  say(said);
+  const started = await startUp({
+    settings: { ...settings, config_source: configPath ?? undefined },
+    authExplicit,
+    environment,
+    lazyData: true,
+    trustConfig: options.allowConfigCustomChecks ?? false,
+    log: pino({ level: "warn" }, { write: (line: string) => void say(plainLine(line)) }),
+  });
+  if (started.checksAreMissing) say(untrusted);
+  return createSession(started, { root, configPath });
+}
+
+/** A log line as people read it. */
+function plainLine(json: string): string {
+  const { msg = "", check, error } = JSON.parse(json) as Record<string, unknown>;
+  const about = [check, error].filter((part) => part !== undefined).map(String);
+  return [String(msg), ...about].join(": ");
+}

@@ -1,0 +1,200 @@
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
+import { ConfiguredSeverity, Severity, severityRank } from "../../spec/severity.ts";
+import { BadRequest, collectFiles, TooManyFiles } from "../local/collect-files.ts";
+import {
+  type JudgedDocument,
+  type JudgeOptions,
+  judgeFiles,
+  judgeText,
+  TooManyDocuments,
+} from "../local/judge-files.ts";
+import type { Session } from "../local/session.ts";
+import { renderReport } from "../reports/report.ts";
+import type { Environment } from "../settings.ts";
+import { reportInput, resultOf } from "../tools/judge-policies.ts";
+import { reportPolicy } from "../tools/local/report-policy.ts";
+import { withFile } from "../tools/local/with-file.ts";
+import { type ConfigOptions, openSession } from "./open-session.ts";
+import { progressOf } from "./progress.ts";
+import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
+
+export interface ValidateOptions extends ConfigOptions {
+  readonly format?: string;
+  readonly policyType?: string;
+  readonly failOn?: string;
+  readonly output?: string;
+}
+
+export const validateFormats = ["text", "json", "sarif", "markdown", "csv", "html"] as const;
+type Format = (typeof validateFormats)[number];
+
+/** Files, and documents in them, that one run may judge. */
+const maxFiles = 10_000;
+
+/** Label of standard input, in reports and for `policy_types`. */
+const stdinLabel = "stdin";
+
+/**
+ * The command `validate`.
+ * @returns the exit status: 0 when every policy is valid, 1 when a finding is at or above the threshold.
+ * @throws {UsageError} {@link StartupError} {@link ToolError} naming what to mend.
+ */
+export async function runValidate(
+  paths: readonly string[],
+  options: ValidateOptions,
+  environment: Environment,
+  streams: CommandStreams = process,
+): Promise<number> {
+  if (paths.length === 0) {
+    throw new UsageError("validate needs files or directories, or - for standard input");
+  }
+  const format = formatOf(options);
+  const declaredType = typeOf(options.policyType);
+  const failOn = thresholdOf(options.failOn);
+  const session = await openSession(options, environment, streams);
+  if (failOn !== undefined && failOn !== "none") layThreshold(session, failOn);
+
+  const documents = await asUsage(() => judge(paths, declaredType, session, streams));
+  const text = await render(documents, format, session, {
+    color: options.output === undefined && wantsColor(streams.stdout, environment),
+  });
+  if (options.output === undefined) streams.stdout.write(text);
+  else await save(options.output, text);
+  return failOn !== "none" && documents.some(({ is_valid }) => !is_valid) ? 1 : 0;
+}
+
+const formatByEnding: Readonly<Record<string, Format>> = {
+  ".json": "json",
+  ".sarif": "sarif",
+  ".md": "markdown",
+  ".csv": "csv",
+  ".html": "html",
+};
+
+function formatOf({ format, output }: ValidateOptions): Format {
+  if (format === undefined) return formatByEnding[extname(output ?? "").toLowerCase()] ?? "text";
+  const known = validateFormats.find((one) => one === format);
+  if (known) return known;
+  throw new UsageError(`--format ${format}: use one of ${validateFormats.join(", ")}`);
+}
+
+function typeOf(word: string | undefined): PolicyType | null {
+  if (word === undefined) return null;
+  const type = policyTypeOf(word);
+  if (type) return type;
+  throw new UsageError(`--policy-type ${word}: use one of ${policyTypeWords.join(", ")}`);
+}
+
+function thresholdOf(word: string | undefined): ConfiguredSeverity | undefined {
+  if (word === undefined) return undefined;
+  const severity = ConfiguredSeverity.safeParse(word.toLowerCase());
+  if (severity.success) return severity.data;
+  throw new UsageError(`--fail-on ${word}: use one of ${ConfiguredSeverity.options.join(", ")}`);
+}
+
+/** The threshold is config: verdicts, reports and the digest then all say the same. */
+function layThreshold(session: Session, failOn: ConfiguredSeverity): void {
+  const failing = Severity.options.filter((one) => severityRank[one] >= severityRank[failOn]);
+  session.lay({ value: { settings: { fail_on_severity: failing } }, lineOf: () => null });
+}
+
+async function judge(
+  paths: readonly string[],
+  declaredType: PolicyType | null,
+  { runtime, root, configPath }: Session,
+  streams: CommandStreams,
+): Promise<JudgedDocument[]> {
+  const { max_policies, max_policy_bytes } = runtime.settings;
+  const bound = Math.max(maxFiles, max_policies);
+  const options: JudgeOptions = {
+    declaredType,
+    maxFileBytes: max_policy_bytes,
+    maxDocuments: bound,
+  };
+  const named = paths.filter((path) => path !== "-");
+  const documents: JudgedDocument[] = [];
+  if (named.length < paths.length) {
+    const text = await readAll(streams.stdin, max_policy_bytes);
+    documents.push(...(await judgeText({ label: stdinLabel, text }, runtime, options)));
+  }
+  if (named.length === 0) return documents;
+  const files = await collectFiles(
+    { paths: named },
+    { root: root ?? "/", confined: false, maxFiles: bound, except: configPath ?? undefined },
+  );
+  const progress = progressOf(files.length, streams);
+  try {
+    documents.push(
+      ...(await judgeFiles(files, runtime, { ...options, onFile: (done) => progress.step(done) })),
+    );
+  } finally {
+    progress.stop();
+  }
+  return documents;
+}
+
+async function readAll(stdin: CommandStreams["stdin"], limit: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stdin) {
+    const buffer = Buffer.from(part);
+    bytes += buffer.length;
+    if (bytes > limit) {
+      throw new UsageError(`standard input has more than ${limit} bytes (max_policy_bytes)`);
+    }
+    parts.push(buffer);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new UsageError("standard input is not UTF-8 text");
+  }
+}
+
+async function render(
+  documents: readonly JudgedDocument[],
+  format: Format,
+  { runtime }: Session,
+  { color }: { readonly color: boolean },
+): Promise<string> {
+  if (format === "json") {
+    const output = {
+      results: documents.map((one) => withFile(resultOf(one, "full"), one)),
+      config_digest: runtime.digest,
+      truncated: false,
+      truncated_count: 0,
+    };
+    return `${JSON.stringify(output, null, 2)}\n`;
+  }
+  const input = reportInput(
+    documents.map((one) => reportPolicy(one, format)),
+    runtime,
+  );
+  if (format === "text") {
+    const { renderText } = await import("../reports/text.ts");
+    return renderText(input, { color });
+  }
+  const text = await renderReport(format, input);
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+async function save(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    throw new UsageError(`--output ${path} cannot be written (${code})`);
+  }
+}
+
+async function asUsage<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = [BadRequest, TooManyFiles, TooManyDocuments].some((one) => error instanceof one);
+    if (known && error instanceof Error) throw new UsageError(error.message);
+    throw error;
+  }
+}
