@@ -1,6 +1,7 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  isInitializeRequest,
   isLegacyRequest,
   preloadSchemas,
   type Server,
@@ -75,6 +76,12 @@ export function createMcpEndpoint(
         return rpcError(404, rpcCode.methodNotFound, "Method not found", { id: idOf(message) });
       }
       if (await isForOlder(request, parsedBody)) {
+        if (methodOf(message) === "initialize" && !isInitializeRequest(message)) {
+          // The SDK would answer -32603.
+          return rpcError(200, rpcCode.invalidParams, "Invalid params for initialize", {
+            id: idOf(message),
+          });
+        }
         const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
         const streamed = streams && prefersEventStream(request.headers.get("accept"));
         return streamed ? asEventStream(response) : response;

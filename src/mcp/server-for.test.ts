@@ -6,7 +6,7 @@ const source = new URL("..", import.meta.url).pathname;
 
 /** What a handler would need to speak before its answer; of `mcpReq` it may take the signal. */
 const serverInitiated =
-  /\b(sendLoggingMessage|sendProgress|createMessage|elicitInput|requestSampling|listRoots|sendResourceUpdated|send(Tool|Resource|Prompt)ListChanged|mcpReq(?!: \{ signal: own \} \}))\b|\.(notify|notification)\(/;
+  /\b(sendLoggingMessage|sendProgress|createMessage|elicitInput|requestSampling|listRoots|sendResourceUpdated|send(Tool|Resource|Prompt)ListChanged)\b|\bmcpReq\??\.(?!signal\b)|\.(notify|notification)\(/;
 
 test("no handler can send progress, logging, sampling or elicitation", () => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(

@@ -8,6 +8,7 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import type { Caller } from "../auth/caller.ts";
 import { modernRevision, olderRevisions } from "../http/revisions.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
@@ -18,6 +19,15 @@ import { logDefect } from "./defect.ts";
 import { excerpt } from "./excerpt.ts";
 
 const maxEchoedUri = 2048;
+
+// With schemas of our own, parameters that do not fit are -32602. The SDK answers -32603 when its
+// built-in ones refuse, except for `tools/call`.
+const ListParams = z.looseObject({ cursor: z.string().optional() });
+const ReadParams = z.looseObject({ uri: z.string() });
+const PromptParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).optional(),
+});
 
 /** What every server of a process shares. */
 export interface ServerHost extends CallHost {
@@ -76,11 +86,11 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
     const { view, caller, signal } = scope;
     const { lists } = view;
 
-    server.setRequestHandler("tools/list", ({ params }) => {
-      refuseCursor(params?.cursor);
+    server.setRequestHandler("tools/list", { params: ListParams }, ({ cursor }) => {
+      refuseCursor(cursor);
       return { tools: [...lists.tools] };
     });
-    server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal: own } }) => {
+    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
       const tool = view.tools.get(params.name);
       if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
       return callTool(host, {
@@ -88,7 +98,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
         args: scope.oversize ? scope.oversize.args : params.arguments,
         caller,
         toolNames: view.toolNames,
-        signal: signal ?? own,
+        signal: signal ?? mcpReq.signal,
         oversizeBytes: scope.oversize?.bytes,
         deferred: scope.deferred,
         remainingMs: scope.remainingMs,
@@ -96,23 +106,23 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
       });
     });
 
-    server.setRequestHandler("resources/list", ({ params }) => {
-      refuseCursor(params?.cursor);
+    server.setRequestHandler("resources/list", { params: ListParams }, ({ cursor }) => {
+      refuseCursor(cursor);
       return { resources: [...lists.resources] };
     });
-    server.setRequestHandler("resources/templates/list", ({ params }) => {
-      refuseCursor(params?.cursor);
+    server.setRequestHandler("resources/templates/list", { params: ListParams }, ({ cursor }) => {
+      refuseCursor(cursor);
       return { resourceTemplates: [...lists.templates] };
     });
-    server.setRequestHandler("resources/read", ({ params }, { mcpReq: { signal: own } }) =>
-      read(host, view, params.uri, signal ?? own),
+    server.setRequestHandler("resources/read", { params: ReadParams }, ({ uri }, { mcpReq }) =>
+      read(host, view, uri, signal ?? mcpReq.signal),
     );
 
-    server.setRequestHandler("prompts/list", ({ params }) => {
-      refuseCursor(params?.cursor);
+    server.setRequestHandler("prompts/list", { params: ListParams }, ({ cursor }) => {
+      refuseCursor(cursor);
       return { prompts: [...lists.prompts] };
     });
-    server.setRequestHandler("prompts/get", ({ params }) =>
+    server.setRequestHandler("prompts/get", { params: PromptParams }, (params) =>
       getPrompt(host, view, params.name, params.arguments ?? {}),
     );
     return server;

@@ -115,6 +115,25 @@ describe("methods", () => {
   );
 });
 
+describe("parameters that do not fit their method are -32602", () => {
+  test.each<[string, object]>([
+    ["initialize", {}],
+    ["initialize", { protocolVersion: 1, capabilities: {}, clientInfo: {} }],
+    ["tools/call", {}],
+    ["tools/call", { name: 5 }],
+    ["tools/call", { name: "query", arguments: "text" }],
+    ["tools/list", { cursor: 5 }],
+    ["resources/read", {}],
+    ["resources/read", { uri: ["iam://checks"] }],
+    ["prompts/get", { name: "review_policy_security", arguments: { policy_json: {} } }],
+    ["prompts/get", {}],
+  ])("%s %o", async (method, params) => {
+    const { status, body } = await rpc(target, method, params, all);
+    expect([status, body.error?.code]).toEqual([200, -32602]);
+    expect(body.error?.message.length).toBeLessThan(300);
+  });
+});
+
 describe("caching hints of 2026-07-28", () => {
   const methods: [string, object][] = [
     ["tools/list", {}],
