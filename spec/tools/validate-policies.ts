@@ -54,7 +54,8 @@ export const ValidationResult = z.strictObject({
   policy_type: PolicyType,
   policy_type_source: PolicyTypeSource.describe("cli-flag: given in the request."),
   issues: z
-    .union([z.array(Finding), z.array(LeanFinding)])
+    // The short form first: most results have it, and a list that fits no branch costs much to refuse.
+    .union([z.array(LeanFinding), z.array(Finding)])
     .nullable()
     .optional()
     .describe("Null for detail summary; absent when dropped to fit."),
