@@ -1,6 +1,7 @@
 import type { CheckDescription } from "../../spec/tools/describe-checks.ts";
 import type { ResolvedConfig } from "../config/resolved.ts";
 import type { RegisteredCheck, Registry } from "../engine/registry.ts";
+import { maskedObject } from "./masked.ts";
 
 function describeCheck(registered: RegisteredCheck, config: ResolvedConfig): CheckDescription {
   const { check, source, enabled, severity, description } = registered;
@@ -18,7 +19,7 @@ function describeCheck(registered: RegisteredCheck, config: ResolvedConfig): Che
       ? [...check.applies_to_policy_types].sort()
       : null,
     supersedes: [...(check.supersedes ?? [])].sort(),
-    config: options,
+    config: maskedObject(options),
     enabled,
     severity,
     source,

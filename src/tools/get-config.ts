@@ -1,25 +1,8 @@
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
-import { isJsonObject } from "../config/merge.ts";
+import { maskedObject } from "./masked.ts";
 import { implement } from "./tool.ts";
 
-const secretKey = /secret|password|passwd|token|api_?key|private_?key|credential/i;
-
-/** Custom checks take options of any shape; what looks like a secret is not for callers' eyes. */
-export function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      secretKey.test(key) && typeof member === "string" && member !== "" ? "***" : masked(member),
-    ]),
-  );
-}
-
-function maskedObject(value: object): Record<string, unknown> {
-  const copy = masked(value);
-  return isJsonObject(copy) ? copy : {};
-}
+export { masked } from "./masked.ts";
 
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
   const { config, settings, services, customInstructions } = runtime;

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { builtinChecks } from "../checks/index.ts";
+import { masked } from "./masked.ts";
+
+test.each(["password", "api_token", "clientSecret", "AWS_ACCESS_KEY_ID", "privateKey", "apikey"])(
+  "the text under %s is masked, at any depth",
+  (key) => {
+    const value = { [key]: "x", nested: [{ [key]: ["x", { inner: "x" }] }] };
+    expect(masked(value)).toEqual({
+      [key]: "***",
+      nested: [{ [key]: ["***", { inner: "***" }] }],
+    });
+  },
+);
+
+test("other values stay: no text, empty text, numbers and switches are no secrets", () => {
+  const value = { token: "", secret: null, use_token: true, max_tokens: 5, name: "x" };
+  expect(masked(value)).toEqual(value);
+});
+
+test("no option of a built-in check is taken for a secret", () => {
+  for (const { check_id, options } of builtinChecks) {
+    const defaults = options.safeParse({});
+    expect(masked(defaults.data), check_id).toEqual(defaults.data);
+  }
+});
