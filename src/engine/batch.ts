@@ -68,17 +68,18 @@ async function parseEntries(
       );
     }
     total += bytes;
-    if (total > limits.max_request_bytes) {
-      throw requestTooLarge(total, limits.max_request_bytes, index + 1);
-    }
     documents.push(document);
+  }
+  // After the last entry: one that is too large by itself is the plainer error.
+  if (total > limits.max_request_bytes) {
+    throw requestTooLarge(total, limits.max_request_bytes, entries.length);
   }
   return documents;
 }
 
 /** T5. @param upTo Number of entries that the sum counts; absent: the whole body was measured. */
 export function requestTooLarge(bytes: number, limit: number, upTo?: number): ToolError {
-  const what = upTo === undefined ? "The request has" : `The first ${upTo} policies have`;
+  const what = upTo === undefined ? "The request has" : `The first ${upTo} policies together have`;
   return new ToolError(
     "request_too_large",
     `${what} ${grouped.format(bytes)} bytes; the limit is ${grouped.format(limit)} (max_request_bytes). Send fewer policies per call.`,
