@@ -14,6 +14,7 @@ import type { ConfigurableCheck } from "./config/sections.ts";
 import { createEngine } from "./engine/engine.ts";
 import { StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
+import { framesOf } from "./mcp/defect.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
 import type { ServiceData } from "./services/model.ts";
@@ -221,14 +222,4 @@ function namesCode(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { custom_checks: modules, custom_checks_dir: directory } = value;
   return (Array.isArray(modules) && modules.length > 0) || Boolean(directory);
-}
-
-/** Stack frames without the message, which could quote a policy. */
-export function framesOf(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  return stack
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .map((line) => line.trim());
 }

@@ -23,12 +23,15 @@ function describe(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
     name: error.name,
-    frames: frames(error),
+    frames: framesOf(error),
     ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
   };
 }
 
-function frames({ stack = "", message }: Error): string[] {
+/** @returns the lines of a stack trace that name places in code, and nothing of the message. */
+export function framesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { stack = "", message } = error;
   // The message comes first and may hold lines that look like frames.
   const at = stack.indexOf(message);
   return stack
