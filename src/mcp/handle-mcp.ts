@@ -15,7 +15,12 @@ import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import type { DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { argumentsOf, metaOf, methodOf, withoutArguments } from "./message.ts";
-import { createServerFactory, RequestScope, type ServerHost } from "./server-for.ts";
+import {
+  createServerFactory,
+  modernResultBytes,
+  RequestScope,
+  type ServerHost,
+} from "./server-for.ts";
 import { holdSubscription } from "./subscription.ts";
 
 /** A parsed message and all that is known about who sent it. */
@@ -50,7 +55,11 @@ export function createMcpEndpoint(
   // of a function waits for its start too, and needs those of one revision only.
   if (streams) preloadSchemas();
   const serverFor = createServerFactory(host);
-  const modern = createMcpHandler(({ authInfo }) => serverFor(scopeIn(authInfo)), {
+  const modernServerFor = createServerFactory({
+    ...host,
+    maxResultBytes: host.maxResultBytes - modernResultBytes(host),
+  });
+  const modern = createMcpHandler(({ authInfo }) => modernServerFor(scopeIn(authInfo)), {
     legacy: "reject",
     // One JSON body per call, since no handler of ours can notify. The mode `json` would promise
     // the same and print a warning that is no log line.

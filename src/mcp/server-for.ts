@@ -69,17 +69,27 @@ export class RequestScope {
   }
 }
 
+function identityOf({ runtime }: Pick<ServerHost, "runtime">) {
+  return { name: "validator-mcp", title: "IAM Policy Validator", version: runtime.version };
+}
+
+/** @returns bytes that revision 2026-07-28 adds to every result: who answers, and that this is all. */
+export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
+  const added = {
+    resultType: "complete",
+    _meta: { "io.modelcontextprotocol/serverInfo": identityOf(host) },
+  };
+  // Its braces are those of the result; the comma before it takes the place of one.
+  return Buffer.byteLength(JSON.stringify(added)) - 1;
+}
+
 /**
  * Makes servers for single requests. The low-level server is used on purpose: it lets our own code
  * check arguments (so that refused calls are audited), word every refusal (so that hidden and
  * absent look alike), and hand out lists that were made at start-up.
  */
 export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
-  const identity = {
-    name: "validator-mcp",
-    title: "IAM Policy Validator",
-    version: host.runtime.version,
-  };
+  const identity = identityOf(host);
   const options = serverOptions(host);
   return (scope) => {
     const server = new Server(identity, options);
