@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
+import { stepUpRefusal } from "./auth/required-scopes.ts";
 import { readJson, type UnreadBody } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard } from "./http/guard.ts";
@@ -105,7 +106,9 @@ export function createApp(options: AppOptions): App {
     }
     const { message, bytes } = body;
     observer.request(bytes);
-    const stepUp = authenticator.stepUp ? missingScope(catalogue, caller, message) : undefined;
+    const stepUp = authenticator.stepUp
+      ? missingScope(catalogue, caller, message, authenticator.requiredScopes)
+      : undefined;
     if (stepUp) return refused(stepUp);
 
     const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
@@ -202,13 +205,16 @@ function methodNotAllowed(allowed: readonly string[]): Response {
 }
 
 /** For operators whose clients can ask for more scopes: a hidden tool is no secret then. */
-function missingScope(catalogue: Catalogue, caller: Caller, message: unknown): Refusal | undefined {
+function missingScope(
+  catalogue: Catalogue,
+  caller: Caller,
+  message: unknown,
+  required: readonly string[],
+): Refusal | undefined {
   const name = calledTool(message);
-  const scope = name === undefined ? undefined : catalogue.scopeOf(name);
-  if (scope === undefined || caller.may(scope)) return undefined;
-  return {
-    kind: "insufficient_scope",
-    description: `${name} needs the scope ${scope}.`,
-    scopes: [scope],
-  };
+  if (name === undefined) return undefined;
+  const scope = catalogue.scopeOf(name);
+  return scope === undefined || caller.may(scope)
+    ? undefined
+    : stepUpRefusal(name, scope, required);
 }

@@ -24,6 +24,7 @@ export function bearerAuthenticator(scheme: BearerScheme): Authenticator {
   return {
     provider,
     challengeScopes: [...new Set([...requiredScopes, ...advertisedScopes])],
+    requiredScopes,
     stepUp,
     ...(metadata && { metadata }),
     async authenticate({ headers }) {

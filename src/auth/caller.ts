@@ -36,6 +36,8 @@ export interface Authenticator {
   authenticate(request: AuthRequest): Promise<AuthResult>;
   /** Scopes for the 401 challenge and the metadata; empty: none are named. */
   readonly challengeScopes: readonly string[];
+  /** Scopes that every request needs, as clients ask for them. */
+  readonly requiredScopes: readonly string[];
   /** Absent: no protected-resource metadata is published (RFC 9728). */
   readonly metadata?: {
     /** Public base URL of this server, no trailing slash. */

@@ -55,10 +55,10 @@ test.each([
   ],
   [
     "step-up",
-    stepUpRefusal("iam:config"),
+    stepUpRefusal("get_config", "iam:config", []),
     bare,
     403,
-    'Bearer error="insufficient_scope", error_description="The access token lacks the scope of this operation.", scope="iam:config"',
+    'Bearer error="insufficient_scope", error_description="get_config needs the scope iam:config.", scope="iam:config"',
   ],
 ])("%s", (_, refusal, authenticator, status, header) => {
   const challenge = buildChallenge(refusal, authenticator);
@@ -85,6 +85,7 @@ test("the metadata document names the endpoint, the issuers and the scopes", () 
   const authenticator: Authenticator = {
     ...full,
     provider: "jwt",
+    requiredScopes: [],
     stepUp: false,
     authenticate: async () => ({ refusal: { kind: "missing" } }),
   };

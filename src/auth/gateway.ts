@@ -38,6 +38,7 @@ export async function createGateway(context: AuthContext, stepUp: boolean): Prom
   return {
     provider: "gateway",
     challengeScopes: [],
+    requiredScopes: [],
     stepUp,
     async authenticate({ event }) {
       const identity = identityOf(event, scopeClaim);

@@ -6,6 +6,7 @@ export function createNone(): Authenticator {
   return {
     provider: "none",
     challengeScopes: [],
+    requiredScopes: [],
     stepUp: false,
     async authenticate() {
       return { caller };

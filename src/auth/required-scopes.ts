@@ -1,3 +1,4 @@
+import type { Scope } from "../../spec/scopes.ts";
 import type { Caller, Refusal } from "./caller.ts";
 
 /** How a required scope is compared with the scopes of a caller. */
@@ -22,11 +23,14 @@ export function lackingScopes(
   };
 }
 
-/** @returns the refusal for a caller who reaches for a component that needs `scope`, when step-up is on. */
-export function stepUpRefusal(scope: string): Refusal {
+/**
+ * The refusal of a caller who reaches for a tool without its scope, when step-up is on.
+ * @returns a refusal that names all the call needs: a client that asks for just these must get in with them.
+ */
+export function stepUpRefusal(tool: string, scope: Scope, required: readonly string[]): Refusal {
   return {
     kind: "insufficient_scope",
-    description: "The access token lacks the scope of this operation.",
-    scopes: [scope],
+    description: `${tool} needs the scope ${scope}.`,
+    scopes: [...new Set([...required, scope])],
   };
 }

@@ -83,6 +83,11 @@ function definitions(issuer: string, pem: string) {
       variables: { TOKENS, REQUIRED_SCOPES: "iam:validate, iam:query" },
     },
     "token, step-up": { auth: "token", reach: "nothing", variables: { TOKENS, STEP_UP: "1" } },
+    "token, floor and step-up": {
+      auth: "token",
+      reach: "nothing",
+      variables: { TOKENS, REQUIRED_SCOPES: "iam:query", STEP_UP: "1" },
+    },
     "token, allow lists": {
       auth: "token",
       reach: "nothing",

@@ -7,6 +7,7 @@ const metadata = `resource_metadata="${document}"`;
 /** Servers by what they can tell a client, and how their challenges say it. */
 const hints: Partial<Record<ServerName, { readonly scope?: string; readonly metadata?: true }>> = {
   "token, scopes required": { scope: "iam:validate iam:query" },
+  "token, floor and step-up": { scope: "iam:query" },
   jwt: { scope: "iam:validate iam:query", metadata: true },
   "jwt, keys unreachable": { scope: "iam:validate iam:query", metadata: true },
   "jwt, scope required": { scope: "iam:validate", metadata: true },

@@ -80,6 +80,26 @@ export const scopeCases: readonly Case[] = [
     }),
   ),
   {
+    clause: "RFC 6750 3, MCP authorization: all that the call needs, the floor too",
+    servers: ["token, floor and step-up"],
+    tokens: ["static query", "static other"],
+    revisions: both,
+    calls: "get_config",
+    answer: insufficient(
+      "token, floor and step-up",
+      "iam:query iam:config",
+      "get_config needs the scope iam:config.",
+    ),
+  },
+  {
+    clause: "D24: the floor comes before the step",
+    servers: ["token, floor and step-up"],
+    tokens: ["static config"],
+    revisions: both,
+    calls: "get_config",
+    answer: insufficient("token, floor and step-up", "iam:query", lacksRequired),
+  },
+  {
     clause: "D24, RFC 9728 5.1: step-up shows the way",
     servers: ["jwt, step-up"],
     tokens: ["good"],
