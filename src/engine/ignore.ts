@@ -8,13 +8,15 @@ type Matcher = (finding: IgnorableFields) => boolean;
 
 /** Compiled ignore patterns of one check (or of one requirement of a check). */
 export interface IgnoreFilter {
+  /** False: there are no patterns. */
+  readonly isActive: boolean;
   /** @returns whether a pattern drops the finding. */
   ignores(finding: IgnorableFields): boolean;
   /** The same, for patterns that look at the action only among those that have that field. */
   ignoresAction(finding: IgnorableFields): boolean;
 }
 
-const none: IgnoreFilter = { ignores: () => false, ignoresAction: () => false };
+const none: IgnoreFilter = { isActive: false, ignores: () => false, ignoresAction: () => false };
 
 function anywhere(expression: string): (text: string) => boolean {
   const compiled = compileExpression(expression);
@@ -62,6 +64,7 @@ export function compileIgnorePatterns(
     };
   });
   return {
+    isActive: true,
     ignores: (finding) => compiled.some((pattern) => pattern.matches(finding)),
     ignoresAction: (finding) =>
       compiled.some((pattern) => pattern.hasAction && pattern.matches(finding)),

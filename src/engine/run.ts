@@ -1,4 +1,4 @@
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import { detectPolicyType } from "../policy/detect-type.ts";
@@ -10,6 +10,7 @@ import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { Pause } from "./pause.ts";
 import { prefixesOf } from "./prefixes.ts";
+import { type Projection, toFull, toLean } from "./project.ts";
 import { type Registry, runsOn } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 
@@ -44,10 +45,10 @@ export interface PolicyToValidate {
   readonly label: string;
 }
 
-export interface ValidatedPolicy {
+export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
   readonly policy: Policy;
   /** In engine order: policy level first, then statement by statement. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Shown[];
   readonly severity_counts: SeverityCounts;
   /** No finding has a severity in `fail_on_severity`. */
   readonly is_valid: boolean;
@@ -78,11 +79,29 @@ function isObject(value: unknown): boolean {
  * @throws {ToolError} `not_ready` when reference data that exists cannot be had just now.
  * @throws the signal's reason when it fires; nothing else, whatever the document.
  */
-export async function validatePolicy(
+export function validatePolicy(
   input: PolicyToValidate,
   engine: Engine,
   signal?: AbortSignal,
 ): Promise<ValidatedPolicy> {
+  return validate(input, engine, toFull, signal);
+}
+
+/** As {@link validatePolicy}, with the findings that `detail: findings` shows. */
+export function validatePolicyLean(
+  input: PolicyToValidate,
+  engine: Engine,
+  signal?: AbortSignal,
+): Promise<ValidatedPolicy<LeanFinding>> {
+  return validate(input, engine, toLean, signal);
+}
+
+async function validate<Shown extends LeanFinding>(
+  input: PolicyToValidate,
+  engine: Engine,
+  project: Projection<Shown>,
+  signal: AbortSignal | undefined,
+): Promise<ValidatedPolicy<Shown>> {
   signal?.throwIfAborted();
   const statements = statementsOf(input.document);
   const [type, typeSource] = resolveType(input, statements, engine);
@@ -101,7 +120,7 @@ export async function validatePolicy(
       runsOn(registered, type) && (whole || registered.check.check_id === "policy_structure"),
   );
   const contexts = createContexts(policy, running, input.label, engine);
-  const collector = new Collector(policy, input.label, engine);
+  const collector = new Collector(policy, input.label, engine, project);
 
   // Ahead of the checks, which cannot pause: each pattern is held against every action of a service.
   for (const { actions, notActions } of policy.statements) {
@@ -115,10 +134,12 @@ export async function validatePolicy(
     collector.collect(registered, null, contexts.for(registered));
     if (pause.due) await pause.take();
   }
+  const byStatement = running
+    .filter(({ check }) => check.runStatement)
+    .map((registered) => ({ registered, context: contexts.for(registered) }));
   for (const statement of policy.statements) {
-    for (const registered of running) {
-      if (!registered.check.runStatement) continue;
-      collector.collect(registered, statement, contexts.for(registered));
+    for (const { registered, context } of byStatement) {
+      collector.collect(registered, statement, context);
       if (pause.due) await pause.take();
     }
   }
@@ -135,7 +156,7 @@ export async function validatePolicy(
 }
 
 /** @returns number of findings by severity, only for severities that occur. */
-export function countSeverities(findings: readonly Finding[]): SeverityCounts {
+export function countSeverities(findings: readonly LeanFinding[]): SeverityCounts {
   const counts: SeverityCounts = {};
   for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
   return counts;

@@ -1,4 +1,4 @@
-import type { Finding } from "../../spec/finding.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
 import { type Collected, checkExecutionError } from "./collect.ts";
 
 /**
@@ -6,7 +6,10 @@ import { type Collected, checkExecutionError } from "./collect.ts";
  * the others' findings on that statement go, and its message says so.
  * @param on `settings.suppress_superseded_findings`.
  */
-export function supersede(collected: readonly Collected[], on: boolean): readonly Finding[] {
+export function supersede<Shown extends LeanFinding>(
+  collected: readonly Collected<Shown>[],
+  on: boolean,
+): readonly Shown[] {
   const standIns = on
     ? collected.filter(
         ({ registered: { check }, statement, finding }) =>
@@ -25,7 +28,7 @@ export function supersede(collected: readonly Collected[], on: boolean): readonl
     superseded.set(statement?.index ?? -1, ids);
   }
   const dropped = new Map<number, Set<string>>();
-  const left: Collected[] = [];
+  const left: Collected<Shown>[] = [];
   for (const one of collected) {
     const { finding, statement } = one;
     const goes =
@@ -39,8 +42,9 @@ export function supersede(collected: readonly Collected[], on: boolean): readonl
     const ids = dropped.get(statement.index) ?? new Set();
     dropped.set(statement.index, ids.add(finding.check_id));
   }
+  const standing = new Set(standIns);
   return left.map((one) => {
-    const ids = standIns.includes(one) ? dropped.get(one.finding.statement_index) : undefined;
+    const ids = standing.has(one) ? dropped.get(one.finding.statement_index) : undefined;
     return ids ? { ...one.finding, message: withNote(one.finding.message, ids) } : one.finding;
   });
 }

@@ -31,7 +31,14 @@ export function stepsOf(node: NodeRef): (string | number)[] {
 
 /** @returns RFC 6901 JSON Pointer; a key has the pointer of its value. */
 export function pointerOf(node: NodeRef): string {
-  return stepsOf(node)
-    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  let pointer = "";
+  for (let at: NodeRef | null = node; at?.parent; at = at.parent) {
+    pointer = `/${typeof at.step === "number" ? at.step : escaped(at.step)}${pointer}`;
+  }
+  return pointer;
+}
+
+function escaped(name: string): string {
+  if (!name.includes("~") && !name.includes("/")) return name;
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

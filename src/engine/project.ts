@@ -1,0 +1,95 @@
+import { Finding, type LeanFinding } from "../../spec/finding.ts";
+import type { Severity } from "../../spec/severity.ts";
+import type { Policy, Statement } from "../policy/model.ts";
+import { pointerOf } from "../policy/node.ts";
+import type { Report } from "./check.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { RegisteredCheck } from "./registry.ts";
+import type { Engine } from "./run.ts";
+
+/** A report that counts, and whose it is. */
+export interface Draft {
+  readonly registered: RegisteredCheck;
+  readonly statement: Statement | null;
+  readonly report: Report;
+  readonly severity: Severity;
+}
+
+/** Makes the finding of a report, with all its fields or with those the caller will see. */
+export type Projection<Shown extends LeanFinding> = (
+  draft: Draft,
+  policy: Policy,
+  engine: Engine,
+) => Shown;
+
+/** As `detail: findings` shows it. Large policies have many findings, so nothing more is made. */
+export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
+  const { registered, statement, report, severity } = draft;
+  const node = report.node ?? statement?.node ?? policy.node;
+  return {
+    severity,
+    check_id: registered.check.check_id,
+    issue_type: report.issue_type,
+    message: report.message,
+    suggestion: suggestionOf(draft, engine),
+    statement_index: statement?.index ?? -1,
+    statement_sid: statement?.sid ?? null,
+    path: pointerOf(node),
+    location: policy.document.locate(node),
+  };
+};
+
+/** With all its fields. */
+export const toFull: Projection<Finding> = (draft, policy, engine) => {
+  const { registered, statement, report, severity } = draft;
+  const { check } = registered;
+  const node = report.node ?? statement?.node ?? policy.node;
+  const { base_url } = engine.settings.documentation;
+  const action = report.action ?? null;
+  const resource = report.resource ?? null;
+  const condition_key = report.condition_key ?? null;
+  return {
+    severity,
+    check_id: check.check_id,
+    issue_type: report.issue_type,
+    message: report.message,
+    suggestion: suggestionOf(draft, engine),
+    statement_index: statement?.index ?? -1,
+    statement_sid: statement?.sid ?? null,
+    path: pointerOf(node),
+    location: policy.document.locate(node),
+    action,
+    resource,
+    condition_key,
+    field_name: report.field_name ?? null,
+    example: report.example || null,
+    risk_explanation: (report.risk_explanation ?? check.risk_explanation) || null,
+    risk_category: check.risk_category || null,
+    documentation_url: base_url
+      ? `${base_url.replace(/\/$/, "")}/${check.check_id}`
+      : check.documentation_url || null,
+    // Shared by all findings of the check; nobody changes it.
+    remediation_steps: (report.remediation_steps ?? check.remediation_steps) as string[],
+    aws_issue_code: report.aws_issue_code ?? null,
+    fingerprint: fingerprintOf(policy.name, statement, {
+      check_id: check.check_id,
+      issue_type: report.issue_type,
+      action,
+      resource,
+      condition_key,
+    }),
+  };
+};
+
+function suggestionOf({ registered, report }: Draft, { settings }: Engine): string | null {
+  const { base_url, include_aws_docs } = settings.documentation;
+  const { documentation_url } = registered.check;
+  const suggestion = report.suggestion || null;
+  if (!base_url || !include_aws_docs || !documentation_url) return suggestion;
+  return `${suggestion ? `${suggestion}\n` : ""}AWS documentation: ${documentation_url}`;
+}
+
+/** @throws {z.ZodError} When the report makes no finding: a field of it has the wrong type. */
+export function requireFinding(draft: Draft, policy: Policy, engine: Engine): void {
+  Finding.parse(toFull(draft, policy, engine));
+}
