@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import {
   GenericContainer,
   getContainerRuntimeClient,
+  type StartedNetwork,
   type StartedTestContainer,
   Wait,
   type WaitStrategy,
@@ -20,8 +21,10 @@ const port = 8000;
 export interface ContainerOptions extends TargetOptions {
   /** What to wait for; default: ready. */
   readonly wait?: WaitStrategy;
-  /** The host's own network, where loopback is the test's loopback too. */
-  readonly hostPort?: number;
+  /** Runs in the host's own network, where loopback is the test's loopback too. */
+  readonly hostNetwork?: boolean;
+  /** A network shared with other containers, which reach it by this name. */
+  readonly network?: { readonly of: StartedNetwork; readonly alias: string };
 }
 
 /** The built container image, as hardened as an operator can make it. */
@@ -39,11 +42,6 @@ class Hardened extends GenericContainer {
       .withDroppedCapabilities("ALL")
       .withSecurityOpt("no-new-privileges");
   }
-
-  withHostNetwork(): this {
-    this.hostConfig.NetworkMode = "host";
-    return this;
-  }
 }
 
 /** @returns variables that say what the flags say. */
@@ -59,27 +57,32 @@ export function variablesOf(flags: Flags): Record<string, string> {
 export async function startContainer(options: ContainerOptions = {}): Promise<ContainerTarget> {
   const { config_source: config, port: _, ...flags } = hostedFlags(options.flags);
   const folder = config === undefined ? undefined : dirname(config);
-  const { hostPort } = options;
+  const { hostNetwork = false } = options;
   const image = new Hardened().withEnvironment({
-    VALIDATOR_MCP_HOST: "0.0.0.0",
+    VALIDATOR_MCP_HOST: hostNetwork ? "127.0.0.1" : "0.0.0.0",
+    ...(hostNetwork && { VALIDATOR_MCP_PORT: "0" }),
     ...variablesOf(flags),
     // Below /app, where the modules of custom checks find the packages they import.
     ...(config && folder && { VALIDATOR_MCP_CONFIG: config.replace(folder, "/app/config") }),
-    ...(hostPort && { VALIDATOR_MCP_PORT: String(hostPort), VALIDATOR_MCP_HOST: "127.0.0.1" }),
     ...options.environment,
   });
   if (folder) image.withBindMounts([{ source: folder, target: "/app/config", mode: "ro" }]);
-  if (hostPort)
-    image.withHostNetwork().withWaitStrategy(options.wait ?? Wait.forLogMessage(/Ready/));
-  else {
-    const ready = Wait.forHttp("/ready", port).forStatusCode(200);
-    image.withExposedPorts(port).withWaitStrategy(options.wait ?? ready);
-  }
-  const container = await image.withStartupTimeout(30_000).start();
+  const { network } = options;
+  if (network) image.withNetwork(network.of).withNetworkAliases(network.alias);
+  if (hostNetwork) image.withNetworkMode("host");
+  else image.withExposedPorts(port);
+  const ready = hostNetwork
+    ? Wait.forLogMessage(/Ready/)
+    : Wait.forHttp("/ready", port).forStatusCode(200);
+  const container = await image
+    .withWaitStrategy(options.wait ?? ready)
+    .withStartupTimeout(30_000)
+    .start();
   const { audit, log } = follow(container.getId());
+  const [listening = ""] = await log.atLeast(1);
   return {
-    url: hostPort
-      ? `http://127.0.0.1:${hostPort}`
+    url: hostNetwork
+      ? (/"url":"([^"]+)\/mcp"/.exec(listening)?.[1] ?? "")
       : `http://${container.getHost()}:${container.getMappedPort(port)}`,
     audit,
     log,
