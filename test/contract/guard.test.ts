@@ -104,6 +104,27 @@ table(
 );
 
 table(
+  "with a single allowed origin",
+  { host: "0.0.0.0", allowedOrigins: [" https://TOOLS.example.com "] },
+  [
+    { host: "validator.example.com", origin: "https://tools.example.com" },
+    { host: "validator.example.com", origin: "http://validator.example.com" },
+    { host: "validator.example.com", origin: "https://validator.example.com", status: 403 },
+  ],
+);
+
+table(
+  "with allowed hosts as people write them",
+  { host: "0.0.0.0", allowedHosts: [" Validator.Example.COM ", "10.0.0.1:8000"] },
+  [
+    { host: "validator.example.com" },
+    { host: "10.0.0.1:8000" },
+    { host: "10.0.0.1:8001", status: 421 },
+    { host: "example.com", status: 421 },
+  ],
+);
+
+table(
   "with allowed hosts on loopback, both pass",
   { host: "127.0.0.1", allowedHosts: ["validator.example.com"] },
   [

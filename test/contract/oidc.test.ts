@@ -19,27 +19,34 @@ import { startProcess } from "../support/process.ts";
 import { readOnly, rpc } from "../support/rpc.ts";
 import { auditRecords, type Target } from "../support/target.ts";
 
+let port: number;
 let oidc: Oidc;
 let target: Target;
 let resource: string;
 beforeAll(async () => {
-  const port = await freePort();
+  port = await freePort();
   // Clients compare the resource with the URL they were given, so the base URL is the real one.
-  const base = `http://127.0.0.1:${port}`;
-  resource = `${base}/mcp`;
+  resource = `http://127.0.0.1:${port}/mcp`;
   oidc = await startOidc([resource, "https://other.example/mcp"]);
-  target = await startProcess({
-    flags: { auth: "jwt", port: String(port) },
-    environment: {
-      VALIDATOR_MCP_AUTH_JWT_ISSUER: oidc.url,
-      VALIDATOR_MCP_AUTH_JWT_AUDIENCE: resource,
-      VALIDATOR_MCP_AUTH_JWT_JWKS_URI: `${oidc.url}/jwks`,
-      VALIDATOR_MCP_AUTH_BASE_URL: base,
-      VALIDATOR_MCP_AUTH_ADVERTISED_SCOPES: "iam:validate",
-      VALIDATOR_MCP_AUTH_STEP_UP: "1",
-    },
+  target = await startWith("jwt", {
+    JWT_ISSUER: oidc.url,
+    JWT_AUDIENCE: resource,
+    JWT_JWKS_URI: `${oidc.url}/jwks`,
+    ADVERTISED_SCOPES: "iam:validate",
+    STEP_UP: "1",
   });
 });
+
+/** @param variables without the prefix. */
+function startWith(auth: string, variables: Readonly<Record<string, string>>) {
+  const all = { ...variables, BASE_URL: `http://127.0.0.1:${port}` };
+  return startProcess({
+    flags: { auth, port: String(port) },
+    environment: Object.fromEntries(
+      Object.entries(all).map(([name, value]) => [`VALIDATOR_MCP_AUTH_${name}`, value]),
+    ),
+  });
+}
 afterAll(async () => {
   await target.stop();
   await oidc[Symbol.asyncDispose]();
@@ -242,6 +249,28 @@ describe("key rotation", () => {
     // Within 30 s of the last search, an unknown key causes no other.
     expect(fetches()).toBe(before + 1);
     expect(await list(fresh)).toBe(200);
+  });
+});
+
+describe("providers that find their issuer at an address of the operator's", () => {
+  const settings = {
+    auth0: () => ({
+      AUTH0_CONFIG_URL: `${oidc.url}/.well-known/openid-configuration`,
+      AUTH0_CLIENT_ID: machine.id,
+      AUTH0_CLIENT_SECRET: machine.secret,
+      AUTH0_AUDIENCE: resource,
+    }),
+    keycloak: () => ({ KEYCLOAK_REALM_URL: oidc.url, KEYCLOAK_AUDIENCE: resource }),
+    workos: () => ({ WORKOS_AUTHKIT_DOMAIN: oidc.url }),
+  };
+
+  test.each(Object.entries(settings))("%s lets the same client in", async (auth, variables) => {
+    await target.stop();
+    target = await startWith(auth, { ...variables(), REQUIRED_SCOPES: "iam:validate" });
+    await using at = await connect(credentials());
+    expect(await toolsOf(at.client)).toEqual(["validate_policies", "describe_checks"]);
+    const { status } = await rpc(target, "tools/list", {}, { token: "a.b.c" });
+    expect(status).toBe(401);
   });
 });
 

@@ -21,6 +21,8 @@ export const machine = { id: "ci", secret: "ci-s3cr3t" } as const;
 /** The same, but its registration allows one scope only. */
 export const narrowMachine = { id: "narrow", secret: "narrow-s3cr3t" } as const;
 
+/** Where AuthKit and Keycloak publish their keys. */
+const otherKeyPaths = new Set(["/oauth2/jwks", "/protocol/openid-connect/certs"]);
 const scopes = ["iam:validate", "iam:query", "iam:analyze", "iam:config"];
 
 /** @param resources audiences that tokens may be asked for. */
@@ -32,6 +34,7 @@ export async function startOidc(resources: readonly string[]): Promise<Oidc> {
   const server = createServer((request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     requests.push(`${request.method} ${path}`);
+    if (otherKeyPaths.has(path)) request.url = "/jwks";
     if (path === "/token") void recordForm(request, tokenRequests);
     handle(request, response);
   });

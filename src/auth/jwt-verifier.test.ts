@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { signToken, testKey } from "../../test/support/issuer.ts";
+import { ProviderProblem } from "./http-json.ts";
+import { jwtVerifier } from "./jwt-verifier.ts";
+
+const key = testKey();
+const token = await signToken(key, { iss: "https://issuer.example", exp: 2_000_000_000 });
+
+function failing(error: Error) {
+  return jwtVerifier({
+    issuer: "https://issuer.example",
+    audiences: undefined,
+    algorithm: "RS256",
+    keys: { find: () => Promise.reject(error) },
+    now: () => 1_900_000_000_000,
+  });
+}
+
+test("keys that cannot be had refuse the token", async () => {
+  expect(await failing(new ProviderProblem("status 500"))(token)).toEqual({
+    refused: "The access token cannot be checked at the moment.",
+  });
+});
+
+test("a defect is no refusal: it is seen as what it is", async () => {
+  await expect(failing(new TypeError("a defect"))(token)).rejects.toThrow("a defect");
+});
