@@ -9,6 +9,7 @@ import type { LineSink } from "../../src/mcp/audit.ts";
 import { createAudit } from "../../src/mcp/audit.ts";
 import { components } from "../../src/mcp/components.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
+import type { Observer } from "../../src/metrics/observer.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { readSettings } from "../../src/settings.ts";
 import { start } from "../../src/startup.ts";
@@ -25,6 +26,10 @@ export interface InProcessOptions extends TargetOptions {
   /** Stands in for standard output. */
   readonly sink?: LineSink;
   readonly serverless?: boolean;
+  /** False: the server listens while its reference data loads. */
+  readonly awaitData?: boolean;
+  /** Counts what the metrics would. */
+  readonly observer?: Observer;
 }
 
 /** A target in this process: all that is real but the process, with the inside in reach. */
@@ -48,12 +53,12 @@ export async function runtimeFixture(
   return start({ ...read, environment, log: logger });
 }
 
-/** Starts a server on a free port of this machine; the reference data is loaded when it returns. */
+/** Starts a server on a free port of this machine; unless told otherwise its reference data is loaded. */
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
   const log = new Lines();
   const audit = new Lines();
   const given = await runtimeFixture(options, log);
-  await given.warm;
+  if (options.awaitData ?? true) await given.warm;
   const runtime = options.adjust?.(given) ?? given;
   const { settings } = runtime;
   const authenticator = await createAuthenticator({
@@ -72,6 +77,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     instructions: instructionsFor(runtime),
     audit: createAudit(options.sink ?? ((line) => audit.push(line)), runtime.log),
     serverless: options.serverless ?? false,
+    ...(options.observer && { observer: options.observer }),
   });
   const { server, drain } = createNodeServer(app, {
     requestTimeoutS: settings.request_timeout_s,

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { AuditRecord } from "../../spec/audit.ts";
+import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import type { InProcess } from "./in-process.ts";
+import { type Era, rpcRequest } from "./rpc.ts";
+import { auditRecords } from "./target.ts";
+
+export type Validated = z.output<typeof validatePolicies.output>;
+
+/** How a call is sent. */
+export interface Sending {
+  readonly era?: Era;
+  readonly token?: string;
+  /** Bytes that the body has at least; white space makes up for what is missing. Above 64 KiB it goes to a worker. */
+  readonly bodyBytes?: number;
+}
+
+export interface ToolCall {
+  readonly status: number;
+  readonly body: { readonly result?: Record<string, unknown>; readonly error?: unknown };
+  readonly result: Record<string, unknown>;
+  /** The text of a tool error; empty for a success. */
+  readonly error: string;
+  /** The one audit record that the call has left. */
+  readonly record: AuditRecord | undefined;
+}
+
+/** More than the main thread parses. */
+export const largeBody = 80 * 1024;
+
+/** One call of a tool, and what it has left behind. Calls on one target must not overlap. */
+export async function callOf(
+  target: InProcess,
+  name: string,
+  args: object,
+  { era = "2025", token, bodyBytes = 0 }: Sending = {},
+): Promise<ToolCall> {
+  target.audit.all.length = 0;
+  const params = { name, arguments: args };
+  const { headers, body } = rpcRequest("tools/call", params, { era, token });
+  const missing = Math.max(0, bodyBytes - Buffer.byteLength(body));
+  const response = await fetch(`${target.url}/mcp`, {
+    method: "POST",
+    headers,
+    body: body + " ".repeat(missing),
+  });
+  const answer: ToolCall["body"] = JSON.parse(await response.text());
+  const { result = {} } = answer;
+  const [content] = (result.content ?? []) as { readonly text: string }[];
+  const records = auditRecords(target.audit.all);
+  if (records.length > 1) throw new Error(`${records.length} audit records of one call`);
+  return {
+    status: response.status,
+    body: answer,
+    result,
+    error: result.isError === true ? (content?.text ?? "") : "",
+    record: records[0],
+  };
+}
+
+/** A call of `validate_policies` that succeeds. */
+export async function validated(
+  target: InProcess,
+  args: object,
+  sending: Sending = {},
+): Promise<ToolCall & { readonly output: Validated }> {
+  const answer = await callOf(target, "validate_policies", args, sending);
+  if (answer.result.isError !== false) throw new Error(`no success: ${answer.error}`);
+  return { ...answer, output: validatePolicies.output.parse(answer.result.structuredContent) };
+}
