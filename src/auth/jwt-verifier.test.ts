@@ -1,20 +1,24 @@
+import { createSecretKey, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { signToken, testKey } from "../../test/support/issuer.ts";
 import { ProviderProblem } from "./http-json.ts";
 import { jwtVerifier } from "./jwt-verifier.ts";
+import type { KeySource } from "./key-source.ts";
 
 const key = testKey();
 const token = await signToken(key, { iss: "https://issuer.example", exp: 2_000_000_000 });
 
-function failing(error: Error) {
+function verifier(find: KeySource["find"]) {
   return jwtVerifier({
     issuer: "https://issuer.example",
     audiences: undefined,
     algorithm: "RS256",
-    keys: { find: () => Promise.reject(error) },
+    keys: { find },
     now: () => 1_900_000_000_000,
   });
 }
+
+const failing = (error: Error) => verifier(() => Promise.reject(error));
 
 test("keys that cannot be had refuse the token", async () => {
   expect(await failing(new ProviderProblem("status 500"))(token)).toEqual({
@@ -24,4 +28,9 @@ test("keys that cannot be had refuse the token", async () => {
 
 test("a defect is no refusal: it is seen as what it is", async () => {
   await expect(failing(new TypeError("a defect"))(token)).rejects.toThrow("a defect");
+});
+
+test("nor is a key of a kind that cannot have been chosen for the algorithm", async () => {
+  const misfit = createSecretKey(randomBytes(32));
+  await expect(verifier(() => Promise.resolve(misfit))(token)).rejects.toThrow(TypeError);
 });

@@ -8,9 +8,10 @@ import {
   authorizers,
   authWorld,
   publicUrl,
+  reachOf,
   type ServerName,
 } from "../support/auth-servers.ts";
-import { authorizerHeader, startFunction } from "../support/function-target.ts";
+import { authorizerHeader, functionUrl, startFunction } from "../support/function-target.ts";
 import { open, type RawAnswer } from "../support/http.ts";
 import { startInProcess } from "../support/in-process.ts";
 import { startProcess } from "../support/process.ts";
@@ -21,7 +22,7 @@ import { type AuthRow, authRows } from "./auth.table.ts";
 interface TableTarget {
   readonly kind: "server" | "function";
   /** Where the outside world of the table can be reached from; `internet` is played inside this process. */
-  readonly reaches: readonly AuthServer["reach"][];
+  readonly reaches: readonly ReturnType<typeof reachOf>[];
   start(server: AuthServer): Promise<{ readonly url: string; stop(): Promise<void> }>;
 }
 
@@ -38,6 +39,30 @@ const targets: Readonly<Record<string, TableTarget>> = {
     kind: "server",
     reaches: ["nothing", "loopback"],
     start: ({ options }) => startProcess(options),
+  },
+  container: {
+    kind: "server",
+    reaches: ["nothing", "loopback"],
+    start: async ({ options }) => {
+      const { startContainer } = await import("../support/container.ts");
+      return startContainer({ ...options, hostNetwork: true });
+    },
+  },
+  "function-image": {
+    kind: "function",
+    reaches: ["nothing", "event"],
+    start: async ({ options }) => {
+      const { startFunctionImage } = await import("../support/function-image.ts");
+      const image = await startFunctionImage(options);
+      const { url, stop } = await functionUrl(image.invoke);
+      return {
+        url,
+        stop: async () => {
+          await stop();
+          await image.stop();
+        },
+      };
+    },
   },
 };
 const chosen = process.env.VALIDATOR_AUTH_TARGETS?.split(",") ?? ["in-process", "function"];
@@ -60,9 +85,11 @@ describe.each(chosen)("%s", (title) => {
     await world[Symbol.asyncDispose]();
   });
 
-  const rows = authRows.filter(({ on = target.kind }) => on === target.kind);
-  test.for(rows)("$name", async (row, { skip }) => {
-    if (!target.reaches.includes(world.server(row.server).reach)) skip("out of its reach");
+  const rows = authRows.filter(
+    ({ server, on = target.kind }) =>
+      on === target.kind && target.reaches.includes(reachOf(server)),
+  );
+  test.each(rows)("$name", async (row) => {
     const url = await urlOf(row.server);
     const credentials = await world.credentials(row.server, row.token);
     const answer = await ask(url, row, credentials);
