@@ -1,4 +1,4 @@
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
@@ -7,7 +7,7 @@ import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import { declaredType } from "./policy-type-word.ts";
-import { type Engine, validatePolicy } from "./run.ts";
+import type { Engine, PolicyToValidate, ValidatedPolicy } from "./run.ts";
 
 /** One policy of a batch, as submitted. Plain data, so that it can cross to a worker. */
 export interface BatchEntry {
@@ -30,7 +30,7 @@ export interface BatchLimits {
 }
 
 /** What the engine says of one policy. Plain data. */
-export interface BatchResult {
+export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly name: string | null;
   /** `name`, else `policy-<index>`. */
   readonly label: string;
@@ -38,8 +38,24 @@ export interface BatchResult {
   readonly severity_counts: SeverityCounts;
   readonly policy_type: PolicyType;
   readonly policy_type_source: PolicyTypeSource;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Shown[];
   readonly summary: Summary;
+}
+
+/** How a batch is judged, and what is kept of each policy. */
+export interface BatchWork<Shown extends LeanFinding, Kept> {
+  /** `validatePolicy` or `validatePolicyLean`. */
+  judge(
+    input: PolicyToValidate,
+    engine: Engine,
+    signal?: AbortSignal,
+  ): Promise<ValidatedPolicy<Shown>>;
+  /**
+   * Takes each result as it comes, in order. A policy may have a hundred times as many bytes of
+   * findings as of text, so what is not kept here should not live on.
+   */
+  keep(result: BatchResult<Shown>, index: number): Kept;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -88,31 +104,34 @@ export function requestTooLarge(bytes: number, limit: number, upTo?: number): To
 
 /**
  * Parses and judges the policies of one call, in order.
+ * @returns what was kept of each.
  * @throws {ToolError} T4, T5, T11.
  * @throws the signal's reason when it fires.
  */
-export async function validateBatch(
+export async function validateBatch<Shown extends LeanFinding, Kept>(
   { entries, typeWord }: Batch,
   limits: BatchLimits,
   engine: Engine,
-  signal?: AbortSignal,
-): Promise<BatchResult[]> {
+  { judge, keep, signal }: BatchWork<Shown, Kept>,
+): Promise<Kept[]> {
   const documents = await parseEntries(entries, limits);
   const types = entries.map(
     (entry, index) =>
       declaredType(entry.typeWord, `policies[${index}].policy_type`) ??
       declaredType(typeWord, `policy_type (for policies[${index}])`),
   );
-  const results: BatchResult[] = [];
-  for (const [index, document] of documents.entries()) {
-    const { name = null } = entries[index] ?? {};
+  const kept: Kept[] = [];
+  for (const [index, { name }] of entries.entries()) {
+    // Taken out, so that the positions of its values can go once it has been judged.
+    const document = documents.shift();
+    if (!document) break;
     const label = name ?? `policy-${index}`;
-    const { policy, findings, severity_counts, is_valid } = await validatePolicy(
+    const { policy, findings, severity_counts, is_valid } = await judge(
       { document, name, declaredType: types[index] ?? null, label },
       engine,
       signal,
     );
-    results.push({
+    const result = {
       name,
       label,
       is_valid,
@@ -121,7 +140,8 @@ export async function validateBatch(
       policy_type_source: policy.typeSource,
       findings,
       summary: summarisePolicy(policy),
-    });
+    };
+    kept.push(keep(result, index));
   }
-  return results;
+  return kept;
 }

@@ -1,30 +1,37 @@
 import type { z } from "zod";
-import { type Finding, leanFinding } from "../../spec/finding.ts";
+import { type Finding, type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type {
   validatePolicies as contract,
   Detail,
   ValidationResult,
 } from "../../spec/tools/validate-policies.ts";
-import { type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
+import { type Batch, type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
+import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
 import { fitValidateResult } from "../mcp/fit.ts";
 import { type ReportInput, type ReportPolicy, renderReport } from "../reports/report.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry } from "./check-description.ts";
+import { IssueBudget } from "./issue-budget.ts";
 import { splitEntry } from "./policy-entry.ts";
 import type { ToolResult } from "./tool.ts";
 
 type Input = z.output<typeof contract.input>;
 type Output = z.input<typeof contract.output>;
 
-function issuesOf(findings: readonly Finding[], detail: Detail): ValidationResult["issues"] {
-  if (detail === "summary") return null;
-  return detail === "full" ? [...findings] : findings.map(leanFinding);
-}
-
 /** @returns what the wire shows of a judged policy. */
 export function resultOf(result: BatchResult, detail: Detail): ValidationResult {
+  const { findings } = result;
+  return wireResult(result, detail, detail === "full" ? [...findings] : findings.map(leanFinding));
+}
+
+/** @param issues In the detail asked for. */
+function wireResult(
+  result: BatchResult<LeanFinding>,
+  detail: Detail,
+  issues: Finding[] | LeanFinding[],
+): ValidationResult {
   return {
     name: result.name,
     is_valid: result.is_valid,
@@ -32,7 +39,7 @@ export function resultOf(result: BatchResult, detail: Detail): ValidationResult 
     severity_counts: result.severity_counts,
     policy_type: result.policy_type,
     policy_type_source: result.policy_type_source,
-    issues: issuesOf(result.findings, detail),
+    issues: detail === "summary" ? null : issues,
     summary: detail === "findings" ? null : result.summary,
   };
 }
@@ -74,6 +81,12 @@ export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime)
   };
 }
 
+interface JudgeContext {
+  readonly runtime: Runtime;
+  readonly maxResultBytes: number;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * All of `validate_policies` after its arguments have been checked; the same on the main thread and
  * in a worker.
@@ -82,13 +95,10 @@ export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime)
  */
 export async function judgePolicies(
   input: Input,
-  {
-    runtime,
-    maxResultBytes,
-    signal,
-  }: { readonly runtime: Runtime; readonly maxResultBytes: number; readonly signal?: AbortSignal },
+  context: JudgeContext,
 ): Promise<ToolResult<Output>> {
-  const { settings, digest, engine } = runtime;
+  const { runtime, maxResultBytes } = context;
+  const { settings, digest } = runtime;
   if (input.policies.length > settings.max_policies) {
     throw new ToolError(
       "too_many_policies",
@@ -98,23 +108,62 @@ export async function judgePolicies(
   const entries = input.policies.map(splitEntry);
   if (entries.length === 0) throw new ToolError("no_policies", "at least one policy is required.");
   const batch = { entries, typeWord: input.policy_type };
-  const results = await validateBatch(batch, settings, engine, signal);
+  const judged =
+    input.format === "json"
+      ? await judgeForJson(batch, input.detail, context)
+      : await judgeForReport(batch, input.detail, input.format, context);
+  const { results, truncated, report } = judged;
   const output = {
-    results: results.map((result) => resultOf(result, input.detail)),
+    results,
     config_digest: digest,
-    truncated: false,
+    truncated,
     truncated_count: 0,
-    ...(input.format === "json"
-      ? {}
-      : {
-          report: await renderReport(
-            input.format,
-            reportInput(reportPolicies(results, entries), runtime),
-          ),
-        }),
+    ...(report === undefined ? {} : { report }),
   };
   return {
     output: fitValidateResult(output, maxResultBytes),
     severity_counts: sum(results.map(({ severity_counts }) => severity_counts)),
+  };
+}
+
+interface Judged {
+  readonly results: ValidationResult[];
+  readonly truncated: boolean;
+  readonly report?: string;
+}
+
+async function judgeForJson(
+  batch: Batch,
+  detail: Detail,
+  { runtime, maxResultBytes, signal }: JudgeContext,
+): Promise<Judged> {
+  const { settings, engine } = runtime;
+  const budget = new IssueBudget(maxResultBytes);
+  let fits = true;
+  const keep = <Shown extends Finding | LeanFinding>(result: BatchResult<Shown>) => {
+    fits &&= detail === "summary" || budget.spend(result.findings);
+    return wireResult(result, detail, fits ? [...result.findings] : []);
+  };
+  const results = await (detail === "full"
+    ? validateBatch(batch, settings, engine, { judge: validatePolicy, keep, signal })
+    : validateBatch(batch, settings, engine, { judge: validatePolicyLean, keep, signal }));
+  if (fits) return { results, truncated: false };
+  // What fitting would come to, since summaries go before issues.
+  return { results: results.map(({ issues, summary, ...rest }) => rest), truncated: true };
+}
+
+async function judgeForReport(
+  batch: Batch,
+  detail: Detail,
+  format: Exclude<Input["format"], "json">,
+  { runtime, signal }: JudgeContext,
+): Promise<Judged> {
+  const work = { judge: validatePolicy, keep: (result: BatchResult) => result, signal };
+  const judged = await validateBatch(batch, runtime.settings, runtime.engine, work);
+  const policies = reportPolicies(judged, batch.entries);
+  return {
+    results: judged.map((result) => resultOf(result, detail)),
+    truncated: false,
+    report: await renderReport(format, reportInput(policies, runtime)),
   };
 }

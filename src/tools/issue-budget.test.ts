@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { LeanFinding } from "../../spec/finding.ts";
+import { measureResult } from "../mcp/fit.ts";
+import { IssueBudget } from "./issue-budget.ts";
+
+const text = fc.string({ unit: "binary" });
+const position = fc.nat().map((offset) => ({ line: 1, column: offset, offset }));
+
+const findings: fc.Arbitrary<LeanFinding[]> = fc.array(
+  fc.record({
+    severity: fc.constantFrom("error", "warning", "info", "critical", "high", "medium", "low"),
+    check_id: text,
+    issue_type: text,
+    message: text,
+    suggestion: fc.option(text),
+    statement_index: fc.integer({ min: -1, max: 5000 }),
+    statement_sid: fc.option(text),
+    path: text,
+    location: fc.option(fc.record({ start: position, end: position })),
+  }),
+);
+
+test("findings are given up only when they cannot fit", () => {
+  fc.assert(
+    fc.property(findings, fc.nat({ max: 5000 }), (list, maxBytes) => {
+      if (new IssueBudget(maxBytes).spend(list)) return;
+      expect(measureResult({ results: [{ issues: list }] })).toBeGreaterThan(maxBytes);
+    }),
+  );
+});
+
+test("findings of many policies are given up together", () => {
+  const finding: LeanFinding = {
+    severity: "error",
+    check_id: "action_validation",
+    issue_type: "invalid_action",
+    message: "x".repeat(400),
+    suggestion: null,
+    statement_index: 0,
+    statement_sid: null,
+    path: "/Statement/0",
+    location: null,
+  };
+  const budget = new IssueBudget(2_000);
+  expect([budget.spend([finding]), budget.spend([finding]), budget.spend([])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

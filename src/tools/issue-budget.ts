@@ -1,0 +1,37 @@
+import type { LeanFinding } from "../../spec/finding.ts";
+
+/** Bytes of a finding's JSON beside its texts, with its nulls and numbers at their shortest. */
+const bytesAround = JSON.stringify({
+  severity: "low",
+  check_id: "",
+  issue_type: "",
+  message: "",
+  suggestion: null,
+  statement_index: 0,
+  statement_sid: null,
+  path: "",
+  location: null,
+} satisfies LeanFinding).length;
+
+/**
+ * Tells early when the findings of a call cannot fit its answer, so that they need not be kept until
+ * all policies are judged. Never tells too early: it counts less than the findings take.
+ */
+export class IssueBudget {
+  #left: number;
+
+  /** @param maxResultBytes Bound on the complete result, which holds each finding twice. */
+  constructor(maxResultBytes: number) {
+    this.#left = maxResultBytes / 2;
+  }
+
+  /** @returns false once the findings spent so far are more than fit. */
+  spend(findings: readonly LeanFinding[]): boolean {
+    for (const { check_id, issue_type, message, path } of findings) {
+      if (this.#left < 0) break;
+      this.#left -=
+        bytesAround + check_id.length + issue_type.length + message.length + path.length;
+    }
+    return this.#left >= 0;
+  }
+}
