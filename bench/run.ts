@@ -9,6 +9,7 @@ import { callsSection } from "./calls.ts";
 import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
 import { growthSection, hostileSection } from "./growth.ts";
+import { healthSection } from "./health.ts";
 import { type Section, sectionText } from "./report.ts";
 import { sharesSection } from "./shares.ts";
 
@@ -18,6 +19,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   growth: growthSection,
   hostile: hostileSection,
   calls: callsSection,
+  health: healthSection,
   catalogue: catalogueSection,
 };
 
