@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { configFolder } from "../support/config-folder.ts";
+import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { locationOf } from "../support/report-input.ts";
+import { readOnly } from "../support/rpc.ts";
+import { type Validated, validated } from "../support/validate.ts";
+
+let target: InProcess;
+const folder = await configFolder();
+beforeAll(async () => {
+  target = await startInProcess();
+});
+afterAll(async () => {
+  await target.stop();
+  await folder.remove();
+});
+
+async function resultsOf(args: object): Promise<Validated["results"]> {
+  return (await validated(target, args)).output.results;
+}
+
+async function resultOf(policy: unknown, args: object = {}) {
+  const [result, ...others] = await resultsOf({ policies: [policy], ...args });
+  expect(others).toEqual([]);
+  if (!result) throw new Error("no result");
+  return result;
+}
+
+const leanKeys = [
+  "severity",
+  "check_id",
+  "issue_type",
+  "message",
+  "suggestion",
+  "statement_index",
+  "statement_sid",
+  "path",
+  "location",
+];
+const fullKeys = [
+  ...leanKeys,
+  "action",
+  "resource",
+  "condition_key",
+  "field_name",
+  "example",
+  "risk_explanation",
+  "risk_category",
+  "documentation_url",
+  "remediation_steps",
+  "aws_issue_code",
+  "fingerprint",
+];
+
+describe("detail", () => {
+  /** Of text that parses, of objects and of text that does not. */
+  const policies = [faultyJson, faulty, faultyYaml, "[", "- a"];
+
+  test("findings is the default: issues of nine keys, no summary", async () => {
+    const results = await resultsOf({ policies });
+    expect(await resultsOf({ policies, detail: "findings" })).toEqual(results);
+    for (const { issues, summary } of results) {
+      expect(summary).toBeNull();
+      expect(issues?.length).toBeGreaterThan(0);
+      for (const issue of issues ?? []) expect(Object.keys(issue)).toEqual(leanKeys);
+    }
+  });
+
+  test("full: the same findings with twenty keys, and the summary", async () => {
+    const lean = await resultsOf({ policies });
+    const results = await resultsOf({ policies, detail: "full" });
+    for (const [index, { issues, summary }] of results.entries()) {
+      for (const issue of issues ?? []) expect(Object.keys(issue)).toEqual(fullKeys);
+      expect(lean[index]?.issues).toEqual(
+        issues?.map((issue) =>
+          Object.fromEntries(leanKeys.map((key) => [key, issue[key as keyof typeof issue]])),
+        ),
+      );
+      expect(summary).not.toBeNull();
+    }
+  });
+
+  test("summary: counts and the summary, no issues", async () => {
+    const lean = await resultsOf({ policies });
+    const results = await resultsOf({ policies, detail: "summary" });
+    for (const [index, { issues, summary, ...rest }] of results.entries()) {
+      expect(issues).toBeNull();
+      expect(summary).not.toBeNull();
+      const { issues: _issues, summary: _summary, ...expected } = lean[index] ?? {};
+      expect(rest).toEqual(expected);
+    }
+  });
+
+  test("the summary counts what is there", async () => {
+    const { summary } = await resultOf(
+      {
+        Version: "2012-10-17",
+        Statement: [
+          { Effect: "Allow", Action: ["s3:GetObject", "S3:GetObject"], Resource: "arn:aws:s3:::a" },
+          { Effect: "DENY", NotAction: ["iam:PassRole", "*"], NotResource: "b" },
+          { Effect: "Maybe", Action: "s3:GetObject", Condition: { Bool: { "aws:x": "true" } } },
+        ],
+      },
+      { detail: "summary" },
+    );
+    expect(summary).toEqual({
+      total_statements: 3,
+      allow_statements: 1,
+      deny_statements: 1,
+      services_used: expect.arrayContaining(["iam", "s3"]),
+      actions_count: 4,
+      has_wildcards: true,
+      has_conditions: true,
+    });
+  });
+});
+
+describe("places", () => {
+  const texts: [string, string][] = [
+    ["JSON", faultyJson],
+    ["JSON with CR LF", faultyJson.replaceAll("\n", "\r\n")],
+    ["YAML", faultyYaml],
+  ];
+
+  test.each(texts)("a finding of %s spans the node it names", async (_, text) => {
+    const { issues } = await resultOf(text);
+    const misspelt = issues?.find(({ issue_type }) => issue_type === "invalid_action");
+    const written = text.includes('"s3:GetObjct"') ? '"s3:GetObjct"' : "s3:GetObjct";
+    expect(misspelt?.path).toBe("/Statement/0/Action/0");
+    // Lines end at CR LF as at LF; the carriage return is the last column of its line.
+    expect(misspelt?.location).toEqual(locationOf(text, written));
+    const service = issues?.find(({ check_id }) => check_id === "service_wildcard");
+    expect(service?.path).toBe("/Statement/1/Action");
+    expect(service?.location).toEqual(locationOf(text, '"iam:*"'));
+  });
+
+  test("the pointer escapes what it must", async () => {
+    const policy = { ...readOnly, "a/b~c": 1 };
+    const { issues } = await resultOf(policy);
+    expect(issues).toContainEqual(expect.objectContaining({ path: "/a~1b~0c" }));
+  });
+});
+
+describe("findings", () => {
+  test("carry AWS's own code where AWS says the same", async () => {
+    const { issues } = await resultOf(
+      {
+        Version: "2012-10-17",
+        Statement: [
+          { Sid: "A", Effect: "Allow", Action: "s3:GetObjct", Resource: "*" },
+          { Sid: "A", Effect: "Allow", Action: "nosuch:Get", Resource: "*" },
+        ],
+      },
+      { detail: "full" },
+    );
+    const codes = issues?.map((issue) => ("aws_issue_code" in issue ? issue.aws_issue_code : ""));
+    expect(codes).toContain("INVALID_ACTION");
+    expect(codes).toContain("INVALID_SERVICE_IN_ACTION");
+    expect(codes).toContain("UNIQUE_SIDS_REQUIRED");
+  });
+
+  test("keep their fingerprints when the text is formatted anew and statements change places", async () => {
+    const prints = async (policy: unknown) =>
+      (await resultOf(policy, { detail: "full" })).issues
+        ?.map((issue) => ("fingerprint" in issue ? issue.fingerprint : ""))
+        .sort();
+    const expected = await prints(faulty);
+    expect(await prints(faultyYaml)).toEqual(expected);
+    expect(await prints({ ...faulty, Statement: faulty.Statement.toReversed() })).toEqual(expected);
+  });
+
+  test("come in the same order every time", async () => {
+    const first = await resultOf(faulty, { detail: "full" });
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await resultOf(faulty, { detail: "full" })).toEqual(first);
+    }
+  });
+});
+
+describe("fail_on_severity", () => {
+  test("decides what is valid, and nothing else", async () => {
+    const judge = async (severities: string) => {
+      const config = `settings:\n  fail_on_severity: ${severities}\n`;
+      const path = await folder.write("other.yaml", config);
+      const other = await startInProcess({ flags: { config_source: path } });
+      const { output } = await validated(other, { policies: [faulty, readOnly, "["] });
+      await other.stop();
+      return output;
+    };
+    const usual = await validated(target, { policies: [faulty, readOnly, "["] });
+    const lax = await judge("[info]");
+    const strict = await judge("[error, critical, high, warning, medium, low, info]");
+    const verdicts = ({ results }: Validated) => results.map(({ is_valid }) => is_valid);
+    expect(verdicts(usual.output)).toEqual([false, true, false]);
+    expect(verdicts(lax)).toEqual([true, true, true]);
+    expect(verdicts(strict)).toEqual([false, false, false]);
+    for (const { results, config_digest } of [lax, strict]) {
+      expect(results.map(({ issues }) => issues)).toEqual(
+        usual.output.results.map(({ issues }) => issues),
+      );
+      expect(config_digest).not.toBe(usual.output.config_digest);
+      for (const { is_valid, fails_policy } of results) expect(fails_policy).toBe(!is_valid);
+    }
+  });
+});
+
+test("every answer carries the digest of the config in force", async () => {
+  const { output } = await validated(target, { policies: [readOnly] });
+  expect(output).toMatchObject({
+    config_digest: target.runtime.digest,
+    truncated: false,
+    truncated_count: 0,
+  });
+  expect(output).not.toHaveProperty("report");
+});
