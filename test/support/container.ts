@@ -79,10 +79,9 @@ export async function startContainer(options: ContainerOptions = {}): Promise<Co
     .withStartupTimeout(30_000)
     .start();
   const { audit, log } = follow(container.getId());
-  const [listening = ""] = await log.atLeast(1);
   return {
     url: hostNetwork
-      ? (/"url":"([^"]+)\/mcp"/.exec(listening)?.[1] ?? "")
+      ? await listeningUrl(log)
       : `http://${container.getHost()}:${container.getMappedPort(port)}`,
     audit,
     log,
@@ -98,6 +97,14 @@ export async function startContainer(options: ContainerOptions = {}): Promise<Co
       await container.stop({ timeout: 0, remove: true }).catch(() => undefined);
     },
   };
+}
+
+/** The address in the line that says where the server listens; others may come before it. */
+async function listeningUrl(log: Lines): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const [, url] = /"url":"([^"]+)\/mcp"/.exec((await log.atLeast(count))[count - 1] ?? "") ?? [];
+    if (url !== undefined) return url;
+  }
 }
 
 /** The two output streams of a container, line by line, apart. */

@@ -27,6 +27,11 @@ export async function startFunction({
   const handler = await createHandler({
     environment: { ...Object.fromEntries(given), ...environment },
   });
+  return functionUrl(handler);
+}
+
+/** What turns HTTP into events of format 2.0 and results into HTTP, as a function URL does. */
+export async function functionUrl(handler: FunctionHandler): Promise<FunctionTarget> {
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     void invoke(handler, request).then(({ statusCode, headers, body, isBase64Encoded }) => {
       response.writeHead(statusCode, headers);

@@ -30,13 +30,25 @@ const kinds: Readonly<Record<string, Start>> = {
     const target = await startFunction(options);
     return { ...target, audit: new Lines(), log: new Lines(), streams: false, audited: false };
   },
+  "function-image": async (options) => {
+    const { startFunctionImage } = await import("./function-image.ts");
+    const { functionUrl } = await import("./function-target.ts");
+    const image = await startFunctionImage(options);
+    const target = await functionUrl(image.invoke);
+    const stop = async () => {
+      await target.stop();
+      await image.stop();
+    };
+    const { url } = target;
+    return { url, stop, audit: new Lines(), log: new Lines(), streams: false, audited: false };
+  },
 };
 
 /** Set `VALIDATOR_TARGET` to run the suites of the wire against something else than this process. */
 export const targetKind = process.env.VALIDATOR_TARGET ?? "in-process";
 
 /** Whether the chosen target holds streams open; known before it starts, for choosing tests. */
-export const targetStreams = targetKind !== "function";
+export const targetStreams = !targetKind.startsWith("function");
 
 export async function startTarget(options: TargetOptions = {}): Promise<ChosenTarget> {
   const start = kinds[targetKind];
