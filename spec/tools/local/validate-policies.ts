@@ -24,7 +24,7 @@ export const LocalValidationResult = ValidationResult.extend({
     .nullable()
     .describe("Position in a file of several YAML documents, from 0; else null."),
   issues: z
-    .union([z.array(LocalFinding), z.array(LocalLeanFinding)])
+    .union([z.array(LocalLeanFinding), z.array(LocalFinding)])
     .nullable()
     .optional()
     .describe(
