@@ -69,6 +69,8 @@ export const signedTokens = {
   expired: claims(() => ({ exp: nowS() - 31 })),
   "without expiry": claims(() => ({ exp: undefined })),
   "expiry as text": claims(() => ({ exp: String(nowS() + 600) })),
+  "expiry without end": (kit: TokenKit) =>
+    byHand({}, JSON.stringify({ ...kit.claims, exp: 0 }).replace('"exp":0', '"exp":1e999'))(kit),
   "not valid yet": claims(() => ({ nbf: nowS() + 90 })),
   "start as text": claims(() => ({ nbf: "0" })),
   "of another issuer": claims(() => ({ iss: "https://attacker.example" })),

@@ -41,6 +41,7 @@ const refusals: readonly (readonly [clause: string, description: string, ...Toke
     "The access token has no valid expiry.",
     "without expiry",
     "expiry as text",
+    "expiry without end",
   ],
   ["RFC 7519 4.1.5, D25: nbf, 30 s", "The access token is not valid yet.", "not valid yet"],
   ["RFC 7519 4.1.5: NumericDate", "The access token has an invalid start.", "start as text"],
