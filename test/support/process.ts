@@ -22,9 +22,15 @@ export function commandLine(flags: Flags): string[] {
   });
 }
 
-/** Starts the real command and waits until it listens. */
-export async function startProcess(options: TargetOptions = {}): Promise<ServerProcess> {
-  const args = [cli, "serve", ...commandLine(hostedFlags(options.flags))];
+/**
+ * Starts the real command and waits until it listens.
+ * @param entry File of the command; default: the sources.
+ */
+export async function startProcess(
+  options: TargetOptions = {},
+  entry = cli,
+): Promise<ServerProcess> {
+  const args = [entry, "serve", ...commandLine(hostedFlags(options.flags))];
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
