@@ -26,6 +26,8 @@ test.each([
   ["the scheme and blanks", ["Bearer    "], "invalid_request"],
   ["two tokens", ["Bearer abc def"], "invalid_request"],
   ["a tab for a blank", ["Bearer\tabc"], "invalid_request"],
+  ["a no-break space, which is no blank of HTTP", ["Bearer abc\u00a0"], "invalid_request"],
+  ["a no-break space in front", ["\u00a0Bearer abc"], "invalid_request"],
   ["two headers", ["Bearer abc", "Bearer def"], "invalid_request"],
   ["the same header twice", ["Bearer abc", "Bearer abc"], "invalid_request"],
   ["two schemes", ["Basic YTpi", "bearer abc"], "invalid_request"],

@@ -20,8 +20,7 @@ export function bearerToken(
   const parts = header.split(",").map((part) => part.trim());
   if (!parts.some((part) => bearerScheme.test(part))) return { refusal: { kind: "missing" } };
   if (parts.length > 1) return badRequest("More than one credential in the Authorization header.");
-  const credential = header.trim();
-  const token = credential.replace(/^bearer */i, "");
+  const token = header.replace(/^bearer */i, "");
   if (token === "") return badRequest("The Authorization header holds no token.");
   if (/\s/.test(token)) return badRequest("The Authorization header is not `Bearer <token>`.");
   if (token.length > maxTokenLength) return badToken("The access token is too long.");

@@ -9,7 +9,7 @@ const seen = (server: ServerName) =>
 /** Forms of the Authorization header; what the token itself is worth is another matter. */
 export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => [
   {
-    clause: "RFC 9110 11.1: schemes have no case; RFC 7235 2.1: one or more blanks",
+    clause: "RFC 9110 11.1 and 11.4: schemes have no case, blanks may be several",
     servers: [server],
     tokens: ["lower-case scheme", "upper-case scheme", "extra blanks"],
     answer: seen(server),
