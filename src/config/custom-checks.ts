@@ -8,6 +8,7 @@ import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { packageRoot } from "../services/package-root.ts";
+import { lendModules } from "./lend-modules.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigurableCheck } from "./sections.ts";
 
@@ -74,6 +75,7 @@ class Loader {
 
   async load(specifier: string, shown: string): Promise<Check[]> {
     try {
+      lendModules();
       return checksOf(await import(specifier));
     } catch (error) {
       this.failures.push(`${shown}: ${reasonOf(error)}`);
