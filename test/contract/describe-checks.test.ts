@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CheckDescription, describeChecks } from "../../spec/tools/describe-checks.ts";
+import { builtinChecks } from "../../src/checks/index.ts";
+import { configFolder } from "../support/config-folder.ts";
+import { customCheckModule, publicImports } from "../support/custom-check.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { startProcess } from "../support/process.ts";
+import { call, eras, type RpcBody, readOnly, rpc } from "../support/rpc.ts";
+import { validated } from "../support/validate.ts";
+
+const folder = await configFolder();
+
+/** Reports every statement with a word of its options. */
+const reporting = {
+  options: 'z.strictObject({ word: z.string().default("none") })',
+  run: `*runStatement(statement, { options }) {
+    yield { issue_type: "seen", node: statement.node, message: options.word };
+  }`,
+};
+
+let target: InProcess;
+beforeAll(async () => {
+  target = await startInProcess({
+    flags: {
+      config_source: await folder.write(
+        "config.yaml",
+        "wildcard_action: { severity: low }\nwildcard_resource: false\nservice_wildcard: { allowed_services: [logs] }\n",
+      ),
+    },
+  });
+});
+afterAll(async () => {
+  await target.stop();
+  await folder.remove();
+});
+
+function checksIn({ result }: RpcBody): CheckDescription[] {
+  return describeChecks.output.parse(result?.structuredContent).checks;
+}
+
+async function described(args: object = {}, server = target): Promise<CheckDescription[]> {
+  const { body } = await call(server, "describe_checks", args);
+  return checksIn(body);
+}
+
+const ids = (checks: readonly { check_id: string }[]) => checks.map(({ check_id }) => check_id);
+
+test.each(eras)("describes every check, sorted by id (%s)", async (era) => {
+  const { body } = await call(target, "describe_checks", {}, { era });
+  const checks = checksIn(body);
+  expect(ids(checks)).toEqual(builtinChecks.map(({ check_id }) => check_id).sort());
+  expect(checks).toHaveLength(23);
+  for (const { docstring, description, supersedes, applies_to_policy_types } of checks) {
+    expect(docstring?.trim()).not.toBe("");
+    expect(description).toMatch(/^\S.*\S$/);
+    expect(supersedes).toEqual(supersedes.toSorted());
+    expect(applies_to_policy_types).toEqual(applies_to_policy_types?.toSorted() ?? null);
+  }
+});
+
+describe("check_ids", () => {
+  test("picks, in the order of ids, each once", async () => {
+    const wanted = ["wildcard_action", "policy_size", "wildcard_action"];
+    expect(ids(await described({ check_ids: wanted }))).toEqual(["policy_size", "wildcard_action"]);
+  });
+
+  test("leaves unknown ids out silently", async () => {
+    const wanted = ["nothing", "policy_size", "Policy_Size", "", "toString", "__proto__"];
+    expect(ids(await described({ check_ids: wanted }))).toEqual(["policy_size"]);
+    expect(await described({ check_ids: ["nothing"] })).toEqual([]);
+  });
+
+  test("null means all, an empty list none", async () => {
+    expect(await described({ check_ids: null })).toEqual(await described());
+    expect(await described({ check_ids: [] })).toEqual([]);
+  });
+});
+
+test("shows the state and the options in force, without what stands beside them", async () => {
+  const [service, action, resource] = await described({
+    check_ids: ["wildcard_action", "wildcard_resource", "service_wildcard"],
+  });
+  expect(service).toMatchObject({
+    check_id: "service_wildcard",
+    default_severity: "high",
+    severity: "high",
+    enabled: true,
+    source: "builtin",
+    config: { allowed_services: ["logs"] },
+  });
+  expect(action).toMatchObject({ severity: "low", enabled: true, default_severity: "medium" });
+  expect(resource).toMatchObject({ enabled: false });
+  for (const { config } of await described()) {
+    expect(config).not.toHaveProperty("enabled");
+    expect(config).not.toHaveProperty("severity");
+  }
+});
+
+describe("the resources of the same data", () => {
+  const read = async (uri: string, server = target) => {
+    const { body } = await rpc(server, "resources/read", { uri });
+    const contents = (body.result?.contents ?? []) as { text: string }[];
+    return JSON.parse(contents[0]?.text ?? "");
+  };
+
+  test("iam://checks lists the same checks with the same state", async () => {
+    const expected = (await described()).map(
+      ({ check_id, description, default_severity, severity, enabled }) => ({
+        check_id,
+        description,
+        default_severity,
+        severity,
+        enabled,
+      }),
+    );
+    expect(await read("iam://checks")).toEqual(expected);
+  });
+
+  test("iam://checks/{check_id} shows one", async () => {
+    expect(await read("iam://checks/wildcard_action")).toEqual({
+      check_id: "wildcard_action",
+      description: expect.any(String),
+      default_severity: "medium",
+      category: "general",
+      example_violation: null,
+      example_fix: null,
+      configuration: { enabled: true, severity: "low" },
+      related: [],
+    });
+    expect(await read("iam://checks/nothing")).toEqual({
+      check_id: "nothing",
+      description: "Check not found",
+      default_severity: null,
+      category: "unknown",
+      example_violation: null,
+      example_fix: null,
+      configuration: {},
+      related: [],
+    });
+  });
+});
+
+describe("custom checks", () => {
+  const start = async (config: string, flags = {}) =>
+    startInProcess({
+      flags: { config_source: await folder.write("custom.yaml", config), ...flags },
+    });
+
+  test("are there with their source, options and findings, and change the digest", async () => {
+    await folder.write("named.mjs", customCheckModule({ id: "named_check", ...reporting }));
+    const config =
+      "custom_checks:\n  - { module: ./named.mjs, severity: high, config: { word: Hello } }\n";
+    const server = await start(config);
+    const other = await start(config.replace("Hello", "Goodbye"));
+    const [check] = await described({ check_ids: ["named_check"] }, server);
+    const { body } = await rpc(server, "resources/read", { uri: "iam://checks" });
+    const { output } = await validated(server, { policies: [readOnly] });
+    await server.stop();
+    await other.stop();
+    expect(check).toMatchObject({
+      source: "config_module",
+      severity: "high",
+      enabled: true,
+      config: { word: "Hello" },
+    });
+    expect(JSON.stringify(body)).toContain("named_check");
+    expect(output.results[0]?.issues).toContainEqual(
+      expect.objectContaining({ check_id: "named_check", severity: "high", message: "Hello" }),
+    );
+    const digests = [target, server, other].map(({ runtime }) => runtime.digest);
+    expect(new Set(digests).size).toBe(3);
+    expect(output.config_digest).toBe(server.runtime.digest);
+  });
+
+  test("found in a directory are off until the config switches them on", async () => {
+    const inner = await configFolder();
+    const path = await inner.write("found.mjs", customCheckModule({ id: "found_check" }));
+    const flags = { custom_checks_dir: path.slice(0, path.lastIndexOf("/")) };
+    const off = await start("settings: {}\n", flags);
+    const on = await start("found_check: { enabled: true }\n", flags);
+    const states = [off, on].map(async (server) => {
+      const [check] = await described({ check_ids: ["found_check"] }, server);
+      await server.stop();
+      return [check?.source, check?.enabled];
+    });
+    expect(await Promise.all(states)).toEqual([
+      ["discovered", false],
+      ["discovered", true],
+    ]);
+    await inner.remove();
+    expect(off.runtime.digest).not.toBe(on.runtime.digest);
+  });
+
+  test("that throw are a finding of theirs, which nothing hides; the others still run", async () => {
+    const run = "*runPolicy() { throw new Error('broken'); }";
+    await folder.write("throwing.mjs", customCheckModule({ id: "throwing_check", run }));
+    const server = await start(
+      `settings: { hide_severities: [error, low] }
+custom_checks:
+  - { module: ./throwing.mjs }
+throwing_check: { ignore_patterns: [{ action: ".*" }, { filepath: ".*" }], hide_severities: [error] }
+`,
+    );
+    const { output, result } = await validated(server, { policies: [readOnly, "["] });
+    await server.stop();
+    const [judged] = output.results;
+    expect(judged?.is_valid).toBe(false);
+    expect(judged?.issues).toContainEqual(
+      expect.objectContaining({
+        check_id: "throwing_check",
+        issue_type: "check_execution_error",
+        severity: "error",
+      }),
+    );
+    expect(judged?.issues?.length).toBeGreaterThan(1);
+    expect(JSON.stringify(result)).not.toContain("broken");
+    expect(server.log.text).not.toContain("broken");
+    expect(server.log.text).toContain("throwing_check");
+  });
+
+  test("import what they are written with from any folder, on either thread", async () => {
+    await folder.write(
+      "anywhere.mjs",
+      customCheckModule({ id: "anywhere", imports: publicImports, ...reporting }),
+    );
+    const config = "custom_checks: [{ module: ./anywhere.mjs, config: { word: Hello } }]\n";
+    const server = await startProcess({
+      flags: { config_source: await folder.write("anywhere.yaml", config) },
+    });
+    const policy = JSON.stringify(readOnly);
+    const policies = [policy, policy.padEnd(100_000, " ")];
+    const answers = policies.map((each) => call(server, "validate_policies", { policies: [each] }));
+    for (const { body } of await Promise.all(answers)) {
+      expect(JSON.stringify(body.result?.structuredContent)).toContain('"message":"Hello"');
+    }
+    await server.stop();
+  });
+});
