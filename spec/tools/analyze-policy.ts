@@ -38,7 +38,9 @@ export const analyzePolicy = defineToolContract({
     "and return AWS's findings. Rate-limited: use it to confirm a finished policy.",
   input: z.strictObject({
     policy: z
-      .union([z.looseObject({}), z.string()])
+      .union([z.looseObject({}), z.string()], {
+        error: "expected a policy document or its text",
+      })
       .describe("The policy document, or its JSON or YAML text."),
     policy_type: z
       .string()

@@ -6,8 +6,6 @@ export interface DocumentLimits {
   readonly max_request_bytes: number;
 }
 
-const grouped = new Intl.NumberFormat("en-US");
-
 /**
  * @param policy A policy document, or its JSON or YAML text.
  * @returns the JSON to send: a JSON text as written, so that AWS's spans fit it, else the compact form.
@@ -36,13 +34,13 @@ function checkSize(bytes: number, { max_policy_bytes, max_request_bytes }: Docum
   if (bytes > max_policy_bytes) {
     throw new ToolError(
       "policy_too_large",
-      `policy has ${grouped.format(bytes)} bytes; the limit is ${grouped.format(max_policy_bytes)} (max_policy_bytes). Split the policy.`,
+      `policy has ${bytes} bytes; the limit is ${max_policy_bytes} (max_policy_bytes). Split the policy.`,
     );
   }
   if (bytes > max_request_bytes) {
     throw new ToolError(
       "request_too_large",
-      `The request has ${grouped.format(bytes)} bytes of policy; the limit is ${grouped.format(max_request_bytes)} (max_request_bytes).`,
+      `The request has ${bytes} bytes of policy; the limit is ${max_request_bytes} (max_request_bytes).`,
     );
   }
 }

@@ -58,8 +58,6 @@ export interface BatchWork<Shown extends LeanFinding, Kept> {
   readonly signal?: AbortSignal | undefined;
 }
 
-const grouped = new Intl.NumberFormat("en-US");
-
 /** Sizes count the larger of what was sent and what it means: neither white space nor YAML gets round. */
 function bytesOf(document: PolicyDocument): number {
   const sent = document.text === null ? 0 : Buffer.byteLength(document.text);
@@ -80,7 +78,7 @@ async function parseEntries(
     if (!document || bytes > limits.max_policy_bytes) {
       throw new ToolError(
         "policy_too_large",
-        `policies[${index}] has ${grouped.format(bytes)} bytes; the limit is ${grouped.format(limits.max_policy_bytes)} (max_policy_bytes). Split the policy.`,
+        `policies[${index}] has ${bytes} bytes; the limit is ${limits.max_policy_bytes} (max_policy_bytes). Split the policy.`,
       );
     }
     total += bytes;
@@ -98,7 +96,7 @@ export function requestTooLarge(bytes: number, limit: number, upTo?: number): To
   const what = upTo === undefined ? "The request has" : `The first ${upTo} policies together have`;
   return new ToolError(
     "request_too_large",
-    `${what} ${grouped.format(bytes)} bytes; the limit is ${grouped.format(limit)} (max_request_bytes). Send fewer policies per call.`,
+    `${what} ${bytes} bytes; the limit is ${limit} (max_request_bytes). Send fewer policies per call.`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   queryAccessLevels,
 } from "../../spec/tools/query.ts";
 import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
-import { quote, thousands } from "../checks/shared/quote.ts";
+import { quote } from "../checks/shared/quote.ts";
 import { Pause } from "../engine/pause.ts";
 import { ToolError } from "../errors.ts";
 import { asciiLower } from "../services/ascii.ts";
@@ -38,8 +38,8 @@ export function fitting(output: QueryOutput, maxBytes: number): QueryOutput {
   if (bytes <= maxBytes) return output;
   throw new ToolError(
     "too_many_values",
-    `The answer to this \`${output.kind}\` has ${thousands(bytes)} bytes; the limit is ` +
-      `${thousands(maxBytes)} (max_response_bytes). Ask for less at once.`,
+    `The answer to this \`${output.kind}\` has ${bytes} bytes; the limit is ` +
+      `${maxBytes} (max_response_bytes). Ask for less at once.`,
   );
 }
 
@@ -189,7 +189,7 @@ function bounded(kind: string, field: string, values: readonly string[]): readon
   if (values.length > maxQueryValues) {
     throw new ToolError(
       "too_many_values",
-      `\`${kind}\`: \`${field}\` has ${thousands(values.length)} entries; the limit is ` +
+      `\`${kind}\`: \`${field}\` has ${values.length} entries; the limit is ` +
         `${maxQueryValues}. Ask in several calls.`,
     );
   }

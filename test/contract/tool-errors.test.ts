@@ -108,6 +108,13 @@ const provoked = {
       "services",
     ]),
     {
+      name: "T23: no policy to analyze",
+      tool: "analyze_policy",
+      args: {},
+      says: ["policy", "expected a policy document or its text"],
+      count: 1,
+    },
+    {
       name: "T23: ids that are no list",
       tool: "describe_checks",
       args: { check_ids: "sid_uniqueness" },
@@ -127,7 +134,7 @@ const provoked = {
     validate(
       "T4",
       { policies: [readOnly, long] },
-      ["max_policy_bytes", "1,000", "policies[1]", long.length.toLocaleString("en-US")],
+      ["max_policy_bytes", "1000", "policies[1]", String(long.length)],
       2,
     ),
   ],
