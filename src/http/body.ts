@@ -56,6 +56,7 @@ function parse(bytes: Uint8Array): Body {
 }
 
 async function readLarge(body: Uint8Array, pool: ValidationPool): Promise<Body> {
+  const bytes = body.byteLength;
   let envelope: Envelope;
   try {
     envelope = await pool.readEnvelope(body);
@@ -63,10 +64,9 @@ async function readLarge(body: Uint8Array, pool: ValidationPool): Promise<Body> 
     if (error instanceof ReaderBusy) return { kind: "busy" };
     throw error;
   }
-  if (envelope.kind === "invalid" || envelope.kind === "batch") return envelope;
-  return envelope.kind === "deferred"
-    ? { ...envelope, bytes: body.byteLength, body }
-    : { ...envelope, bytes: body.byteLength };
+  return envelope.kind === "invalid" || envelope.kind === "batch"
+    ? envelope
+    : { ...envelope, bytes };
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {

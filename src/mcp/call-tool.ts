@@ -11,6 +11,7 @@ import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
 import { logDefect } from "./defect.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
+import type { Splice } from "./splice.ts";
 import { Stopped, within } from "./time-limit.ts";
 
 /** What every call of a process shares. */
@@ -45,6 +46,8 @@ export interface Call {
   /** Time the platform leaves for this call; absent: no such limit. */
   readonly remainingMs?: number | undefined;
   readonly trace: TraceSource;
+  /** Takes outputs that are JSON already; absent: the answer must be whole. */
+  readonly splice?: Splice | undefined;
 }
 
 /**
@@ -64,10 +67,16 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallT
   let kind: ToolErrorKind | undefined;
   let outputBytes: number | null = null;
   try {
-    const { output, severity_counts = {} } = await run(host, call);
-    const checked = tool.contract.output.parse(output);
+    const ran = await run(host, call);
+    counts = ran.severity_counts ?? {};
+    if (ran.prepared && call.splice) {
+      outcome = "success";
+      outputBytes = ran.prepared.json.byteLength;
+      if (ran.prepared.truncated) host.observer.limit("max_response_bytes");
+      return call.splice.standIn(ran.prepared);
+    }
+    const checked = tool.contract.output.parse(ran.output);
     const text = JSON.stringify(checked);
-    counts = severity_counts;
     outcome = "success";
     outputBytes = Buffer.byteLength(text);
     if (wasCut(checked)) host.observer.limit("max_response_bytes");

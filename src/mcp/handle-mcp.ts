@@ -14,13 +14,14 @@ import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import type { DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { argumentsOf, metaOf, methodOf, withoutArguments } from "./message.ts";
+import { argumentsOf, calledTool, metaOf, methodOf, withoutArguments } from "./message.ts";
 import {
   createServerFactory,
   modernResultBytes,
   RequestScope,
   type ServerHost,
 } from "./server-for.ts";
+import { Splice } from "./splice.ts";
 import { holdSubscription } from "./subscription.ts";
 
 /** A parsed message and all that is known about who sent it. */
@@ -70,12 +71,14 @@ export function createMcpEndpoint(
   return {
     async handle({ request, message, bytes, deferred, caller, signal, remainingMs }) {
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
+      const splice = calledTool(message) === undefined ? undefined : new Splice();
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
         signal,
         oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,
         deferred,
+        splice,
         remainingMs,
         trace: { meta: metaOf(message), headers: request.headers },
       });
@@ -93,9 +96,11 @@ export function createMcpEndpoint(
         }
         const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
         const streamed = streams && prefersEventStream(request.headers.get("accept"));
-        return streamed ? asEventStream(response) : response;
+        const framed = streamed ? await asEventStream(response) : response;
+        return splice ? splice.fill(framed) : framed;
       }
       const answer = () => modern.fetch(request, { authInfo: authInfoOf(scope), parsedBody });
+      if (splice) return splice.fill(await answer());
       if (!listens || !streams) return answer();
       const response = await holdSubscription(streams, answer, idOf(message));
       if (response.status === 503) host.observer.limit("max_streams");

@@ -17,6 +17,7 @@ import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
 import { logDefect } from "./defect.ts";
 import { excerpt } from "./excerpt.ts";
+import type { Splice } from "./splice.ts";
 
 const maxEchoedUri = 2048;
 
@@ -47,6 +48,7 @@ export class RequestScope {
   /** Of a call over `max_request_bytes`, whose arguments the protocol never sees. */
   readonly oversize: { readonly bytes: number; readonly args: unknown } | undefined;
   readonly deferred: DeferredArguments | undefined;
+  readonly splice: Splice | undefined;
   readonly remainingMs: number | undefined;
   readonly trace: TraceSource;
 
@@ -56,6 +58,7 @@ export class RequestScope {
     signal?: AbortSignal;
     oversize?: { readonly bytes: number; readonly args: unknown } | undefined;
     deferred?: DeferredArguments | undefined;
+    splice?: Splice | undefined;
     remainingMs?: number | undefined;
     trace: TraceSource;
   }) {
@@ -64,6 +67,7 @@ export class RequestScope {
     this.signal = fields.signal;
     this.oversize = fields.oversize;
     this.deferred = fields.deferred;
+    this.splice = fields.splice;
     this.remainingMs = fields.remainingMs;
     this.trace = fields.trace;
   }
@@ -111,6 +115,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
         signal: signal ?? mcpReq.signal,
         oversizeBytes: scope.oversize?.bytes,
         deferred: scope.deferred,
+        splice: scope.splice,
         remainingMs: scope.remainingMs,
         trace: scope.trace,
       });

@@ -1,7 +1,9 @@
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
+import type { SeverityCounts } from "../../spec/severity.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
 import type { Environment } from "../settings.ts";
+import type { PreparedOutput } from "../tools/tool.ts";
 
 /** What a worker needs to judge as the main thread does. Plain data. */
 export interface WorkerData {
@@ -13,7 +15,10 @@ export interface WorkerData {
   readonly digest: string;
 }
 
-/** Arguments of `validate_policies`: as parsed on the main thread, or the request's whole body. */
+/**
+ * Arguments of `validate_policies`: as parsed on the main thread, or the request's whole body, which
+ * is handed over and cannot be used afterwards.
+ */
 export interface ValidateTask {
   readonly args?: unknown;
   readonly body?: Uint8Array;
@@ -29,7 +34,11 @@ export interface RefusedTask {
 
 /** What a worker made of a task; errors cross threads as data. */
 export type ValidateAnswer =
-  | { readonly kind: "done"; readonly output: unknown; readonly severity_counts: unknown }
+  | {
+      readonly kind: "done";
+      readonly prepared: PreparedOutput;
+      readonly severity_counts: SeverityCounts;
+    }
   | RefusedTask;
 
 /** The long text of one policy, to be turned into the JSON that is sent to AWS. */
@@ -46,5 +55,10 @@ export type Envelope =
   | { readonly kind: "batch" }
   /** Anything but a large call of `validate_policies`: the message itself. */
   | { readonly kind: "message"; readonly message: unknown }
-  /** A call of `validate_policies` whose arguments stay behind in the body. */
-  | { readonly kind: "deferred"; readonly message: unknown; readonly policyCount: number };
+  /** A call of `validate_policies` whose arguments stay behind in the body, which comes back. */
+  | {
+      readonly kind: "deferred";
+      readonly message: unknown;
+      readonly policyCount: number;
+      readonly body: Uint8Array;
+    };

@@ -27,7 +27,10 @@ export class ReaderBusy extends Error {
 
 /** Threads for large calls. They start when first needed. */
 export interface ValidationPool {
-  /** @throws {ReaderBusy} */
+  /**
+   * @param body Is handed over and cannot be used afterwards.
+   * @throws {ReaderBusy}
+   */
   readEnvelope(body: Uint8Array): Promise<Envelope>;
   /**
    * @param signal Ends the work at once: the thread is killed and replaced.
@@ -64,6 +67,13 @@ function isQueueFull(error: unknown): boolean {
 
 function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
   return answer.kind === "tool_error";
+}
+
+/** @returns what can be handed to another thread: memory that nothing else shares. */
+function memoryOf(bytes: Uint8Array | undefined): ArrayBuffer[] {
+  return bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? [bytes.buffer]
+    : [];
 }
 
 function overloaded(): ToolError {
@@ -112,6 +122,7 @@ export function createPool(data: WorkerData, { workers, queue }: PoolSize): Vali
     name: string,
     task: object,
     signal: AbortSignal,
+    transferList: ArrayBuffer[] = [],
   ): Promise<Exclude<Answer, RefusedTask>> => {
     // Counted here: the pool's own bound does not hold for tasks that a signal can end.
     if (running >= workers + queue) throw overloaded();
@@ -122,6 +133,7 @@ export function createPool(data: WorkerData, { workers, queue }: PoolSize): Vali
       const answer: Exclude<Answer, RefusedTask> | RefusedTask = await validators.run(task, {
         name,
         signal,
+        transferList,
       });
       if (!isRefused(answer)) return answer;
       throw new ToolError(answer.error, answer.message);
@@ -134,13 +146,14 @@ export function createPool(data: WorkerData, { workers, queue }: PoolSize): Vali
     async readEnvelope(body) {
       const { readers } = await open();
       try {
-        return await readers.run(body, { name: "readEnvelope" });
+        return await readers.run(body, { name: "takeApart", transferList: memoryOf(body) });
       } catch (error) {
         if (isQueueFull(error)) throw new ReaderBusy();
         throw error;
       }
     },
-    validate: (task, signal) => judge<ValidateAnswer>("validate", task, signal),
+    validate: (task, signal) =>
+      judge<ValidateAnswer>("validate", task, signal, memoryOf(task.body)),
     async readDocument(task, signal) {
       return (await judge<DocumentAnswer>("readDocument", task, signal)).document;
     },

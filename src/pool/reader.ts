@@ -1,5 +1,6 @@
 /** Thread that takes large bodies apart, so that parsing them never holds the event loop. */
 
+import { move, transferableSymbol, valueSymbol } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { calledTool, withoutArguments } from "../mcp/message.ts";
 import { isTooDeep } from "./depth.ts";
@@ -27,7 +28,25 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Task of the pool. */
+/** Task of the pool: {@link readEnvelope}, with the body handed back and not copied. */
+export function takeApart(body: Uint8Array): unknown {
+  const envelope = readEnvelope(body);
+  return envelope.kind === "deferred" ? handedOver(envelope, [envelope.body]) : envelope;
+}
+
+/** @returns the value for Piscina to post with the memory of these bytes. */
+export function handedOver(value: object, bytes: readonly Uint8Array[]): unknown {
+  return move({
+    get [transferableSymbol]() {
+      return bytes.map(({ buffer }) => buffer);
+    },
+    get [valueSymbol]() {
+      return value;
+    },
+  });
+}
+
+/** @returns what a body holds. */
 export function readEnvelope(body: Uint8Array): Envelope {
   const message = parseBody(body);
   if (message === undefined) return { kind: "invalid" };
@@ -41,6 +60,7 @@ export function readEnvelope(body: Uint8Array): Envelope {
         kind: "deferred",
         message: envelope,
         policyCount: Array.isArray(policies) ? policies.length : 0,
+        body,
       };
     }
   }

@@ -7,6 +7,7 @@ import { invalidArguments } from "../mcp/invalid-arguments.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { judgePolicies } from "../tools/judge-policies.ts";
+import { prepareOutput } from "../tools/prepared-output.ts";
 import type {
   DocumentAnswer,
   DocumentTask,
@@ -15,7 +16,7 @@ import type {
   ValidateTask,
   WorkerData,
 } from "./messages.ts";
-import { argumentsOf, parseBody } from "./reader.ts";
+import { argumentsOf, handedOver, parseBody } from "./reader.ts";
 
 async function startWorker(): Promise<Runtime> {
   // The pool hands over what it was created with.
@@ -32,19 +33,21 @@ async function startWorker(): Promise<Runtime> {
 
 let started: Promise<Runtime> | undefined;
 
-/** Task of the pool. */
-export function validate(task: ValidateTask): Promise<ValidateAnswer> {
+/** Task of the pool. @returns a {@link ValidateAnswer}. */
+export function validate(task: ValidateTask): Promise<unknown> {
   return answering(async () => {
     started ??= startWorker();
     const runtime = await started;
     const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
     const input = validatePolicies.input.safeParse(args);
     if (!input.success) throw invalidArguments(input.error);
-    const { output, severity_counts } = await judgePolicies(input.data, {
+    const { output, severity_counts = {} } = await judgePolicies(input.data, {
       runtime,
       maxResultBytes: task.maxResultBytes,
     });
-    return { kind: "done", output, severity_counts };
+    const prepared = prepareOutput(validatePolicies.output.parse(output));
+    const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
+    return handedOver(answer, [prepared.json, prepared.text]);
   });
 }
 

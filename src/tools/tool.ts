@@ -21,6 +21,21 @@ export interface ToolResult<Output> {
   readonly output: Output;
   /** Findings by severity before any degradation; absent: none. */
   readonly severity_counts?: SeverityCounts;
+  /** The same output as it goes out, checked already; reading `output` then costs a parse. */
+  readonly prepared?: PreparedOutput;
+}
+
+/**
+ * An output in the two forms a result has it in, as UTF-8. Made in the thread that made the output:
+ * a large one would hold the event loop at each of the steps to here.
+ */
+export interface PreparedOutput {
+  /** Its JSON. */
+  readonly json: Uint8Array;
+  /** That JSON as a JSON string, quotes and all. */
+  readonly text: Uint8Array;
+  /** Whether it was cut to fit. */
+  readonly truncated: boolean;
 }
 
 /** A tool: its contract and the code behind it. */

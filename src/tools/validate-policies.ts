@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { SeverityCounts } from "../../spec/severity.ts";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
 import type { ValidateTask } from "../pool/messages.ts";
 import { judgePolicies } from "./judge-policies.ts";
@@ -10,6 +9,8 @@ import { implement, type ToolContext, type ToolResult } from "./tool.ts";
  * event loop could be held for more than some 10 ms (YAML is the slowest to parse).
  */
 const inlineText = 16 * 1024;
+
+const decoder = new TextDecoder();
 
 type Output = z.input<typeof contract.output>;
 
@@ -28,11 +29,16 @@ async function inWorker(
   task: Omit<ValidateTask, "maxResultBytes">,
   { runtime, signal, maxResultBytes }: ToolContext,
 ): Promise<ToolResult<Output>> {
-  const answer = await runtime.pool.validate({ ...task, maxResultBytes }, signal);
+  const { prepared, severity_counts } = await runtime.pool.validate(
+    { ...task, maxResultBytes },
+    signal,
+  );
   return {
-    // Made by the same code in another thread.
-    output: answer.output as Output,
-    severity_counts: SeverityCounts.parse(answer.severity_counts),
+    get output(): Output {
+      return contract.output.parse(JSON.parse(decoder.decode(prepared.json)));
+    },
+    prepared,
+    severity_counts,
   };
 }
 
