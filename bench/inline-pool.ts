@@ -4,6 +4,7 @@ import type { ValidationPool } from "../src/pool/pool.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { judgePolicies } from "../src/tools/judge-policies.ts";
+import { prepareOutput } from "../src/tools/prepared-output.ts";
 
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
@@ -12,12 +13,13 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     async validate({ body, args, maxResultBytes }, signal) {
       const given = body ? argumentsOf(parseBody(body)) : args;
       const input = validatePolicies.input.parse(given);
-      const { output, severity_counts } = await judgePolicies(input, {
+      const { output, severity_counts = {} } = await judgePolicies(input, {
         runtime: runtime(),
         maxResultBytes,
         signal,
       });
-      return { kind: "done", output, severity_counts };
+      const prepared = prepareOutput(validatePolicies.output.parse(output));
+      return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),

@@ -8,6 +8,8 @@ export type ServerKind = "product" | "inline" | "echo";
 export interface ServerFigures {
   /** Processor time since the start, all threads. */
   readonly cpuS: number;
+  /** Processor time of the thread with the event loop. */
+  readonly mainCpuS: number;
   readonly rssMb: number;
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
