@@ -9,14 +9,15 @@ import type { PreparedOutput } from "../tools/tool.ts";
  */
 export class Splice {
   #prepared: PreparedOutput | undefined;
-  /** Occurs in the answer at the stand-in only: nobody outside can know it. */
-  readonly #mark = randomUUID();
+  /** Occur in the answer at the stand-in only: nobody outside can know them. */
+  readonly #text = `text-${randomUUID()}`;
+  readonly #json = `json-${randomUUID()}`;
 
   standIn(prepared: PreparedOutput): CallToolResult {
     this.#prepared = prepared;
     return {
-      content: [{ type: "text", text: this.#mark }],
-      structuredContent: { [this.#mark]: 0 },
+      content: [{ type: "text", text: this.#text }],
+      structuredContent: { [this.#json]: 0 },
       isError: false,
     };
   }
@@ -27,8 +28,8 @@ export class Splice {
     const frame = await response.text();
     const { json, text } = this.#prepared;
     const holes = [
-      { hole: JSON.stringify(this.#mark), bytes: text },
-      { hole: JSON.stringify({ [this.#mark]: 0 }), bytes: json },
+      { hole: JSON.stringify(this.#text), bytes: text },
+      { hole: JSON.stringify({ [this.#json]: 0 }), bytes: json },
     ]
       .map(({ hole, bytes }) => ({ at: frame.indexOf(hole), length: hole.length, bytes }))
       // Cut short, the answer says something else.
