@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./cli/program.ts";
+import { nodeFault } from "./cli/node-version.ts";
 
+const fault = nodeFault(process.versions.node);
+if (fault !== undefined) {
+  process.stderr.write(`${fault}\n`);
+  process.exit(2);
+}
+// Not before: an older release may not even be able to read what this brings in.
+const { runCommandLine } = await import("./cli/program.ts");
 await runCommandLine(process.argv.slice(2), process.env);
