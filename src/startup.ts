@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../spec/settings.ts";
@@ -17,6 +17,7 @@ import { createLog, type Log } from "./log.ts";
 import { framesOf } from "./mcp/defect.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
+import { makeFolder } from "./services/make-folder.ts";
 import type { ServiceData } from "./services/model.ts";
 import type { Environment, ReadSettings } from "./settings.ts";
 import { version } from "./version.ts";
@@ -35,7 +36,7 @@ function defaultCacheDirectory(environment: Environment): string {
 async function probeCacheDirectory(directory: string): Promise<void> {
   const probe = join(directory, `.probe-${randomUUID()}`);
   try {
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     await writeFile(probe, "");
     await rm(probe);
   } catch {

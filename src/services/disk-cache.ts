@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf, type ServiceLog } from "./log.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface CachedText {
   readonly text: string;
@@ -38,7 +39,7 @@ export function diskCache(folder: string | null, log: ServiceLog): DiskCache {
       // Written aside and renamed, so that another process never reads half a document.
       const aside = join(folder, `.${name}.${randomUUID()}.part`);
       try {
-        await mkdir(folder, { recursive: true });
+        await makeFolder(folder);
         await writeFile(aside, text);
         await rename(aside, fileOf(name));
         failing = false;

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asciiLower } from "./ascii.ts";
 import { definitionFromService } from "./definition.ts";
@@ -7,6 +7,7 @@ import { embeddedServices } from "./embedded.ts";
 import { fetchDocument } from "./fetch-document.ts";
 import { fileNameOf } from "./file-name.ts";
 import { reasonOf } from "./log.ts";
+import { makeFolder } from "./make-folder.ts";
 import { trustedUrl } from "./remote.ts";
 import { parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit } from "./shared-loads.ts";
@@ -62,7 +63,7 @@ interface Offer {
 export async function syncServices(options: SyncOptions): Promise<SyncResult> {
   const { outputDir, progress, signal } = options;
   const offer = options.source === "embedded" ? embeddedOffer() : await remoteOffer(options);
-  await mkdir(outputDir, { recursive: true });
+  await makeFolder(outputDir);
   const limited = concurrencyLimit(options.maxConcurrent);
   const taken = new Set<string>();
   let successful = 0;

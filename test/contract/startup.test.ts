@@ -126,6 +126,11 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
       args: () => hosted("--auth", "none", ...good(), "--cache-directory", file("a-file/inside")),
       says: /a-file\/inside is not writable/,
     },
+    {
+      name: "S7, where the system can hold no folder",
+      args: () => hosted("--auth", "none", ...good(), "--cache-directory", "/proc/cache"),
+      says: /\/proc\/cache is not writable/,
+    },
   ],
   aws_services_dir: [
     {
