@@ -1,3 +1,4 @@
+import type { PolicyType } from "../../../spec/policy.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import type { EnforcementOptions } from "./options.ts";
@@ -5,14 +6,33 @@ import { type ActionRequirement, planOf } from "./requirement.ts";
 
 type Context = Pick<CheckContext, "policy" | "ignores">;
 
+/** By options and policy type, for options that no label switches anything off in. */
+const settled = new WeakMap<EnforcementOptions, Map<PolicyType, readonly ActionRequirement[]>>();
+
 /** @returns the requirements that the policy is held against, in order. */
 export function requirementsInForce(
   options: EnforcementOptions,
   context: Context,
 ): readonly ActionRequirement[] {
   const { type } = context.policy;
-  return merged(options, context).filter(
+  const known = settled.get(options)?.get(type);
+  if (known) return known;
+  const inForce = merged(options, context).filter(
     ({ policy_types }) => !policy_types || policy_types.includes(type),
+  );
+  if (!looksAtLabels(options)) {
+    const byType = settled.get(options) ?? new Map<PolicyType, readonly ActionRequirement[]>();
+    settled.set(options, byType.set(type, inForce));
+  }
+  return inForce;
+}
+
+function looksAtLabels({
+  action_condition_requirements: one,
+  policy_level_requirements: two,
+}: EnforcementOptions): boolean {
+  return [...(one ?? []), ...two].some(({ ignore_patterns }) =>
+    (ignore_patterns ?? []).some(isAboutLabel),
   );
 }
 
@@ -44,10 +64,13 @@ const labelFields: ReadonlySet<string> = new Set(["filepath", "filepath_regex"])
 /** A pattern that looks at the label alone switches the whole requirement off. */
 function isOffForLabel({ ignore_patterns }: ActionRequirement, context: Context): boolean {
   return (ignore_patterns ?? []).some(
-    (pattern) =>
-      Object.entries(pattern).every(
-        ([field, value]) => value === undefined || labelFields.has(field),
-      ) && context.ignores(single(pattern), { statement: null }),
+    (pattern) => isAboutLabel(pattern) && context.ignores(single(pattern), { statement: null }),
+  );
+}
+
+function isAboutLabel(pattern: Pattern): boolean {
+  return Object.entries(pattern).every(
+    ([field, value]) => value === undefined || labelFields.has(field),
   );
 }
 
