@@ -6,11 +6,6 @@ const wellKnown = "/.well-known/oauth-protected-resource";
 /** Paths that serve the document: with the path of the endpoint (RFC 9728, 3.1), and the root form. */
 export const metadataPaths = [`${wellKnown}/mcp`, wellKnown] as const;
 
-/** @returns the public URL of the endpoint, or undefined where no metadata is published. */
-export function resourceUrl({ metadata }: Pick<Authenticator, "metadata">): string | undefined {
-  return metadata && `${metadata.baseUrl}/mcp`;
-}
-
 /** @returns the URL for `resource_metadata` of challenges, or undefined where no metadata is published. */
 export function metadataUrl({ metadata }: Pick<Authenticator, "metadata">): string | undefined {
   return metadata && metadata.baseUrl + metadataPaths[0];
@@ -21,10 +16,9 @@ export function resourceMetadata(
   authenticator: Authenticator,
 ): ProtectedResourceMetadata | undefined {
   const { metadata, challengeScopes } = authenticator;
-  const resource = resourceUrl(authenticator);
-  if (!metadata || !resource) return undefined;
+  if (!metadata) return undefined;
   return {
-    resource,
+    resource: `${metadata.baseUrl}/mcp`,
     authorization_servers: [...metadata.authorizationServers],
     ...(challengeScopes.length > 0 && { scopes_supported: [...challengeScopes] }),
     bearer_methods_supported: ["header"],

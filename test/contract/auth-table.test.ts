@@ -149,14 +149,16 @@ function ask(url: string, row: AuthRow, credentials: readonly string[]): Promise
 }
 
 /** Headers and body as a client of that revision writes them. */
-function message({ revision, calls }: AuthRow) {
+function message({ revision, calls, reads }: AuthRow) {
   const modern = revision === "2026-07-28";
   const version = revision === "unknown" ? "2019-01-01" : revision;
-  return rpcRequest(
-    calls === undefined ? "tools/list" : "tools/call",
-    calls === undefined ? {} : { name: calls, arguments: {} },
-    { era: modern ? "2026" : "2025", headers: { "mcp-protocol-version": version } },
-  );
+  const options = {
+    era: modern ? "2026" : "2025",
+    headers: { "mcp-protocol-version": version },
+  } as const;
+  if (calls !== undefined) return rpcRequest("tools/call", { name: calls, arguments: {} }, options);
+  if (reads !== undefined) return rpcRequest("resources/read", { uri: reads }, options);
+  return rpcRequest("tools/list", {}, options);
 }
 
 function onlyRevision(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -195,6 +197,7 @@ const headersOfBody: Readonly<Record<AuthRow["answer"]["body"], Record<string, s
   nothing: noStore,
   tools: json,
   result: json,
+  contents: json,
   error: json,
   "oauth error": { ...json, ...noStore },
   health: { ...json, ...noStore },
@@ -230,6 +233,10 @@ const bodyChecks: Readonly<Record<AuthRow["answer"]["body"], BodyCheck>> = {
   },
   result: ({ text }) =>
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { isError: false } }),
+  contents: ({ text }) =>
+    expect(JSON.parse(text).result.contents).toEqual([
+      { uri: expect.any(String), mimeType: expect.any(String), text: expect.stringMatching(/./) },
+    ]),
   error: ({ text }, { code }) => expect(JSON.parse(text)).toMatchObject({ error: { code } }),
   "oauth error"({ text, headers }) {
     // Body and challenge say the same, so that either will do for a client.

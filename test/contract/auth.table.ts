@@ -1,4 +1,5 @@
 import type { ServerName, TokenState } from "../support/auth-servers.ts";
+import { guardCases } from "./auth-table/guard.ts";
 import { headerCases } from "./auth-table/headers.ts";
 import { providerCases } from "./auth-table/providers.ts";
 import { routeCases } from "./auth-table/routes.ts";
@@ -15,6 +16,7 @@ export type BodyClass =
   | "nothing"
   | "tools"
   | "result"
+  | "contents"
   | "error"
   | "oauth error"
   | "health"
@@ -57,6 +59,8 @@ export interface Case {
   readonly contentType?: string;
   /** A tool to call; default: `tools/list`. */
   readonly calls?: string;
+  /** A resource to read. */
+  readonly reads?: string;
   /** Sent for the message. */
   readonly text?: string;
   /** Default: everywhere. A function has no streams, no address of its own and no HTTP parser of ours. */
@@ -76,6 +80,7 @@ export interface AuthRow extends Omit<Case, "servers" | "tokens" | "methods" | "
 
 const cases: readonly Case[] = [
   ...routeCases,
+  ...guardCases,
   ...headerCases,
   ...tokenCases,
   ...providerCases,
@@ -84,7 +89,7 @@ const cases: readonly Case[] = [
 
 function* rowsOf(given: Case): Generator<AuthRow> {
   const { servers, tokens, methods = ["POST"], paths = ["/mcp"], ...rest } = given;
-  const { revisions = ["2025-11-25"], origins = ["none"], answer, calls, host } = given;
+  const { revisions = ["2025-11-25"], origins = ["none"], answer, calls, reads, host } = given;
   for (const server of servers) {
     for (const method of methods) {
       for (const path of paths) {
@@ -98,6 +103,7 @@ function* rowsOf(given: Case): Generator<AuthRow> {
                 given.accept && `Accept ${given.accept}`,
                 given.contentType && `as ${given.contentType}`,
                 calls && `calls ${calls}`,
+                reads && `reads ${reads}`,
                 given.on && `on a ${given.on}`,
               ].filter(Boolean);
               const name = [

@@ -80,6 +80,12 @@ function definitions(issuer: string, pem: string) {
       reach: "nothing",
       variables: { TOKENS, REQUIRED_SCOPES: "iam:query", STEP_UP: "1" },
     },
+    "token, step-up in a profile": {
+      auth: "token",
+      reach: "nothing",
+      variables: { TOKENS, STEP_UP: "1" },
+      settings: { VALIDATOR_MCP_PROFILE: "validate-only" },
+    },
     "token, allow lists": {
       auth: "token",
       reach: "nothing",

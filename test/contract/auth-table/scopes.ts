@@ -115,6 +115,63 @@ export const scopeCases: readonly Case[] = [
     calls: "no_such_tool",
     answer: rpcError(200, -32602),
   },
+  {
+    clause: "contracts 1.1: what a profile leaves out is no matter of scopes either",
+    servers: ["token, step-up in a profile"],
+    tokens: ["static none", "static all"],
+    revisions: both,
+    calls: "get_config",
+    answer: rpcError(200, -32602),
+  },
+  {
+    clause: "D24: step-up within a profile",
+    servers: ["token, step-up in a profile"],
+    tokens: ["static none"],
+    revisions: both,
+    calls: "validate_policies",
+    answer: insufficient(
+      "token, step-up in a profile",
+      "iam:validate",
+      "validate_policies needs the scope iam:validate.",
+    ),
+  },
+  // Resources: what a tool would tell, under the tool's scope.
+  ...(
+    [
+      ["static validate", "iam://checks"],
+      ["static validate", "iam://checks/sid_uniqueness"],
+      ["static validate", "iam://sensitive-actions/priv_esc"],
+      ["static config", "iam://config-schema"],
+      ["static all", "iam://config-examples"],
+    ] as const
+  ).map(
+    ([token, reads]): Case => ({
+      clause: "contracts 11.6: a resource is reachable with the scope",
+      servers: ["token"],
+      tokens: [token],
+      revisions: both,
+      reads,
+      answer: status(200, "contents"),
+    }),
+  ),
+  ...(
+    [
+      ["static config", "iam://checks"],
+      ["static query", "iam://checks/sid_uniqueness"],
+      ["static none", "iam://sensitive-actions/priv_esc"],
+      ["static validate", "iam://config-schema"],
+      ["static all", "iam://no-such-resource"],
+    ] as const
+  ).map(
+    ([token, reads]): Case => ({
+      clause: "contracts 11.6: hidden and absent resources look alike, step-up or not",
+      servers: ["token", "token, step-up"],
+      tokens: [token],
+      revisions: both,
+      reads,
+      answer: rpcError(200, -32602),
+    }),
+  ),
   // Required scopes: the floor of every request.
   {
     clause: "RFC 6750 3.1, D24: required scopes, all of them",

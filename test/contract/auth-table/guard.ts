@@ -1,0 +1,114 @@
+import type { Case, Revision } from "../auth.table.ts";
+import { allTools, missing, rpcError, sees, status } from "./answers.ts";
+
+const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+
+/** Origin and Host: decided before method and token. `guard.test.ts` has the rules themselves as a table. */
+export const guardCases: readonly Case[] = [
+  {
+    clause: "D30, MCP transports: a foreign Origin is refused first",
+    servers: ["open", "token", "jwt", "keycloak"],
+    methods: ["POST", "GET", "DELETE"],
+    tokens: ["none", "good", "header twice"],
+    origins: ["foreign", "opaque"],
+    on: "server",
+    answer: rpcError(403, -32600),
+  },
+  {
+    clause: "D30: in every revision",
+    servers: ["token"],
+    tokens: ["good"],
+    revisions,
+    origins: ["foreign"],
+    answer: rpcError(403, -32600),
+  },
+  {
+    clause: "D30: own origin and loopback pair pass",
+    servers: ["token"],
+    tokens: ["good"],
+    revisions: ["2025-11-25", "2026-07-28"],
+    origins: ["own", "loopback"],
+    on: "server",
+    answer: sees(...allTools),
+  },
+  {
+    clause: "D30: an accepted Origin replaces no token",
+    servers: ["token", "jwt, fixed key"],
+    tokens: ["none"],
+    origins: ["own", "loopback"],
+    on: "server",
+    answer: missing("token"),
+  },
+  {
+    clause: "D30: the allow list",
+    servers: ["token, allow lists"],
+    tokens: ["good"],
+    origins: ["listed"],
+    host: "validator.example.com",
+    answer: sees(...allTools),
+  },
+  {
+    clause: "D30: the allow list belongs to its server",
+    servers: ["token"],
+    tokens: ["good"],
+    origins: ["listed"],
+    answer: rpcError(403, -32600),
+  },
+  ...["attacker.example", "localhost.attacker.example", "10.0.0.1"].map(
+    (host): Case => ({
+      clause: "D30, contracts 14.4: DNS rebinding",
+      servers: ["token"],
+      methods: ["POST", "GET", "DELETE"],
+      tokens: ["none", "good"],
+      host,
+      on: "server",
+      answer: status(421, "text"),
+    }),
+  ),
+  {
+    clause: "RFC 9112 3.2: a Host that is none",
+    servers: ["token"],
+    methods: ["POST", "GET", "DELETE"],
+    tokens: ["none", "good"],
+    host: "user@localhost",
+    on: "server",
+    answer: status(400, "bare"),
+  },
+  ...["attacker.example", "localhost.attacker.example"].map(
+    (host): Case => ({
+      clause: "D30: on any address, hosts are not checked unless listed",
+      servers: ["token, any address"],
+      tokens: ["good"],
+      host,
+      on: "server",
+      answer: sees(...allTools),
+    }),
+  ),
+  ...["validator.example.com", "VALIDATOR.example.com:8443"].map(
+    (host): Case => ({
+      clause: "D30: allowed hosts",
+      servers: ["token, allow lists"],
+      tokens: ["good"],
+      host,
+      answer: sees(...allTools),
+    }),
+  ),
+  {
+    clause: "D30: allowed hosts add to those of a loopback address",
+    servers: ["token, allow lists"],
+    tokens: ["good"],
+    host: "localhost:8000",
+    on: "server",
+    answer: sees(...allTools),
+  },
+  ...["attacker.example", "validator.example.com.attacker.example", "localhost"].map(
+    (host): Case => ({
+      clause: "D30: an address of anyone's, once hosts are listed",
+      servers: ["token, allow lists"],
+      tokens: ["none", "good"],
+      host,
+      on: "function",
+      answer: status(421, "text"),
+    }),
+  ),
+];
