@@ -21,6 +21,8 @@ import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
 export interface InProcessOptions extends TargetOptions {
   /** Tools beside the real ones. */
   readonly extraTools?: readonly Tool[];
+  /** Another server's, to start a second one on cheaply; it keeps its log and its settings. */
+  readonly runtime?: Runtime;
   /** Changes the runtime before the app sees it. */
   readonly adjust?: (runtime: Runtime) => Runtime;
   /** Stands in for standard output. */
@@ -57,7 +59,7 @@ export async function runtimeFixture(
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
   const log = new Lines();
   const audit = new Lines();
-  const given = await runtimeFixture(options, log);
+  const given = options.runtime ?? (await runtimeFixture(options, log));
   if (options.awaitData ?? true) await given.warm;
   const runtime = options.adjust?.(given) ?? given;
   const { settings } = runtime;

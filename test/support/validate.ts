@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly status: number;
   readonly body: { readonly result?: Record<string, unknown>; readonly error?: unknown };
   readonly result: Record<string, unknown>;
+  /** Bytes of the result in the HTTP body. */
+  readonly resultBytes: number;
   /** The text of a tool error; empty for a success. */
   readonly error: string;
   /** The one audit record that the call has left. */
@@ -27,6 +29,9 @@ export interface ToolCall {
 
 /** More than the main thread parses. */
 export const largeBody = 80 * 1024;
+
+/** What stands around a result. */
+const frameBytes = JSON.stringify({ jsonrpc: "2.0", id: 1, result: 0 }).length - "0".length;
 
 /** One call of a tool, and what it has left behind. Calls on one target must not overlap. */
 export async function callOf(
@@ -44,7 +49,8 @@ export async function callOf(
     headers,
     body: body + " ".repeat(missing),
   });
-  const answer: ToolCall["body"] = JSON.parse(await response.text());
+  const text = await response.text();
+  const answer: ToolCall["body"] = JSON.parse(text);
   const { result = {} } = answer;
   const [content] = (result.content ?? []) as { readonly text: string }[];
   const records = auditRecords(target.audit.all);
@@ -53,6 +59,7 @@ export async function callOf(
     status: response.status,
     body: answer,
     result,
+    resultBytes: Buffer.byteLength(text) - frameBytes,
     error: result.isError === true ? (content?.text ?? "") : "",
     record: records[0],
   };
