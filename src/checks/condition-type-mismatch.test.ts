@@ -49,6 +49,22 @@ checkCases(conditionTypeMismatch, [
     path: "/Statement/0/Condition/StringEqual",
     aws_issue_code: "INVALID_CONDITION_OPERATOR",
   }),
+  {
+    name: "reports unknown operators without a key too, in their place",
+    statement: where({
+      StringEqual: {},
+      Bool: { "aws:SecureTransport": "x" },
+      NullIfExists: {},
+      Foo: { "aws:username": "a", "aws:userid": "b" },
+      Bar: "x",
+    }),
+    findings: [
+      { issue_type: "invalid_operator", path: "/Statement/0/Condition/StringEqual" },
+      { issue_type: "invalid_value_format" },
+      { issue_type: "invalid_operator", path: "/Statement/0/Condition/NullIfExists" },
+      { issue_type: "invalid_operator", path: "/Statement/0/Condition/Foo" },
+    ],
+  },
   ...rows(
     "reports an unknown set prefix",
     [{ "ForSomeValues:StringEquals": { "aws:TagKeys": "x" } }],

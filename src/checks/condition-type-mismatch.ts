@@ -2,6 +2,8 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { baseOperators, type Operator, parseOperator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
+import { keyNode } from "../policy/node.ts";
+import { isObject } from "../policy/statement.ts";
 import { suggestNames } from "../services/suggest.ts";
 import { judgeValues } from "./condition-type-mismatch/judge-values.ts";
 import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
@@ -122,20 +124,33 @@ Keys whose type nobody knows are not judged beyond that; \`condition_key_validat
   },
 
   *runStatement(statement, context) {
-    const reported = new Set<string>();
-    for (const entry of statement.conditions) {
-      const { operator, operatorText } = entry;
-      if (operator && !isNullIfExists(operator)) {
-        for (const report of judge(entry, operator, statement, context)) {
-          yield { field_name: "condition", condition_key: entry.key, ...report };
+    const byOperator = Map.groupBy(statement.conditions, ({ operatorText }) => operatorText);
+    for (const named of operatorsOf(statement)) {
+      const operator = parseOperator(named.operatorText);
+      if (!operator) yield unknownOperator(named, context);
+      else if (isNullIfExists(operator)) yield nullIfExists(named);
+      else {
+        for (const entry of byOperator.get(named.operatorText) ?? []) {
+          for (const report of judge(entry, operator, statement, context)) {
+            yield { field_name: "condition", condition_key: entry.key, ...report };
+          }
         }
-      } else if (!reported.has(operatorText)) {
-        reported.add(operatorText);
-        yield operator ? nullIfExists(entry) : unknownOperator(entry, context);
       }
     }
   },
 });
+
+type NamedOperator = Pick<ConditionEntry, "operatorText" | "operatorNode">;
+
+/** Operators of the condition in document order, those without a key included. */
+function* operatorsOf(statement: Statement): Iterable<NamedOperator> {
+  const condition = statement.has("Condition") ? statement.raw.Condition : undefined;
+  if (!isObject(condition)) return;
+  const node = statement.at("Condition");
+  for (const [operatorText, keys] of Object.entries(condition)) {
+    if (isObject(keys)) yield { operatorText, operatorNode: keyNode(node, operatorText) };
+  }
+}
 
 function isNullIfExists({ base, ifExists }: Operator): boolean {
   return base.type === null && ifExists;
@@ -160,7 +175,7 @@ function* judge(
 const names = baseOperators.map(({ name }) => name);
 
 function unknownOperator(
-  { operatorText, operatorNode }: ConditionEntry,
+  { operatorText, operatorNode }: NamedOperator,
   { policy }: CheckContext,
 ): Report {
   return {
@@ -185,7 +200,7 @@ function adviceFor(operatorText: string, policy: Policy): string {
     : "Take an operator from the IAM documentation, such as `StringEquals`, `ArnLike` or `Bool`.";
 }
 
-function nullIfExists({ operatorText, operatorNode }: ConditionEntry): Report {
+function nullIfExists({ operatorText, operatorNode }: NamedOperator): Report {
   return {
     issue_type: "invalid_operator",
     field_name: "condition",
