@@ -230,4 +230,22 @@ checkCases(policyTypeValidation, [
       ],
     },
   ].map((row) => ({ ...row, type: "RESOURCE_CONTROL_POLICY" as const })),
+  {
+    name: "never covers a prefix with a wildcard, whatever the option says",
+    type: "RESOURCE_CONTROL_POLICY",
+    options: { additional_rcp_services: ["*", "s3*"] },
+    statement: [{ ...rcp, Action: ["*:Get*", "s3*:Get"] }],
+    findings: [{ at: 0, issue_type: "unsupported_rcp_service" }],
+  },
+  ...["NotPrincipal", "NotAction", "NotResource"].map((element) => ({
+    name: `does not take a statement with ${element} for the full-access statement`,
+    type: "RESOURCE_CONTROL_POLICY" as const,
+    statement: [{ Effect: "Allow", Principal: "*", Action: "*", Resource: "*", [element]: "s3:*" }],
+    findings: [
+      { issue_type: "invalid_rcp_effect" },
+      ...(element === "NotPrincipal" ? [{ issue_type: "invalid_rcp_not_principal" }] : []),
+      { issue_type: "invalid_rcp_wildcard_action" },
+      ...(element === "NotAction" ? [{ issue_type: "invalid_rcp_not_action" }] : []),
+    ],
+  })),
 ]);

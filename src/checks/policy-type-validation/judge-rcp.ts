@@ -1,13 +1,16 @@
 import type { Report } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { rcpServices } from "../shared/rcp-services.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
 
-/** @returns lower-case prefixes that RCPs may name. */
+/** @returns lower-case prefixes that RCPs may name; one with a wildcard names no service. */
 export function supportedServices(additional: readonly string[]): ReadonlySet<string> {
-  const more = additional.map((prefix) => prefix.trim().toLowerCase()).filter(Boolean);
+  const more = additional
+    .map((prefix) => prefix.trim().toLowerCase())
+    .filter((prefix) => prefix !== "" && !hasWildcard(prefix));
   return new Set([...rcpServices, ...more]);
 }
 
@@ -22,6 +25,8 @@ export function* judgeRcpStatement(
   }
 }
 
+const notElements = ["NotPrincipal", "NotAction", "NotResource"] as const;
+
 /** The statement of RCPFullAWSAccess, which Organizations attaches itself. */
 function isFullAccess(statement: Statement): boolean {
   const { Condition } = statement.raw;
@@ -30,6 +35,7 @@ function isFullAccess(statement: Statement): boolean {
     isStarPrincipal(statement) &&
     isStarAlone(statement.actions) &&
     isStarAlone(statement.resources) &&
+    !notElements.some((element) => statement.has(element)) &&
     (!statement.has("Condition") || (isObject(Condition) && Object.keys(Condition).length === 0))
   );
 }
