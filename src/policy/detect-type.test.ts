@@ -29,6 +29,10 @@ describe("a trust policy", () => {
     expect(detect({ ...rest, Effect: "ALLOW" })).toBe("TRUST_POLICY");
   });
 
+  test.each(["Allow ", "Deny", null, 5])("does not have the effect %j", (Effect) => {
+    expect(detect({ ...trust, Action: "sts:AssumeRole", Effect })).toBe("RESOURCE_POLICY");
+  });
+
   test("may name everyone but some", () => {
     expect(detect({ Effect: "Allow", NotPrincipal: "x", Action: "sts:AssumeRole" })).toBe(
       "TRUST_POLICY",

@@ -28,7 +28,7 @@ function hasPrincipal(statement: Statement): boolean {
 }
 
 function grantsTrust(statement: Statement): boolean {
-  const mayAllow = statement.allows || !statement.has("Effect");
+  const mayAllow = !statement.has("Effect") || statement.effect?.toLowerCase() === "allow";
   return mayAllow && hasPrincipal(statement) && statement.actions.some(({ text }) => isTrust(text));
 }
 
