@@ -41,6 +41,11 @@ checkCases(conditionKeyValidation, [
       },
     ],
   },
+  ...["StringEqualsIfExists", "StringEqualIfExists"].map((operator) => ({
+    name: `lets ${operator} have a key that one of the actions knows`,
+    statement: on(["s3:GetObject", "ec2:RunInstances"], { [operator]: { "s3:prefix": "x" } }),
+    findings: [],
+  })),
   {
     name: "reports a key of another service",
     statement: on("s3:GetObject", equals("ec2:Region")),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
-import type { Statement } from "../policy/model.ts";
+import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { type InvalidKey, mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
@@ -130,11 +130,11 @@ function* judge(
   { options }: CheckContext<Options>,
 ): Iterable<Report | InvalidKey> {
   for (const entry of statement.conditions) {
-    const { key, operator } = entry;
+    const { key } = entry;
     const global = globalConditionKey(key);
     if (!global) {
       const action = keys.firstWithout(key);
-      const excused = action && operator?.ifExists && keys.someHas(key);
+      const excused = action && hasIfExists(entry) && keys.someHas(key);
       if (action && !excused) yield { entry, action, effect: statement.effect };
     } else if (options.warn_on_global_condition_keys && !global.alwaysPresent) {
       const action = keys.firstWithout(key);
@@ -151,6 +151,11 @@ function* judge(
       };
     }
   }
+}
+
+/** A misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch. */
+function hasIfExists({ operator, operatorText }: ConditionEntry): boolean {
+  return operator ? operator.ifExists : /ifexists$/i.test(operatorText);
 }
 
 const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
