@@ -1,4 +1,7 @@
+import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
+import { runCheck } from "../../test/support/run-check.ts";
+import { serviceDataFrom } from "../services/in-memory.ts";
 import { setOperatorValidation } from "./set-operator-validation.ts";
 
 const allow = (Condition: object, Action: unknown = "iam:TagRole") => [
@@ -134,3 +137,16 @@ checkCases(setOperatorValidation, [
     findings: [{ severity: "error" }, { severity: "warning" }],
   },
 ]);
+
+test("a global key that the document of its own service calls an array is multivalued", async () => {
+  const statement = allow({ "ForAnyValue:StringEquals": { "identitystore:UserId": "x" } });
+  const document = {
+    Name: "identitystore",
+    ConditionKeys: [{ Name: "identitystore:UserId", Types: ["ArrayOfString"] }],
+  };
+  const services = serviceDataFrom([document], { date: "2026-01-31" });
+  expect(await runCheck(setOperatorValidation, { statement }, services)).toEqual([]);
+  expect(await runCheck(setOperatorValidation, { statement })).toMatchObject([
+    { issue_type: single.issue_type },
+  ]);
+});

@@ -171,8 +171,7 @@ function isMultivalued(
   statement: Statement,
   context: CheckContext,
 ): boolean {
-  const global = globalConditionKey(key);
-  if (global) return global.multivalued;
+  if (globalConditionKey(key)?.multivalued) return true;
   if (identityProviderKey(key)?.claim === "amr") return true;
   const prefix = keyLower.slice(0, Math.max(0, keyLower.indexOf(":")));
   const own = prefix === "aws" ? undefined : context.services.get(prefix)?.conditionKey(key);
