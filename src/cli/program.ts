@@ -19,6 +19,12 @@ function fail(message: string, code: number): never {
   process.exit(code);
 }
 
+/** @returns what the parser of command lines says, as one sentence on one line. */
+function oneLine(message: string): string {
+  const said = message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
+  return /[.)?]$/.test(said) ? said : `${said}.`;
+}
+
 /** One line for the operator; a defect shows its class only, and its frames where debugging is asked for. */
 function failWith(error: unknown, environment: Environment): never {
   if (error instanceof StartupError) return fail(error.message, 1);
@@ -127,7 +133,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return;
-      fail(`${error.message.replace(/^error: /, "")}. See ${programName} --help.`, badCommandLine);
+      fail(`${oneLine(error.message)} See ${programName} --help.`, badCommandLine);
     }
     failWith(error, environment);
   }

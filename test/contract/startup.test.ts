@@ -291,6 +291,7 @@ describe("start-up errors", () => {
 
   test.each([
     ["an unknown flag", ["serve", "--no-such-flag"]],
+    ["an unknown flag that is like a known one", ["serve", "--nope"]],
     ["an unknown command", ["destroy"]],
     ["a flag without its value", ["serve", "--port"]],
   ])("%s ends with exit code 2 and one line", async (_, args) => {
