@@ -2,7 +2,7 @@ import { builtinChecks } from "../src/checks/index.ts";
 import { resolveConfig } from "../src/config/resolve.ts";
 import type { Check } from "../src/engine/check.ts";
 import { createEngine } from "../src/engine/engine.ts";
-import { type Engine, validatePolicy } from "../src/engine/run.ts";
+import { type Engine, validatePolicyLean } from "../src/engine/run.ts";
 import { parseDocument } from "../src/policy/document.ts";
 import { embeddedServices } from "../src/services/embedded.ts";
 import { managedPolicies } from "../test/support/managed-policies.ts";
@@ -33,10 +33,10 @@ export function benchEngine(checks: readonly Check[] = builtinChecks): Engine {
   });
 }
 
-/** @returns number of findings. */
+/** Judges a policy as a call with the default detail does. @returns number of findings. */
 export async function judge(policy: unknown, engine: Engine): Promise<number> {
   const document = await parseDocument(policy);
-  const { findings } = await validatePolicy(
+  const { findings } = await validatePolicyLean(
     { document, name: null, declaredType: null, label: "policy-0" },
     engine,
   );

@@ -13,6 +13,8 @@ export function compileService(facts: ServiceFacts): Service {
     .map((action, index): Action => new CompiledAction(shared, action, index))
     .sort((left, right) => byCodePoint(left.name, right.name));
   const actionsByName = new Map(actions.map((action) => [asciiLower(action.name), action]));
+  // Nearly all names are written as AWS writes them.
+  for (const action of actions) actionsByName.set(action.name, action);
   const conditionKeys = facts.conditionKeys.map(
     (key, index): ConditionKey => new CompiledConditionKey(shared, key, index),
   );
@@ -24,7 +26,7 @@ export function compileService(facts: ServiceFacts): Service {
   return {
     prefix: facts.prefix,
     actions,
-    action: (name) => actionsByName.get(asciiLower(name)),
+    action: (name) => actionsByName.get(name) ?? actionsByName.get(asciiLower(name)),
     resourceTypes: facts.resourceTypes,
     resourceType: (name) => shared.resourceType(name),
     conditionKeys,
