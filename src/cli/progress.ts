@@ -8,10 +8,18 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on standard error once the work has taken a second; nothing where that is no terminal. */
-export function progressOf(total: number, { stderr }: CommandStreams): Progress {
+/**
+ * A bar on standard error once the work has taken a second; nothing where that is no terminal.
+ * @param now A clock that never goes back, in ms.
+ */
+export function progressOf(
+  total: number,
+  { stderr }: Pick<CommandStreams, "stderr">,
+  now: () => number = () => performance.now(),
+): Progress {
   if (!stderr.isTTY) return { step: () => undefined, stop: () => undefined };
-  const started = performance.now();
+  const started = now();
+  let latest = 0;
   let bar: import("cli-progress").SingleBar | undefined;
   let asked = false;
   let stopped = false;
@@ -24,12 +32,13 @@ export function progressOf(total: number, { stderr }: CommandStreams): Progress 
       hideCursor: true,
       clearOnComplete: true,
     });
-    bar.start(total, 0);
+    bar.start(total, latest);
   };
   return {
     step(done) {
+      latest = done;
       bar?.update(done);
-      if (asked || performance.now() - started < patienceMs) return;
+      if (asked || now() - started < patienceMs) return;
       asked = true;
       void open();
     },
