@@ -100,7 +100,7 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   readonly applies_to_policy_types?: readonly PolicyType[];
   /** Ids of checks that this one stands for on a statement it `covers`. */
   readonly supersedes?: readonly string[];
-  /** Whether this check stands for the ones it supersedes on the statement. */
+  /** Whether this check stands for the ones it supersedes on the statement. Absent: where it reports. */
   covers?(statement: Statement): boolean;
   readonly options: Schema;
   /** Values that fit the schema and yet mean nothing; logged when the server starts. */

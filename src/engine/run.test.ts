@@ -298,6 +298,29 @@ describe("superseding", () => {
     expect(findings[3]?.message).toBe("Everything is granted.");
   });
 
+  const always = makeCheck("wide", () => [{ issue_type: "wide", message: "Everything." }], {
+    supersedes: ["narrow"],
+  });
+
+  test("a check that does not say what it covers stands wherever it reports", async () => {
+    const { findings } = await judge(twoStatements, engineFor([narrow, always]));
+    expect(findings.map((one) => one.check_id)).toEqual(["wide", "wide"]);
+  });
+
+  test("a check that cannot say what it covers stands for nothing, and the log is told", async () => {
+    const told: string[] = [];
+    const unsure = {
+      ...wide,
+      covers: () => {
+        throw new Error("no idea");
+      },
+    };
+    const engine = { ...engineFor([narrow, unsure]), onCheckError: (id: string) => told.push(id) };
+    const { findings } = await judge(twoStatements, engine);
+    expect(findings).toHaveLength(4);
+    expect(told).toEqual(["wide", "wide"]);
+  });
+
   test("does nothing when the wide finding is hidden, off, or the setting says no", async () => {
     for (const config of [
       { wide: { hide_severities: ["medium"] } },

@@ -143,7 +143,11 @@ async function validate<Shown extends LeanFinding>(
       if (pause.due) await pause.take();
     }
   }
-  const findings = supersede(collector.collected, engine.settings.suppress_superseded_findings);
+  const findings = supersede(
+    collector.collected,
+    engine.settings.suppress_superseded_findings,
+    engine.onCheckError,
+  );
   const severity_counts = countSeverities(findings);
   return {
     policy,

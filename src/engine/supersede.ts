@@ -1,14 +1,19 @@
 import type { LeanFinding } from "../../spec/finding.ts";
+import type { Statement } from "../policy/model.ts";
+import type { Check } from "./check.ts";
 import { type Collected, checkExecutionError } from "./collect.ts";
+import type { Engine } from "./run.ts";
 
 /**
  * Where a check stands for others on a statement (`full_wildcard` for the narrower wildcard checks),
  * the others' findings on that statement go, and its message says so.
  * @param on `settings.suppress_superseded_findings`.
+ * @param onCheckError Told when a check cannot say whether it stands; then it does not, and nothing goes.
  */
 export function supersede<Shown extends LeanFinding>(
   collected: readonly Collected<Shown>[],
   on: boolean,
+  onCheckError: Engine["onCheckError"],
 ): readonly Shown[] {
   const standIns = on
     ? collected.filter(
@@ -16,7 +21,7 @@ export function supersede<Shown extends LeanFinding>(
           statement &&
           finding.issue_type !== checkExecutionError &&
           check.supersedes?.length &&
-          check.covers?.(statement),
+          stands(check, statement, onCheckError),
       )
     : [];
   if (standIns.length === 0) return collected.map(({ finding }) => finding);
@@ -47,6 +52,17 @@ export function supersede<Shown extends LeanFinding>(
     const ids = standing.has(one) ? dropped.get(one.finding.statement_index) : undefined;
     return ids ? { ...one.finding, message: withNote(one.finding.message, ids) } : one.finding;
   });
+}
+
+/** A check that does not say which statements it covers stands wherever it reports something. */
+function stands(check: Check, statement: Statement, onCheckError: Engine["onCheckError"]): boolean {
+  if (!check.covers) return true;
+  try {
+    return check.covers(statement);
+  } catch (error) {
+    onCheckError(check.check_id, error);
+    return false;
+  }
 }
 
 function withNote(message: string, ids: ReadonlySet<string>): string {
