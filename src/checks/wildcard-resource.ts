@@ -61,7 +61,9 @@ The severity falls to \`low\` when a condition limits the resources: by \`aws:Re
     if (!first) return;
     const actions = keptActions(statement, broad, context);
     const { options } = context;
+    // An empty list excuses nothing, not even a pattern that stands for no action.
     const excused = (action: string) =>
+      options.allowed_wildcards.length > 0 &&
       isExcused(action, context.match(action), options.allowed_wildcards, context);
     if (actions.length === 0 || actions.every(excused)) return;
 
