@@ -148,6 +148,7 @@ describe("a requirement is met", () => {
   test("by text: numbers are their digits, booleans ignore letter case, variables are plain (E7)", async () => {
     expect(await meets({ NumericEquals: { "a:b": 5 } }, { expected_value: "5" })).toBe(true);
     expect(await meets({ NumericEquals: { "a:b": "5" } }, { expected_value: [4, 5] })).toBe(true);
+    expect(await meets({ NumericEquals: { "a:b": 1e21 } }, { expected_value: 1e21 })).toBe(true);
     expect(await meets({ Bool: { "a:b": "TRUE" } }, { expected_value: true })).toBe(true);
     expect(await meets({ Bool: { "a:b": false } }, { expected_value: "False" })).toBe(true);
     const variable = "${aws:PrincipalTag/x}";

@@ -1,4 +1,5 @@
 import { type Operator, parseOperator } from "../../policy/condition-operator.ts";
+import { decimalText } from "../../policy/decimal.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 
@@ -196,7 +197,10 @@ function sameOperator(wanted: Operator, found: Operator): boolean {
 function expectedTexts({ expected_value }: ConditionRequirement): ReadonlySet<string> | null {
   if (expected_value == null) return null;
   const list = typeof expected_value === "object" ? expected_value : [expected_value];
-  return new Set(list.map((value) => comparable(String(value))));
+  // A number of the config is written out as one of the policy is.
+  const textOf = (value: ExpectedValue) =>
+    typeof value === "number" ? decimalText(value) : String(value);
+  return new Set(list.map((value) => comparable(textOf(value))));
 }
 
 /** Booleans compare ignoring case, everything else as exact text. */
