@@ -128,6 +128,16 @@ checkCases(trustPolicyValidation, [
     findings: [],
   },
   {
+    name: "they ask for the same where they stand as the ARN of a provider (T3)",
+    statement: web(oidc("graph.facebook.com"), { "graph.facebook.com:app_id": "1" }),
+    findings: [],
+  },
+  {
+    name: "the letter case of a provider's ARN counts",
+    statement: web(`${account}:OIDC-provider/idp.example.com`, { "a:aud": "1", "a:sub": "1" }),
+    findings: [wrongProvider],
+  },
+  {
     name: "Amazon and Facebook logins need their app_id, no subject (T3)",
     statement: web("www.amazon.com", { "www.amazon.com:aud": "1" }),
     findings: [
@@ -210,6 +220,10 @@ checkCases(trustPolicyValidation, [
         "sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d:sub": "x",
       }),
       web(oidc("gitlab.com"), { "gitlab.com:aud": "x" }),
+      web(oidc("sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d/"), {
+        "sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d/:aud": "x",
+        "sts:RoleSessionName": "MicrosoftSentinel_workspace",
+      }),
     ],
     findings: [
       { ...missing, at: 3, message: /on `sts:RoleSessionName`\./ },

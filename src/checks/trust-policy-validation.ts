@@ -173,7 +173,9 @@ function examplePrincipal(type: string): object {
 
 function isAccepted(principal: string, { provider_pattern }: TrustRule, context: Context): boolean {
   if (provider_pattern == null) return true;
-  const matches = (text: string) => context.matches(provider_pattern, text, "start");
+  // Other than action names, an ARN means what it means in these very letters.
+  const expression = `(?-i:${provider_pattern})`;
+  const matches = (text: string) => context.matches(expression, text, "start");
   if (matches(principal)) return true;
   const kind = kindOf(provider_pattern);
   if (kind === "OIDC" && isBareProvider(principal)) return true;

@@ -58,18 +58,19 @@ const arnMarker = ":oidc-provider/";
 
 /** @returns the OIDC provider of a Federated principal; null when it names none. */
 export function providerOf(principal: string): Provider | null {
-  const bare = bareProviders.get(principal);
+  const at = principal.indexOf(arnMarker);
+  if (at < 0 && !isBareProvider(principal)) return null;
+  const name = at < 0 ? principal : principal.slice(at + arnMarker.length);
+  const bare = bareProviders.get(name);
   if (bare) {
     const subject = bare.hasSubject ? "claims" : "none";
-    const lacks = principal === cognito ? nothing : noAmr;
-    return { name: principal, audience: bare.audience, subject, lacks };
+    const lacks = name === cognito ? nothing : noAmr;
+    return { name, audience: bare.audience, subject, lacks };
   }
-  const at = principal.indexOf(arnMarker);
-  if (at < 0) return null;
-  const name = principal.slice(at + arnMarker.length);
   if (hasPlaceholder(name))
     return { name: null, audience: "aud", subject: "claims", lacks: nothing };
-  const tenantKey = tenantKeys.get(name.toLowerCase());
+  // Some issuers, Azure's for one, end with a slash, which ARN and keys then keep.
+  const tenantKey = tenantKeys.get(name.toLowerCase().replace(/\/$/, ""));
   const subject = tenantKey ? { key: tenantKey } : "claims";
   return { name, audience: "aud", subject, lacks: noAmr };
 }

@@ -11,7 +11,7 @@ export const TrustRule = z
       .default([])
       .describe("Types of principal that may use the action; empty: any."),
     provider_pattern: Expression.nullish().describe(
-      "Expression that a Federated principal must match from its first character.",
+      "Expression that a Federated principal must match from its first character; letter case counts.",
     ),
     required_conditions: z
       .array(z.union([requiredKey, z.array(requiredKey).min(1)]))
