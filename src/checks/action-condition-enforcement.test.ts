@@ -554,6 +554,7 @@ test.each([
   ["no actions at all", { required_conditions: [{ condition_key: "a:b" }] }],
   ["empty lists of actions", { actions: { any_of: [] }, action_patterns: [] }],
   ["an expression that does not compile", { action_patterns: ["("] }],
+  ["a broken ignore pattern", { actions: "x:A", ignore_patterns: [{ action: "(" }] }],
   ["an unknown severity", { actions: "x:A", severity: "terrible" }],
 ])("the configuration is refused for %s (A2)", (_, requirement) => {
   expect(

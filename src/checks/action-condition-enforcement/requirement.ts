@@ -2,6 +2,7 @@ import { z } from "zod";
 import { IgnorePattern } from "../../../spec/config.ts";
 import { PolicyType } from "../../../spec/policy.ts";
 import { ConfiguredSeverity } from "../../../spec/severity.ts";
+import { compileIgnorePatterns } from "../../engine/ignore.ts";
 import { Expression } from "../../policy/expression.ts";
 import {
   asksNothing,
@@ -9,6 +10,20 @@ import {
   conditionsByKind,
   RequiredConditions,
 } from "../shared/condition-requirements.ts";
+
+/** A broken pattern stops the start; found out later, it would fail the check on every policy. */
+const CompiledIgnorePattern = IgnorePattern.refine(compiles, {
+  error: "holds a regular expression that RE2 cannot compile",
+});
+
+function compiles(pattern: IgnorePattern): boolean {
+  try {
+    compileIgnorePatterns([pattern], true);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const actionList = z.array(z.string().min(1));
 const optionalText = (what: string) => z.string().nullish().describe(what);
@@ -28,6 +43,7 @@ const Actions = z.union([
 /** Actions, and the conditions that a statement with them needs. */
 export const ActionRequirement = z
   .strictObject({
+    id: optionalText("Name of the requirement, for people who read the config."),
     actions: Actions.nullish().describe(
       "Which actions; wildcards allowed. A list means any of them.",
     ),
@@ -46,7 +62,7 @@ export const ActionRequirement = z
     suggestion_text: optionalText("For people who read the config."),
     scope: z.unknown().optional().describe("No effect."),
     ignore_patterns: z
-      .array(IgnorePattern)
+      .array(CompiledIgnorePattern)
       .nullish()
       .describe("Findings of this requirement that are dropped."),
     policy_types: z

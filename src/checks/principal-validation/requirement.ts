@@ -10,6 +10,7 @@ export const principalPatterns = (what: string) =>
 
 export const PrincipalRequirement = z
   .strictObject({
+    id: z.string().nullish().describe("Name of the requirement, for people who read the config."),
     principals: principalPatterns("Principals the requirement is about."),
     required_conditions: RequiredConditions.nullish(),
     severity: ConfiguredSeverity.nullish().describe("Absent: the severity of the check."),
