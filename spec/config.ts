@@ -29,6 +29,8 @@ const closed = {
   }),
 };
 
+const deadInteger = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
 /** `settings` of the config file. Keys it does not name are accepted with a warning. */
 export const ConfigSettings = z
   .looseObject({
@@ -88,10 +90,10 @@ export const ConfigSettings = z
       .nullable()
       .default(null)
       .describe("No effect here."),
-    max_concurrent: z.unknown().optional().describe("Old name; use max_concurrency."),
-    parallel: z.unknown().optional().describe("No effect."),
-    max_workers: z.unknown().optional().describe("No effect."),
-    fail_fast: z.unknown().optional().describe("No effect."),
+    max_concurrent: deadInteger.optional().describe("Old name; use max_concurrency."),
+    parallel: z.boolean().optional().describe("No effect."),
+    max_workers: deadInteger.nullable().optional().describe("No effect."),
+    fail_fast: z.boolean().optional().describe("No effect."),
   })
   .describe("Settings that hold for every check.");
 export type ConfigSettings = z.infer<typeof ConfigSettings>;

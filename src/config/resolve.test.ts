@@ -109,6 +109,16 @@ tag_rules: { severity: critical }
     expect(warnings.join()).toContain("organization");
   });
 
+  test("settings that nothing reads are warned of, and typed like the others", async () => {
+    const { warnings } = await resolve(
+      "settings: { max_concurrent: 4, parallel: true, max_workers: null, fail_fast: false }",
+    );
+    for (const key of ["max_concurrent", "parallel", "fail_fast"]) {
+      expect(warnings.join("\n")).toContain(key);
+    }
+    await expect(resolve("settings: { fail_fast: maybe }")).rejects.toThrow(/settings\.fail_fast/);
+  });
+
   test("every fault is listed, with its line, and no value is shown", async () => {
     const message = await faults(`settings:
   fail_on_severity: []
