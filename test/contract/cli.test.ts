@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localValidatePolicies } from "../../spec/tools/local/validate-policies.ts";
 import { version } from "../../src/version.ts";
@@ -36,7 +38,8 @@ const run = (
   more: { stdin?: string; env?: Record<string, string> } = {},
 ) => command(args, { cwd: folder, ...more });
 
-describe("exit status", () => {
+// Each test waits for a process of its own, so several may run at once.
+describe.concurrent("exit status", () => {
   test.each<[string, string[], number]>([
     ["0 when every policy is valid", ["good.json"], 0],
     ["1 when one is not", ["good.json", "bad.json"], 1],
@@ -130,7 +133,7 @@ describe("other formats", () => {
   });
 });
 
-describe("standard input", () => {
+describe.concurrent("standard input", () => {
   test.each([
     ["JSON", bad, 1],
     ["YAML", "Statement: { Effect: Allow, Action: s3:GetObjct, Resource: '*' }", 1],
@@ -157,7 +160,7 @@ describe("standard input", () => {
   });
 });
 
-describe("options", () => {
+describe.concurrent("options", () => {
   test("--policy-type holds for every policy", async () => {
     const { stdout } = await run(["validate", "-f", "json", "--policy-type", "SCP", "policies"]);
     expect(JSON.parse(stdout).results).toMatchObject([
@@ -192,7 +195,7 @@ describe("options", () => {
   });
 });
 
-describe("query", () => {
+describe.concurrent("query", () => {
   test("answers as the tool does", async () => {
     const { stdout, code } = await run(["query", "action-details", "s3:GetObject", "--json"]);
     expect(code).toBe(0);
@@ -230,7 +233,7 @@ describe("query", () => {
   });
 });
 
-describe("checks", () => {
+describe.concurrent("checks", () => {
   test("lists every check with its state by the config", async () => {
     const { stdout } = await run(["checks"]);
     expect(stdout.trim().split("\n")).toHaveLength(23);
@@ -266,5 +269,20 @@ describe("the command", () => {
     for (const word of ["validate", "checks", "fail-on", "sync-services"]) {
       expect(stdout).toContain(word);
     }
+  });
+
+  test.each([
+    [["va"], "validate"],
+    [["validate", "--fa"], "--fail-on"],
+    [["validate", "go"], "good.json"],
+    [["checks", "--js"], "--json"],
+  ])("bash completes %j with %s", async (words, expected) => {
+    const { stdout: script } = await run(["completion", "bash"]);
+    const line = ["validator-mcp", ...words].map((word) => `'${word}'`).join(" ");
+    const bash = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _validator_mcp; echo "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)("bash", ["-c", `${script}\n${bash}`], {
+      cwd: folder,
+    });
+    expect(stdout.trim()).toBe(expected);
   });
 });
