@@ -75,9 +75,11 @@ async function openServices(
   config: ResolvedConfig,
   environment: Environment,
   log: Log,
+  trustConfig: boolean,
 ): Promise<ServiceData> {
   const directory = settings.aws_services_dir ?? config.settings.aws_services_dir ?? undefined;
-  const named = settings.cache_directory ?? config.settings.cache_directory ?? undefined;
+  const configured = trustConfig ? config.settings.cache_directory : null;
+  const named = settings.cache_directory ?? configured ?? undefined;
   if (named !== undefined) await probeCacheDirectory(named);
   if (directory !== undefined) {
     const { directoryServices } = await import("./services/directory.ts");
@@ -119,7 +121,7 @@ export interface StartOptions extends ReadSettings {
    * all that is done before.
    */
   readonly lazyData?: boolean;
-  /** False: code that the config file names is not loaded. Default: true. */
+  /** False: the config file may name no code to load and no place to write to. Default: true. */
   readonly trustConfig?: boolean;
 }
 
@@ -176,7 +178,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
   const customInstructions = await readInstructions(settings, config);
-  const services = await openServices(settings, config, environment, log);
+  const services = await openServices(settings, config, environment, log, trustConfig);
 
   let isWarm = false;
   const warm = (worker || lazyData ? Promise.resolve() : services.warmUp()).then(() => {

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { localGetConfig } from "../../spec/tools/local/get-config.ts";
 import { setConfig } from "../../spec/tools/local/set-config.ts";
@@ -260,6 +261,16 @@ describe("the config of local mode", () => {
     await broken.remove();
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/line 1: service_wildcard\.severity/);
+  });
+
+  test("chooses no place to write to", async () => {
+    const repository = await folderWith({
+      "validator-mcp.yaml": "settings: { cache_directory: planted }\n",
+    });
+    const { code } = await command(["checks"], { cwd: repository.folder });
+    const names = await readdir(repository.folder);
+    await repository.remove();
+    expect([code, names]).toEqual([0, ["validator-mcp.yaml"]]);
   });
 
   test("loads no code that it names, says so, and takes their sections for what they are", async () => {
