@@ -23,6 +23,7 @@ async function setUp(answer: (response: ServerResponse) => void, bounds?: object
     state,
     keys,
     warnings,
+    server: server.url,
     requests: server.requests,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -42,6 +43,23 @@ test("a set is fetched on first use, once, and used for an hour from then", asyn
   at.state.nowMs += 1;
   expect(await at.keys.find("first")).toBeDefined();
   expect(at.requests).toHaveLength(2);
+});
+
+test("the log tells a set without usable keys, and why a set could not be had", async () => {
+  await using at = await setUp(serve(first.jwk));
+  await at.keys.find("first");
+  expect(at.warnings).toEqual([]);
+  at.state.answer = serve({ ...first.jwk, use: "enc" });
+  at.state.nowMs += hourMs;
+  await at.keys.find("first");
+  expect(at.warnings).toEqual([{ url: `${at.server}/jwks`, skipped: 1 }]);
+  at.state.answer = (response) => sendJson(response, {}, 503);
+  at.state.nowMs += hourMs;
+  await expect(at.keys.find("first")).rejects.toThrow();
+  expect(at.warnings.at(-1)).toEqual({
+    url: `${at.server}/jwks`,
+    reason: "it answered with status 503",
+  });
 });
 
 test("concurrent first uses share one fetch", async () => {

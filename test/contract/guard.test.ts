@@ -68,6 +68,9 @@ table("on a public address", { host: "0.0.0.0" }, [
   { host: "validator.example.com", origin: "https://validator.example.com.evil", status: 403 },
   { host: "validator.example.com", origin: "null", status: 403 },
   { host: "localhost:8000", origin: "http://localhost:5173" },
+  { host: "", origin: "http://validator.example.com", status: 403 },
+  { host: "a b", origin: "http://validator.example.com", status: 403 },
+  { host: "a b", origin: "http://localhost:5173", status: 403 },
 ]);
 
 table(
@@ -110,6 +113,15 @@ table(
     { host: "validator.example.com", origin: "https://tools.example.com" },
     { host: "validator.example.com", origin: "http://validator.example.com" },
     { host: "validator.example.com", origin: "https://validator.example.com", status: 403 },
+  ],
+);
+
+table(
+  "with an allowed origin of another scheme, as people write it",
+  { host: "0.0.0.0", allowedOrigins: [" VSCode-Webview://ABC "] },
+  [
+    { host: "validator.example.com", origin: "vscode-webview://abc" },
+    { host: "validator.example.com", origin: "vscode-webview://ab", status: 403 },
   ],
 );
 
