@@ -50,8 +50,8 @@ export const analyzePolicy = defineToolContract({
     partition: z
       .string()
       .optional()
-      .describe(`One of ${Object.keys(partitionDefaults).join(", ")}.`)
-      .meta({ default: "aws" }),
+      .describe("AWS partition to ask in.")
+      .meta({ enum: Object.keys(partitionDefaults), default: "aws" }),
     region: z.string().nullish().describe("Region to ask in; must be allowed on this server."),
     timeout_seconds: z.number().positive().default(30).describe("Seconds to wait for AWS."),
   }),

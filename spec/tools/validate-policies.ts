@@ -76,7 +76,10 @@ export const validatePolicies = defineToolContract({
   input: z.strictObject({
     // Published as PolicyInput, but taken as it comes: the number of entries is judged before any of
     // them is looked at, and a bad entry gets an error of its own.
-    policies: z.array(z.unknown().meta(policyInputSchema)).describe("At least one."),
+    policies: z
+      .array(z.unknown().meta(policyInputSchema))
+      .describe("Policies to judge.")
+      .meta({ minItems: 1 }),
     policy_type: policyTypeWord.describe(
       `Type of every entry that names none; one of ${policyTypeWords.join(", ")}. Needed for SCPs and RCPs, which cannot be told from content.`,
     ),

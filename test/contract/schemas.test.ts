@@ -278,3 +278,11 @@ test("every published schema has an id, a title and is of 2020-12", () => {
     });
   }
 });
+
+test.each([
+  ["validate_policies", { policies: [] }, "at least one policy is required"],
+  ["analyze_policy", { policy: readOnly, partition: "aws-moon" }, "Unsupported partition"],
+] as const)("the schema of %s refuses what the server refuses: %j", async (tool, args, says) => {
+  expect(schemaErrors(`${tool}.input`, args)).not.toEqual([]);
+  expect((await callOf(target, tool, args)).error).toContain(says);
+});
