@@ -1,4 +1,7 @@
+import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
+import { runCheck } from "../../test/support/run-check.ts";
+import { serviceDataFrom } from "../services/in-memory.ts";
 import { actionValidation } from "./action-validation.ts";
 
 const allow = (Action: unknown, more: object = {}) => [
@@ -111,3 +114,11 @@ checkCases(actionValidation, [
     findings: [{ action: "s3:`rm`\n- x", message: /^``s3:`rm`\\n- x``/ }],
   },
 ]);
+
+test("all actions of a known service are right even when the data lists none", async () => {
+  const services = serviceDataFrom([{ Name: "quiet" }], { date: "2026-01-31" });
+  const statement = allow(["quiet:*", "quiet:Get*"]);
+  expect(await runCheck(actionValidation, { statement }, services)).toMatchObject([
+    { action: "quiet:Get*" },
+  ]);
+});

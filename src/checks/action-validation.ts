@@ -131,8 +131,9 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
       };
     }
     case "pattern": {
-      if (found.actions.length > 0) return null;
       const name = text.slice(text.indexOf(":") + 1);
+      // All of a known service is right even where the data lists none of its actions.
+      if (found.actions.length > 0 || /^\*+$/.test(name)) return null;
       const near = withinBudget(policy, () =>
         suggestActions(found.service, name.replace(/[*?]/g, "")),
       );
