@@ -140,12 +140,17 @@ checkCases(setOperatorValidation, [
 
 test("a global key that the document of its own service calls an array is multivalued", async () => {
   const statement = allow({ "ForAnyValue:StringEquals": { "identitystore:UserId": "x" } });
+  const unknownType = allow({ "ForAnyValue:StringEquals": { "identitystore:Future": "x" } });
   const document = {
     Name: "identitystore",
-    ConditionKeys: [{ Name: "identitystore:UserId", Types: ["ArrayOfString"] }],
+    ConditionKeys: [
+      { Name: "identitystore:UserId", Types: ["ArrayOfString"] },
+      { Name: "identitystore:Future", Types: ["ArrayOfSomethingNew"] },
+    ],
   };
   const services = serviceDataFrom([document], { date: "2026-01-31" });
   expect(await runCheck(setOperatorValidation, { statement }, services)).toEqual([]);
+  expect(await runCheck(setOperatorValidation, { statement: unknownType }, services)).toEqual([]);
   expect(await runCheck(setOperatorValidation, { statement })).toMatchObject([
     { issue_type: single.issue_type },
   ]);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
-import { keyType } from "../policy/condition-key-type.ts";
 import type { Operator } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
@@ -179,5 +178,5 @@ function isMultivalued(
 }
 
 function isArray(key: ConditionKey | undefined): boolean {
-  return key?.types.some((type) => keyType(type)?.multivalued) ?? false;
+  return key?.types.some((type) => /^ArrayOf/i.test(type)) ?? false;
 }
