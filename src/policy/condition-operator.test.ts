@@ -20,6 +20,10 @@ describe("parseOperator", () => {
     expect(parseOperator("ForAnyValue:Bool")).toMatchObject({ setPrefix: "ForAnyValue" });
   });
 
+  test("folds ASCII letters only", () => {
+    expect(parseOperator("StringLi\u212Ae")).toBeNull();
+  });
+
   test("reads NullIfExists, which a check refuses", () => {
     expect(parseOperator("NullIfExists")).toMatchObject({ base: { type: null }, ifExists: true });
   });

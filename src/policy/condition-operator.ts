@@ -57,6 +57,7 @@ bases.set("null", { name: "Null", type: null, negated: false });
 /** All base operators, in AWS's spelling. */
 export const baseOperators: readonly BaseOperator[] = [...bases.values()];
 
+const ascii = /^[\0-\x7f]*$/;
 const prefixes = { forallvalues: "ForAllValues", foranyvalue: "ForAnyValue" } as const;
 
 /**
@@ -65,6 +66,8 @@ const prefixes = { forallvalues: "ForAllValues", foranyvalue: "ForAnyValue" } as
  * @returns null for an unknown prefix or base.
  */
 export function parseOperator(text: string): Operator | null {
+  // Outside ASCII nothing is an operator, but lower case turns the Kelvin sign into a `k`.
+  if (!ascii.test(text)) return null;
   let rest = text.toLowerCase();
   let setPrefix: Operator["setPrefix"] = null;
   const colon = rest.indexOf(":");
