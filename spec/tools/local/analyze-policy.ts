@@ -11,7 +11,10 @@ export const localAnalyzePolicy = defineToolContract({
   ),
   input: z.strictObject({
     ...hosted.input.shape,
-    region: z.string().nullish().describe("Region to ask in. Default: AWS_REGION, else the profile's own."),
+    region: z
+      .string()
+      .nullish()
+      .describe("Region to ask in. Default: AWS_REGION, else the profile's own."),
     profile: z
       .string()
       .min(1)
