@@ -22,7 +22,10 @@ export type AuthProvider = z.infer<typeof AuthProvider>;
 /** What the process runs with: flags over `VALIDATOR_MCP_*` variables over defaults. */
 export const Settings = z
   .strictObject({
-    mode: z.enum(["local", "hosted"]).default("local").describe("Local: one user over stdio."),
+    mode: z
+      .enum(["local", "hosted"])
+      .default("local")
+      .describe("local: one user over stdio; hosted: many over HTTP."),
     transport: z
       .enum(["stdio", "http"])
       .optional()
@@ -33,7 +36,9 @@ export const Settings = z
       .string()
       .optional()
       .describe("Path of the config file; required in hosted mode."),
-    auth: AuthProvider.default("none").describe("How callers prove who they are."),
+    auth: AuthProvider.default("none").describe(
+      "How callers prove who they are; to be given in hosted mode.",
+    ),
     profile: Profile.default("full").describe("Which tools, resources and prompts exist at all."),
     custom_checks_dir: z.string().optional().describe("Directory of custom check modules."),
     aws_services_dir: z

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { z } from "zod";
 import { Settings, settingSources } from "../../spec/settings.ts";
 import { refuseSecretFlags } from "../auth/secret-flags.ts";
 import { StartupError } from "../errors.ts";
@@ -40,11 +41,19 @@ function failWith(error: unknown, environment: Environment): never {
   );
 }
 
+/** @returns what a setting means, its choices, and what holds without it. */
+function flagText(schema: z.core.JSONSchema._JSONSchema | undefined): string {
+  if (typeof schema !== "object") return "";
+  const parts = [schema.description ?? ""];
+  if (schema.enum) parts.push(`One of ${schema.enum.join(", ")}.`);
+  if (schema.default !== undefined) parts.push(`Default: ${String(schema.default)}.`);
+  return parts.join(" ");
+}
+
 function addSettingFlags(command: Command): Command {
+  const { properties = {} } = z.toJSONSchema(Settings, { io: "input" });
   for (const [field, { flag, variable }] of Object.entries(settingSources)) {
-    if (!flag) continue;
-    const { description } = Settings.shape[field as keyof Settings];
-    command.option(`${flag} <value>`, `${description ?? field} [${variable}]`);
+    if (flag) command.option(`${flag} <value>`, `${flagText(properties[field])} [${variable}]`);
   }
   return command;
 }

@@ -326,5 +326,8 @@ describe("the command line", () => {
     const { stdout } = await run(["serve", "--help"]);
     expect(stdout).toMatch(/--max-policies <value>[\s\S]*VALIDATOR_MCP_MAX_POLICIES/);
     expect(stdout).not.toMatch(/--\S*(secret|token|key)/);
+    const text = stdout.replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/--profile <value> [^[]*One of full, validate-only, .*Default: full\./);
+    expect(text).toMatch(/--port <value> [^[]*Default: 8000\./);
   });
 });
