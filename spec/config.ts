@@ -58,10 +58,9 @@ export const ConfigSettings = z
       .describe("A check that throws: a finding (fail), or a log line only (warn)."),
     allow_template_variables: z
       .boolean()
-      .nullable()
-      .default(null)
+      .default(true)
       .describe(
-        "Accept placeholders such as ${var.x} or {{ x }} where a literal is expected. Set: wins over the checks' own option; null: true, unless a check says otherwise.",
+        "Accept placeholders such as ${var.x} or {{ x }} where a literal is expected. Where the file sets it, it wins over the checks' own option.",
       ),
     trust_policy_names: z
       .boolean()

@@ -90,8 +90,7 @@ variable fits everything.`,
       ({ entry }) => !hasWildcard(entry.text),
     );
     if (plain.length === 0) return;
-    const variables =
-      context.settings.allow_template_variables ?? context.options.allow_template_variables;
+    const variables = context.options.allow_template_variables;
     const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
     if (fit.judgeable === 0 || fit.anything) return;
 

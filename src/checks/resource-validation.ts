@@ -138,8 +138,8 @@ function tooLong(text: string): Fault | null {
 }
 
 function malformed(text: string, context: CheckContext<Options>): Fault | null {
-  const { policy, options, settings } = context;
-  const variables = settings.allow_template_variables ?? options.allow_template_variables;
+  const { policy, options } = context;
+  const variables = options.allow_template_variables;
   if (variables && startsWithVariable(text)) return null;
   // API Gateway expands this short form, in its own resource policies only.
   if (policy.type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) return null;

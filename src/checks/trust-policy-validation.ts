@@ -179,7 +179,7 @@ function isAccepted(principal: string, { provider_pattern }: TrustRule, context:
   if (matches(principal)) return true;
   const kind = kindOf(provider_pattern);
   if (kind === "OIDC" && isBareProvider(principal)) return true;
-  if (context.settings.allow_template_variables === false) return false;
+  if (!context.settings.allow_template_variables) return false;
   const texts = possibleTexts(principal, kind);
   return texts === "anything" || texts.some(matches);
 }

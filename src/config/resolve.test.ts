@@ -57,6 +57,37 @@ describe("the config file", () => {
     });
   });
 
+  test("the template setting is true, and wins over a check's own option only where it is given", async () => {
+    const option = z.strictObject({ allow_template_variables: z.boolean().default(true) });
+    const targets = [{ check: checkWith("names", option), source: "builtin" as const }];
+    const under = async (yaml: string) => {
+      const text = await parseConfigText(yaml, "config.yaml");
+      const { config, registry } = resolveConfig(text, "config.yaml", targets);
+      expect(registry.get("names")?.options).toEqual({
+        allow_template_variables: config.checks.names?.allow_template_variables,
+      });
+      return [
+        config.settings.allow_template_variables,
+        config.checks.names?.allow_template_variables,
+      ];
+    };
+    const off = "names: { allow_template_variables: false }";
+    expect(await under("")).toEqual([true, true]);
+    expect(await under(off)).toEqual([true, false]);
+    expect(await under(`settings: { allow_template_variables: null }\n${off}`)).toEqual([
+      true,
+      false,
+    ]);
+    expect(await under(`settings: { allow_template_variables: true }\n${off}`)).toEqual([
+      true,
+      true,
+    ]);
+    expect(await under("organization: { allow_template_variables: false }")).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   test("objects merge key by key, lists and scalars replace, null means the default", async () => {
     const { config } = await resolve(`
 tag_rules: { keys: [CostCentre], weights: { high: 9 }, severity: null }
@@ -203,7 +234,7 @@ describe("config_digest", () => {
 
   test("has this value for the empty config of the two checks above (golden)", async () => {
     expect(await of("")).toMatchInlineSnapshot(
-      `"9e80ef846e811413e4eb1ac1cfb29a0424010cf7d0d7c358b7cdc0bd40135a34"`,
+      `"2bd6a9ae31549124528f0586e451b8e8f70bae9f08558846c67781bbaf8fa69e"`,
     );
   });
 });

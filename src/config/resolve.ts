@@ -1,7 +1,7 @@
 import { compileIgnorePatterns } from "../engine/ignore.ts";
 import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
-import { isJsonObject } from "./merge.ts";
+import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigText } from "./read.ts";
 import type { CheckSection, ResolvedConfig } from "./resolved.ts";
 import {
@@ -46,6 +46,7 @@ export function resolveConfig(
     faults.errors.push({ path: [], message: "a config is a mapping of keys" });
 
   const top = readTopLevel(file, faults);
+  const templates = templatesSetIn(file) ? top.settings.allow_template_variables : null;
   const ids = new Set(checks.map(({ check }) => check.check_id));
   const unknown: Faults = { errors: [], warnings: faults.warnings };
   findUnknownChecks(file, ids, unknown);
@@ -59,7 +60,10 @@ export function resolveConfig(
       faults.errors.push({ path: [check.check_id], message: "two checks have this id" });
       continue;
     }
-    const { common, options } = readSection(target, file, ids, faults);
+    const section = readSection(target, file, ids, faults);
+    const { common } = section;
+    const options =
+      source === "builtin" ? withTemplates(section.options, templates) : section.options;
     for (const { option, message } of check.optionWarnings?.(options) ?? []) {
       faults.warnings.push({ path: [check.check_id, option], message });
     }
@@ -105,6 +109,19 @@ export function resolveConfig(
     registry: createRegistry(registered),
     warnings: faults.warnings.map((fault) => faultText(fault, text)),
   };
+}
+
+function templatesSetIn({ settings, organization }: JsonObject): boolean {
+  return [settings, organization].some(
+    (one) => isJsonObject(one) && one.allow_template_variables != null,
+  );
+}
+
+/** The setting, where the file gives it, wins over the option that some checks have for it. */
+function withTemplates(options: unknown, setting: boolean | null): unknown {
+  if (setting === null || !isJsonObject(options)) return options;
+  if (!Object.hasOwn(options, "allow_template_variables")) return options;
+  return { ...options, allow_template_variables: setting };
 }
 
 function compileQuietly(

@@ -46,8 +46,7 @@ export interface CheckContext<Options = unknown> {
   /** Meaning of an `Action` or `NotAction` entry; each text is looked up once per policy. */
   match(action: string): ActionMatch;
   readonly settings: {
-    /** Set: wins over a check's own option of that name. Null: not set, which means true. */
-    readonly allow_template_variables: boolean | null;
+    readonly allow_template_variables: boolean;
   };
   /** Another check, as configured; undefined when it is off or does not apply to this policy. */
   peer(checkId: string): { readonly options: unknown } | undefined;

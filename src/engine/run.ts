@@ -19,7 +19,7 @@ export interface EngineSettings {
   readonly fail_on_severity: readonly string[];
   readonly suppress_superseded_findings: boolean;
   readonly on_check_error: "fail" | "warn";
-  readonly allow_template_variables: boolean | null;
+  readonly allow_template_variables: boolean;
   /** Whether `filepath` ignore patterns may look at labels. */
   readonly trust_policy_names: boolean;
   readonly documentation: { readonly base_url: string | null; readonly include_aws_docs: boolean };
