@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { StartupErrorKind } from "../../spec/errors.ts";
-import { containerImage, dockerRun, functionImage } from "../support/images.ts";
+import { containerImage, docker, dockerRun, functionImage } from "../support/images.ts";
 
 const noEngine = inject("noEngine");
 
@@ -246,6 +246,15 @@ describe.skipIf(noEngine !== null)("the container image", () => {
     for (const absent of ["src", "test", "typescript", "vitest", "@biomejs", "rolldown"]) {
       expect(words).not.toContain(absent);
     }
+  });
+
+  test("is not built on a partial set of reference data", async () => {
+    const remote = ["REFERENCE_DATA=remote", "REFERENCE_DATA_URL=http://127.0.0.1:9/list.json"];
+    const args = remote.flatMap((argument) => ["--build-arg", argument]);
+    const root = join(import.meta.dirname, "../..");
+    await expect(docker("build", "--target", "data", ...args, root)).rejects.toThrow(
+      /sync-services/,
+    );
   });
 
   test("has the whole set of reference data", async () => {

@@ -203,22 +203,41 @@ describe.skipIf(noEngine !== null)("gateway in the function", () => {
 });
 
 describe.skipIf(noEngine !== null)("time and space of the function", () => {
-  test("a call that the function's own timeout would cut is a tool error", async () => {
+  const statements = (count: number, ms: number) => ({
+    ...readOnly,
+    Statement: Array.from({ length: count }, (_, index) => ({
+      ...readOnly.Statement[0],
+      Sid: `wait${ms}n${index}`,
+    })),
+  });
+  const slow = (policy: object) => functionUrl(callOf("validate_policies", { policies: [policy] }));
+
+  test("a call past request_timeout_s is a tool error", async () => {
+    const environment = { VALIDATOR_MCP_REQUEST_TIMEOUT_S: "1", AWS_LAMBDA_FUNCTION_TIMEOUT: "30" };
+    await withFunction({ flags: { config_source: slowConfig }, environment }, async (target) => {
+      const { status, body } = answerOf(await target.invoke(slow(statements(100, 20))));
+      expect([status, body.result]).toEqual([
+        200,
+        toolError(expect.stringContaining("the limit is 1 s (request_timeout_s)")),
+      ]);
+    });
+  });
+
+  test("so is one that the function's own timeout would cut; one it does cut is lost, the next is not", async () => {
     const environment = { AWS_LAMBDA_FUNCTION_TIMEOUT: "4" };
     await withFunction({ flags: { config_source: slowConfig }, environment }, async (target) => {
       await target.invoke(functionUrl(initialize));
-      const Statement = Array.from({ length: 300 }, (_, index) => ({
-        ...readOnly.Statement[0],
-        Sid: `wait20n${index}`,
-      }));
-      const request = callOf("validate_policies", { policies: [{ ...readOnly, Statement }] });
-      const { status, body } = answerOf(await target.invoke(functionUrl(request)));
+      const { status, body } = answerOf(await target.invoke(slow(statements(300, 20))));
       expect([status, body.result]).toEqual([
         200,
         toolError(
           expect.stringContaining("the platform's own limit came before request_timeout_s"),
         ),
       ]);
+      // One check that never lets go.
+      const { errorMessage } = await target.failure(slow(statements(1, 20_000)));
+      expect(errorMessage).toContain("Task timed out");
+      expect(answerOf(await target.invoke(functionUrl(initialize))).status).toBe(200);
     });
   });
 
