@@ -75,7 +75,7 @@ export const Settings = z
     http_max_connections: count.default(50).describe("Outbound connections at once."),
     http_max_keepalive_connections: count
       .default(20)
-      .describe("Accepted for the sake of older set-ups; the HTTP client keeps its own number."),
+      .describe("Idle outbound connections to AWS that are kept for the next call."),
     max_streams: count.default(256).describe("Open GET and listen streams at once."),
     allowed_origins: z
       .array(z.string())
