@@ -252,7 +252,7 @@ describe.skipIf(noEngine !== null)("the container image", () => {
     const remote = ["REFERENCE_DATA=remote", "REFERENCE_DATA_URL=http://127.0.0.1:9/list.json"];
     const args = remote.flatMap((argument) => ["--build-arg", argument]);
     const root = join(import.meta.dirname, "../..");
-    await expect(docker("build", "--target", "data", ...args, root)).rejects.toThrow(
+    await expect(docker("build", "--force-rm", "--target", "data", ...args, root)).rejects.toThrow(
       /sync-services/,
     );
   });

@@ -35,7 +35,7 @@ export function setup(project: TestProject): void {
 function build(image: string, target: string): void {
   const root = join(import.meta.dirname, "../..");
   try {
-    const args = ["build", "--quiet", "--target", target, "--tag", image, root];
+    const args = ["build", "--quiet", "--force-rm", "--target", target, "--tag", image, root];
     execFileSync("docker", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
     // The builder's own words; a failed build says nothing else that helps.
