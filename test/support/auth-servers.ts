@@ -45,7 +45,7 @@ const prefixed = (variables: Record<string, string>): Record<string, string> =>
   );
 
 /** Settings of each server of the table; `reach` is what it has to be able to ask. */
-function definitions(issuer: string, pem: string) {
+function definitions(issuer: string, pem: string, ed448Pem: string) {
   const jwt = { JWT_ISSUER: issuer, JWT_AUDIENCE: `${publicUrl}/mcp` };
   const published = { ADVERTISED_SCOPES: "iam:validate,iam:query", BASE_URL: publicUrl };
   const withPem = { ...jwt, JWT_PUBLIC_KEY: pem };
@@ -111,6 +111,11 @@ function definitions(issuer: string, pem: string) {
       auth: "jwt",
       reach: "nothing",
       variables: { ...jwt, JWT_ALGORITHM: "HS256", JWT_PUBLIC_KEY: sharedSecret },
+    },
+    "jwt, Ed448": {
+      auth: "jwt",
+      reach: "nothing",
+      variables: { ...jwt, JWT_ALGORITHM: "Ed448", JWT_PUBLIC_KEY: ed448Pem },
     },
     "jwt, scope required": {
       auth: "jwt",
@@ -183,7 +188,7 @@ export type ServerName = keyof ReturnType<typeof definitions>;
 
 /** What a server must be able to ask: nothing, an issuer on loopback, the provider's own hosts; or events of a gateway. */
 export function reachOf(name: ServerName): Definition["reach"] {
-  return definitions("", "")[name].reach;
+  return definitions("", "", "")[name].reach;
 }
 
 /** One server of the table, ready to be started anywhere. */
@@ -203,6 +208,8 @@ export async function authWorld(): Promise<AuthWorld> {
   const key = testKey("RS256", "current");
   const foreignKey = testKey("RS256", "current");
   const otherAlgorithm = testKey("ES256", "elliptic");
+  const edwards = testKey("Ed448", "edwards");
+  const foreignEdwards = testKey("Ed448", "edwards");
   const keys = { keys: [key.jwk, otherAlgorithm.jwk] };
   const issuer = await localServer(({ url = "" }, response) => {
     const isDiscovery = url.endsWith("/.well-known/openid-configuration");
@@ -211,12 +218,12 @@ export async function authWorld(): Promise<AuthWorld> {
   });
   const internet = setupServer(...providerHandlers(keys));
   internet.listen({ onUnhandledFrame: "bypass" });
-  const all: Record<ServerName, Definition> = definitions(issuer.url, key.pem);
-  const kit = (auth: string): TokenKit => ({
-    key,
-    foreignKey,
+  const all: Record<ServerName, Definition> = definitions(issuer.url, key.pem, edwards.pem);
+  const kit = (name: ServerName): TokenKit => ({
+    key: name === "jwt, Ed448" ? edwards : key,
+    foreignKey: name === "jwt, Ed448" ? foreignEdwards : foreignKey,
     otherAlgorithm,
-    claims: claimsOf(auth, issuer.url),
+    claims: claimsOf(all[name].auth, issuer.url),
   });
 
   const tokenFor = async (name: ServerName, state: TokenState): Promise<string> => {
@@ -227,8 +234,8 @@ export async function authWorld(): Promise<AuthWorld> {
       return opaqueTokens[Object.hasOwn(opaqueTokens, state) ? (state as OpaqueToken) : "good"];
     }
     const signed = Object.hasOwn(signedTokens, state) ? (state as SignedToken) : "good";
-    if (name !== "jwt, shared secret" || signed !== "good") return signedTokens[signed](kit(auth));
-    return new SignJWT({ ...kit(auth).claims })
+    if (name !== "jwt, shared secret" || signed !== "good") return signedTokens[signed](kit(name));
+    return new SignJWT({ ...kit(name).claims })
       .setProtectedHeader({ alg: "HS256" })
       .sign(Buffer.from(sharedSecret));
   };

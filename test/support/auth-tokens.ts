@@ -106,6 +106,9 @@ export const signedTokens = {
     Promise.resolve(signedByHand({ alg: "RS256", kid: key.kid }, given)),
   "the public key as secret": confused,
   "tampered claims": tampered,
+  "a fourth part": async ({ key, claims: given }: TokenKit) => `${await signToken(key, given)}.AA`,
+  "padded signature": async ({ key, claims: given }: TokenKit) =>
+    `${await signToken(key, given)}==`,
   "two parts": () => Promise.resolve("e30.e30"),
   "five parts": () => Promise.resolve("e30.e30.e30.e30.e30"),
   "no JWT at all": () => Promise.resolve("abcdef"),

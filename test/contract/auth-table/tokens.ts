@@ -29,6 +29,8 @@ const unsound: readonly TokenState[] = [
   "tampered claims",
   "two parts",
   "five parts",
+  "a fourth part",
+  "padded signature",
   "no JWT at all",
 ];
 const invalidJwt = "The access token is not a valid JWT of this server's issuer.";
@@ -143,6 +145,27 @@ export const tokenCases: readonly Case[] = [
     servers: ["jwt, shared secret"],
     tokens: ["the public key as secret", "algorithm none", "another algorithm of the same key"],
     answer: invalid("jwt, shared secret", invalidJwt),
+  },
+  {
+    clause: "contracts 11.3: Ed448, which is verified by hand",
+    servers: ["jwt, Ed448"],
+    tokens: ["good", "unknown key id"],
+    answer: sees(...validateTools),
+  },
+  {
+    clause: "RFC 7515 5.2, RFC 8037: Ed448, which is verified by hand",
+    servers: ["jwt, Ed448"],
+    tokens: [
+      "of a foreign key",
+      "tampered claims",
+      "algorithm none",
+      "of another published algorithm",
+      "two parts",
+      "five parts",
+      "a fourth part",
+      "padded signature",
+    ],
+    answer: invalid("jwt, Ed448", invalidJwt),
   },
   {
     clause: "contracts 11.3: nobody gets in while the keys are out of reach",
