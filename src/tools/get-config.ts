@@ -2,8 +2,6 @@ import { getConfig as contract } from "../../spec/tools/get-config.ts";
 import { maskedObject } from "./masked.ts";
 import { implement } from "./tool.ts";
 
-export { masked } from "./masked.ts";
-
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
   const { config, settings, services, customInstructions } = runtime;
   return {

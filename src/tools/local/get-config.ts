@@ -1,6 +1,7 @@
 import { localGetConfig as contract } from "../../../spec/tools/local/get-config.ts";
 import type { Session } from "../../local/session.ts";
-import { getConfig, masked } from "../get-config.ts";
+import { getConfig } from "../get-config.ts";
+import { masked } from "../masked.ts";
 import { implement } from "../tool.ts";
 
 /** What a session shows of its instructions. */
