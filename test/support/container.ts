@@ -12,7 +12,7 @@ import {
 } from "testcontainers";
 import { settingSources } from "../../spec/settings.ts";
 import type { Flags } from "../../src/settings.ts";
-import { containerImage } from "./images.ts";
+import { containerImage, docker } from "./images.ts";
 import { Lines } from "./lines.ts";
 import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
 
@@ -93,8 +93,8 @@ export async function startContainer(options: ContainerOptions = {}): Promise<Co
       return State.ExitCode;
     },
     async stop() {
-      // Twice is fine: a test that terminated its container still cleans up.
-      await container.stop({ timeout: 0, remove: true }).catch(() => undefined);
+      // Not through the library, which leaves a container behind that was terminated before.
+      await docker("rm", "--force", "--volumes", container.getId());
     },
   };
 }

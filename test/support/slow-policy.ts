@@ -4,10 +4,10 @@ import { readOnly } from "./rpc.ts";
 export const slowConfig = new URL("../e2e/config/slow.yaml", import.meta.url).pathname;
 
 /** A policy on which the slow check of the fixture takes this long, in steps between which the engine pauses. */
-export function slowPolicy(ms: number) {
-  const Statement = Array.from({ length: ms / 20 }, (_, index) => ({
+export function slowPolicy(ms: number, stepMs = 20) {
+  const Statement = Array.from({ length: ms / stepMs }, (_, index) => ({
     ...readOnly.Statement[0],
-    Sid: `wait20n${index}`,
+    Sid: `wait${stepMs}n${index}`,
   }));
   return { ...readOnly, Statement };
 }
