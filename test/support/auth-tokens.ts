@@ -111,6 +111,9 @@ export const signedTokens = {
     `${await signToken(key, given)}==`,
   "two parts": () => Promise.resolve("e30.e30"),
   "five parts": () => Promise.resolve("e30.e30.e30.e30.e30"),
+  "three parts of no JWT": () => Promise.resolve("abc.def.ghi"),
+  "older name of the algorithm": ({ key, claims: given }: TokenKit) =>
+    Promise.resolve(signedByHand({ alg: "EdDSA", kid: key.kid }, given, key.privateKey, null)),
   "no JWT at all": () => Promise.resolve("abcdef"),
 } satisfies Record<string, (kit: TokenKit) => Promise<string>>;
 export type SignedToken = keyof typeof signedTokens;

@@ -31,6 +31,7 @@ const unsound: readonly TokenState[] = [
   "five parts",
   "a fourth part",
   "padded signature",
+  "three parts of no JWT",
   "no JWT at all",
 ];
 const invalidJwt = "The access token is not a valid JWT of this server's issuer.";
@@ -160,6 +161,7 @@ export const tokenCases: readonly Case[] = [
       "tampered claims",
       "algorithm none",
       "of another published algorithm",
+      "older name of the algorithm",
       "two parts",
       "five parts",
       "a fourth part",
