@@ -6,6 +6,7 @@ import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
+import { Pause } from "./pause.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./run.ts";
 
@@ -67,10 +68,13 @@ function bytesOf(document: PolicyDocument): number {
 async function parseEntries(
   entries: readonly BatchEntry[],
   limits: BatchLimits,
+  signal: AbortSignal | undefined,
 ): Promise<PolicyDocument[]> {
+  const pause = new Pause(signal);
   let total = 0;
   const documents: PolicyDocument[] = [];
   for (const [index, { policy }] of entries.entries()) {
+    if (pause.due) await pause.take();
     // Text over the limit is not worth parsing.
     const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
     const document = sent > limits.max_policy_bytes ? null : await parseDocument(policy);
@@ -112,7 +116,7 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   engine: Engine,
   { judge, keep, signal }: BatchWork<Shown, Kept>,
 ): Promise<Kept[]> {
-  const documents = await parseEntries(entries, limits);
+  const documents = await parseEntries(entries, limits, signal);
   const types = entries.map(
     (entry, index) =>
       declaredType(entry.typeWord, `policies[${index}].policy_type`) ??

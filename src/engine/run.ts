@@ -111,6 +111,7 @@ async function validate<Shown extends LeanFinding>(
     statements,
   );
   const pause = new Pause(signal);
+  if (pause.due) await pause.take();
   await loadServices(engine.services, prefixesOf(policy), signal);
 
   // A text that does not parse has no statements; only the check of the document itself can speak.

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { Pause } from "./pause.ts";
+
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** Work of so many steps, which notes each step it begins. */
+async function job(name: string, steps: number, log: string[]): Promise<void> {
+  const pause = new Pause(undefined);
+  for (let step = 0; step < steps; step++) {
+    // Twelve looks at the clock's door, of which every fourth opens.
+    for (let look = 0; look < 12; look++) if (pause.due) await pause.take();
+    log.push(name);
+    work(10);
+  }
+}
+
+test("work of several calls shares one stretch per turn of the event loop, the earliest first", async () => {
+  const log: string[] = [];
+  let turns = 0;
+  let running = true;
+  const count = () => {
+    turns++;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all([job("a", 3, log), job("b", 3, log), job("c", 3, log)]);
+  running = false;
+  expect(log.join("")).toBe("aaabbbccc");
+  // Nine steps, each longer than a stretch, so that each needs a turn of its own.
+  expect(turns).toBeGreaterThanOrEqual(8);
+});
+
+test("who starts while the loop has time does not wait", async () => {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(new Pause(undefined).due).toBe(false);
+});
+
+test("a signal ends the wait with its reason", async () => {
+  const controller = new AbortController();
+  const waiting = new Pause(controller.signal).take();
+  controller.abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+});
