@@ -10,24 +10,38 @@ import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
 import { growthSection, hostileSection } from "./growth.ts";
 import { healthSection } from "./health.ts";
+import { memorySection } from "./memory.ts";
+import { poolSection } from "./pool.ts";
 import { type Section, sectionText } from "./report.ts";
 import { sharesSection } from "./shares.ts";
+import { workersSection } from "./workers.ts";
 
-const sections: Readonly<Record<string, () => Promise<Section>>> = {
-  engine: engineSection,
+type Sections = Readonly<Record<string, () => Promise<Section>>>;
+
+const usual: Sections = {
+  engine: () => engineSection(),
   shares: sharesSection,
   growth: growthSection,
   hostile: hostileSection,
-  calls: callsSection,
-  health: healthSection,
+  calls: () => callsSection(),
+  health: () => healthSection(),
+  pool: () => poolSection(),
+  memory: () => memorySection(),
+  workers: () => workersSection(),
   catalogue: catalogueSection,
 };
+
+/** Run when asked for only. */
+const unusual: Sections = {
+  soak: async () => ({ ...(await memorySection(100_000)), id: "soak", title: "100,000 calls" }),
+};
+const sections: Sections = { ...usual, ...unusual };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { write: { type: "boolean", default: false } },
 });
-const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
+const wanted = positionals.length > 0 ? positionals : Object.keys(usual);
 const unknown = wanted.filter((id) => !Object.hasOwn(sections, id));
 if (unknown.length > 0) {
   process.stderr.write(
