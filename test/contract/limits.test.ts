@@ -127,7 +127,9 @@ describe.each(sendings)("$era, $where", ({ era, bodyBytes }) => {
     const over = Buffer.byteLength(JSON.stringify(bytes(100))) - maxPolicyBytes;
     expect(over).toBeGreaterThan(0);
     expect(JSON.stringify(bytes(100)).length).toBeLessThan(maxPolicyBytes);
-    await fails(roomy, [bytes(100)], /policies\[0\] has 1\d+ bytes/, sending);
+    for (const policy of [bytes(100), JSON.stringify(bytes(100))]) {
+      await fails(roomy, [policy], /policies\[0\] has 1\d+ bytes/, sending);
+    }
   });
 
   test("what stands around a policy does not count", () =>
