@@ -75,6 +75,8 @@ export function createMcpEndpoint(
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
+        // Without one the message is no request, and no handler is asked for.
+        method: methodOf(message) ?? "",
         signal,
         oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,
         deferred,

@@ -43,6 +43,8 @@ export interface ServerHost extends CallHost {
 export class RequestScope {
   readonly caller: Caller;
   readonly view: View;
+  /** The method of the one message; absent: a connection on which any may come. */
+  readonly method: string | undefined;
   /** Absent: the protocol's own signal of each request, for connections that outlive one. */
   readonly signal: AbortSignal | undefined;
   /** Of a call over `max_request_bytes`, whose arguments the protocol never sees. */
@@ -55,6 +57,7 @@ export class RequestScope {
   constructor(fields: {
     caller: Caller;
     view: View;
+    method?: string | undefined;
     signal?: AbortSignal;
     oversize?: { readonly bytes: number; readonly args: unknown } | undefined;
     deferred?: DeferredArguments | undefined;
@@ -64,6 +67,7 @@ export class RequestScope {
   }) {
     this.caller = fields.caller;
     this.view = fields.view;
+    this.method = fields.method;
     this.signal = fields.signal;
     this.oversize = fields.oversize;
     this.deferred = fields.deferred;
@@ -95,53 +99,91 @@ export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
 export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
   const identity = identityOf(host);
   const options = serverOptions(host);
+  const registrations = registrationsFor(host);
   return (scope) => {
     const server = new Server(identity, options);
-    const { view, caller, signal } = scope;
-    const { lists } = view;
-
-    server.setRequestHandler("tools/list", { params: ListParams }, ({ cursor }) => {
-      refuseCursor(cursor);
-      return { tools: [...lists.tools] };
-    });
-    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
-      const tool = view.tools.get(params.name);
-      if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
-      return callTool(host, {
-        tool,
-        args: scope.oversize ? scope.oversize.args : params.arguments,
-        caller,
-        toolNames: view.toolNames,
-        signal: signal ?? mcpReq.signal,
-        oversizeBytes: scope.oversize?.bytes,
-        deferred: scope.deferred,
-        splice: scope.splice,
-        remainingMs: scope.remainingMs,
-        trace: scope.trace,
-      });
-    });
-
-    server.setRequestHandler("resources/list", { params: ListParams }, ({ cursor }) => {
-      refuseCursor(cursor);
-      return { resources: [...lists.resources] };
-    });
-    server.setRequestHandler("resources/templates/list", { params: ListParams }, ({ cursor }) => {
-      refuseCursor(cursor);
-      return { resourceTemplates: [...lists.templates] };
-    });
-    server.setRequestHandler("resources/read", { params: ReadParams }, ({ uri }, { mcpReq }) =>
-      read(host, view, uri, signal ?? mcpReq.signal),
-    );
-
-    server.setRequestHandler("prompts/list", { params: ListParams }, ({ cursor }) => {
-      refuseCursor(cursor);
-      return { prompts: [...lists.prompts] };
-    });
-    server.setRequestHandler("prompts/get", { params: PromptParams }, (params) =>
-      getPrompt(host, view, params.name, params.arguments ?? {}),
-    );
+    if (scope.method !== undefined) registrations.get(scope.method)?.(server, scope);
+    else for (const register of registrations.values()) register(server, scope);
     return server;
   };
+}
+
+type Registration = (server: Server, scope: RequestScope) => void;
+
+/** What sets up the answer to each method. Registering costs more than answering many of them. */
+function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
+  return new Map<string, Registration>([
+    [
+      "tools/list",
+      (server, { view }) =>
+        server.setRequestHandler("tools/list", { params: ListParams }, ({ cursor }) => {
+          refuseCursor(cursor);
+          return { tools: [...view.lists.tools] };
+        }),
+    ],
+    [
+      "tools/call",
+      (server, scope) =>
+        server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+          const tool = scope.view.tools.get(params.name);
+          if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
+          return callTool(host, {
+            tool,
+            args: scope.oversize ? scope.oversize.args : params.arguments,
+            caller: scope.caller,
+            toolNames: scope.view.toolNames,
+            signal: scope.signal ?? mcpReq.signal,
+            oversizeBytes: scope.oversize?.bytes,
+            deferred: scope.deferred,
+            splice: scope.splice,
+            remainingMs: scope.remainingMs,
+            trace: scope.trace,
+          });
+        }),
+    ],
+    [
+      "resources/list",
+      (server, { view }) =>
+        server.setRequestHandler("resources/list", { params: ListParams }, ({ cursor }) => {
+          refuseCursor(cursor);
+          return { resources: [...view.lists.resources] };
+        }),
+    ],
+    [
+      "resources/templates/list",
+      (server, { view }) =>
+        server.setRequestHandler(
+          "resources/templates/list",
+          { params: ListParams },
+          ({ cursor }) => {
+            refuseCursor(cursor);
+            return { resourceTemplates: [...view.lists.templates] };
+          },
+        ),
+    ],
+    [
+      "resources/read",
+      (server, { view, signal }) =>
+        server.setRequestHandler("resources/read", { params: ReadParams }, ({ uri }, { mcpReq }) =>
+          read(host, view, uri, signal ?? mcpReq.signal),
+        ),
+    ],
+    [
+      "prompts/list",
+      (server, { view }) =>
+        server.setRequestHandler("prompts/list", { params: ListParams }, ({ cursor }) => {
+          refuseCursor(cursor);
+          return { prompts: [...view.lists.prompts] };
+        }),
+    ],
+    [
+      "prompts/get",
+      (server, { view }) =>
+        server.setRequestHandler("prompts/get", { params: PromptParams }, (params) =>
+          getPrompt(host, view, params.name, params.arguments ?? {}),
+        ),
+    ],
+  ]);
 }
 
 function serverOptions(host: ServerHost): ServerOptions {

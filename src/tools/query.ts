@@ -10,6 +10,7 @@ import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { Pause } from "../engine/pause.ts";
 import { ToolError } from "../errors.ts";
+import { measureResult } from "../mcp/result-size.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import {
@@ -34,7 +35,7 @@ export const query = implement(contract, async (input, { runtime, signal, maxRes
  * @throws {ToolError} `too_many_values` when the complete result has more bytes than `maxBytes`.
  */
 export function fitting(output: QueryOutput, maxBytes: number): QueryOutput {
-  const bytes = resultBytes(output);
+  const bytes = measureResult(output);
   if (bytes <= maxBytes) return output;
   throw new ToolError(
     "too_many_values",
@@ -224,11 +225,4 @@ function didYouMean(suggestions: readonly string[]): string {
 function quoteAlternatives(suggestions: readonly string[]): string {
   const [last = "", ...before] = suggestions.map((name) => quote(name)).reverse();
   return before.length === 0 ? last : `${before.reverse().join(", ")} or ${last}`;
-}
-
-/** Bytes of the complete result: the output as text, and once more as structured content. */
-function resultBytes(output: QueryOutput): number {
-  const text = JSON.stringify(output);
-  const rest = JSON.stringify({ content: [{ type: "text", text }], isError: false });
-  return Buffer.byteLength(rest) + ',"structuredContent":'.length + Buffer.byteLength(text);
 }
