@@ -12,7 +12,7 @@ const calls: Readonly<Record<string, object>> = {
 };
 const eras = ["2026", "2025"] as const;
 const connectionCounts = [1, 16];
-const callsPerRound = 250;
+const callsPerRound = 400;
 const warmUpCalls = 2_000;
 
 function toolCall(name: string, era: (typeof eras)[number]): Prepared {

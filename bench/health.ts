@@ -80,7 +80,7 @@ async function underLoad(
 }
 
 /** `/health` while clients send the largest requests allowed, with and without worker threads. */
-export async function healthSection(seconds = 8): Promise<Section> {
+export async function healthSection(seconds = 5): Promise<Section> {
   const idle = await startServer("product");
   const rows: Row[] = [
     {

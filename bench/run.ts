@@ -34,6 +34,7 @@ const usual: Sections = {
 /** Run when asked for only. */
 const unusual: Sections = {
   soak: async () => ({ ...(await memorySection(100_000)), id: "soak", title: "100,000 calls" }),
+  "cold-start": async () => (await import("./cold-start.ts")).coldStartSection(),
 };
 const sections: Sections = { ...usual, ...unusual };
 
