@@ -69,14 +69,22 @@ function actionsLike(service: Service, name: string): readonly Action[] {
   // Without runs of stars, and no longer than the names it is held against, a pattern costs little
   // however long it was written.
   const pattern = name.toLowerCase().replace(/\*{2,}/g, "*");
-  const { lower, longest } = namesOf(service);
-  if (pattern.replaceAll("*", "").length > longest) return [];
-  return service.actions.filter((_, index) => globMatches(pattern, lower[index] ?? ""));
+  const { lower, letters, longest } = namesOf(service);
+  const shortest = pattern.replaceAll("*", "").length;
+  if (shortest > longest) return [];
+  const wanted = lettersOf(pattern.replace(/[*?]/g, ""));
+  return service.actions.filter((_, index) => {
+    const name = lower[index] ?? "";
+    if (name.length < shortest || (wanted & ~(letters[index] ?? 0)) !== 0) return false;
+    return globMatches(pattern, name);
+  });
 }
 
 interface Names {
   /** Lower case, in the order of the service's actions. */
   readonly lower: readonly string[];
+  /** Of each, what {@link lettersOf} says. */
+  readonly letters: readonly number[];
   /** Characters of the longest one. */
   readonly longest: number;
 }
@@ -87,8 +95,19 @@ function namesOf(service: Service): Names {
   let names = namesByService.get(service);
   if (!names) {
     const lower = service.actions.map((action) => action.name.toLowerCase());
-    names = { lower, longest: Math.max(0, ...lower.map((name) => name.length)) };
+    names = {
+      lower,
+      letters: lower.map(lettersOf),
+      longest: Math.max(0, ...lower.map((name) => name.length)),
+    };
     namesByService.set(service, names);
   }
   return names;
+}
+
+/** A bit for each letter that a text holds; a name without one that a pattern wants cannot match. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);
+  return letters;
 }
