@@ -17,7 +17,7 @@ import type {
 const readerQueueLength = 64;
 /** A worker that nobody needs ends after this long. */
 const idleMs = 60_000;
-/** Memory of one worker; a call that needs more fails alone. */
+/** Memory of one worker; a call that needs more fails alone, and the worker is replaced. */
 const workerMemoryMb = 1024;
 
 /** The queue of bodies is full; the caller gets a 503 before anything of the body is looked at. */
@@ -65,6 +65,10 @@ function isQueueFull(error: unknown): boolean {
   return error instanceof Error && /queue is at limit/i.test(error.message);
 }
 
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
 function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
   return answer.kind === "tool_error";
 }
@@ -88,14 +92,19 @@ export interface PoolSize {
   readonly workers: number;
   /** Calls that may wait for a worker; each holds its request's body in memory. */
   readonly queue: number;
+  /** Memory of a worker's objects; absent: 1,024 MB. */
+  readonly memoryMb?: number;
 }
 
-export function createPool(data: WorkerData, { workers, queue }: PoolSize): ValidationPool {
+export function createPool(
+  data: WorkerData,
+  { workers, queue, memoryMb = workerMemoryMb }: PoolSize,
+): ValidationPool {
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
   const open = () => {
     threads ??= import("piscina").then(({ Piscina }) => {
       const shared = { minThreads: 0, idleTimeout: idleMs, workerData: data };
-      const resourceLimits = { maxOldGenerationSizeMb: workerMemoryMb };
+      const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
       return {
         readers: new Piscina({
           ...shared,
@@ -137,6 +146,12 @@ export function createPool(data: WorkerData, { workers, queue }: PoolSize): Vali
       });
       if (!isRefused(answer)) return answer;
       throw new ToolError(answer.error, answer.message);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      throw new ToolError(
+        "request_too_large",
+        "There is more to say about this request than one call has memory for. Send fewer or smaller policies per call.",
+      );
     } finally {
       running--;
     }
