@@ -10,9 +10,11 @@ interface Taken {
 /**
  * Cold start of the function: process start to first answer through the real runtime client, beside
  * an empty handler in the same run. Needs the built image: `docker build --target lambda`.
- * @param image Its tag.
+ * @param image Its tag; BENCH_FUNCTION_IMAGE names another.
  */
-export function coldStartSection(image = "validator-mcp-lambda:dev"): Section {
+export function coldStartSection(
+  image = process.env.BENCH_FUNCTION_IMAGE ?? "validator-mcp-lambda:dev",
+): Section {
   const here = import.meta.dirname;
   const output = execFileSync(
     "docker",
