@@ -4,7 +4,7 @@ import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { stepUpRefusal } from "./auth/required-scopes.ts";
-import { readJson, type UnreadBody } from "./http/body.ts";
+import { BodyRoom, readJson, type UnreadBody } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
@@ -85,6 +85,10 @@ export function createApp(options: AppOptions): App {
   });
   const running = new Set<AbortController>();
   const bodyLimit = bodyFactor * settings.max_request_bytes;
+  // Room for as many of the largest calls as may wait for a worker.
+  const room = new BodyRoom(
+    Math.max(bodyLimit, settings.max_queued_calls * settings.max_request_bytes),
+  );
 
   const refused = (refusal: Refusal): Response => {
     observer.refusal(refusal.kind);
@@ -98,7 +102,7 @@ export function createApp(options: AppOptions): App {
     if (!isJsonContentType(request.headers.get("content-type"))) {
       return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json");
     }
-    const body = await readJson(request, bodyLimit, runtime.pool);
+    const body = await readJson(request, bodyLimit, runtime.pool, room);
     if (!("message" in body)) {
       if (body.kind === "too_large") observer.limit("transport_body");
       if (body.kind === "busy") observer.limit("worker_queue");

@@ -1,0 +1,62 @@
+import type { ClientRequest } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerOf, open, type RawAnswer, raw } from "../support/http.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { rpcRequest } from "../support/rpc.ts";
+
+const largest = 4 * 100_000;
+let target: InProcess;
+
+beforeAll(async () => {
+  // Room for a single body of the largest size, four times `max_request_bytes`.
+  target = await startInProcess({
+    flags: { max_request_bytes: "100000", max_policy_bytes: "100000", max_queued_calls: "1" },
+  });
+});
+afterAll(() => target.stop());
+
+const { headers, body } = rpcRequest("tools/list");
+const padded = (bytes: number) => body + " ".repeat(bytes - body.length);
+const send = (text: string, more: Record<string, string> = {}): Promise<RawAnswer> =>
+  raw(`${target.url}/mcp`, { method: "POST", headers: { ...headers, ...more }, body: text });
+
+/** Begins a body of the largest size and does not end it. */
+function begin(length: Record<string, string>): ClientRequest {
+  const request = open(`${target.url}/mcp`, { method: "POST", headers: { ...headers, ...length } });
+  request.write("x".repeat(largest - 1));
+  return request;
+}
+
+test.each([
+  ["declared", { "content-length": String(largest) }],
+  ["chunked", { "transfer-encoding": "chunked" }],
+])(
+  "of bodies that never end only as many are held as there is room for (%s)",
+  async (_, length) => {
+    const begun = [begin(length), begin(length)];
+    const answers = begun.map(answerOf);
+    const refused = await Promise.any(answers);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(JSON.parse(refused.text)).toMatchObject({ id: null, error: { code: -32603 } });
+
+    // Small calls go on, and so does the rest of the server.
+    expect((await send(body)).status).toBe(200);
+    expect((await raw(`${target.url}/health`)).status).toBe(200);
+
+    for (const request of begun) request.destroy();
+    await Promise.allSettled(answers);
+    await expect.poll(async () => (await send(padded(largest))).status).toBe(200);
+  },
+);
+
+test("a body gives its room back once it is read, also when it is refused", async () => {
+  for (let count = 0; count < 5; count++) {
+    expect((await send(padded(largest))).status).toBe(200);
+    expect((await send("x".repeat(largest))).status).toBe(400);
+    expect((await send("x".repeat(largest + 1))).status).toBe(413);
+    const begun = open(`${target.url}/mcp`, { method: "POST", headers });
+    const answer = answerOf(begun);
+    begun.end("x".repeat(largest + 1));
+    expect((await answer).status).toBe(413);
+  }
+});
