@@ -3,6 +3,7 @@ import { authPrefix } from "../../spec/auth.ts";
 import type { StartupErrorKind } from "../../spec/errors.ts";
 import type { AuthProvider } from "../../spec/settings.ts";
 import { StartupError } from "../errors.ts";
+import type { Clocks } from "./clocks.ts";
 
 /** The part of the server's log that this directory writes to; nothing secret may be passed to it. */
 export interface AuthLog {
@@ -11,14 +12,12 @@ export interface AuthLog {
 }
 
 /** What every provider is built from. */
-export interface AuthContext {
+export interface AuthContext extends Clocks {
   readonly provider: AuthProvider;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: AuthLog;
   /** `http://<host>:<port>` of this process, when it is known before listening. */
   readonly defaultBaseUrl: string | undefined;
-  /** Unix time in ms. */
-  readonly now: () => number;
 }
 
 /** @returns the value of `VALIDATOR_MCP_AUTH_<name>`; undefined when unset or blank. */

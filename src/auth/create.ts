@@ -18,7 +18,7 @@ export interface AuthOptions {
   readonly log: AuthLog;
   /** `http://<host>:<port>`: the base URL of identity providers when `VALIDATOR_MCP_AUTH_BASE_URL` is unset. */
   readonly defaultBaseUrl?: string | undefined;
-  /** Unix time in ms; for tests. */
+  /** Unix time in ms, and the steady clock too; for tests. */
   readonly now?: () => number;
 }
 
@@ -41,6 +41,7 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
     log: options.log,
     defaultBaseUrl: options.defaultBaseUrl,
     now: options.now ?? Date.now,
+    ticks: options.now ?? (() => performance.now()),
   };
   const stepUp = readStepUp(context);
   switch (provider.data) {

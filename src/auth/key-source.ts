@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { type JwtAlgorithm, keySetCooldownS, keySetLifetimeS } from "../../spec/auth.ts";
+import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { type FetchBounds, fetchJson, ProviderProblem } from "./http-json.ts";
 import { type KeySet, parseKeySet } from "./verification-key.ts";
@@ -18,12 +19,10 @@ export function fixedKey(key: KeyObject): KeySource {
 /** Least time between attempts while there is no key set at all. */
 const retryMs = 1_000;
 
-export interface RemoteKeys {
+export interface RemoteKeys extends Clocks {
   readonly url: string;
   readonly algorithm: JwtAlgorithm;
   readonly log: AuthLog;
-  /** Unix time in ms. */
-  readonly now: () => number;
   readonly bounds?: FetchBounds;
 }
 
@@ -31,8 +30,10 @@ export interface RemoteKeys {
  * Keys of a JWKS URI. A set is used for one hour from its fetch and never longer, so that a withdrawn key ends also
  * while the provider is down. An unknown `kid` causes a fetch, at most every 30 s; fetches under way are shared.
  */
-export function remoteKeys({ url, algorithm, log, now, bounds }: RemoteKeys): KeySource {
-  let current: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
+export function remoteKeys(options: RemoteKeys): KeySource {
+  const { url, algorithm, log, bounds } = options;
+  const ticks = steady(options);
+  let current: { readonly keys: KeySet; readonly ageMs: () => number } | undefined;
   let underWay: Promise<KeySet> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = Number.NEGATIVE_INFINITY;
@@ -46,10 +47,10 @@ export function remoteKeys({ url, algorithm, log, now, bounds }: RemoteKeys): Ke
       if (keys.size === 0) {
         log.warn({ url, skipped: keys.skipped }, `The key set has no usable key for ${algorithm}.`);
       }
-      current = { keys, fetchedAt: now() };
+      current = { keys, ageMs: ageFrom(options) };
       return keys;
     } catch (error) {
-      failedAt = now();
+      failedAt = ticks();
       const reason = error instanceof ProviderProblem ? error.message : "unexpected error";
       log.warn({ url, reason }, "The key set could not be fetched.");
       throw error;
@@ -64,21 +65,20 @@ export function remoteKeys({ url, algorithm, log, now, bounds }: RemoteKeys): Ke
 
   return {
     async find(kid) {
-      const fresh =
-        current && now() - current.fetchedAt < keySetLifetimeS * 1000 ? current.keys : undefined;
+      const fresh = current && current.ageMs() < keySetLifetimeS * 1000 ? current.keys : undefined;
       if (!fresh) {
-        if (!underWay && now() - failedAt < retryMs) {
+        if (!underWay && ticks() - failedAt < retryMs) {
           throw new ProviderProblem("the last attempt has just failed");
         }
         const key = (await fetchOnce()).find(kid);
         // That fetch was a search for this id too: a flood of invented ids gets no second one.
-        if (!key) searchedAt = now();
+        if (!key) searchedAt = ticks();
         return key;
       }
       const known = fresh.find(kid);
       if (known || kid === undefined) return known;
-      if (!underWay && now() - searchedAt < keySetCooldownS * 1000) return undefined;
-      searchedAt = now();
+      if (!underWay && ticks() - searchedAt < keySetCooldownS * 1000) return undefined;
+      searchedAt = ticks();
       return (await fetchOnce()).find(kid);
     },
   };

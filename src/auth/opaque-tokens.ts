@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { opaqueTokenLifetimeS } from "../../spec/auth.ts";
+import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { ProviderProblem } from "./http-json.ts";
 import type { Verdict } from "./identity.ts";
@@ -24,12 +25,15 @@ export class ProviderBusy extends ProviderProblem {
   }
 }
 
-export interface OpaqueTokens {
+export interface OpaqueTokens extends Clocks {
   /** Asks the provider about one token. @throws {ProviderProblem} When it cannot say. */
   ask(token: string): Promise<Verdict>;
   readonly log: AuthLog;
-  /** Unix time in ms. */
-  readonly now: () => number;
+}
+
+interface Known {
+  readonly verdict: Verdict;
+  readonly isValid: () => boolean;
 }
 
 /**
@@ -37,32 +41,35 @@ export interface OpaqueTokens {
  * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
  * answer is left alone for a while, and meanwhile nobody gets in whose token is not already known.
  */
-export function opaqueTokens({ ask, log, now }: OpaqueTokens): (token: string) => Promise<Verdict> {
-  const good = recentlyUsed<{ readonly verdict: Verdict; readonly until: number }>(maxGood);
-  const bad = recentlyUsed<{ readonly verdict: Verdict; readonly until: number }>(maxBad);
+export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<Verdict> {
+  const { ask, log, now } = options;
+  const ticks = steady(options);
+  const good = recentlyUsed<Known>(maxGood);
+  const bad = recentlyUsed<Known>(maxBad);
   const underWay = new Map<string, Promise<Verdict>>();
   let pausedUntil = Number.NEGATIVE_INFINITY;
 
   const check = async (token: string, digest: string): Promise<Verdict> => {
     try {
       const verdict = await ask(token);
-      const at = now();
+      const ageMs = ageFrom(options);
       if ("identity" in verdict) {
         const expires = verdict.identity.expiresAtMs ?? Number.POSITIVE_INFINITY;
-        if (expires <= at) return { refused: "The access token has expired." };
-        good.set(digest, { verdict, until: Math.min(at + opaqueTokenLifetimeS * 1000, expires) });
+        if (expires <= now()) return { refused: "The access token has expired." };
+        const isValid = () => ageMs() < opaqueTokenLifetimeS * 1000 && now() < expires;
+        good.set(digest, { verdict, isValid });
       } else {
-        bad.set(digest, { verdict, until: at + badLifetimeMs });
+        bad.set(digest, { verdict, isValid: () => ageMs() < badLifetimeMs });
       }
       return verdict;
     } catch (error) {
       if (!(error instanceof ProviderProblem)) throw error;
       const wanted = error instanceof ProviderBusy ? error.pauseMs : shortestPauseMs;
-      if (now() >= pausedUntil) {
+      if (ticks() >= pausedUntil) {
         log.warn({ reason: error.message }, "The identity provider cannot check tokens.");
       }
       const pause = Math.min(Math.max(wanted, shortestPauseMs), longestPauseMs);
-      pausedUntil = Math.max(pausedUntil, now() + pause);
+      pausedUntil = Math.max(pausedUntil, ticks() + pause);
       return unchecked;
     }
   };
@@ -70,10 +77,10 @@ export function opaqueTokens({ ask, log, now }: OpaqueTokens): (token: string) =
   return async (token) => {
     const digest = createHash("sha256").update(token).digest("base64");
     const known = good.get(digest) ?? bad.get(digest);
-    if (known && now() < known.until) return known.verdict;
+    if (known?.isValid()) return known.verdict;
     const shared = underWay.get(digest);
     if (shared) return shared;
-    if (now() < pausedUntil || underWay.size >= maxUnderWay) return unchecked;
+    if (ticks() < pausedUntil || underWay.size >= maxUnderWay) return unchecked;
     const started = check(token, digest).finally(() => underWay.delete(digest));
     underWay.set(digest, started);
     return started;
