@@ -17,4 +17,27 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/config/digest.ts"],
     tests: ["src/config/**/*.test.ts"],
   },
+  "auth-edge": {
+    mutate: [
+      "src/auth/{bearer,bearer-authenticator,challenge,context,create,discovery,identity,metadata}.ts",
+      "src/auth/{none,recently-used,required-scopes,scope-map,secret-flags,token,unique-json}.ts",
+    ],
+    tests: [
+      "src/auth/{bearer,challenge,discovery,none,recently-used,scope-map,secret-flags,token}.test.ts",
+    ],
+  },
+  "auth-gateway": {
+    mutate: ["src/auth/{gateway,gateway-url-check}.ts"],
+    tests: ["src/auth/gateway.test.ts"],
+  },
+  "auth-jwt": {
+    mutate: ["src/auth/{jwt,jwt-claims,jwt-verifier,key-source,http-json,verification-key}.ts"],
+    tests: ["src/auth/{jwt,jwt-verifier,key-source,verification-key}.test.ts"],
+  },
+  "auth-providers": {
+    mutate: [
+      "src/auth/{auth0,azure,github,google,keycloak,workos,identity-provider,opaque-tokens}.ts",
+    ],
+    tests: ["src/auth/{jwt-providers,opaque-providers}.test.ts"],
+  },
 };
