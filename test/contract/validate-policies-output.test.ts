@@ -4,7 +4,7 @@ import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { locationOf } from "../support/report-input.ts";
 import { readOnly } from "../support/rpc.ts";
-import { type Validated, validated } from "../support/validate.ts";
+import { resultFrom, resultsFrom, type Validated, validated } from "../support/validate.ts";
 
 let target: InProcess;
 const folder = await configFolder();
@@ -16,16 +16,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function resultsOf(args: object): Promise<Validated["results"]> {
-  return (await validated(target, args)).output.results;
-}
-
-async function resultOf(policy: unknown, args: object = {}) {
-  const [result, ...others] = await resultsOf({ policies: [policy], ...args });
-  expect(others).toEqual([]);
-  if (!result) throw new Error("no result");
-  return result;
-}
+const resultsOf = (args: object) => resultsFrom(target, args);
+const resultOf = (policy: unknown, args: object = {}) => resultFrom(target, policy, args);
 
 const leanKeys = [
   "severity",

@@ -5,7 +5,7 @@ import type { LeanFinding } from "../../spec/finding.ts";
 export type Language = "JSON" | "YAML";
 
 /** @returns the last step of a JSON Pointer and the value it leads to. */
-function nodeAt(policy: unknown, pointer: string): [name: string, value: unknown] {
+export function nodeAt(policy: unknown, pointer: string): [name: string, value: unknown] {
   let value = policy;
   let name = "";
   for (const step of pointer.split("/").slice(1)) {

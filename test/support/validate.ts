@@ -75,3 +75,15 @@ export async function validated(
   if (answer.result.isError !== false) throw new Error(`no success: ${answer.error}`);
   return { ...answer, output: validatePolicies.output.parse(answer.result.structuredContent) };
 }
+
+/** @returns the results of a call of `validate_policies` that succeeds. */
+export async function resultsFrom(target: InProcess, args: object): Promise<Validated["results"]> {
+  return (await validated(target, args)).output.results;
+}
+
+/** @returns the one result of a call with one policy. */
+export async function resultFrom(target: InProcess, policy: unknown, args: object = {}) {
+  const [result, ...others] = await resultsFrom(target, { policies: [policy], ...args });
+  if (!result || others.length > 0) throw new Error(`${others.length + 1} results of one policy`);
+  return result;
+}

@@ -14,6 +14,7 @@ import { statementsOf } from "../../src/policy/normalise.ts";
 import { matchesConditionKey } from "../../src/services/condition-key-pattern.ts";
 import { serviceDataFrom } from "../../src/services/in-memory.ts";
 import { expandPattern } from "../../src/services/match-action.ts";
+import { nodeAt } from "../support/places.ts";
 import { engineFor } from "../support/run-check.ts";
 
 const dir = process.env.VALIDATOR_VECTORS_DIR;
@@ -99,20 +100,6 @@ function projection(finding: Finding): ExpectedFinding {
       Object.keys(ExpectedFinding.shape).map((key) => [key, finding[key as keyof Finding]]),
     ),
   );
-}
-
-/** @returns the last step of a JSON Pointer and the value it leads to. */
-function nodeAt(policy: unknown, pointer: string): [name: string, value: unknown] {
-  let value = policy;
-  let name = "";
-  for (const step of pointer.split("/").slice(1)) {
-    name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
-      throw new Error(`${pointer} leads nowhere`);
-    }
-    value = value[name as keyof typeof value];
-  }
-  return [name, value];
 }
 
 const utf8 = new TextEncoder();
