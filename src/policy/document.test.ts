@@ -106,6 +106,14 @@ describe("a JSON text", () => {
     expect(sliceAt(document, childNode(rootNode, "a")).slice).toBe('[{"x": 0, "x": 0}]');
   });
 
+  test("has no fault for a name repeated where a later member hides it", async () => {
+    for (const text of ['{"a": {"b": 1, "b": 2}, "a": {"b": 3}}', "a: {b: 1, b: 2}\na: {b: 3}\n"]) {
+      const document = await parseDocument(text);
+      expect(document.raw).toEqual({ a: { b: 3 } });
+      expect(spelledFaults(document)).toEqual([{ kind: "duplicate", name: "a", pointer: "/a" }]);
+    }
+  });
+
   test("with a repeated `__proto__` has that fault too", async () => {
     const document = await parseDocument('{"__proto__": 1, "__proto__": 2}');
     expect(spelledFaults(document)).toEqual([

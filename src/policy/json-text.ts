@@ -1,7 +1,7 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { maxDepth } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
-import type { Span, TextMember, TextNode } from "./text-tree.ts";
+import { type Span, spanOf, type TextMember, type TextNode } from "./text-tree.ts";
 
 /** A member name that an object repeats. */
 export interface Duplicate {
@@ -118,7 +118,15 @@ export function readPositions(text: string): { root: TextNode; duplicates: Dupli
     onArrayEnd: close,
   });
   duplicates.sort((a, b) => a.span.start - b.span.start);
-  return { root, duplicates };
+  return { root, duplicates: duplicatesIn(root, duplicates) };
+}
+
+/**
+ * @returns those that stand in the document's value. What is within a member that a later one of its
+ * name hides has no place there, and the later one is reported.
+ */
+export function duplicatesIn(root: TextNode, duplicates: readonly Duplicate[]): Duplicate[] {
+  return duplicates.filter(({ node, span }) => spanOf(root, node).start === span.start);
 }
 
 /** Blanks the byte-order mark out, so that offsets stay those of the text as submitted. */

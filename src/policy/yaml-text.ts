@@ -8,7 +8,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import type { Duplicate } from "./json-text.ts";
+import { type Duplicate, duplicatesIn } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
 import type { Span, TextMember, TextNode } from "./text-tree.ts";
@@ -68,7 +68,7 @@ class Reader {
 
   read(root: ParsedNode): Converted & { duplicates: readonly Duplicate[] } {
     const converted = this.#convert(root, { ref: rootNode, depth: 0, copying: false });
-    return { ...converted, duplicates: this.#duplicates };
+    return { ...converted, duplicates: duplicatesIn(converted.node, this.#duplicates) };
   }
 
   #convert(node: ParsedNode, place: Place): Converted {
