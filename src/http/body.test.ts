@@ -10,8 +10,8 @@ const spaces = (bytes: number) => `{}${" ".repeat(bytes - 2)}`;
 function chunked() {
   const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const body = new ReadableStream<Uint8Array>({ start: resolve });
-  const init = { method: "POST", body, duplex: "half" };
-  return { request: new Request("http://localhost/mcp", init), controller: promise };
+  const request = new Request("http://localhost/mcp", { method: "POST", body, duplex: "half" });
+  return { request, controller: promise };
 }
 
 function whole(text: string): Request {
