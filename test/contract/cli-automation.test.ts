@@ -32,6 +32,7 @@ beforeAll(async () => {
   ({ folder, remove } = await folderWith({
     "policies/good.json": JSON.stringify(readOnly),
     "policies/$(touch pwned) bad.json": bad,
+    "commands/::error::forged.json": bad.replace("GetObjct", "##[stop-commands]x"),
     "fine/good.json": JSON.stringify(readOnly),
     output: "",
     summary: "",
@@ -91,6 +92,22 @@ describe("the GitHub Action", () => {
     "fails at once when it could not judge: %j",
     async (inputs) => {
       expect((await judge(inputs)).code).toBe(2);
+    },
+    60_000,
+  );
+
+  test.each([
+    { paths: "commands", code: 0 },
+    { paths: "commands\nnone", code: 2 },
+  ])(
+    "lets nothing it reads speak to the runner: $paths",
+    async ({ paths, code }) => {
+      const judged = await judge({ paths });
+      expect(judged.code).toBe(code);
+      const lines = judged.log.trimEnd().split("\n");
+      const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0] ?? "") ?? [];
+      expect(lines.at(-1)).toBe(`::${token}::`);
+      expect(lines.slice(1, -1).join("\n")).not.toContain(token);
     },
     60_000,
   );
