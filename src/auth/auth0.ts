@@ -74,5 +74,9 @@ async function discover(configUrl: string, context: AuthContext): Promise<Discov
   if (document.data.issuer.replace(/\/$/, "") !== expected) {
     throw fail("is invalid: its issuer is not the URL it was found at");
   }
+  // The tenant keeps its keys beside it; elsewhere would be a request that the document has us send.
+  if (new URL(document.data.jwks_uri).origin !== new URL(configUrl).origin) {
+    throw fail("is invalid: its jwks_uri is not at the tenant's own address");
+  }
   return document.data;
 }

@@ -346,7 +346,17 @@ describe("auth0 does not start when its discovery document", () => {
     ["is no JSON", () => new HttpResponse("<html>"), /invalid/],
     ["lacks jwks_uri", () => HttpResponse.json({ issuer: `${auth0}/` }), /invalid/],
     [
-      "sends keys in plain text",
+      "leads to another host",
+      () => HttpResponse.json({ ...discovery, jwks_uri: "https://169.254.169.254/k" }),
+      /jwks_uri is not at the tenant's own address/,
+    ],
+    [
+      "leads to a service of this machine",
+      () => HttpResponse.json({ ...discovery, jwks_uri: "http://127.0.0.1:9/k" }),
+      /jwks_uri is not at the tenant's own address/,
+    ],
+    [
+      "has keys in plain text",
       () => HttpResponse.json({ ...discovery, jwks_uri: "http://x.example/k" }),
       /invalid/,
     ],
