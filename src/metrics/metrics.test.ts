@@ -125,6 +125,16 @@ describe("GET /metrics", () => {
     expect((await createMetricsApp(metrics).request(path)).status).toBe(404);
   });
 
+  test("on loopback is not for web pages, whatever name they call it by", async () => {
+    const { metrics } = await metricsAt();
+    const app = createMetricsApp(metrics, "127.0.0.1");
+    const ask = async (headers: Record<string, string>) =>
+      (await app.request("http://127.0.0.1:9090/metrics", { headers })).status;
+    expect(await ask({ host: "localhost:9090" })).toBe(200);
+    expect(await ask({ host: "attacker.example:9090" })).toBe(421);
+    expect(await ask({ host: "127.0.0.1:9090", origin: "http://attacker.example" })).toBe(403);
+  });
+
   test("listens on a port of its own; a port that is taken is a start-up error", async () => {
     const { metrics } = await metricsAt();
     const server = await listenForMetrics(metrics, { host: "127.0.0.1", port: 0 });

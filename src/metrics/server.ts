@@ -3,11 +3,23 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { StartupError } from "../errors.ts";
+import { createGuard } from "../http/guard.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** `GET /metrics` and nothing else. Not authenticated: it has a port of its own to be kept private. */
-export function createMetricsApp(metrics: Pick<Metrics, "text" | "contentType">): Hono {
+/** Whoever collects metrics needs one or two. */
+const maxConnections = 64;
+
+/**
+ * `GET /metrics` and nothing else. Not authenticated: it has a port of its own to be kept private.
+ * @param host Address it listens on; on loopback, web pages are kept out.
+ */
+export function createMetricsApp(
+  metrics: Pick<Metrics, "text" | "contentType">,
+  host?: string,
+): Hono {
   const app = new Hono();
+  const guard = createGuard({ host });
+  app.use(async (c, next) => guard(c.req.raw) ?? next());
   app.get("/metrics", async (c) =>
     c.body(await metrics.text(), 200, {
       "content-type": metrics.contentType,
@@ -27,7 +39,11 @@ export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Server> {
-  const server = createServer(getRequestListener(createMetricsApp(metrics).fetch));
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    getRequestListener(createMetricsApp(metrics, host).fetch),
+  );
+  server.maxConnections = maxConnections;
   try {
     server.listen({ host, port });
     await once(server, "listening");
