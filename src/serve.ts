@@ -81,7 +81,7 @@ async function startMetrics({
 }
 
 async function listen(server: Server, { settings, log }: Runtime): Promise<void> {
-  const { host, port } = settings;
+  const { host, port, auth, allowed_hosts } = settings;
   try {
     server.listen({ host, port });
     await once(server, "listening");
@@ -91,6 +91,11 @@ async function listen(server: Server, { settings, log }: Runtime): Promise<void>
   }
   const url = urlOf(host, portOf(server));
   const loopback = /^(localhost|127\.|::1$)/.test(host);
+  if (!loopback && auth === "none" && !allowed_hosts?.length) {
+    log.warn(
+      "Whoever reaches this address may call, web pages too by a name of theirs that points to it (DNS rebinding). Choose a provider with --auth, or name the accepted hosts in VALIDATOR_MCP_ALLOWED_HOSTS.",
+    );
+  }
   log.info(
     { url: `${url}/mcp` },
     `Listening on ${url}/mcp${loopback ? " (this machine only; VALIDATOR_MCP_HOST=0.0.0.0 opens it)" : ""}. Try: curl ${url}/ready`,

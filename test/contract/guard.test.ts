@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGuard, type GuardOptions } from "../../src/http/guard.ts";
 import { raw } from "../support/http.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { startProcess } from "../support/process.ts";
+import { type TargetOptions, withTokens } from "../support/target.ts";
 
 interface Row {
   readonly host: string;
@@ -178,5 +180,26 @@ describe("through HTTP", () => {
     const { status, text } = await raw(`${target.url}/mcp`, { method: "POST", headers });
     expect(status).toBe(421);
     expect(text).not.toContain("attacker");
+  });
+});
+
+describe("the log warns of a server that any web page may come to reach", () => {
+  const token = { flags: { ...withTokens.flags, host: "0.0.0.0" } };
+  test.each<[string, TargetOptions, boolean]>([
+    ["open, without authentication", { flags: { host: "0.0.0.0" } }, true],
+    [
+      "open, with its names given",
+      {
+        flags: { host: "0.0.0.0" },
+        environment: { VALIDATOR_MCP_ALLOWED_HOSTS: "validator.example.com" },
+      },
+      false,
+    ],
+    ["open, with authentication", { ...withTokens, ...token }, false],
+    ["on loopback", {}, false],
+  ])("%s", async (_, options, warns) => {
+    const server = await startProcess(options);
+    await server.stop();
+    expect(/"level":"warn".*DNS rebinding/.test(server.log.text)).toBe(warns);
   });
 });
