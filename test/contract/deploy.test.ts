@@ -196,6 +196,11 @@ describe(".github/workflows", () => {
     for (const name of names) {
       const content = await readFile(join(folder, name), "utf8");
       expect(await workflowFaults(name, content)).toEqual([]);
+      // A token left in the checkout is there for the code of every dependency.
+      const checkouts = content.split("actions/checkout@").slice(1);
+      for (const step of checkouts) {
+        expect(step.split(/^ +- /m)[0]).toContain("persist-credentials: false");
+      }
       for (const [, action = ""] of content.matchAll(/uses: (.*)$/gm)) {
         expect([name, action]).toEqual([
           name,
