@@ -212,7 +212,8 @@ function compiled(pattern: string): Glob {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Whether a path without links lies below a folder without links, or is the folder. */
+export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { localGetConfig } from "../../spec/tools/local/get-config.ts";
 import { setConfig } from "../../spec/tools/local/set-config.ts";
@@ -251,6 +252,23 @@ describe("the config of local mode", () => {
     const given = await said(["--config", "../validator-mcp.yaml"], `${nested.folder}/below`);
     await nested.remove();
     expect(given).toContain(`config: ${nested.folder}/validator-mcp.yaml`);
+  });
+
+  test("is no link to a file elsewhere, whose keys its faults would show", async () => {
+    const elsewhere = await folderWith({ "secret.env": "s3cr3t: 1\n" });
+    const repository = await folderWith({ "nested/own.yaml": "", "x.json": "" });
+    const link = join(repository.folder, "validator-mcp.yaml");
+    await symlink(join(elsewhere.folder, "secret.env"), link);
+    const { code, stdout, stderr } = await command(["checks"], { cwd: repository.folder });
+    const served = await said([], repository.folder);
+    await rm(link);
+    await symlink("nested/own.yaml", link);
+    const within = await command(["checks"], { cwd: repository.folder });
+    await Promise.all([elsewhere.remove(), repository.remove()]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/validator-mcp\.yaml is a symbolic link that leads out.*--config/);
+    expect(stderr + served).not.toContain("s3cr3t");
+    expect(within.code).toBe(0);
   });
 
   test("that is broken keeps the server from starting", async () => {
