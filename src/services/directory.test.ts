@@ -99,6 +99,16 @@ describe("a directory of service data", () => {
     expect((await directoryServices(folder, log)).date).toBe(today);
   });
 
+  test("is no service where its file is a device", async () => {
+    await write("_services.json", [entry("s3")]);
+    await symlink("/dev/zero", join(folder, "s3.json"));
+    const services = await directoryServices(folder, log);
+    await services.load(["s3"]);
+    expect(services.get("s3")).toBeUndefined();
+    expect(warnings).toEqual([{ service: "s3", reason: "not a regular file" }]);
+    expect(services.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   test("has a hash that follows the content of its files", async () => {
     await write("_services.json", [entry("s3"), entry("iam")]);
     await write("s3.json", s3);
@@ -127,6 +137,15 @@ describe("a directory that cannot be used ends the start, naming its path", () =
     expect(await refusal()).toMatch(/_services\.json cannot be read/);
     await rm(folder, { recursive: true });
     expect(await refusal()).toMatch(/_services\.json cannot be read/);
+  });
+
+  test("with a list that is a pipe or a device, which may never end", async () => {
+    const list = join(folder, "_services.json");
+    for (const place of ["/dev/zero", "/dev/stdin"]) {
+      await symlink(place, list);
+      expect(await refusal()).toMatch(/not a regular file/);
+      await rm(list);
+    }
   });
 
   test.each(["", "{", "null", "{}", "[]", '["s3"]', '[{"service":"s3"}]'])(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -114,7 +114,7 @@ function hashOf(path: string, files: ReadonlyMap<string, string>): string {
 
 function contentOf(file: string): Buffer | string {
   try {
-    return readFileSync(file);
+    return statSync(file).isFile() ? readFileSync(file) : "";
   } catch {
     return "";
   }
@@ -137,7 +137,9 @@ function parseJson(text: string): unknown {
 }
 
 async function readBounded(file: string): Promise<string> {
-  const { size } = await stat(file);
-  if (size > maxDefinitionBytes) throw new Error(`more than ${maxDefinitionBytes} bytes`);
+  const found = await stat(file);
+  // A device or a pipe has no size to go by, and may never end.
+  if (!found.isFile()) throw new Error("not a regular file");
+  if (found.size > maxDefinitionBytes) throw new Error(`more than ${maxDefinitionBytes} bytes`);
   return readFile(file, "utf8");
 }
