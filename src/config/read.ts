@@ -54,6 +54,16 @@ export async function readConfigFile(path: string): Promise<ConfigText> {
   return parseConfigText(text, path);
 }
 
+/** @param around The values that this one stands in. */
+function holdsItself(value: unknown, around: Set<unknown> = new Set()): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (around.has(value)) return true;
+  around.add(value);
+  const found = Object.values(value).some((member) => holdsItself(member, around));
+  around.delete(value);
+  return found;
+}
+
 /**
  * @param text YAML (JSON is YAML too); empty text is an empty mapping.
  * @param path For messages.
@@ -85,6 +95,7 @@ export async function parseConfigText(text: string, path: string): Promise<Confi
   let value: unknown;
   try {
     value = document?.toJS({ maxAliasCount: 100 });
+    if (holdsItself(value)) throw new Error("an alias stands within its own anchor");
   } catch (error) {
     throw new StartupError(
       "config_unreadable",

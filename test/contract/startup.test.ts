@@ -35,6 +35,7 @@ beforeAll(async () => {
   await writeFile(file("good.yaml"), "settings: {}\n");
   await writeFile(file("validator-mcp.yaml"), "settings: {}\n");
   await writeFile(file("not-yaml.yaml"), "settings: [1,\n");
+  await writeFile(file("endless.yaml"), "settings: &all { more: [*all] }\n");
   await writeFile(
     file("wrong.yaml"),
     "settings:\n  fail_on_severity: [dreadful]\nwildcard_acton:\n  enabled: true\n",
@@ -93,6 +94,11 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
       name: "S4, not YAML",
       args: () => hosted("--auth", "none", "--config", file("not-yaml.yaml")),
       says: /not-yaml\.yaml is not valid YAML: line \d+/,
+    },
+    {
+      name: "S4, an alias within its own anchor",
+      args: () => hosted("--auth", "none", "--config", file("endless.yaml")),
+      says: /endless\.yaml cannot be read: an alias stands within its own anchor/,
     },
     {
       name: "S4, a directory",
