@@ -15,7 +15,29 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   digest: {
     mutate: ["src/config/digest.ts"],
-    tests: ["src/config/**/*.test.ts"],
+    tests: ["src/config/*.test.ts"],
+  },
+  analyze: {
+    mutate: [
+      "src/analyze/{regions,rate-limiter,document,own-region}.ts",
+      "src/tools/analyze-policy.ts",
+    ],
+    tests: [
+      "src/analyze/*.test.ts",
+      "src/tools/analyze-policy.test.ts",
+      "test/contract/analyze.test.ts",
+    ],
+  },
+  audit: {
+    mutate: [
+      "src/mcp/{audit,defect,invalid-arguments,message,excerpt,fence}.ts",
+      "src/tools/masked.ts",
+    ],
+    tests: [
+      "src/mcp/{audit,defect,invalid-arguments,message,fence}.test.ts",
+      "src/tools/masked.test.ts",
+      "test/contract/audit.test.ts",
+    ],
   },
   "auth-edge": {
     mutate: [
