@@ -41,12 +41,13 @@ export async function serve(options: StartOptions): Promise<void> {
     tools,
     components,
     instructions: instructionsFor(runtime),
-    audit: createAudit(standardOutput(runtime.log), runtime.log),
+    audit: createAudit(standardOutput(), runtime.log),
     observer,
   });
   const http = createNodeServer(app, {
     requestTimeoutS: settings.request_timeout_s,
     maxStreams: settings.max_streams,
+    onCut: tellOfCuts(runtime, observer),
   });
   stopOnSignals(runtime, http);
   dieQuietly(runtime);
@@ -78,6 +79,17 @@ async function startMetrics({
   const url = `${urlOf(host, portOf(server))}/metrics`;
   log.info({ url }, `Metrics on ${url}`);
   return metrics;
+}
+
+/** A flood of connections must not become one of lines. */
+function tellOfCuts({ log }: Runtime, observer: Observer): () => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    observer.limit("connections");
+    if (performance.now() - toldAt < 60_000) return;
+    toldAt = performance.now();
+    log.warn("Too many connections: those on which nothing is asked are cut to make room.");
+  };
 }
 
 async function listen(server: Server, { settings, log }: Runtime): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { Connections } from "./connections.ts";
 
 /** Time to send all headers; slower clients hold a socket for nothing. */
 const headersTimeoutMs = 10_000;
@@ -13,10 +13,16 @@ const maxHeaderBytes = 16 * 1024;
 const spareConnections = 1024;
 /** A socket on which nothing moves this long after a call must have ended is dead. */
 const idleMarginMs = 60_000;
+/** Time to take an answer. A reader that is slower would keep it in our memory. */
+const answerTimeoutMs = 60_000;
 
 export interface NodeServerLimits {
   readonly requestTimeoutS: number;
   readonly maxStreams: number;
+  /** Default: 60 s. */
+  readonly answerTimeoutMs?: number;
+  /** A socket was cut to make room for another. */
+  readonly onCut?: () => void;
 }
 
 /** The app, as far as a socket needs to know it. */
@@ -50,19 +56,19 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     },
     getRequestListener((request, bindings) => app.fetch(request, bindings)),
   );
-  server.maxConnections = limits.maxStreams + spareConnections;
+  const most = limits.maxStreams + spareConnections;
+  // One more than that: it is let in, and one that is of less use is cut.
+  server.maxConnections = most + 1;
   server.timeout = limits.requestTimeoutS * 1000 + idleMarginMs;
 
-  // To Node, a socket that has sent nothing yet is not idle: load balancers keep such sockets ready.
-  const unused = new Set<Socket>();
-  server.on("connection", (socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+  const connections = new Connections(server, {
+    most,
+    takeMs: limits.answerTimeoutMs ?? answerTimeoutMs,
+    onCut: limits.onCut ?? (() => {}),
   });
-  server.on("request", ({ socket }) => unused.delete(socket));
   const closeIdle = () => {
     server.closeIdleConnections();
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    connections.closeUnused();
   };
 
   return {

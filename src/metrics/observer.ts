@@ -14,6 +14,7 @@ export const limitKinds = [
   "worker_queue",
   "transport_body",
   "max_streams",
+  "connections",
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
 

@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** A request whose answer is not through yet. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** When the whole answer was first seen to be written; ms of a clock that never goes back. */
+  writtenAt?: number;
+}
+
+export interface ConnectionBounds {
+  /** Sockets held at once. */
+  readonly most: number;
+  /** Time a client has for taking an answer that is written. */
+  readonly takeMs: number;
+  /** A socket was cut to make room for another. */
+  readonly onCut: () => void;
+}
+
+/**
+ * The sockets of a server, by what goes on on them. When there is one too many, the group that has most of them gives
+ * up the one of longest standing: whoever holds sockets for nothing loses them, and a caller who has something to ask
+ * gets in. Requests that are being answered are never cut for room.
+ */
+export class Connections {
+  /** No request has come yet. */
+  readonly #unused = new Set<Socket>();
+  /** Between two requests. */
+  readonly #idle = new Set<Socket>();
+  readonly #busy = new Map<Socket, Exchange[]>();
+  readonly #bounds: ConnectionBounds;
+
+  constructor(server: Server, bounds: ConnectionBounds) {
+    this.#bounds = bounds;
+    server.on("connection", (socket) => this.#add(socket));
+    server.on("request", (request, response) => this.#begin(request, response));
+    const sweep = setInterval(() => this.#cutSlowReaders(), Math.min(5_000, bounds.takeMs)).unref();
+    server.once("close", () => clearInterval(sweep));
+  }
+
+  /** To Node, a socket that has sent nothing yet is not idle: load balancers keep such sockets ready. */
+  closeUnused(): void {
+    for (const socket of this.#unused) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  #add(socket: Socket): void {
+    this.#unused.add(socket);
+    socket.once("close", () => this.#forget(socket));
+    if (this.#unused.size + this.#idle.size + this.#busy.size > this.#bounds.most) this.#makeRoom();
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    this.#unused.delete(socket);
+    this.#idle.delete(socket);
+    const exchange = { request, response };
+    const exchanges = this.#busy.get(socket);
+    if (exchanges) exchanges.push(exchange);
+    else this.#busy.set(socket, [exchange]);
+    response.once("close", () => this.#end(socket, exchange));
+  }
+
+  #end(socket: Socket, exchange: Exchange): void {
+    const left = this.#busy.get(socket)?.filter((each) => each !== exchange);
+    // Cut meanwhile.
+    if (!left) return;
+    if (left.length > 0) {
+      this.#busy.set(socket, left);
+      return;
+    }
+    this.#busy.delete(socket);
+    if (!socket.destroyed) this.#idle.add(socket);
+  }
+
+  #forget(socket: Socket): void {
+    this.#unused.delete(socket);
+    this.#idle.delete(socket);
+    this.#busy.delete(socket);
+  }
+
+  #makeRoom(): void {
+    const groups = [
+      { size: this.#unused.size, victim: () => first(this.#unused) },
+      { size: this.#idle.size, victim: () => first(this.#idle) },
+      { size: this.#busy.size, victim: () => this.#oldestSender() },
+    ].sort((left, right) => right.size - left.size);
+    for (const { victim } of groups) {
+      const socket = victim();
+      if (!socket) continue;
+      this.#forget(socket);
+      socket.destroy();
+      this.#bounds.onCut();
+      return;
+    }
+  }
+
+  /** @returns the socket whose request has been on its way for longest. */
+  #oldestSender(): Socket | undefined {
+    for (const [socket, exchanges] of this.#busy) {
+      if (exchanges.every(({ request }) => !request.complete)) return socket;
+    }
+    return undefined;
+  }
+
+  #cutSlowReaders(): void {
+    const now = performance.now();
+    for (const [socket, [exchange]] of this.#busy) {
+      if (!exchange?.response.writableEnded) continue;
+      exchange.writtenAt ??= now;
+      if (now - exchange.writtenAt >= this.#bounds.takeMs) socket.destroy();
+    }
+  }
+}
+
+function first<T>(set: ReadonlySet<T>): T | undefined {
+  for (const each of set) return each;
+  return undefined;
+}
