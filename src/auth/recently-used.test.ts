@@ -12,3 +12,12 @@ test("keeps as many entries as it may and forgets the one unused for longest", (
   entries.set("d", 5);
   expect([entries.get("a"), entries.get("c"), entries.get("d")]).toEqual([4, undefined, 5]);
 });
+
+test("asking for what is not there makes it forget nothing", () => {
+  const entries = recentlyUsed<number>(2);
+  entries.set("a", 1);
+  entries.set("b", 2);
+  expect(entries.get("x")).toBeUndefined();
+  entries.set("b", 3);
+  expect([entries.get("a"), entries.get("b")]).toEqual([1, 3]);
+});

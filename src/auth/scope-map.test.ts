@@ -57,21 +57,37 @@ test("a name chosen to look like another kind matches its own kind only", () => 
   expect(granted({ "login:group:admins": ["iam:query"] }, identity)).toEqual(["iam:query"]);
 });
 
+test("a name that merely holds a prefix stands for itself", () => {
+  const identity = { ...alice, groups: ["team/group:a"] };
+  expect(granted({ "team/group:a": ["iam:query"] }, identity)).toEqual(["iam:query"]);
+});
+
+test("who has no groups, roles or login is granted nothing by them", () => {
+  const identity = { subject: "583231", clientId: "583231", scopes: [] };
+  const map = { "login:": ["iam:config"], "login:undefined": ["iam:config"] };
+  expect(granted(map, identity)).toEqual([]);
+  expect(granted({ ...map, "*": ["iam:query"] }, identity)).toEqual(["iam:query"]);
+});
+
 test("without a map nothing is granted", () => {
   expect(readScopeMap(undefined, context)(alice)).toEqual([]);
 });
 
+const shape =
+  "must be a JSON object of names to lists of scopes; scopes are iam:validate, iam:query, iam:analyze, iam:config.";
 test.each([
-  ["{", /not valid JSON/],
-  ['{"a": ["iam:validate"], "a": []}', /repeats a key/],
-  ['["iam:validate"]', /JSON object/],
-  ['{"a": "iam:validate"}', /JSON object/],
-  ['{"a": ["iam:everything"]}', /iam:validate, iam:query, iam:analyze, iam:config/],
-])("refuses %s", (text, message) => {
+  ["{", "is not valid JSON."],
+  ['{"a": ["iam:validate"], "a": []}', "repeats a key in one of its objects."],
+  ["null", shape],
+  ['["iam:validate"]', shape],
+  ['{"a": "iam:validate"}', shape],
+  ['{"a": ["iam:everything"]}', shape],
+  ['{"": ["iam:validate"]}', shape],
+])("start-up is refused by %s", (text, problem) => {
   expect(() => readScopeMap(text, context)).toThrow(
     expect.objectContaining({
       kind: "invalid_setting",
-      message: expect.stringMatching(message),
+      message: `Auth github: VALIDATOR_MCP_AUTH_SCOPE_MAP ${problem}`,
     }),
   );
 });

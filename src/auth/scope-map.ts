@@ -23,7 +23,7 @@ export function readScopeMap(text: string | undefined, context: AuthContext): Gr
   const json = parseUniqueJson(text);
   if ("problem" in json) throw fail(json.problem);
   const map = ScopeMap.safeParse(json.value);
-  if (!map.success || !json.members) {
+  if (!map.success) {
     throw fail(
       `must be a JSON object of names to lists of scopes; scopes are ${Scope.options.join(", ")}`,
     );

@@ -27,7 +27,7 @@ export function secretFlag(argv: readonly string[]): string | undefined {
   for (const argument of argv) {
     if (argument === "--") return undefined;
     if (!argument.startsWith("--")) continue;
-    const flag = (argument.split("=", 1)[0] ?? "").toLowerCase().replaceAll("_", "-");
+    const flag = argument.replace(/=.*/s, "").toLowerCase().replaceAll("_", "-");
     if (flag.startsWith("--auth-") || Object.hasOwn(variables, flag) || secretWord.test(flag)) {
       // `--auth-token:<secret>` would show the secret in the name.
       return /^--[a-z-]{1,40}$/.test(flag) ? flag : "--auth-…";

@@ -64,7 +64,8 @@ describe("a known token", () => {
     const authenticator = await inline({ [secret]: { client_id: "ci", expires_at } });
     const result = await authenticator.authenticate(bearer(secret));
     expect("caller" in result).toBe(good);
-    if (!good) expect(result).toMatchObject({ refusal: { kind: "invalid_token" } });
+    const description = "The access token has expired.";
+    if (!good) expect(result).toEqual({ refusal: { kind: "invalid_token", description } });
   });
 
   test("may come from a file, with a byte order mark", async () => {
@@ -102,8 +103,12 @@ describe("required scopes", () => {
     expect(await authenticator.authenticate(bearer("full-token-of-the-build"))).toHaveProperty(
       "caller",
     );
-    expect(await authenticator.authenticate(bearer("bare-token-of-the-build"))).toMatchObject({
-      refusal: { kind: "insufficient_scope", scopes: ["team:x", "iam:validate"] },
+    expect(await authenticator.authenticate(bearer("bare-token-of-the-build"))).toEqual({
+      refusal: {
+        kind: "insufficient_scope",
+        description: "The access token lacks a scope that every request needs.",
+        scopes: ["team:x", "iam:validate"],
+      },
     });
   });
 
@@ -111,7 +116,7 @@ describe("required scopes", () => {
     const authenticator = await inline(tokens, {
       VALIDATOR_MCP_AUTH_ADVERTISED_SCOPES: "iam:config",
     });
-    expect(authenticator.challengeScopes).toEqual(["iam:config"]);
+    expect(authenticator).toMatchObject({ challengeScopes: ["iam:config"], requiredScopes: [] });
     expect(await authenticator.authenticate(bearer("bare-token-of-the-build"))).toHaveProperty(
       "caller",
     );
@@ -122,43 +127,90 @@ describe("start-up is refused", () => {
   const hex = createHash("sha256").update(secret).digest("hex").slice(0, 8);
   const second = (entry: string) =>
     `{"first-token-of-the-build": {"client_id": "ci"}, "${secret}": ${entry}}`;
+  const oneOf = "set exactly one of VALIDATOR_MCP_AUTH_TOKEN_FILE and VALIDATOR_MCP_AUTH_TOKENS; ";
+  const file = "the file that VALIDATOR_MCP_AUTH_TOKEN_FILE names ";
+  const inVariable = "VALIDATOR_MCP_AUTH_TOKENS ";
+  const inSecond = `${inVariable}has, in entry 2 (token with SHA-256 ${hex}…), `;
+  const unknownKey = "an unknown key; known are client_id, scopes, sub and expires_at.";
+  const noObject = "no object; write {client_id, scopes}.";
+  const noObjects = `${inVariable}must hold a JSON object: token to {client_id, scopes}.`;
 
   test.each([
-    ["without a source", {}, /TOKEN_FILE.*TOKENS.*neither/],
+    ["without a source", {}, `${oneOf}neither is set.`],
     [
       "with both sources",
       { TOKEN_FILE: "x", TOKENS: `{"${secret}": {"client_id": "ci"}}` },
-      /TOKEN_FILE.*TOKENS.*both/,
+      `${oneOf}both are set.`,
     ],
-    ["with a blank source only", { TOKENS: "  " }, /neither/],
-    ["by a missing file", { TOKEN_FILE: "/nowhere/tokens" }, /TOKEN_FILE.*ENOENT/],
-    ["by a directory", { TOKEN_FILE: tmpdir() }, /TOKEN_FILE.*EISDIR/],
-    ["by tokens in the place of the path", { TOKEN_FILE: `{"${secret}":{}}` }, /TOKEN_FILE/],
-    ["by broken JSON", { TOKENS: `{"${secret}": {` }, /TOKENS is not valid JSON/],
-    ["by JSON with a comment", { TOKENS: `{} // ${secret}` }, /TOKENS is not valid JSON/],
-    ["by a list", { TOKENS: `["${secret}"]` }, /TOKENS must hold a JSON object/],
-    ["by null", { TOKENS: "null" }, /TOKENS must hold a JSON object/],
-    ["by an empty object", { TOKENS: "{}" }, /TOKENS holds no token/],
+    ["with a blank source only", { TOKENS: "  " }, `${oneOf}neither is set.`],
+    ["by a missing file", { TOKEN_FILE: "/nowhere" }, `${file}cannot be read (ENOENT).`],
+    ["by a directory", { TOKEN_FILE: tmpdir() }, `${file}cannot be read (EISDIR).`],
     [
-      "by an entry without client_id",
-      { TOKENS: second("{}") },
-      `entry 2 (token with SHA-256 ${hex}`,
+      "by tokens in the place of the path",
+      { TOKEN_FILE: `{"${secret}":{}}` },
+      `${file}cannot be read (ENOENT).`,
     ],
-    ["by an entry without client_id", { TOKENS: second("{}") }, /no client_id/],
-    ["by an empty client_id", { TOKENS: second('{"client_id": ""}') }, /wrong value in client_id/],
-    ["by an entry that is text", { TOKENS: second(`"${secret}"`) }, /no object/],
-    ["by scopes as text", { TOKENS: second('{"client_id":"a","scopes":"x"}') }, /in scopes/],
-    ["by two scopes in one", { TOKENS: second('{"client_id":"a","scopes":["x y"]}') }, /in scopes/],
-    ["by a date as text", { TOKENS: second('{"client_id":"a","expires_at":"1"}') }, /expires_at/],
-    ["by an unknown key", { TOKENS: second('{"client_id":"a","scope":["x"]}') }, /unknown key/],
+    [
+      "by a path with a NUL",
+      { TOKEN_FILE: "a\0b" },
+      `${file}cannot be read (ERR_INVALID_ARG_VALUE).`,
+    ],
+    [
+      "by a file of something else",
+      { TOKEN_FILE: "package.json" },
+      /^the file .* has, in entry 1 /,
+    ],
+    ["by broken JSON", { TOKENS: `{"${secret}": {` }, `${inVariable}is not valid JSON.`],
+    ["by JSON with a comment", { TOKENS: `{} // ${secret}` }, `${inVariable}is not valid JSON.`],
+    ["by a list", { TOKENS: `["${secret}"]` }, noObjects],
+    ["by null", { TOKENS: "null" }, noObjects],
+    ["by text", { TOKENS: `"${secret}"` }, noObjects],
+    ["by an empty object", { TOKENS: "{}" }, `${inVariable}holds no token.`],
+    ["by an entry without client_id", { TOKENS: second("{}") }, `${inSecond}no client_id.`],
+    [
+      "by an empty client_id",
+      { TOKENS: second('{"client_id": ""}') },
+      `${inSecond}a wrong value in client_id.`,
+    ],
+    ["by an entry that is text", { TOKENS: second(`"${secret}"`) }, inSecond + noObject],
+    ["by an entry that is null", { TOKENS: second("null") }, inSecond + noObject],
+    ["by an entry that is a list", { TOKENS: second(`["${secret}"]`) }, inSecond + noObject],
+    [
+      "by two wrong values",
+      { TOKENS: second('{"client_id":"a","scopes":"x","expires_at":"1"}') },
+      `${inSecond}a wrong value in scopes, expires_at.`,
+    ],
+    [
+      "by two scopes in one",
+      { TOKENS: second('{"client_id":"a","scopes":["x y"]}') },
+      `${inSecond}a wrong value in scopes.`,
+    ],
+    [
+      "by an unknown key",
+      { TOKENS: second(`{"client_id":"a","${secret}":["x"]}`) },
+      inSecond + unknownKey,
+    ],
     [
       "by a repeated token",
       { TOKENS: `{"${secret}":{"client_id":"a"},"${secret}":{}}` },
-      /repeats/,
+      `${inVariable}repeats a key in one of its objects.`,
     ],
-    ["by a repeated key", { TOKENS: second('{"client_id":"a","client_id":"b"}') }, /repeats/],
-    ["by an empty token", { TOKENS: '{"": {"client_id": "a"}}' }, /no Authorization header/],
-    ["by a token with a blank", { TOKENS: '{"a b": {"client_id": "a"}}' }, /no Authorization/],
+    [
+      "by a repeated key",
+      { TOKENS: second('{"client_id":"a","client_id":"b"}') },
+      `${inVariable}repeats a key in one of its objects.`,
+    ],
+    ["by an empty token", { TOKENS: '{"": {"client_id": "a"}}' }, /, in entry 1 .* no Authoriz/],
+    [
+      "by a token with a blank",
+      { TOKENS: second('{"client_id":"a"}').replaceAll(secret, `${secret} x`) },
+      /^VALIDATOR_MCP_AUTH_TOKENS has, in entry 2 \(token with SHA-256 [0-9a-f]{8}…\), a token that no Authorization header can carry; use letters, digits and -\._~\+\/\.$/,
+    ],
+    [
+      "by a token that is too long for a header",
+      { TOKENS: JSON.stringify({ ["x".repeat(12_289)]: { client_id: "a" } }) },
+      /, in entry 1 .* no Authorization header can carry/,
+    ],
   ] as const)("%s", async (_, variables, message) => {
     const environment = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [`VALIDATOR_MCP_AUTH_${name}`, value]),
@@ -166,19 +218,27 @@ describe("start-up is refused", () => {
     const error: unknown = await create(environment).catch((reason: unknown) => reason);
     if (!(error instanceof Error)) throw new Error("started");
     expect(error).toMatchObject({ name: "StartupError", kind: "auth_token" });
-    if (typeof message === "string") expect(error.message).toContain(message);
-    else expect(error.message).toMatch(message);
-    expect(error.message).not.toContain(secret);
-    expect(error.message).not.toContain("\n");
+    const [start, problem] = [error.message.slice(0, 12), error.message.slice(12)];
+    expect(start).toBe("Auth token: ");
+    if (typeof message === "string") expect(problem).toBe(message);
+    else expect(problem).toMatch(message);
+    expect(problem).not.toContain(secret);
+    expect(problem).not.toContain("\n");
   });
 });
 
-test("a token that can be guessed and a variable without effect are warned of, unquoted", async () => {
+test("the longest token a header can carry is one", async () => {
+  const longest = "x".repeat(12_288);
+  const authenticator = await inline({ [longest]: { client_id: "ci" } });
+  expect(await authenticator.authenticate(bearer(longest))).toHaveProperty("caller");
+});
+
+test("a token that can be guessed is warned of, unquoted", async () => {
   warnings.length = 0;
-  await inline({ short: { client_id: "a" } }, { VALIDATOR_MCP_AUTH_JWT_ISSUER: "x" });
+  const [guessable, long] = ["x".repeat(15), "x".repeat(16)];
+  await inline({ [guessable]: { client_id: "a" }, [long]: { client_id: "b" } });
+  const hex = createHash("sha256").update(guessable).digest("hex").slice(0, 8);
   expect(warnings).toEqual([
-    expect.stringContaining("no effect with --auth token"),
-    expect.stringMatching(/entry 1 .*guessed/),
+    `The token of entry 1 (token with SHA-256 ${hex}…) is short enough to be guessed.`,
   ]);
-  expect(warnings.join()).not.toContain("short:");
 });

@@ -101,8 +101,9 @@ function describeEntry(
 function lookUp(tokens: ReadonlyMap<string, StoredToken>, token: string, nowMs: number): Verdict {
   const digest = sha256(token);
   const stored = tokens.get(digest.toString("hex"));
-  const equal = timingSafeEqual(digest, stored?.digest ?? Buffer.alloc(digest.length));
-  if (!stored || !equal) return { refused: "The access token is not known." };
+  if (!stored || !timingSafeEqual(digest, stored.digest)) {
+    return { refused: "The access token is not known." };
+  }
   const { client_id, sub, scopes = [], expires_at } = stored.entry;
   if (expires_at !== undefined && nowMs >= expires_at * 1000) {
     return { refused: "The access token has expired." };

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { authUnderTest } from "../../test/support/auth.ts";
+
+const token = "a-token-of-some-length";
+const TOKENS = JSON.stringify({ [token]: { client_id: "ci", scopes: ["iam:validate"] } });
+
+test("variables that the provider does not read are warned of by name, without their values", async () => {
+  const { lines } = await authUnderTest("token", {
+    TOKENS,
+    STEP_UP: "0",
+    SCOPE_MAP: "s3cr3t",
+    JWT_ISSUER: "s3cr3t",
+    GITHUB_CLIENT_SECRET: " ",
+  });
+  const variables = ["VALIDATOR_MCP_AUTH_JWT_ISSUER", "VALIDATOR_MCP_AUTH_SCOPE_MAP"];
+  expect(lines).toEqual([
+    `These variables have no effect with --auth token. ${JSON.stringify({ variables })}`,
+  ]);
+});
+
+test("variables of other programs are nothing to warn of", async () => {
+  const { lines } = await authUnderTest("token", { TOKENS });
+  expect(lines).toEqual([]);
+});
+
+test("all that is missing or wrong is named at once", async () => {
+  await expect(authUnderTest("github", { BASE_URL: "s3cr3t" })).rejects.toMatchObject({
+    kind: "auth_provider",
+    message:
+      "Auth github: VALIDATOR_MCP_AUTH_BASE_URL must be the public http(s) URL of this server, without credentials, query or fragment; " +
+      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_ID is not set; give the client id of the OAuth app; " +
+      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_SECRET is not set; give a client secret of the OAuth app.",
+  });
+});
+
+test("lists are separated by commas; blanks, gaps and repetitions do not count", async () => {
+  const { authenticator } = await authUnderTest("token", {
+    TOKENS,
+    REQUIRED_SCOPES: " iam:validate ,, team:x,iam:validate,",
+    ADVERTISED_SCOPES: "team:x , iam:query",
+  });
+  expect(authenticator.requiredScopes).toEqual(["iam:validate", "team:x"]);
+  expect(authenticator.challengeScopes).toEqual(["iam:validate", "team:x", "iam:query"]);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createAuthenticator } from "./create.ts";
+
+const log = { info() {}, warn() {} };
+const base = {
+  auth: "none",
+  explicit: true,
+  mode: "hosted",
+  serverless: false,
+  environment: {},
+  log,
+} as const;
+const tokens = {
+  VALIDATOR_MCP_AUTH_TOKENS: '{"a-token-of-some-length": {"client_id": "ci"}}',
+};
+const withStepUp = (value: string) =>
+  createAuthenticator({
+    ...base,
+    auth: "token",
+    environment: { ...tokens, VALIDATOR_MCP_AUTH_STEP_UP: value },
+  });
+
+test.each([
+  [
+    "an unknown value",
+    { auth: "ldap\n" },
+    "unknown_auth",
+    'Auth "ldap\\n" is unknown; --auth (VALIDATOR_MCP_AUTH) is one of none, token, jwt, azure, google, github, keycloak, auth0, workos, gateway.',
+  ],
+  [
+    "none in hosted mode, unless asked for",
+    { explicit: false },
+    "auth_not_explicit",
+    "Hosted mode runs without authentication only on request: give an explicit --auth none (VALIDATOR_MCP_AUTH=none), or choose a provider.",
+  ],
+  [
+    "gateway outside a function",
+    { auth: "gateway" },
+    "gateway_outside_function",
+    "Auth gateway is serverless only: it trusts the authorizer of a function event, and there is none here. Choose another --auth (VALIDATOR_MCP_AUTH).",
+  ],
+  [
+    "a step-up that is neither on nor off",
+    { auth: "token", environment: { ...tokens, VALIDATOR_MCP_AUTH_STEP_UP: "maybe" } },
+    "invalid_setting",
+    "Auth token: VALIDATOR_MCP_AUTH_STEP_UP must be 1 or 0.",
+  ],
+])("start-up is refused by %s", async (_, options, kind, message) => {
+  const refused = createAuthenticator({ ...base, ...options });
+  await expect(refused).rejects.toMatchObject({ name: "StartupError", kind, message });
+});
+
+test.each([
+  ["1", true],
+  [" true ", true],
+  ["TRUE", true],
+  ["0", false],
+  ["False", false],
+  [" ", false],
+])("step-up %j is %s", async (value, on) => {
+  expect((await withStepUp(value)).stepUp).toBe(on);
+});
+
+test("none has to be asked for in hosted mode only", async () => {
+  const local = createAuthenticator({ ...base, mode: "local", explicit: false });
+  await expect(local).resolves.toMatchObject({ provider: "none" });
+});
+
+test("time is the system's unless another is given", async () => {
+  const present = async (now?: () => number) => {
+    const expiring = { secret: { client_id: "ci", expires_at: 1 } };
+    const authenticator = await createAuthenticator({
+      ...base,
+      auth: "token",
+      environment: { VALIDATOR_MCP_AUTH_TOKENS: JSON.stringify(expiring) },
+      ...(now && { now }),
+    });
+    const headers = new Headers({ authorization: "Bearer secret" });
+    return authenticator.authenticate({ headers });
+  };
+  expect(await present()).toHaveProperty("refusal");
+  expect(await present(() => 999)).toHaveProperty("caller");
+});
