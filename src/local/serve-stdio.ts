@@ -57,15 +57,26 @@ export async function serveLocal(options: StartOptions, local: LocalOptions): Pr
   const view = catalogue.viewFor(user);
   preloadSchemas();
   const gone = Promise.withResolvers<void>();
+  const maxMessageBytes = messageFactor * settings.max_request_bytes;
   const transport = new StdioServerTransport(process.stdin, wire, {
-    maxBufferSize: messageFactor * settings.max_request_bytes,
+    maxBufferSize: maxMessageBytes,
   });
+  let exitCode = 0;
   const handle = serveStdio(
     () => createServerFactory(host)(new RequestScope({ caller: user, view, trace: {} })),
     {
       transport,
-      // Its message may quote what the client has sent.
-      onerror: (error) => log.warn({ error: error.name }, "A message could not be read or sent."),
+      onerror: (error) => {
+        if (isTooLong(error)) {
+          exitCode = 1;
+          log.error(
+            `A message has more than ${maxMessageBytes} bytes (${messageFactor} times max_request_bytes); the session ends, since where the next one begins cannot be told.`,
+          );
+          return;
+        }
+        // Its message may quote what the client has sent.
+        log.warn({ error: error.name }, "A message could not be read or sent.");
+      },
     },
   );
   const { onclose } = transport;
@@ -80,7 +91,12 @@ export async function serveLocal(options: StartOptions, local: LocalOptions): Pr
   }
   await gone.promise;
   await handle.close();
-  process.exit(0);
+  process.exit(exitCode);
+}
+
+/** The SDK closes the transport then, and has no other sign of it than these words. */
+function isTooLong({ message }: Error): boolean {
+  return message.startsWith("ReadBuffer exceeded maximum size");
 }
 
 async function openSession(options: StartOptions, local: LocalOptions): Promise<Session> {

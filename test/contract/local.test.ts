@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AnyClient, clientKinds } from "../support/clients.ts";
 import { callLocal, command, connectLocal, folderWith, startLocal } from "../support/local.ts";
 import { modernRevision, readOnly } from "../support/rpc.ts";
+import { slowConfig, slowPolicy, validate } from "../support/slow-policy.ts";
 
 const initialize = {
   id: 1,
@@ -175,6 +176,44 @@ describe("the process", () => {
     server.child.stdin.end();
     await server.exited;
     expect(server.stderr.text).not.toContain("canary7f3a");
+  });
+});
+
+describe("a message", () => {
+  const limits = ["--max-policy-bytes", "1000", "--max-request-bytes", "1000"];
+  const call = (id: number, policy: string) => ({
+    id,
+    method: "tools/call",
+    params: { name: "validate_policies", arguments: { policies: [policy] } },
+  });
+
+  test("beyond max_request_bytes is a tool error, beyond four times that the end, which is said", async () => {
+    const server = startLocal({ args: limits });
+    server.send(initialize);
+    server.send(call(2, "canary7f3a".repeat(200)));
+    const [, answer = ""] = await server.stdout.atLeast(2);
+    expect(JSON.parse(answer)).toMatchObject({ id: 2, result: { isError: true } });
+    server.send(call(3, "canary7f3a".repeat(400)));
+    expect(await server.exited).toBe(1);
+    expect(server.stdout.all).toHaveLength(2);
+    expect(server.stderr.text).toContain("A message has more than 4000 bytes");
+    expect(server.stderr.text).not.toContain("canary7f3a");
+  });
+
+  test("takes back the call that it cancels, and the next one is answered", async () => {
+    const args = ["--config", slowConfig, "--allow-config-custom-checks"];
+    const server = startLocal({ args });
+    server.send(initialize);
+    server.send({ method: "notifications/initialized" });
+    await server.stdout.atLeast(1);
+    server.send({ id: 2, method: "tools/call", params: validate([slowPolicy(60_000)]) });
+    server.send({ method: "notifications/cancelled", params: { requestId: 2 } });
+    server.send({ id: 3, method: "tools/call", params: validate([readOnly]) });
+    const lines = await server.stdout.atLeast(2);
+    server.child.stdin.end();
+    await server.exited;
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 3]);
+    expect(server.stdout.all).toHaveLength(2);
   });
 });
 
