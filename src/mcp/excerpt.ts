@@ -1,7 +1,16 @@
-/** @returns the text, or its beginning and an ellipsis when it has more than `limit` UTF-16 units. */
+import { visible } from "../reports/visible.ts";
+
+/**
+ * A caller's word, to be shown back in a message: on one line, with nothing in it that is not seen.
+ * @returns the text, or its beginning and an ellipsis when it has more than `limit` UTF-16 units.
+ */
 export function excerpt(text: string, limit = 80): string {
+  return cut(visible(cut(text, limit)), limit);
+}
+
+function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const cut = text.slice(0, limit - 1);
+  const kept = text.slice(0, limit - 1);
   // Half a surrogate pair is no character.
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
 }

@@ -56,3 +56,8 @@ test("an excerpt is no longer than asked and never half a character", () => {
   expect(excerpt("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
   expect(excerpt(`${"x".repeat(78)}😀😀`)).toBe(`${"x".repeat(78)}…`);
 });
+
+test("an excerpt is one line of what people see", () => {
+  expect(excerpt("a\n## b\u202e\u{e0041}\ud800")).toBe("a\\n## b\\u202e\\u{e0041}\\ud800");
+  expect(excerpt("\n".repeat(80))).toBe(`${"\\n".repeat(39)}\\…`);
+});

@@ -35,7 +35,7 @@ const canaries = [
   'a","b\r\n=c',
   "\u001b[2J\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007",
   "\u009b31m\u0000\u0008\u007f",
-  "\u202egnp.exe\u2066\u200b\ufeff\u2028\u2029",
+  "\u202egnp.exe\u2066\u200b\ufeff\u2028\u2029\u{e0041}\u{e0100}\ufe0f\u3164",
   "\u{e0041}\u{e0042}",
   "\ud800 \udc00",
   "{0} {1} ${aws:username}",
@@ -78,7 +78,7 @@ function reportOf(hostile: string): ReportInput {
 const benign = reportOf("benign");
 
 /** Characters that act rather than show, other than line ends. */
-const acting = /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u;
+const acting = /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{DI}/u;
 
 /** Tags without what stands between them and in quoted attributes; code spans and frames may differ. */
 function skeletonOf(html: string): string[] {

@@ -1,8 +1,9 @@
 /**
  * Characters that act rather than show: controls (line ends among them), format characters (which
- * reorder text, hide in it or carry text nobody sees), line and paragraph separators, lone surrogates.
+ * reorder text, hide in it or carry text nobody sees), line and paragraph separators, lone surrogates,
+ * and others that are ignored when they are shown, as variation selectors are.
  */
-const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const short = new Map([
   ["\n", "\\n"],

@@ -2,16 +2,18 @@ const defaultMaxLength = 120;
 
 /**
  * Characters that would break a line or a table, reorder what stands around them, or not be seen:
- * controls, line and paragraph separators, bidirectional marks, zero-width characters, lone surrogates.
+ * controls, line and paragraph separators, bidirectional marks, lone surrogates, and whatever is
+ * ignored when it is shown. Tags and variation selectors of the last kind can spell out whole
+ * sentences that people do not see and models read.
  */
-const unsafe =
-  /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u202f]/gu;
 
 const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeCharacter(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-  return names[character] ?? `\\u${code}`;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return names[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`);
 }
 
 /** Cuts at a character, never inside a surrogate pair. */
