@@ -442,7 +442,7 @@ checkCases(actionConditionEnforcement, [
       action_condition_requirements: [
         { actions: "x:A", required_conditions: [{ condition_key: "a:b" }] },
       ],
-      policy_level_requirements: [{ actions: "x:A" }],
+      policy_level_requirements: [{ id: "x-a", actions: "x:A" }],
     },
     findings: [noPassRole, { ...missing, condition_key: "a:b" }, { issue_type: "action_detected" }],
   },

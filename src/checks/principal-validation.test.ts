@@ -211,6 +211,7 @@ checkCases(principalValidation, [
     options: {
       principal_condition_requirements: [
         {
+          id: "users-with-mfa",
           principals: ["arn:aws:iam::*:user/*", "arn:aws:iam::*"],
           severity: "medium",
           required_conditions: {
