@@ -1,0 +1,138 @@
+/** A process that runs cases of one target. It may hang or die; its supervisor watches. */
+import { setImmediate } from "node:timers/promises";
+import { CaseWriter } from "./case-file.ts";
+import { type Finding, readFinding } from "./findings.ts";
+import { Orders, type Report } from "./messages.ts";
+import { Outputs } from "./outputs.ts";
+import { Random } from "./random.ts";
+import { reduce } from "./reduce.ts";
+import {
+  type Failure,
+  failureOf,
+  holds,
+  type OpenTarget,
+  signatureOf,
+  type Target,
+} from "./target.ts";
+
+const reduceBounds = { maxTries: 5_000, maxMs: 20_000 };
+
+/** Exceptions that nobody caught and rejections that nobody handled, since the last case. */
+const stray: unknown[] = [];
+process.on("uncaughtException", (error) => void stray.push(error));
+
+function report(message: Report): void {
+  process.send?.(message);
+}
+
+async function attempt(target: Target, input: unknown, outputs: Outputs): Promise<Failure | null> {
+  let failure: Failure | null = null;
+  try {
+    await target.run(input);
+    const [line] = outputs.takeOutput();
+    holds(line === undefined, "standard output holds what nobody expected", () => line ?? "");
+  } catch (error) {
+    failure = failureOf(error);
+  }
+  // Rejections count as unhandled when the turn of the event loop ends.
+  await setImmediate();
+  if (failure) outputs.takeOutput();
+  try {
+    outputs.judgeErrors();
+  } catch (error) {
+    failure ??= failureOf(error);
+  }
+  const [error] = stray.splice(0);
+  if (error !== undefined) failure = { ...failureOf(error), kind: "uncaught exception" };
+  return failure;
+}
+
+class Fuzzer {
+  readonly #orders: Orders;
+  readonly #target: Target;
+  readonly #outputs: Outputs;
+  readonly #running: CaseWriter;
+  readonly #seen = new Set<string>();
+
+  constructor(orders: Orders, target: Target, outputs: Outputs) {
+    this.#orders = orders;
+    this.#target = target;
+    this.#outputs = outputs;
+    this.#running = new CaseWriter(orders.caseFile);
+  }
+
+  async run(): Promise<void> {
+    const { target, seed, from, forMs, maxCases = Infinity } = this.#orders;
+    const end = performance.now() + forMs;
+    let reported = performance.now();
+    let cases = 0;
+    for (; cases < maxCases && performance.now() < end; cases++) {
+      const number = from + cases;
+      const input = this.#target.generate(new Random(seed, target, number));
+      const failure = await this.#attempt(number, input);
+      if (failure) await this.#found(number, input, failure, cases);
+      if (performance.now() - reported < 1_000) continue;
+      report({ kind: "progress", cases });
+      reported = performance.now();
+    }
+    report({ kind: "done", cases });
+  }
+
+  async replay({ input }: Finding): Promise<void> {
+    const failure = await this.#attempt(0, input);
+    if (failure) this.#tell(0, input, failure, true);
+    report({ kind: "done", cases: 1 });
+  }
+
+  #attempt(number: number, input: unknown): Promise<Failure | null> {
+    this.#running.write(number, JSON.stringify(input));
+    return attempt(this.#target, input, this.#outputs);
+  }
+
+  async #found(number: number, input: unknown, failure: Failure, cases: number): Promise<void> {
+    const signature = signatureOf(failure);
+    report({ kind: "failure", cases, signature });
+    if (this.#seen.has(signature)) return;
+    this.#seen.add(signature);
+    let tries = 0;
+    // Each try has a number of its own, or the supervisor would take them for one long case.
+    const again = (candidate: unknown) => this.#attempt(number + ++tries / 1e6, candidate);
+    const isSame = async (candidate: unknown) =>
+      this.#target.schema.safeParse(candidate).success &&
+      (await again(candidate))?.kind === failure.kind;
+    if (!(await isSame(input))) return this.#tell(number, input, failure, false);
+    const least = await reduce(input, isSame, reduceBounds);
+    const last = await again(least);
+    this.#tell(number, least, last ?? failure, last !== null, signature);
+  }
+
+  #tell(
+    number: number,
+    input: unknown,
+    failure: Failure,
+    alone: boolean,
+    signature = signatureOf(failure),
+  ): void {
+    const { target, module, seed } = this.#orders;
+    const finding = { target, module, seed, case: number, alone, input, ...failure };
+    report({ kind: "finding", signature, finding });
+  }
+}
+
+async function main(): Promise<void> {
+  const orders = Orders.parse(JSON.parse(process.argv[2] ?? ""));
+  const outputs = new Outputs({ output: 1, errors: 2 });
+  // The module is named by whoever starts this process; what it exports is checked by using it.
+  const { open } = (await import(orders.module)) as { open: OpenTarget };
+  const target = await open(outputs);
+  const fuzzer = new Fuzzer(orders, target, outputs);
+  await (orders.replay === undefined ? fuzzer.run() : fuzzer.replay(readFinding(orders.replay)));
+  await target.close();
+  process.disconnect?.();
+}
+
+main().catch((error: unknown) => {
+  // Not a case that broke, but the fuzzer.
+  console.error(error);
+  process.exit(70);
+});

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Outputs } from "./outputs.ts";
+import type { Random } from "./random.ts";
+
+/**
+ * A part of the product under fuzzing. A case is plain JSON and holds all that decides what happens,
+ * so that it can be written down before it runs, made smaller, and run again.
+ */
+export interface Target<Case = unknown> {
+  readonly schema: z.ZodType<Case>;
+  generate(random: Random): Case;
+  /** @throws {Broken} When an invariant does not hold; whatever else it throws is broken too. */
+  run(input: Case): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a module of a target exports as `open`. */
+export type OpenTarget = (outputs: Outputs) => Promise<Target>;
+
+/** An invariant that does not hold. Its kind says which one, in a few words that are always the same. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+  readonly kind: string;
+
+  constructor(kind: string, detail: string) {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+/** @throws {Broken} unless the condition holds. */
+export function holds(
+  condition: boolean,
+  kind: string,
+  detail: () => string = () => "",
+): asserts condition {
+  if (!condition) throw new Broken(kind, detail());
+}
+
+/** What broke, as it is reported. */
+export interface Failure {
+  readonly kind: string;
+  readonly detail: string;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Broken) return { kind: error.kind, detail: error.message };
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: "threw", detail };
+}
+
+/** Failures of one signature are one and the same defect, as far as can be told. */
+export function signatureOf({ kind, detail }: Failure): string {
+  const frame = /^ +at .*$/m.exec(detail)?.[0].trim() ?? "";
+  const [first = ""] = detail.split("\n");
+  // What quotes the input differs each time.
+  const words = first.replaceAll(/"(?:[^"\\]|\\.)*"|`[^`]*`|\d+/g, "_").slice(0, 80);
+  return `${kind} | ${frame || words}`;
+}

@@ -1,0 +1,15 @@
+const file = (name: string): string => new URL(`${name}.ts`, import.meta.url).pathname;
+
+/** What is fuzzed, and each one's share of the time. */
+export const targets: readonly {
+  readonly name: string;
+  /** File that exports `open`. */
+  readonly module: string;
+  readonly share: number;
+}[] = [
+  { name: "documents", module: file("documents"), share: 50 },
+  { name: "rpc", module: file("rpc"), share: 20 },
+  { name: "http", module: file("http"), share: 10 },
+  { name: "jwt", module: file("jwt"), share: 10 },
+  { name: "events", module: file("events"), share: 10 },
+];

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { readCorpus } from "../make/corpus.ts";
+import { Messages } from "../make/messages.ts";
+import type { Outputs } from "../outputs.ts";
+import type { Target } from "../target.ts";
+import { openWire, type WireOptions } from "../wire.ts";
+
+const RpcCase = z.strictObject({
+  method: z.string(),
+  path: z.string(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  body: z.string(),
+  encoding: z.enum(["utf8", "latin1"]).optional(),
+});
+type RpcCase = z.infer<typeof RpcCase>;
+
+export function open(outputs: Outputs): Promise<Target<RpcCase>> {
+  return openRpc(outputs);
+}
+
+/** Requests to the real app, without a socket. */
+export async function openRpc(
+  _outputs: Outputs,
+  options: WireOptions = {},
+): Promise<Target<RpcCase>> {
+  const wire = await openWire(options);
+  const messages = new Messages(readCorpus());
+  return {
+    schema: RpcCase,
+    generate: (random) => {
+      const { headers, ...request } = messages.request(random);
+      return { ...request, headers: headers.map(([name, value]) => [name, value]) };
+    },
+    async run(input) {
+      await wire.exchange(input);
+    },
+    close: () => wire.close(),
+  };
+}
