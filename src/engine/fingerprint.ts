@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { Kept } from "../policy/kept.ts";
 import type { Statement } from "../policy/model.ts";
 
-const places = new WeakMap<Statement, string>();
+const places = new Kept<Statement, string>();
 
 /** A statement's identity: its Sid, else its content, so that reordering statements changes nothing. */
 function placeOf(statement: Statement): string {

@@ -1,3 +1,4 @@
+import type { Location } from "../../spec/finding.ts";
 import {
   countMembers,
   type Duplicate,
@@ -7,6 +8,7 @@ import {
 } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import type { PolicyDocument, TextFault } from "./model.ts";
+import type { NodeRef } from "./node.ts";
 import { Lines, type Origin, type Span, spanOf, type TextNode } from "./text-tree.ts";
 
 /**
@@ -23,7 +25,13 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   const { readYaml } = await import("./yaml-text.ts");
   const yaml = readYaml(input);
   if (!("refused" in yaml)) {
-    return makeDocument({ ...yaml, raw: yaml.value, text: input, root: () => yaml.root, origin });
+    return new ReadDocument({
+      ...yaml,
+      raw: yaml.value,
+      text: input,
+      root: () => yaml.root,
+      origin,
+    });
   }
   if (yaml.refused === "depth") {
     return faultyDocument("depth", input, yaml.problem, yaml.span, origin);
@@ -38,9 +46,9 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
 
 /** A document of a JSON value: it has no text and no locations. */
 export function objectDocument(value: unknown): PolicyDocument {
-  if (!nestsDeeper(value, maxDepth)) return makeDocument({ raw: value, text: null });
+  if (!nestsDeeper(value, maxDepth)) return new ReadDocument({ raw: value, text: null });
   const faults: TextFault[] = [{ kind: "depth", message: `${tooDeep}.`, location: null }];
-  return makeDocument({ raw: undefined, text: null, faults });
+  return new ReadDocument({ raw: undefined, text: null, faults });
 }
 
 /** @returns null when the text is not JSON. */
@@ -59,14 +67,14 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
   };
   // JSON.parse drops repeated members: fewer members than colons tells that there are some.
   const duplicates = countMembers(parsed.value) < colons ? read().duplicates : [];
-  return makeDocument({ raw: parsed.value, text, duplicates, root: () => read().root, origin });
+  return new ReadDocument({ raw: parsed.value, text, duplicates, root: () => read().root, origin });
 }
 
 /** @returns null when the text is not JSON. */
 function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const parsed = parseJson(text);
   const root = () => readPositions(text).root;
-  return parsed && makeDocument({ raw: parsed.value, text, root, origin });
+  return parsed && new ReadDocument({ raw: parsed.value, text, root, origin });
 }
 
 function parseJson(text: string): { value: unknown } | null {
@@ -95,7 +103,7 @@ function faultyDocument(
   const location = new Lines(text, origin).location(span);
   const { line, column } = location.start;
   const message = `${problem} (line ${line}, column ${column}).`;
-  return makeDocument({ raw: undefined, text, faults: [{ kind, message, location }] });
+  return new ReadDocument({ raw: undefined, text, faults: [{ kind, message, location }] });
 }
 
 interface Parts {
@@ -108,33 +116,48 @@ interface Parts {
   readonly origin?: Origin | undefined;
 }
 
-function makeDocument(parts: Parts): PolicyDocument {
-  const { raw, text, faults = [], duplicates = [], root, origin } = parts;
-  let lines: Lines | undefined;
-  const locationOf = (span: Span) => {
-    lines ??= new Lines(text ?? "", origin);
-    return lines.location(span);
-  };
-  let bytes: number | undefined;
-  return {
-    raw,
-    text,
-    faults: [
-      ...faults,
-      ...duplicates.map(
-        ({ name, node, span }): TextFault => ({
-          kind: "duplicate",
-          name,
-          node,
-          location: locationOf(span),
-        }),
-      ),
-    ],
-    get compactBytes() {
-      bytes ??= raw === undefined ? 0 : Buffer.byteLength(JSON.stringify(raw));
-      return bytes;
-    },
+/**
+ * A class, not a literal: V8 makes a hidden class for every object literal with a getter, and that
+ * keeps the document, its text and its positions until the next full collection.
+ */
+class ReadDocument implements PolicyDocument {
+  readonly raw: unknown;
+  readonly text: string | null;
+  readonly faults: readonly TextFault[];
+  readonly #root: (() => TextNode) | undefined;
+  readonly #origin: Origin | undefined;
+  #lines: Lines | undefined;
+  #compactBytes: number | undefined;
+
+  constructor({ raw, text, faults = [], duplicates = [], root, origin }: Parts) {
+    this.raw = raw;
+    this.text = text;
+    this.#root = root;
+    this.#origin = origin;
+    const repeated = duplicates.map(
+      ({ name, node, span }): TextFault => ({
+        kind: "duplicate",
+        name,
+        node,
+        location: this.#locationOf(span),
+      }),
+    );
+    this.faults = repeated.length > 0 ? [...faults, ...repeated] : faults;
+  }
+
+  get compactBytes(): number {
+    this.#compactBytes ??= this.raw === undefined ? 0 : Buffer.byteLength(JSON.stringify(this.raw));
+    return this.#compactBytes;
+  }
+
+  locate(node: NodeRef): Location | null {
     // A text that cannot be read has one place worth pointing at: its fault.
-    locate: (node) => (root ? locationOf(spanOf(root(), node)) : (faults[0]?.location ?? null)),
-  };
+    if (!this.#root) return this.faults[0]?.location ?? null;
+    return this.#locationOf(spanOf(this.#root(), node));
+  }
+
+  #locationOf(span: Span): Location {
+    this.#lines ??= new Lines(this.text ?? "", this.#origin);
+    return this.#lines.location(span);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Location } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { Operator } from "./condition-operator.ts";
+import type { Keeper } from "./kept.ts";
 import type { NodeRef } from "./node.ts";
 
 /** A document as submitted: the JSON value, and the text it came from, if it came as text. */
@@ -66,7 +67,7 @@ export interface PrincipalEntry extends Entry {
 }
 
 /** A statement with every element normalised: lists are lists, absent or wrongly typed is empty. */
-export interface Statement {
+export interface Statement extends Keeper {
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: Readonly<Record<string, unknown>>;
@@ -102,7 +103,7 @@ export type StatementElement =
   | "Condition";
 
 /** A policy as the checks see it. */
-export interface Policy {
+export interface Policy extends Keeper {
   readonly document: PolicyDocument;
   readonly node: NodeRef;
   readonly type: PolicyType;

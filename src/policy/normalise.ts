@@ -35,5 +35,5 @@ export function normalisePolicy(
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
   const { type, typeSource, name } = about;
-  return { document, node: rootNode, type, typeSource, name, statements };
+  return { document, node: rootNode, type, typeSource, name, statements, kept: [] };
 }

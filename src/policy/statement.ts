@@ -19,6 +19,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** A statement whose lists are made when first asked for: no check needs them all. */
 export class LazyStatement implements Statement {
+  readonly kept: unknown[] = [];
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: JsonObject;

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
@@ -23,7 +24,7 @@ interface Granting {
   readonly entries: readonly KnownEntry[];
 }
 
-const grantings = new WeakMap<Policy, readonly Granting[]>();
+const grantings = new Kept<Policy, readonly Granting[]>();
 
 /** @returns the Allow statements of the policy with an `Action`, looked up once for all requirements. */
 function grantingStatements({ policy, match }: CheckContext): readonly Granting[] {

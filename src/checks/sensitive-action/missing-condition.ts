@@ -1,5 +1,6 @@
 import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
@@ -85,7 +86,7 @@ function whySensitive(name: string): string {
 }
 
 /** Requirements of the other check, by policy: that check reports their actions itself. */
-const careful = new WeakMap<Policy, readonly ActionRequirement[]>();
+const careful = new Kept<Policy, readonly ActionRequirement[]>();
 
 function isTakenCareOf(action: string, context: Context): boolean {
   let requirements = careful.get(context.policy);

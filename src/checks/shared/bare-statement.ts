@@ -11,6 +11,7 @@ export function bareStatement(index: number, node: NodeRef, identity: string): S
     index,
     node,
     raw: { identity },
+    kept: [],
     sid: null,
     effect: null,
     allows: false,

@@ -1,6 +1,7 @@
 import { type Operator, parseOperator } from "../../policy/condition-operator.ts";
 import { decimalText } from "../../policy/decimal.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 
 /** One key under one operator, and what it does to the statement. */
@@ -30,7 +31,7 @@ export interface ReadCondition {
 
 const noEntries: readonly ReadEntry[] = [];
 const noCondition: ReadCondition = { entries: noEntries, of: () => noEntries, counts: false };
-const readings = new WeakMap<Statement, ReadCondition>();
+const readings = new Kept<Statement, ReadCondition>();
 
 /**
  * Reads a statement's condition. A statement that is neither Allow nor Deny reads as an Allow.

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 
@@ -9,7 +10,7 @@ export interface CountingAction {
   readonly actions: readonly Action[];
 }
 
-const known = new WeakMap<Statement, readonly CountingAction[]>();
+const known = new Kept<Statement, readonly CountingAction[]>();
 
 /**
  * The values of `Action` that exist, the bare `*` and repetitions left out. Those that do not exist

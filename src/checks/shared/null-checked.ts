@@ -1,6 +1,7 @@
+import { Kept } from "../../policy/kept.ts";
 import type { Statement } from "../../policy/model.ts";
 
-const known = new WeakMap<Statement, ReadonlySet<string>>();
+const known = new Kept<Statement, ReadonlySet<string>>();
 
 /**
  * Keys that the statement's condition demands to be there: an operator `Null`, with or without a set

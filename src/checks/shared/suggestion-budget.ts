@@ -1,9 +1,10 @@
+import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 
 /** A person mends a few typing errors; a thousand wrong names are no typing errors. */
 const mostPerPolicy = 200;
 
-const spent = new WeakMap<Policy, number>();
+const spent = new Kept<Policy, number>();
 
 /**
  * Looking for near names costs far more than finding the name wrong, so one policy gets it for so
