@@ -4,7 +4,7 @@ import type { ValidationPool } from "../src/pool/pool.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { judgePolicies } from "../src/tools/judge-policies.ts";
-import { prepareOutput } from "../src/tools/prepared-output.ts";
+import { encodeOutput, writeFitting } from "../src/tools/prepared-output.ts";
 
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
@@ -13,12 +13,9 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     async validate({ body, args, maxResultBytes }, signal) {
       const given = body ? argumentsOf(parseBody(body)) : args;
       const input = validatePolicies.input.parse(given);
-      const { output, severity_counts = {} } = await judgePolicies(input, {
-        runtime: runtime(),
-        maxResultBytes,
-        signal,
-      });
-      const prepared = prepareOutput(validatePolicies.output.parse(output));
+      const judged = await judgePolicies(input, { runtime: runtime(), maxResultBytes, signal });
+      const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
+      const { severity_counts = {} } = judged;
       return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),

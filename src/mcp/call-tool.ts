@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
@@ -7,12 +6,14 @@ import { ToolError } from "../errors.ts";
 import { limitOf, type Observer } from "../metrics/observer.ts";
 import { type CallSpan, type TraceSource, traceCall } from "../metrics/tracing.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Tool, ToolContext } from "../tools/tool.ts";
+import { writeFitting } from "../tools/prepared-output.ts";
+import type { PreparedOutput, Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
 import { logDefect } from "./defect.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
-import type { Splice } from "./splice.ts";
 import { Stopped, within } from "./time-limit.ts";
+
+const decoder = new TextDecoder();
 
 /** What every call of a process shares. */
 export interface CallHost {
@@ -46,19 +47,26 @@ export interface Call {
   /** Time the platform leaves for this call; absent: no such limit. */
   readonly remainingMs?: number | undefined;
   readonly trace: TraceSource;
-  /** Takes outputs that are JSON already; absent: the answer must be whole. */
-  readonly splice?: Splice | undefined;
+}
+
+/** What came of a call: an output, or the text of a tool error. */
+export type CallAnswer = CallOutput | { readonly error: string };
+
+export interface CallOutput {
+  readonly prepared: PreparedOutput;
+  /** The output itself, which costs a parse. */
+  readonly structured: () => Record<string, unknown>;
 }
 
 /**
  * The one way through which every tool call passes: bounds, input, run, output, audit record.
- * @returns a result in every case; exactly one audit record is written before it.
+ * @returns an answer in every case; exactly one audit record is written before it.
  */
-export function callTool(host: CallHost, call: Call): Promise<CallToolResult> {
+export function callTool(host: CallHost, call: Call): Promise<CallAnswer> {
   return traceCall(call.tool.contract.name, call.trace, (span) => settle(host, call, span));
 }
 
-async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallToolResult> {
+async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallAnswer> {
   const { tool, caller } = call;
   const { name } = tool.contract;
   const started = performance.now();
@@ -69,29 +77,17 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallT
   try {
     const ran = await run(host, call);
     counts = ran.severity_counts ?? {};
-    if (ran.prepared && call.splice) {
-      outcome = "success";
-      outputBytes = ran.prepared.json.byteLength;
-      if (ran.prepared.truncated) host.observer.limit("max_response_bytes");
-      return call.splice.standIn(ran.prepared);
-    }
-    const checked = tool.contract.output.parse(ran.output);
-    const text = JSON.stringify(checked);
+    const prepared = ran.prepared ?? writeFitting(tool.contract.output, ran, host.maxResultBytes);
     outcome = "success";
-    outputBytes = Buffer.byteLength(text);
-    if (wasCut(checked)) host.observer.limit("max_response_bytes");
-    return {
-      content: [{ type: "text", text }],
-      // Every output is an object by its schema, which start-up has made sure of.
-      structuredContent: checked as Record<string, unknown>,
-      isError: false,
-    };
+    outputBytes = Buffer.byteLength(prepared.json);
+    if (prepared.truncated) host.observer.limit("max_response_bytes");
+    return { prepared, structured: () => structuredOf(prepared) };
   } catch (error) {
     const failure = asFailure(host, call, error);
     ({ outcome, kind } = failure);
     const limit = kind && limitOf(kind);
     if (limit) host.observer.limit(limit);
-    return { content: [{ type: "text", text: failure.text }], isError: true };
+    return { error: failure.text };
   } finally {
     const durationSeconds = (performance.now() - started) / 1000;
     span.settle(outcome, kind);
@@ -109,16 +105,12 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallT
   }
 }
 
-function wasCut(output: unknown): boolean {
-  return (
-    typeof output === "object" &&
-    output !== null &&
-    "truncated" in output &&
-    output.truncated === true
-  );
+/** Every output is an object by its schema, which start-up has made sure of. */
+function structuredOf({ json }: PreparedOutput): Record<string, unknown> {
+  return JSON.parse(typeof json === "string" ? json : decoder.decode(json));
 }
 
-async function run(host: CallHost, call: Call) {
+async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
   const { tool, args, deferred, signal, oversizeBytes, remainingMs } = call;
   const { settings } = host.runtime;
   if (oversizeBytes !== undefined) {

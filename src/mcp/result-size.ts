@@ -24,6 +24,14 @@ export function costOfJson(json: string): number {
   return 2 * Buffer.byteLength(json) + escapes;
 }
 
+/**
+ * As {@link measureResult}, for an output in both its forms.
+ * @param text The JSON as a JSON string, quotes and all.
+ */
+export function resultBytes({ json, text }: { readonly json: string; readonly text: string }) {
+  return envelopeBytes - '""'.length + Buffer.byteLength(json) + Buffer.byteLength(text);
+}
+
 /** @returns bytes of `{content, structuredContent, isError}` around the output, as UTF-8 JSON. */
 export function measureResult(output: unknown): number {
   return envelopeBytes + costOfJson(JSON.stringify(output));

@@ -1,5 +1,6 @@
 import {
   type CacheHint,
+  type CallToolResult,
   type GetPromptResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -12,7 +13,7 @@ import { z } from "zod";
 import type { Caller } from "../auth/caller.ts";
 import { modernRevision, olderRevisions } from "../http/revisions.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
-import { type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
+import { type CallAnswer, type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
 import { logDefect } from "./defect.ts";
@@ -77,7 +78,8 @@ export class RequestScope {
   }
 }
 
-function identityOf({ runtime }: Pick<ServerHost, "runtime">) {
+/** Who answers, as every result of revision 2026-07-28 says. */
+export function identityOf({ runtime }: Pick<ServerHost, "runtime">) {
   return { name: "validator-mcp", title: "IAM Policy Validator", version: runtime.version };
 }
 
@@ -124,10 +126,10 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
     [
       "tools/call",
       (server, scope) =>
-        server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+        server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
           const tool = scope.view.tools.get(params.name);
           if (!tool) throw invalidParams(`Tool ${excerpt(params.name)} not found`);
-          return callTool(host, {
+          const answer = await callTool(host, {
             tool,
             args: scope.oversize ? scope.oversize.args : params.arguments,
             caller: scope.caller,
@@ -135,10 +137,10 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
             signal: scope.signal ?? mcpReq.signal,
             oversizeBytes: scope.oversize?.bytes,
             deferred: scope.deferred,
-            splice: scope.splice,
             remainingMs: scope.remainingMs,
             trace: scope.trace,
           });
+          return resultOf(answer, scope.splice);
         }),
     ],
     [
@@ -184,6 +186,15 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
         ),
     ],
   ]);
+}
+
+/** @param splice Takes the output's place until the answer is made; absent: the answer must be whole. */
+function resultOf(answer: CallAnswer, splice: Splice | undefined): CallToolResult {
+  if ("error" in answer) return { content: [{ type: "text", text: answer.error }], isError: true };
+  if (splice) return splice.standIn(answer.prepared);
+  const structuredContent = answer.structured();
+  const text = JSON.stringify(structuredContent);
+  return { content: [{ type: "text", text }], structuredContent, isError: false };
 }
 
 function serverOptions(host: ServerHost): ServerOptions {

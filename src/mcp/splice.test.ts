@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prepareOutput } from "../tools/prepared-output.ts";
+import { encodeOutput, writeOutput } from "../tools/prepared-output.ts";
 import { Splice } from "./splice.ts";
 
 const output = { report: '"quoted" \\ é 🙂 \u2028', truncated: false };
@@ -11,7 +11,7 @@ const result = {
 
 test("an output takes the place of its stand-in, byte for byte as if it had been in the answer", async () => {
   const splice = new Splice();
-  const standIn = splice.standIn(prepareOutput(output));
+  const standIn = splice.standIn(encodeOutput(writeOutput(output)));
   const answer = (inside: object) => ({
     jsonrpc: "2.0",
     id: "é",
@@ -25,7 +25,7 @@ test("an output takes the place of its stand-in, byte for byte as if it had been
 
 test("the two places may stand in any order, inside anything", async () => {
   const splice = new Splice();
-  const { content, structuredContent } = splice.standIn(prepareOutput(output));
+  const { content, structuredContent } = splice.standIn(writeOutput(output));
   const event = (inside: object) => `event: message\ndata: ${JSON.stringify(inside)}\n\n`;
   const filled = await splice.fill(new Response(event({ structuredContent, content })));
   expect(await filled.text()).toBe(
@@ -35,7 +35,7 @@ test("the two places may stand in any order, inside anything", async () => {
 
 test("an answer that says something else stays as it is", async () => {
   const splice = new Splice();
-  splice.standIn(prepareOutput(output));
+  splice.standIn(writeOutput(output));
   const filled = await splice.fill(Response.json({ error: "cut" }, { status: 503 }));
   expect([filled.status, await filled.json()]).toEqual([503, { error: "cut" }]);
 });

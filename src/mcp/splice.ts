@@ -38,7 +38,8 @@ export class Splice {
     const parts: Uint8Array[] = [];
     let from = 0;
     for (const { at, length, bytes } of holes) {
-      parts.push(Buffer.from(frame.slice(from, at)), bytes);
+      const inside = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+      parts.push(Buffer.from(frame.slice(from, at)), inside);
       from = at + length;
     }
     parts.push(Buffer.from(frame.slice(from)));

@@ -3,7 +3,7 @@ import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
 import type { Environment } from "../settings.ts";
-import type { PreparedOutput } from "../tools/tool.ts";
+import type { EncodedOutput } from "../tools/prepared-output.ts";
 
 /** What a worker needs to judge as the main thread does. Plain data. */
 export interface WorkerData {
@@ -36,7 +36,7 @@ export interface RefusedTask {
 export type ValidateAnswer =
   | {
       readonly kind: "done";
-      readonly prepared: PreparedOutput;
+      readonly prepared: EncodedOutput;
       readonly severity_counts: SeverityCounts;
     }
   | RefusedTask;

@@ -7,7 +7,7 @@ import { invalidArguments } from "../mcp/invalid-arguments.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { judgePolicies } from "../tools/judge-policies.ts";
-import { prepareOutput } from "../tools/prepared-output.ts";
+import { encodeOutput, writeFitting } from "../tools/prepared-output.ts";
 import type {
   DocumentAnswer,
   DocumentTask,
@@ -41,11 +41,10 @@ export function validate(task: ValidateTask): Promise<unknown> {
     const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
     const input = validatePolicies.input.safeParse(args);
     if (!input.success) throw invalidArguments(input.error);
-    const { output, severity_counts = {} } = await judgePolicies(input.data, {
-      runtime,
-      maxResultBytes: task.maxResultBytes,
-    });
-    const prepared = prepareOutput(validatePolicies.output.parse(output));
+    const { maxResultBytes } = task;
+    const judged = await judgePolicies(input.data, { runtime, maxResultBytes });
+    const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
+    const { severity_counts = {} } = judged;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
     return handedOver(answer, [prepared.json, prepared.text]);
   });

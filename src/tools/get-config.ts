@@ -1,30 +1,55 @@
+import type { z } from "zod";
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
+import type { Runtime } from "../runtime.ts";
 import { maskedObject } from "./masked.ts";
-import { implement } from "./tool.ts";
+import { writeOutput } from "./prepared-output.ts";
+import { implement, type ToolResult } from "./tool.ts";
 
+type Output = z.input<typeof contract.output>;
+
+/** An answer, and what may change under it. */
+interface Known {
+  readonly runtime: Runtime;
+  readonly date: string;
+  readonly hash: string;
+  readonly result: ToolResult<Output>;
+}
+
+/** By the list of tools, of which there is one for each set of scopes. */
+const known = new WeakMap<readonly string[], Known>();
+
+/** Nothing of the answer changes from call to call but what the reference data is, so it is written once. */
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
+  const { date, hash } = runtime.services;
+  const last = known.get(toolNames);
+  if (last?.runtime === runtime && last.date === date && last.hash === hash) return last.result;
+  const output = outputFor(runtime, toolNames);
+  const result = { output, prepared: writeOutput(contract.output.parse(output)) };
+  known.set(toolNames, { runtime, date, hash, result });
+  return result;
+});
+
+function outputFor(runtime: Runtime, toolNames: readonly string[]): Output {
   const { config, settings, services, customInstructions } = runtime;
   return {
-    output: {
-      has_config: runtime.configSource === "file",
-      config: {
-        settings: maskedObject(config.settings),
-        checks: Object.fromEntries(
-          Object.entries(config.checks).map(([id, section]) => [id, maskedObject(section)]),
-        ),
-      },
-      source: runtime.configSource,
-      config_digest: runtime.digest,
-      mode: settings.mode,
-      profile: settings.profile,
-      tool_count: toolNames.length,
-      tool_names: [...toolNames],
-      custom_instructions: {
-        has_instructions: customInstructions.text !== null,
-        instructions: customInstructions.text,
-        source: customInstructions.source,
-      },
-      reference_data: { source: services.source, date: services.date, hash: services.hash },
+    has_config: runtime.configSource === "file",
+    config: {
+      settings: maskedObject(config.settings),
+      checks: Object.fromEntries(
+        Object.entries(config.checks).map(([id, section]) => [id, maskedObject(section)]),
+      ),
     },
+    source: runtime.configSource,
+    config_digest: runtime.digest,
+    mode: settings.mode,
+    profile: settings.profile,
+    tool_count: toolNames.length,
+    tool_names: [...toolNames],
+    custom_instructions: {
+      has_instructions: customInstructions.text !== null,
+      instructions: customInstructions.text,
+      source: customInstructions.source,
+    },
+    reference_data: { source: services.source, date: services.date, hash: services.hash },
   };
-});
+}

@@ -90,7 +90,7 @@ interface JudgeContext {
 /**
  * All of `validate_policies` after its arguments have been checked; the same on the main thread and
  * in a worker.
- * @returns an output within `maxResultBytes`, and the counts before anything was cut.
+ * @returns an output that `shrink` brings within `maxResultBytes`, and the counts before anything was cut.
  * @throws {ToolError} T3 to T5, T7, T9, T11.
  */
 export async function judgePolicies(
@@ -121,7 +121,8 @@ export async function judgePolicies(
     ...(report === undefined ? {} : { report }),
   };
   return {
-    output: fitValidateResult(output, maxResultBytes),
+    output,
+    shrink: () => fitValidateResult(output, maxResultBytes),
     severity_counts: sum(results.map(({ severity_counts }) => severity_counts)),
   };
 }

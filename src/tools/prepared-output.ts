@@ -1,13 +1,53 @@
-import type { PreparedOutput } from "./tool.ts";
+import type { z } from "zod";
+import { resultBytes } from "../mcp/result-size.ts";
+import type { PreparedOutput, ToolResult } from "./tool.ts";
 
 const encoder = new TextEncoder();
 
+/** An output prepared in this thread. */
+export interface WrittenOutput extends PreparedOutput {
+  readonly json: string;
+  readonly text: string;
+}
+
+/** An output that crosses threads. */
+export interface EncodedOutput extends PreparedOutput {
+  readonly json: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+/**
+ * Holds what a tool has returned to its schema, and makes it fit.
+ * @throws {z.ZodError} When the tool breaks its contract.
+ * @throws {ToolError} When it cannot be made to fit.
+ */
+export function writeFitting<Output>(
+  schema: z.ZodType,
+  { output, shrink }: Pick<ToolResult<Output>, "output" | "shrink">,
+  maxResultBytes: number,
+): WrittenOutput {
+  const written = writeOutput(schema.parse(output));
+  if (!shrink) return written;
+  const bytes = resultBytes(written);
+  return bytes <= maxResultBytes ? written : writeOutput(schema.parse(shrink(bytes)));
+}
+
 /** @param output Has passed the tool's output schema. */
-export function prepareOutput(output: { readonly truncated: boolean }): PreparedOutput {
+export function writeOutput(output: unknown): WrittenOutput {
   const json = JSON.stringify(output);
-  return {
-    json: encoder.encode(json),
-    text: encoder.encode(JSON.stringify(json)),
-    truncated: output.truncated,
-  };
+  return { json, text: JSON.stringify(json), truncated: wasCut(output) };
+}
+
+/** @returns the output as bytes, which another thread can take over without copying them. */
+export function encodeOutput({ json, text, truncated }: WrittenOutput): EncodedOutput {
+  return { json: encoder.encode(json), text: encoder.encode(text), truncated };
+}
+
+function wasCut(output: unknown): boolean {
+  return (
+    typeof output === "object" &&
+    output !== null &&
+    "truncated" in output &&
+    output.truncated === true
+  );
 }

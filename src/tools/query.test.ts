@@ -2,9 +2,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { query as contract, type QueryInput } from "../../spec/tools/query.ts";
+import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { ToolError } from "../errors.ts";
 import { serviceDataFrom } from "../services/in-memory.ts";
-import { fitting, runQuery } from "./query.ts";
+import { writeFitting } from "./prepared-output.ts";
+import { query, runQuery } from "./query.ts";
 
 const services = serviceDataFrom(
   [
@@ -291,8 +293,21 @@ describe("what is refused", () => {
       isError: false,
     };
     const bytes = Buffer.byteLength(JSON.stringify(complete));
-    expect(fitting(output, bytes)).toBe(output);
-    expect(() => fitting(output, bytes - 1)).toThrow(`${bytes} bytes; the limit is ${bytes - 1}`);
+    const ask = async (maxResultBytes: number) => {
+      const ran = await query.run(
+        { kind: "condition_keys", service: "s3" },
+        {
+          runtime: { ...bareRuntime().runtime, services },
+          signal: new AbortController().signal,
+          toolNames: [],
+          subject: "anonymous",
+          maxResultBytes,
+        },
+      );
+      return writeFitting(contract.output, ran, maxResultBytes);
+    };
+    expect(await ask(bytes)).toMatchObject({ json: text });
+    await expect(ask(bytes - 1)).rejects.toThrow(`${bytes} bytes; the limit is ${bytes - 1}`);
   });
 
   test("a call that nobody waits for any more", async () => {

@@ -10,7 +10,6 @@ import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { Pause } from "../engine/pause.ts";
 import { ToolError } from "../errors.ts";
-import { measureResult } from "../mcp/result-size.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import {
@@ -27,22 +26,16 @@ type Answer<Kind extends QueryOutput["kind"]> = Extract<QueryOutput, { kind: Kin
 type Question<Kind extends QueryInput["kind"]> = Extract<QueryInput, { kind: Kind }>;
 
 export const query = implement(contract, async (input, { runtime, signal, maxResultBytes }) => ({
-  output: fitting(await runQuery(input, runtime.services, signal), maxResultBytes),
+  output: await runQuery(input, runtime.services, signal),
+  // An answer is given whole or not at all: half a list of actions would read as a whole one.
+  shrink: (bytes) => {
+    throw new ToolError(
+      "too_many_values",
+      `The answer to this \`${input.kind}\` has ${bytes} bytes; the limit is ` +
+        `${maxResultBytes} (max_response_bytes). Ask for less at once.`,
+    );
+  },
 }));
-
-/**
- * An answer is given whole or not at all: half a list of actions would read as a whole one.
- * @throws {ToolError} `too_many_values` when the complete result has more bytes than `maxBytes`.
- */
-export function fitting(output: QueryOutput, maxBytes: number): QueryOutput {
-  const bytes = measureResult(output);
-  if (bytes <= maxBytes) return output;
-  throw new ToolError(
-    "too_many_values",
-    `The answer to this \`${output.kind}\` has ${bytes} bytes; the limit is ` +
-      `${maxBytes} (max_response_bytes). Ask for less at once.`,
-  );
-}
 
 /**
  * Answers one query. Loads the services it names; lets the event loop turn while the lists are long.

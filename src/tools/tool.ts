@@ -16,24 +16,30 @@ export interface ToolContext {
   readonly maxResultBytes: number;
 }
 
-/** What a tool returns: its output, already within `maxResultBytes`, and counts for the audit. */
+/** What a tool returns: its output, and counts for the audit. */
 export interface ToolResult<Output> {
   readonly output: Output;
+  /**
+   * Asked when the complete result has more than `maxResultBytes`; absent: it always fits.
+   * @param bytes Of the complete result.
+   * @returns an output that fits. @throws {ToolError} When there is none.
+   */
+  shrink?(bytes: number): Output;
   /** Findings by severity before any degradation; absent: none. */
   readonly severity_counts?: SeverityCounts;
-  /** The same output as it goes out, checked already; reading `output` then costs a parse. */
+  /** The same output as it goes out, checked and fitting already; reading `output` then costs a parse. */
   readonly prepared?: PreparedOutput;
 }
 
 /**
- * An output in the two forms a result has it in, as UTF-8. Made in the thread that made the output:
- * a large one would hold the event loop at each of the steps to here.
+ * An output in the two forms a result has it in. As bytes (UTF-8) when another thread has made it: a
+ * large one would hold the event loop at each of the steps to here.
  */
 export interface PreparedOutput {
   /** Its JSON. */
-  readonly json: Uint8Array;
+  readonly json: string | Uint8Array;
   /** That JSON as a JSON string, quotes and all. */
-  readonly text: Uint8Array;
+  readonly text: string | Uint8Array;
   /** Whether it was cut to fit. */
   readonly truncated: boolean;
 }

@@ -29,7 +29,8 @@ export function localValidatePolicies(session: Session) {
     contract,
     async (input, context) => {
       const { output, severity_counts } = await judged(input, context, session);
-      return { output: fitValidateResult(output, context.maxResultBytes), severity_counts };
+      const shrink = () => fitValidateResult(output, context.maxResultBytes);
+      return { output, shrink, severity_counts };
     },
     { boundsRequest: true, policyCount: validatePolicies.policyCount },
   );
