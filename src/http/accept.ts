@@ -23,3 +23,15 @@ export function prefersEventStream(accept: string | null): boolean {
   const ranked = weights(accept);
   return (ranked.get(stream) ?? 0) > (ranked.get(json) ?? 0);
 }
+
+/** What clients of the 2025 revisions are told to send; all that we know of send just this. */
+const usual = `${json}, ${stream}`;
+
+/** Whether both forms of an answer are accepted, and JSON is no worse than a stream. */
+export function acceptsEither(accept: string | null): boolean {
+  if (accept === usual) return true;
+  const ranked = weights(accept);
+  const weight = ranked.get(json) ?? 0;
+  const rival = ranked.get(stream) ?? 0;
+  return weight > 0 && rival > 0 && rival <= weight;
+}

@@ -12,9 +12,11 @@ import { prefersEventStream } from "../http/accept.ts";
 import { olderRevisions } from "../http/revisions.ts";
 import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
-import type { DeferredArguments } from "./call-tool.ts";
+import { callTool, type DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { argumentsOf, calledTool, metaOf, methodOf, withoutArguments } from "./message.ts";
+import { plainAnswers } from "./plain-answer.ts";
+import { PlainCalls } from "./plain-call.ts";
 import {
   createServerFactory,
   modernResultBytes,
@@ -55,11 +57,12 @@ export function createMcpEndpoint(
   // Off the first caller: the SDK builds its wire schemas when they are first needed. The first caller
   // of a function waits for its start too, and needs those of one revision only.
   if (streams) preloadSchemas();
+  const modernHost = { ...host, maxResultBytes: host.maxResultBytes - modernResultBytes(host) };
+  const hosts = { older: host, modern: modernHost };
   const serverFor = createServerFactory(host);
-  const modernServerFor = createServerFactory({
-    ...host,
-    maxResultBytes: host.maxResultBytes - modernResultBytes(host),
-  });
+  const modernServerFor = createServerFactory(modernHost);
+  const plainCalls = new PlainCalls();
+  const answerPlainly = plainAnswers(host);
   const modern = createMcpHandler(({ authInfo }) => modernServerFor(scopeIn(authInfo)), {
     legacy: "reject",
     // One JSON body per call, since no handler of ours can notify. The mode `json` would promise
@@ -68,8 +71,38 @@ export function createMcpEndpoint(
   });
   const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
 
+  /**
+   * Answers the calls that every client sends without a server of the SDK, which costs several times
+   * what a small call does.
+   * @returns undefined when the SDK must look at the message.
+   */
+  const handlePlainly = async (inbound: Inbound): Promise<Response | undefined> => {
+    const { request, message, bytes, deferred, caller, signal, remainingMs } = inbound;
+    const call = plainCalls.read(message, request.headers);
+    if (!call) return undefined;
+    const view = catalogue.viewFor(caller);
+    const tool = view.tools.get(call.name);
+    if (!tool) return undefined;
+    const answer = await callTool(hosts[call.revision], {
+      tool,
+      args: call.args,
+      caller,
+      toolNames: view.toolNames,
+      signal,
+      oversizeBytes: bytes > maxRequestBytes ? bytes : undefined,
+      deferred,
+      remainingMs,
+      trace: { meta: metaOf(message), headers: request.headers },
+    });
+    // Cut short, as the SDK would have been.
+    return signal.aborted ? new Response(null, { status: 499 }) : answerPlainly(call, answer);
+  };
+
   return {
-    async handle({ request, message, bytes, deferred, caller, signal, remainingMs }) {
+    async handle(inbound) {
+      const plain = await handlePlainly(inbound);
+      if (plain) return plain;
+      const { request, message, bytes, deferred, caller, signal, remainingMs } = inbound;
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
       const splice = calledTool(message) === undefined ? undefined : new Splice();
       const scope = new RequestScope({

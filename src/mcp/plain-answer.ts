@@ -1,0 +1,43 @@
+import type { CallAnswer } from "./call-tool.ts";
+import type { PlainCall } from "./plain-call.ts";
+import { identityOf, type ServerHost } from "./server-for.ts";
+
+const headers = { "content-type": "application/json" };
+
+/** Writes answers to plain calls, byte for byte as the SDK would. */
+export function plainAnswers(host: Pick<ServerHost, "runtime">) {
+  const identity = JSON.stringify(identityOf(host));
+  // What follows the members that the call itself has brought.
+  const tails = {
+    older: `},"jsonrpc":"2.0","id":`,
+    modern:
+      `,"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${identity}}` +
+      `},"jsonrpc":"2.0","id":`,
+  };
+
+  return ({ revision, id }: PlainCall, answer: CallAnswer): Response => {
+    const tail = `${tails[revision]}${JSON.stringify(id)}}`;
+    if ("error" in answer) {
+      const text = JSON.stringify(answer.error);
+      return new Response(
+        `{"result":{"content":[{"type":"text","text":${text}}],"isError":true${tail}`,
+        { headers },
+      );
+    }
+    const { text, json } = answer.prepared;
+    const parts = [
+      `{"result":{"content":[{"type":"text","text":`,
+      text,
+      `}],"structuredContent":`,
+      json,
+      `,"isError":false${tail}`,
+    ];
+    return new Response(joined(parts), { headers });
+  };
+}
+
+/** @returns text as long as all parts are; one part in bytes makes it bytes. */
+function joined(parts: readonly (string | Uint8Array)[]): string | Uint8Array<ArrayBuffer> {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}

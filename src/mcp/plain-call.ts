@@ -1,0 +1,110 @@
+import { classifyInboundRequest } from "@modelcontextprotocol/server";
+import { acceptsEither } from "../http/accept.ts";
+import { modernRevision, olderRevisions } from "../http/revisions.ts";
+import { idOf } from "../http/rpc-error.ts";
+
+/** A call of a tool about which the protocol has nothing to say. */
+export interface PlainCall {
+  readonly revision: "modern" | "older";
+  readonly id: string | number;
+  readonly name: string;
+  /** Absent: none were given. */
+  readonly args: JsonRecord | undefined;
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+const reserved = "io.modelcontextprotocol/";
+const claim = `${reserved}protocolVersion`;
+const clientInfo = `${reserved}clientInfo`;
+const clientCapabilities = `${reserved}clientCapabilities`;
+const envelopeKeys: readonly string[] = [claim, clientInfo, clientCapabilities];
+
+const maxRemembered = 256;
+const maxRememberedLength = 2048;
+
+/**
+ * Tells the calls that every client sends from those that need the protocol's full attention: no
+ * member that is not expected, no header that contradicts the body, an envelope that the SDK finds
+ * good. What is not plain is no error for that: it goes the SDK's way.
+ */
+export class PlainCalls {
+  /** Clients send the same envelope with each request, and judging one costs more than a small call. */
+  readonly #goodEnvelopes = new Set<string>();
+
+  /** @returns undefined when the message is anything but a plain call. */
+  read(message: unknown, headers: Headers): PlainCall | undefined {
+    if (!hasOnly(message, ["jsonrpc", "id", "method", "params"])) return undefined;
+    const { jsonrpc, method, params } = message;
+    const id = idOf(message);
+    if (jsonrpc !== "2.0" || method !== "tools/call" || id === null) return undefined;
+    if (!hasOnly(params, ["name", "arguments", "_meta"])) return undefined;
+    const { name, arguments: args, _meta: meta = {} } = params;
+    if (typeof name !== "string" || !isPlainMeta(meta)) return undefined;
+    // The SDK's parser leaves out a member called `__proto__`.
+    if (args !== undefined && (!isRecord(args) || Object.hasOwn(args, "__proto__"))) {
+      return undefined;
+    }
+    const modern = Object.hasOwn(meta, claim);
+    const plain = modern
+      ? namesModern(name, headers) && this.#isGoodEnvelope(meta, message)
+      : isPlainOlder(meta, headers);
+    return plain ? { revision: modern ? "modern" : "older", id, name, args } : undefined;
+  }
+
+  /** @param message Whose headers are those of its own method and revision. */
+  #isGoodEnvelope(meta: JsonRecord, message: JsonRecord): boolean {
+    if (meta[claim] !== modernRevision) return false;
+    // As an object: one without client info must not read like one whose client info is null.
+    const said = JSON.stringify({ info: meta[clientInfo], can: meta[clientCapabilities] });
+    if (this.#goodEnvelopes.has(said)) return true;
+    const { kind } = classifyInboundRequest({
+      httpMethod: "POST",
+      protocolVersionHeader: modernRevision,
+      mcpMethodHeader: "tools/call",
+      body: message,
+    });
+    if (kind !== "modern") return false;
+    if (this.#goodEnvelopes.size < maxRemembered && said.length <= maxRememberedLength) {
+      this.#goodEnvelopes.add(said);
+    }
+    return true;
+  }
+}
+
+/** Revision 2026-07-28 says in headers what stands in the body. */
+function namesModern(name: string, headers: Headers): boolean {
+  return (
+    headers.get("mcp-protocol-version") === modernRevision &&
+    headers.get("mcp-method") === "tools/call" &&
+    headers.get("mcp-name") === name
+  );
+}
+
+function isPlainOlder(meta: JsonRecord, headers: Headers): boolean {
+  if (envelopeKeys.some((key) => Object.hasOwn(meta, key))) return false;
+  const named = headers.get("mcp-protocol-version");
+  if (named !== null && !olderRevisions.includes(named)) return false;
+  return acceptsEither(headers.get("accept"));
+}
+
+/** No member of the protocol's own but the envelope's, and a good progress token if there is one. */
+function isPlainMeta(meta: unknown): meta is JsonRecord {
+  if (!isRecord(meta)) return false;
+  for (const key in meta) {
+    if (key.startsWith(reserved) && !envelopeKeys.includes(key)) return false;
+  }
+  const { progressToken: token } = meta;
+  return token === undefined || typeof token === "string" || Number.isSafeInteger(token);
+}
+
+/** @returns whether the value is an object with no member but these; any may be missing. */
+function hasOnly(value: unknown, keys: readonly string[]): value is JsonRecord {
+  if (!isRecord(value)) return false;
+  for (const key in value) if (!keys.includes(key)) return false;
+  return true;
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
