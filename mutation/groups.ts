@@ -62,4 +62,36 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: ["src/auth/{jwt-providers,opaque-providers}.test.ts"],
   },
+  limits: {
+    mutate: [
+      "src/tools/{judge-policies,issue-budget}.ts",
+      "src/mcp/{fit,result-size,time-limit}.ts",
+      "src/pool/depth.ts",
+      "src/engine/batch.ts",
+      "src/policy/limits.ts",
+    ],
+    tests: [
+      "src/tools/issue-budget.test.ts",
+      "src/mcp/{fit,result-size,time-limit}.test.ts",
+      "src/pool/depth.test.ts",
+      "test/contract/{limits,degradation,validate-policies-output}.test.ts",
+    ],
+  },
+  http: {
+    mutate: ["src/http/{body,streams,channel,accept,rpc-error}.ts"],
+    tests: [
+      "src/http/{body,streams,channel,accept,rpc-error}.test.ts",
+      "test/contract/{body-room,streams,limits-transport}.test.ts",
+    ],
+  },
+  scopes: {
+    mutate: [
+      "spec/scopes.ts",
+      "src/mcp/{catalogue,component,listed-tool,uri-template,subscription}.ts",
+    ],
+    tests: [
+      "src/mcp/{catalogue,listed-tool,uri-template}.test.ts",
+      "test/contract/{scopes,streams}.test.ts",
+    ],
+  },
 };
