@@ -8,12 +8,14 @@ import { z } from "zod";
 import { builtinChecks } from "../src/checks/index.ts";
 import { AuditRecord } from "./audit.ts";
 import { ConfigFile, ConfigSettings } from "./config.ts";
+import type { ToolContract } from "./contract.ts";
 import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
 import { Finding, LeanFinding } from "./finding.ts";
 import { Health, Ready } from "./health.ts";
 import { Profile, Scope, Tag } from "./scopes.ts";
 import { Settings } from "./settings.ts";
 import { toolContracts } from "./tools/index.ts";
+import { localToolContracts } from "./tools/local/index.ts";
 import { PolicyInput } from "./tools/validate-policies.ts";
 
 interface Published {
@@ -48,11 +50,16 @@ const published: readonly Published[] = [
     schema: StartupErrorKind,
     io: "output",
   },
-  ...toolContracts.flatMap(({ name, title, input, output }) => [
-    { file: `${name}.input`, title: `${title}: arguments`, schema: input, io: "input" as const },
-    { file: `${name}.output`, title: `${title}: result`, schema: output, io: "output" as const },
-  ]),
+  ...toolContracts.flatMap((tool) => schemasOf(tool, tool.name)),
+  ...localToolContracts.flatMap((tool) => schemasOf(tool, `local.${tool.name}`)),
 ];
+
+function schemasOf({ title, input, output }: ToolContract, file: string): readonly Published[] {
+  return [
+    { file: `${file}.input`, title: `${title}: arguments`, schema: input, io: "input" },
+    { file: `${file}.output`, title: `${title}: result`, schema: output, io: "output" },
+  ];
+}
 
 function render({ file, title, schema, io }: Published): string {
   const { $schema, ...body } = z.toJSONSchema(schema, { io, target: "draft-2020-12" });

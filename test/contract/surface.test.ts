@@ -3,6 +3,7 @@ import type { AnyClient } from "../support/clients.ts";
 import { connect } from "../support/clients.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { connectLocal } from "../support/local.ts";
+import { publishedSchemas } from "../support/published-schemas.ts";
 import { call, eras, rpc } from "../support/rpc.ts";
 
 /** All that a client can list, with every schema, and what it is told at the start. */
@@ -35,6 +36,18 @@ afterAll(() => hosted.stop());
 // A change here is a change of what callers rely on: look at it, then `vitest run -u` this file.
 test.each(["hosted", "local"] as const)("the %s surface is what it was", async (mode) => {
   await expect(written(surfaces[mode])).toMatchFileSnapshot(`./surface/${mode}.snap`);
+});
+
+test("each tool of local mode shows a published schema, its own or the hosted one", () => {
+  for (const { name, inputSchema, outputSchema } of surfaces.local.tools) {
+    const shown = { input: inputSchema, output: outputSchema };
+    for (const [io, schema] of Object.entries(shown)) {
+      const published =
+        publishedSchemas.get(`local.${name}.${io}`) ?? publishedSchemas.get(`${name}.${io}`);
+      const { $id, title, ...rest } = published ?? {};
+      expect(schema, `${name}.${io}`).toEqual({ ...rest, type: "object" });
+    }
+  }
 });
 
 describe("the hosted surface", () => {

@@ -1,16 +1,12 @@
 import type { ToolContract } from "../../contract.ts";
-import { describeChecks } from "../describe-checks.ts";
-import { query } from "../query.ts";
 import { localAnalyzePolicy } from "./analyze-policy.ts";
 import { localGetConfig } from "./get-config.ts";
 import { setConfig } from "./set-config.ts";
 import { localValidatePolicies } from "./validate-policies.ts";
 
-/** Contracts of all tools of local mode, in the order lists show them. */
+/** Contracts of the tools that local mode has in place of, or beside, the hosted ones. */
 export const localToolContracts: readonly ToolContract[] = [
   localValidatePolicies,
-  query,
-  describeChecks,
   localGetConfig,
   setConfig,
   localAnalyzePolicy,
