@@ -30,13 +30,21 @@ export class Connections {
   readonly #idle = new Set<Socket>();
   readonly #busy = new Map<Socket, Exchange[]>();
   readonly #bounds: ConnectionBounds;
+  #lastAnswers = false;
 
   constructor(server: Server, bounds: ConnectionBounds) {
     this.#bounds = bounds;
     server.on("connection", (socket) => this.#add(socket));
-    server.on("request", (request, response) => this.#begin(request, response));
+    // Before the app, which may answer at once.
+    server.prependListener("request", (request, response) => this.#begin(request, response));
     const sweep = setInterval(() => this.#cutSlowReaders(), Math.min(5_000, bounds.takeMs)).unref();
     server.once("close", () => clearInterval(sweep));
+  }
+
+  /** From now on every answer is the last of its connection and says so, those being made included. */
+  endKeepAlive(): void {
+    this.#lastAnswers = true;
+    for (const { response } of [...this.#busy.values()].flat()) response.shouldKeepAlive = false;
   }
 
   /** To Node, a socket that has sent nothing yet is not idle: load balancers keep such sockets ready. */
@@ -52,6 +60,7 @@ export class Connections {
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    if (this.#lastAnswers) response.shouldKeepAlive = false;
     this.#unused.delete(socket);
     this.#idle.delete(socket);
     const exchange = { request, response };

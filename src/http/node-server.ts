@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Connections } from "./connections.ts";
 
@@ -13,6 +14,11 @@ const maxHeaderBytes = 16 * 1024;
 const spareConnections = 1024;
 /** A socket on which nothing moves this long after a call must have ended is dead. */
 const idleMarginMs = 60_000;
+/**
+ * How long idle sockets stay open once the server stops. A proxy may have put its next request on
+ * one of them that we have not read yet; closing it would lose that call.
+ */
+const lingerMs = 1_000;
 /** Time to take an answer. A reader that is slower would keep it in our memory. */
 const answerTimeoutMs = 60_000;
 
@@ -39,7 +45,8 @@ export interface NodeServer {
   /** Not listening yet. */
   readonly server: Server;
   /**
-   * Stops accepting, ends streams, lets calls finish and cuts those that do not.
+   * Stops accepting, ends streams, lets calls finish and cuts those that do not. Calls that still come
+   * on open connections are answered, with `Connection: close`.
    * @param boundMs Time for calls to finish.
    */
   drain(boundMs: number): Promise<void>;
@@ -75,11 +82,15 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     server,
     async drain(boundMs) {
       const { promise: closed, resolve } = Promise.withResolvers<"closed">();
-      server.close(() => resolve("closed"));
+      // Not the HTTP server's own, which closes idle sockets at once.
+      NetServer.prototype.close.call(server, () => resolve("closed"));
+      connections.endKeepAlive();
       app.endStreams();
-      closeIdle();
+      const lingersUntil = performance.now() + Math.min(lingerMs, boundMs);
       // Sockets that become idle later would keep the server open until their keep-alive ends.
-      const sweep = setInterval(closeIdle, 25);
+      const sweep = setInterval(() => {
+        if (performance.now() >= lingersUntil) closeIdle();
+      }, 25);
       try {
         if ((await Promise.race([closed, after(boundMs)])) === "closed") return;
         await app.close();

@@ -31,6 +31,35 @@ describe("draining", () => {
     expect(auditRecords(target.audit.all)).toMatchObject([{ outcome: "cancelled" }]);
   });
 
+  test("answers what is on its way on open connections, and says that it is the last", async () => {
+    const target = await startInProcess();
+    const { hostname, port } = new URL(target.url);
+    const [used, unused] = [
+      connectSocket(Number(port), hostname),
+      connectSocket(Number(port), hostname),
+    ];
+    const text = { used: "", unused: "" };
+    used.on("data", (part) => {
+      text.used += part;
+    });
+    unused.on("data", (part) => {
+      text.unused += part;
+    });
+    await Promise.all([once(used, "connect"), once(unused, "connect")]);
+    const request = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    used.write(request);
+    await expect.poll(() => text.used).toMatch(/\}$/);
+    text.used = "";
+    // The server begins to stop before it can have read either request.
+    used.write(request);
+    unused.write(request);
+    const drained = target.drain(20_000);
+    await Promise.all([once(used, "close"), once(unused, "close"), drained]);
+    for (const answer of [text.used, text.unused]) {
+      expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is);
+    }
+  });
+
   test("does not wait for idle connections", async () => {
     const target = await startInProcess();
     const socket = connectSocket(Number(new URL(target.url).port), "127.0.0.1");
