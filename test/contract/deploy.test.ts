@@ -88,15 +88,19 @@ describe("deploy/kubernetes", () => {
 
 describe("deploy/compose.yaml", () => {
   test("runs the image read-only with a tmpfs, and nginx with the tested configuration", async () => {
-    const { services } = parse(await read("deploy/compose.yaml"));
-    expect(services.validator).toMatchObject({
-      read_only: true,
-      cap_drop: ["ALL"],
-      deploy: { replicas: 2 },
-    });
-    expect(services.validator.tmpfs[0]).toMatch(/^\/tmp:/);
+    const { services } = parse(await read("deploy/compose.yaml"), { merge: true });
+    const replicas = [services["validator-1"], services["validator-2"]];
+    for (const replica of replicas) {
+      expect(replica).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+      expect(replica.tmpfs[0]).toMatch(/^\/tmp:/);
+      expectKnown(Object.keys(replica.environment));
+      // The name and the port of deploy/nginx.conf.
+      expect(replica.networks.inside.aliases).toEqual(["validator"]);
+    }
+    const addresses = replicas.map(({ networks }) => networks.inside.ipv4_address);
+    expect(new Set(addresses).size).toBe(2);
+    expect(Object.keys(services.proxy.depends_on)).toEqual(["validator-1", "validator-2"]);
     expect(services.proxy.volumes[0].source).toBe("./nginx.conf");
-    expectKnown(Object.keys(services.validator.environment));
   });
 });
 
