@@ -1,0 +1,184 @@
+/**
+ * The soak: `npm run soak -- [--minutes 20] [--share 0.7] [--restarts 4] [--image TAG] [--write]`.
+ * See README.md beside this file. Exits 1 when a criterion fails.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as after } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { sectionText } from "../report.ts";
+import { Client } from "./client.ts";
+import { learnAnswers } from "./expected.ts";
+import { Chooser, closedLoop, openLoop } from "./load.ts";
+import { mix } from "./mix.ts";
+import { type Life, type Stage, setStage, strike } from "./stage.ts";
+import { Tally } from "./tally.ts";
+import { verdict } from "./verdict.ts";
+import { Watch } from "./watch.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "20" },
+    share: { type: "string", default: "0.7" },
+    restarts: { type: "string", default: "4" },
+    image: { type: "string" },
+    write: { type: "boolean", default: false },
+  },
+});
+const minutes = positive("minutes", values.minutes);
+const share = positive("share", values.share);
+const restarts = Number(values.restarts);
+/** Parts of the run before the load proper, shorter when that is short. */
+const warmUpS = Math.min(20, minutes * 4);
+const stepS = Math.min(10, minutes * 2.5);
+const clientSteps = [2, 4, 8, 16, 32, 64];
+/** A step that brings less than this is none. */
+const worthwhile = 1.03;
+const config = join(import.meta.dirname, "../../deploy/kubernetes/config.yaml");
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (value > 0) return value;
+  process.stderr.write(`--${name} takes a number above 0.\n`);
+  process.exit(2);
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Share of the machine's processor time that was in use between two calls. */
+function machineMeter(): () => number {
+  const read = () =>
+    cpus().reduce(
+      ({ busy, all }, { times }) => {
+        const sum = times.user + times.nice + times.sys + times.irq + times.idle;
+        return { busy: busy + sum - times.idle, all: all + sum };
+      },
+      { busy: 0, all: 0 },
+    );
+  const before = read();
+  return () => {
+    const now = read();
+    return (now.busy - before.busy) / (now.all - before.all);
+  };
+}
+
+/** @returns requests per second by number of clients, up to the first step that brings nothing. */
+async function ramp(load: Omit<Parameters<typeof closedLoop>[0], "seconds">) {
+  const steps: { clients: number; rate: number }[] = [];
+  let best = 0;
+  for (const clients of clientSteps) {
+    const rate = await closedLoop({ ...load, seconds: stepS }, clients);
+    say(`${clients} clients: ${rate.toFixed(0)} requests/s`);
+    steps.push({ clients, rate });
+    if (rate < best * worthwhile) return { steps, peak: Math.max(best, rate) };
+    best = rate;
+  }
+  return { steps, peak: best };
+}
+
+/** Replaces one replica after the other in the first half of the run. */
+async function roll(stage: Stage, { tally, watch }: { tally: Tally; watch: Watch }): Promise<void> {
+  const gapMs = (minutes * 60_000) / 2 / Math.max(1, restarts);
+  const current: [Life | undefined, Life | undefined] = [stage.lives[0], stage.lives[1]];
+  for (let turn = 0; turn < restarts; turn++) {
+    await after(turn === 0 ? gapMs / 2 : gapMs);
+    const old = current[turn % 2];
+    if (!old) return;
+    const from = performance.now();
+    const window = { from, to: Number.POSITIVE_INFINITY };
+    const fresh = await stage.replace(old, async () => {
+      await watch.take(old);
+      window.from = performance.now();
+      tally.windows.push(window);
+    });
+    window.to = performance.now();
+    current[turn % 2] = fresh;
+    say(`${old.name} → ${fresh.name}: ${((window.to - window.from) / 1000).toFixed(1)} s`);
+  }
+}
+
+async function soak(): Promise<boolean> {
+  const stage = await setStage(values.image);
+  const urls = stage.lives.map(({ address }) => `http://${address}:8000`);
+  const watch = new Watch(stage);
+  await after(2_000);
+  const atRest = await Promise.all(stage.lives.map((life) => watch.take(life)));
+  const shares = mix();
+  const asks = new Set(shares.flatMap(({ visits }) => visits.flat()));
+  const expected = await learnAnswers(asks, urls, config);
+  say(`${asks.size} different requests, answered alike by both replicas and the sources`);
+  const lifeAt = (upstream: string) =>
+    stage.lives.findLast(({ address }) => upstream === `${address}:8000`)?.name ?? upstream;
+  const tally = new Tally(expected, lifeAt);
+  for (const { name } of stage.lives) {
+    tally.answeredCalls.set(name, [...asks].filter(({ call }) => call).length);
+  }
+  const client = new Client(stage.proxyUrl);
+  const load = { client, tally, chooser: new Chooser(shares) };
+
+  await closedLoop({ ...load, seconds: warmUpS }, 8);
+  const { steps, peak } = await ramp(load);
+  const rate = peak * share;
+  say(`peak ${peak.toFixed(0)}, so ${rate.toFixed(0)} requests/s for ${minutes} min`);
+
+  tally.forgetLatencies();
+  const loadedAt = performance.now();
+  const before = { requests: tally.requests, fresh: tally.fresh };
+  const ownLoop = monitorEventLoopDelay({ resolution: 10 });
+  ownLoop.enable();
+  const machine = machineMeter();
+  const ownCpu = process.cpuUsage();
+  const rolling = roll(stage, { tally, watch });
+  await Promise.all([openLoop({ ...load, seconds: minutes * 60 }, rate), rolling]);
+  const took = performance.now() - loadedAt;
+  const { user, system } = process.cpuUsage(ownCpu);
+  const generator = {
+    cpuShare: (user + system) / 1e3 / took,
+    loopP99Ms: ownLoop.percentile(99) / 1e6,
+    machineShare: machine(),
+  };
+  await Promise.all(stage.lives.map((life) => watch.take(life)));
+  watch.stop();
+  client.close();
+  for (const life of stage.lives) if (life.stoppedAt === undefined) await stage.stop(life);
+  const logs = new Map(
+    await Promise.all(stage.lives.map(async (life) => [life, await stage.logOf(life)] as const)),
+  );
+  const { section, passed } = verdict({
+    ...{ minutes, share, peak, rate, steps, loadedAt, generator, tally, watch, logs, atRest },
+    stage,
+    requests: tally.requests - before.requests,
+    fresh: tally.fresh - before.fresh,
+    seconds: took / 1000,
+    proxyLog: stage.proxyLog(),
+  });
+  const text = sectionText(section);
+  process.stdout.write(`${text}\n`);
+  if (values.write) {
+    const directory = join(import.meta.dirname, "../report");
+    mkdirSync(directory, { recursive: true });
+    const head = `# Soak\n\nNode ${process.version} for the load. See docs/performance.md.\n`;
+    writeFileSync(join(directory, "soak.md"), `${head}\n${text.trimEnd()}\n`);
+    const report = { node: process.version, passed, section };
+    writeFileSync(join(directory, "soak.json"), `${JSON.stringify(report, null, 2)}\n`);
+  }
+  return passed;
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    strike();
+    process.exit(130);
+  });
+}
+let passed = false;
+try {
+  passed = await soak();
+} finally {
+  strike();
+}
+process.exit(passed ? 0 : 1);
