@@ -59,7 +59,7 @@ export function renderSarif(input: ReportInput): string {
 
 /** JSON leaves most characters that act rather than show as they are; a terminal would obey them. */
 function escapeActing(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => {
       return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
     }).join(""),
