@@ -10,8 +10,8 @@ export interface BearerScheme {
   verify(token: string): Promise<Verdict>;
   readonly requiredScopes: readonly string[];
   /** Scopes named to clients beside the required ones. */
-  readonly advertisedScopes?: readonly string[];
-  readonly scopeTest?: ScopeTest;
+  readonly advertisedScopes: readonly string[];
+  readonly scopeTest?: ScopeTest | undefined;
   /** Scopes of this server that the scope map adds. */
   readonly grants?: (identity: Identity) => readonly Scope[];
   readonly metadata?: Authenticator["metadata"];
@@ -20,13 +20,13 @@ export interface BearerScheme {
 
 /** Header, token, floor: the one path every bearer token takes. */
 export function bearerAuthenticator(scheme: BearerScheme): Authenticator {
-  const { provider, requiredScopes, advertisedScopes = [], metadata, stepUp } = scheme;
+  const { provider, requiredScopes, advertisedScopes, metadata, stepUp } = scheme;
   return {
     provider,
     challengeScopes: [...new Set([...requiredScopes, ...advertisedScopes])],
     requiredScopes,
     stepUp,
-    ...(metadata && { metadata }),
+    metadata,
     async authenticate({ headers }) {
       const presented = bearerToken(headers);
       if ("refusal" in presented) return presented;

@@ -39,11 +39,13 @@ export interface Authenticator {
   /** Scopes that every request needs, as clients ask for them. */
   readonly requiredScopes: readonly string[];
   /** Absent: no protected-resource metadata is published (RFC 9728). */
-  readonly metadata?: {
-    /** Public base URL of this server, no trailing slash. */
-    readonly baseUrl: string;
-    readonly authorizationServers: readonly string[];
-  };
+  readonly metadata?:
+    | {
+        /** Public base URL of this server, no trailing slash. */
+        readonly baseUrl: string;
+        readonly authorizationServers: readonly string[];
+      }
+    | undefined;
   /** Calls to hidden tools are answered with a 403 challenge naming the scope. */
   readonly stepUp: boolean;
 }

@@ -51,6 +51,25 @@ test.each([
 });
 
 test.each([
+  ["token", "TOKEN_FILE"],
+  ["jwt", "JWT_ISSUER"],
+  ["azure", "AZURE_CLIENT_ID"],
+  ["google", "GOOGLE_CLIENT_ID"],
+  ["github", "GITHUB_CLIENT_ID"],
+  ["keycloak", "KEYCLOAK_REALM_URL"],
+  ["auth0", "AUTH0_CONFIG_URL"],
+  ["workos", "WORKOS_AUTHKIT_DOMAIN"],
+])("%s asks for material of its own", async (auth, variable) => {
+  const refused = createAuthenticator({ ...base, auth });
+  await expect(refused).rejects.toThrow(`VALIDATOR_MCP_AUTH_${variable}`);
+});
+
+test("gateway needs nothing but the function it is in", async () => {
+  const gateway = createAuthenticator({ ...base, auth: "gateway", serverless: true });
+  await expect(gateway).resolves.toMatchObject({ provider: "gateway" });
+});
+
+test.each([
   ["1", true],
   [" true ", true],
   ["TRUE", true],

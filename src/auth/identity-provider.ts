@@ -42,8 +42,8 @@ export function identityProvider(
     requiredScopes: required.length > 0 ? required : defaultScopes,
     advertisedScopes: commaList(material.ADVERTISED_SCOPES),
     grants: readScopeMap(material.SCOPE_MAP, context),
-    ...(scopeTest && { scopeTest }),
-    ...(metadata && { metadata }),
+    scopeTest,
+    metadata,
     stepUp,
   });
 }

@@ -22,7 +22,7 @@ export type Verdict = { readonly identity: Identity } | { readonly refused: stri
 export function callerOf(identity: Identity, granted: readonly Scope[] = []): Caller {
   const effective: ReadonlySet<string> = new Set([...identity.scopes, ...granted]);
   return {
-    subject: identity.subject || identity.clientId || "anonymous",
+    subject: identity.subject || identity.clientId,
     clientId: identity.clientId,
     scopes: [...effective].sort(),
     may: (scope) => effective.has(scope),

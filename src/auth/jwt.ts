@@ -33,7 +33,7 @@ export async function createJwt(context: AuthContext, stepUp: boolean): Promise<
     requiredScopes: commaList(material.REQUIRED_SCOPES),
     advertisedScopes: commaList(material.ADVERTISED_SCOPES),
     grants: readScopeMap(material.SCOPE_MAP, context),
-    ...(metadata && { metadata }),
+    metadata,
     stepUp,
     async verify(token) {
       const outcome = await verify(token);

@@ -40,9 +40,10 @@ export function readScopeMap(text: string | undefined, context: AuthContext): Gr
 
 function* namesOf(identity: Identity): Generator<string> {
   yield "*";
-  const { scopes, groups = [], roles = [], login, subject } = identity;
-  const kinds = { scope: scopes, group: groups, role: roles, login: login ? [login] : [] };
+  const { scopes, groups, roles, login, subject } = identity;
+  const kinds = { scope: scopes, group: groups, role: roles, login: login ? [login] : undefined };
   for (const [kind, names] of Object.entries(kinds)) {
+    if (!names) continue;
     for (const name of names) {
       // A bare name with a prefix of ours would be taken for a name of another kind.
       if (!/^(scope|group|role|login|sub):/.test(name)) yield name;

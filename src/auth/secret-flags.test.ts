@@ -37,6 +37,7 @@ test.each([
   [["--password", "s3cr3t"], "--password", any],
   [["--auth-", "s3cr3t"], "--auth-", any],
   [["--auth-token:s3cr3t"], "--auth-…", any],
+  [["--auth-token:s3cr3t--x"], "--auth-…", any],
   [[long(40), "s3cr3t"], long(40), own("X".repeat(35))],
   [[long(41), "s3cr3t"], "--auth-…", any],
   // The first that hands one in is named.

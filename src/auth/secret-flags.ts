@@ -16,6 +16,8 @@ const variables: Readonly<Record<string, string>> = {
   "--jwt-jwks-uri": "JWT_JWKS_URI",
   "--jwt-algorithm": "JWT_ALGORITHM",
 };
+/** Stands for a flag whose name may hold the secret itself. */
+const unnamed = "--auth-…";
 const secretWord = /(secret|password|passwd|credential|api-?key|private-?key|token)s?$/;
 
 /**
@@ -30,7 +32,7 @@ export function secretFlag(argv: readonly string[]): string | undefined {
     const flag = argument.replace(/=.*/s, "").toLowerCase().replaceAll("_", "-");
     if (flag.startsWith("--auth-") || Object.hasOwn(variables, flag) || secretWord.test(flag)) {
       // `--auth-token:<secret>` would show the secret in the name.
-      return /^--[a-z-]{1,40}$/.test(flag) ? flag : "--auth-…";
+      return /^--[a-z-]{1,40}$/.test(flag) ? flag : unnamed;
     }
   }
   return undefined;
@@ -41,14 +43,12 @@ export function refuseSecretFlags(argv: readonly string[]): void {
   const flag = secretFlag(argv);
   if (flag === undefined) return;
   const named = Object.hasOwn(variables, flag) ? variables[flag] : undefined;
-  const guess = flag.startsWith("--auth-")
-    ? flag.slice("--auth-".length).replaceAll("-", "_").toUpperCase()
-    : undefined;
+  const guess =
+    flag.startsWith("--auth-") && flag !== unnamed
+      ? flag.slice("--auth-".length).replaceAll("-", "_").toUpperCase()
+      : "";
   const variable = named ?? guess;
-  const where =
-    variable && /^[A-Z_]+$/.test(variable)
-      ? `set ${authPrefix}${variable}`
-      : `set a variable ${authPrefix}*`;
+  const where = variable ? `set ${authPrefix}${variable}` : `set a variable ${authPrefix}*`;
   throw new StartupError(
     "secret_in_flag",
     `${flag}: flags are visible to every user of the machine, so none takes secrets; ${where}, or a file such a variable names.`,

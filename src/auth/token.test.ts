@@ -70,15 +70,30 @@ describe("a known token", () => {
 
   test("may come from a file, with a byte order mark", async () => {
     const file = join(directory, "tokens.json");
-    await writeFile(file, `\uFEFF${JSON.stringify({ [secret]: { client_id: "ci" } })}`);
-    const authenticator = await create({ VALIDATOR_MCP_AUTH_TOKEN_FILE: file });
-    expect(await authenticator.authenticate(bearer(secret))).toHaveProperty("caller");
+    const marked = { [secret]: { client_id: "\uFEFFci" } };
+    for (const text of ["\uFEFF", ""].map((mark) => mark + JSON.stringify(marked))) {
+      await writeFile(file, text);
+      const authenticator = await create({ VALIDATOR_MCP_AUTH_TOKEN_FILE: file });
+      const result = await authenticator.authenticate(bearer(secret));
+      expect(result).toMatchObject({ caller: { clientId: "\uFEFFci" } });
+    }
   });
 
   test("may be named like a member of every object", async () => {
     const authenticator = await inline('{"__proto__": {"client_id": "odd"}}');
     expect(await authenticator.authenticate(bearer("__proto__"))).toHaveProperty("caller");
     expect(await authenticator.authenticate(bearer("toString"))).toHaveProperty("refusal");
+  });
+});
+
+test("a request without one well-formed credential is refused before any token is looked up", async () => {
+  const authenticator = await inline({ [secret]: { client_id: "ci" } });
+  const present = (authorization?: string) =>
+    authenticator.authenticate({ headers: new Headers(authorization ? { authorization } : {}) });
+  expect(await present()).toEqual({ refusal: { kind: "missing" } });
+  expect(await present(`Basic ${secret}`)).toEqual({ refusal: { kind: "missing" } });
+  expect(await present(`Bearer ${secret},`)).toMatchObject({
+    refusal: { kind: "invalid_request" },
   });
 });
 

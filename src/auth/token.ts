@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { z } from "zod";
 import { authPrefix, B64Token, maxTokenLength, TokenEntry } from "../../spec/auth.ts";
 import { TokenMaterial } from "../../spec/auth-material.ts";
 import { bearerAuthenticator } from "./bearer-authenticator.ts";
@@ -25,13 +26,7 @@ interface StoredToken {
 export async function createToken(context: AuthContext, stepUp: boolean): Promise<Authenticator> {
   const material = readMaterial(TokenMaterial, "auth_token", context);
   const fail = (problem: string) => materialError("auth_token", context, problem);
-  const { TOKEN_FILE: file, TOKENS: inline } = material;
-  if ((file === undefined) === (inline === undefined)) {
-    const state = file === undefined ? "neither is" : "both are";
-    throw fail(`set exactly one of ${fileVariable} and ${inlineVariable}; ${state} set.`);
-  }
-  const source = file === undefined ? inlineVariable : `the file that ${fileVariable} names`;
-  const text = inline ?? (await readTokenFile(file ?? "", fail));
+  const { source, text } = await readSource(material, fail);
   const tokens = parseTokens(text, context, (problem) => fail(`${source} ${problem}.`));
   return bearerAuthenticator({
     provider: "token",
@@ -40,6 +35,21 @@ export async function createToken(context: AuthContext, stepUp: boolean): Promis
     stepUp,
     verify: async (token) => lookUp(tokens, token, context.now()),
   });
+}
+
+/** @returns the JSON text, and the words for where it comes from. */
+async function readSource(
+  material: z.output<typeof TokenMaterial>,
+  fail: (problem: string) => Error,
+): Promise<{ readonly source: string; readonly text: string }> {
+  const { TOKEN_FILE: file, TOKENS: inline } = material;
+  if (file !== undefined && inline === undefined) {
+    const text = await readTokenFile(file, fail);
+    return { source: `the file that ${fileVariable} names`, text };
+  }
+  if (file === undefined && inline !== undefined) return { source: inlineVariable, text: inline };
+  const state = file === undefined ? "neither is" : "both are";
+  throw fail(`set exactly one of ${fileVariable} and ${inlineVariable}; ${state} set.`);
 }
 
 async function readTokenFile(path: string, fail: (problem: string) => Error): Promise<string> {
@@ -104,13 +114,13 @@ function lookUp(tokens: ReadonlyMap<string, StoredToken>, token: string, nowMs: 
   if (!stored || !timingSafeEqual(digest, stored.digest)) {
     return { refused: "The access token is not known." };
   }
-  const { client_id, sub, scopes = [], expires_at } = stored.entry;
-  if (expires_at !== undefined && nowMs >= expires_at * 1000) {
+  const { client_id, sub, scopes = [], expires_at = Number.POSITIVE_INFINITY } = stored.entry;
+  if (nowMs >= expires_at * 1000) {
     return { refused: "The access token has expired." };
   }
   return { identity: { subject: sub ?? client_id, clientId: client_id, scopes } };
 }
 
 function sha256(text: string): Buffer {
-  return createHash("sha256").update(text, "utf8").digest();
+  return createHash("sha256").update(text).digest();
 }
