@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acceptsEventStream, prefersEventStream } from "./accept.ts";
+import { acceptsEither, acceptsEventStream, prefersEventStream } from "./accept.ts";
 
 describe("an Accept header", () => {
   test.each([
@@ -18,5 +18,26 @@ describe("an Accept header", () => {
   ])("%s accepts a stream: %s, prefers one: %s", (accept, accepts, prefers) => {
     expect(acceptsEventStream(accept)).toBe(accepts);
     expect(prefersEventStream(accept)).toBe(prefers);
+  });
+});
+
+describe("both forms of an answer are accepted, and JSON is no worse,", () => {
+  test.each([
+    [null, false],
+    ["", false],
+    ["*/*", false],
+    ["application/json", false],
+    ["text/event-stream", false],
+    ["application/json, text/event-stream", true],
+    ["text/event-stream,application/json", true],
+    ["Application/JSON , TEXT/event-stream", true],
+    ["application/json;q=0.5, text/event-stream;q=0.5", true],
+    ["application/json;q=0.6, text/event-stream;q=0.5", true],
+    ["application/json;q=0.4, text/event-stream;q=0.5", false],
+    ["application/json;q=0, text/event-stream;q=0", false],
+    ["application/json, text/event-stream;q=0", false],
+    ["application/json;q=0, text/event-stream", false],
+  ])("by %s: %s", (accept, either) => {
+    expect(acceptsEither(accept)).toBe(either);
   });
 });

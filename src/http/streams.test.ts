@@ -35,14 +35,40 @@ describe("open streams", () => {
     expect([streams.count, streams.full]).toEqual([1, false]);
   });
 
-  test("do not pile up comments for a client that does not read", async () => {
+  test("owe a client that does not read four chunks at most, the greeting included", async () => {
     const streams = new Streams(1);
     const reader = streams.open("x").body?.getReader();
     vi.advanceTimersByTime(15_000 * 100);
     streams.end();
     let frames = 0;
     while ((await next(reader)) !== null) frames += 1;
-    expect(frames).toBeLessThan(10);
+    expect(frames).toBe(4);
+  });
+
+  test("tell proxies to pass on what comes, beginning with a comment at once", async () => {
+    const response = new Streams(1).open();
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    expect(await next(response.body?.getReader())).toBe(": open\n\n");
+  });
+
+  test("are kept alive while there is one, whoever else leaves", async () => {
+    const streams = new Streams(2);
+    const first = streams.open();
+    const reader = streams.open().body?.getReader();
+    await next(reader);
+    await first.body?.cancel();
+    vi.advanceTimersByTime(15_000);
+    expect(await next(reader)).toBe(": keepalive\n\n");
+    await reader?.cancel();
+    expect(vi.getTimerCount()).toBe(0);
+    const later = streams.open().body?.getReader();
+    await next(later);
+    vi.advanceTimersByTime(15_000);
+    expect(await next(later)).toBe(": keepalive\n\n");
   });
 
   test("are refused after the end, and leave no timer", () => {
