@@ -1,7 +1,22 @@
-import { destination, type Logger, pino } from "pino";
+import { type Logger, pino } from "pino";
+import { lineWriter } from "./line-writer.ts";
 
 /** The log of everything that is not an audit record: JSON lines on standard error. */
 export type Log = Logger;
+
+/** A line that cannot be written is lost: a disk that is full must not end calls, let alone the process. */
+function standardError(): { write(line: string): void } {
+  const write = lineWriter(2);
+  return {
+    write(line) {
+      try {
+        write(line);
+      } catch {
+        // There is nowhere left to say so.
+      }
+    },
+  };
+}
 
 /** @returns a log whose lines carry `logger`; nothing of a request's content may be passed to it. */
 export function createLog(level: string): Log {
@@ -12,6 +27,6 @@ export function createLog(level: string): Log {
       timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination({ dest: 2, sync: true }),
+    standardError(),
   ).child({ logger: "validator.mcp" });
 }

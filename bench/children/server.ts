@@ -44,7 +44,7 @@ async function productServer(inline: boolean) {
     tools,
     components,
     instructions: instructionsFor(runtime),
-    audit: createAudit(standardOutput(log), log),
+    audit: createAudit(standardOutput(), log),
   });
   const { server } = createNodeServer(app, {
     requestTimeoutS: settings.request_timeout_s,

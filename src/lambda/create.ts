@@ -48,7 +48,7 @@ export async function buildHandler(environment: Environment): Promise<FunctionHa
     tools,
     components,
     instructions: instructionsFor(runtime),
-    audit: createAudit(standardOutput(runtime.log), runtime.log),
+    audit: createAudit(standardOutput(), runtime.log),
     serverless: true,
   });
 

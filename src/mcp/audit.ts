@@ -1,5 +1,5 @@
-import { destination } from "pino";
 import type { AuditRecord } from "../../spec/audit.ts";
+import { lineWriter } from "../line-writer.ts";
 import type { Log } from "../log.ts";
 
 /** What a call knows about itself when it ends; the time of writing is added here. */
@@ -49,13 +49,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Standard output, written before the call returns: a line survives whatever the process does next. */
-export function standardOutput(log: Log): LineSink {
-  const out = destination({ fd: 1, sync: true });
-  out.on("error", (error) => {
-    log.warn({ error_code: codeOf(error) }, "An audit record could not be written.");
-  });
-  return (line) => {
-    out.write(`${line}\n`);
-  };
+/** Standard output. */
+export function standardOutput(): LineSink {
+  const write = lineWriter(1);
+  return (line) => write(`${line}\n`);
 }

@@ -1,0 +1,39 @@
+import { writeSync } from "node:fs";
+
+/** Between attempts to write to a pipe that is full. */
+const waitMs = 10;
+const mostWaits = 100;
+
+const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Writes lines before the call returns: what is written survives whatever the process does next. Nothing is kept for
+ * later, so a descriptor that takes nothing costs no memory; what could not be written is lost.
+ * @returns a function that takes a line with its line break. It throws the system's error.
+ */
+export function lineWriter(fd: number): (line: string) => void {
+  let isCut = false;
+  return (line) => {
+    // After a line that broke off, the next one must not become its end.
+    let rest: Uint8Array = Buffer.from(isCut ? `\n${line}` : line);
+    const whole = rest.length;
+    for (let waits = 0; rest.length > 0; ) {
+      try {
+        rest = rest.subarray(writeSync(fd, rest));
+      } catch (error) {
+        if (isBusy(error) && waits++ < mostWaits) {
+          Atomics.wait(nobodyWakes, 0, 0, waitMs);
+          continue;
+        }
+        isCut ||= rest.length < whole;
+        throw error;
+      }
+    }
+    isCut = false;
+  };
+}
+
+/** A pipe that does not block and is full. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EAGAIN";
+}

@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { expect } from "vitest";
+import { Lines } from "./lines.ts";
+import { commandLine, type ServerProcess } from "./process.ts";
+import { hostedFlags, type TargetOptions } from "./target.ts";
+
+const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
+
+/** Why no file system can be mounted for one process alone; null: it can. */
+export const noMounts: string | null = (() => {
+  const { status, stderr, error } = spawnSync(
+    "unshare",
+    ["-rm", "mount", "-t", "tmpfs", "x", "/mnt"],
+    {
+      encoding: "utf8",
+    },
+  );
+  return status === 0 ? null : `no mounts of one's own: ${stderr?.trim() || error?.message}`;
+})();
+
+export interface ShellOptions extends TargetOptions {
+  /** What the shell does before it becomes the server, which is `"$@"`: `ulimit -f 1; exec "$@" >/dev/full`. */
+  readonly shell: string;
+  /** The shell may mount; nobody else sees it, and it ends with the process. */
+  readonly mounts?: boolean;
+  /** False: nobody reads standard output until the test does. */
+  readonly readAudit?: boolean;
+}
+
+/** The real command behind a shell, which decides on its limits, its file systems and where its output goes. */
+export async function startInShell(options: ShellOptions): Promise<ServerProcess> {
+  const port = await freePort();
+  const flags = hostedFlags({ ...options.flags, port: String(port) });
+  const command = [
+    "-c",
+    options.shell,
+    "bash",
+    process.execPath,
+    cli,
+    "serve",
+    ...commandLine(flags),
+  ];
+  const [file, args] = options.mounts
+    ? ["unshare", ["-rm", "bash", ...command]]
+    : ["bash", command];
+  const child = spawn(file, args, {
+    env: { PATH: process.env.PATH, ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [audit, log] = [new Lines(), new Lines()];
+  if (options.readAudit ?? true) follow(child.stdout, audit);
+  follow(child.stderr, log);
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  const url = `http://127.0.0.1:${port}`;
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error(`The server did not start:\n${log.text}`);
+    return (await fetch(`${url}/ready`).catch(() => undefined))?.status;
+  };
+  await expect.poll(isUp, { timeout: 30_000 }).toBe(200);
+  return {
+    url,
+    audit,
+    log,
+    child,
+    exited,
+    async stop() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** Reads a stream by lines from now on. */
+export function follow(stream: NodeJS.ReadableStream, lines: Lines): void {
+  createInterface({ input: stream }).on("line", (line) => lines.push(line));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A listening TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
