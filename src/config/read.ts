@@ -17,9 +17,10 @@ const maxBytes = 10 * 1_048_576;
  */
 export function requirePath(path: string): void {
   if (path.includes("://") || /^\s*[a-z][a-z0-9+.-]+:\//i.test(path)) {
+    // Not the URL itself: it may carry a password or a signature.
     throw new StartupError(
       "config_is_url",
-      `--config takes the path of a file, not a URL: ${path.trim()}`,
+      `--config takes the path of a file, not a URL (${path.trim().split(":", 1)[0]}:…).`,
     );
   }
 }

@@ -150,13 +150,15 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
       says: /no-list/,
     },
   ],
-  config_is_url: ["https://example.com/c.yaml", " S3://bucket/c.yaml", "file:/etc/c.yaml"].map(
-    (url) => ({
-      name: `S9, ${url}`,
-      args: () => hosted("--auth", "none", "--config", url),
-      says: /not a URL/,
-    }),
-  ),
+  config_is_url: [
+    "https://user:s3cr3t@example.com/c.yaml?signature=s3cr3t",
+    " S3://bucket/c.yaml",
+    "file:/etc/c.yaml",
+  ].map((url) => ({
+    name: `S9, ${url}`,
+    args: () => hosted("--auth", "none", "--config", url),
+    says: /not a URL \((?:https|S3|file):…\)\.$/m,
+  })),
   instructions_conflict: [
     {
       name: "S10",
