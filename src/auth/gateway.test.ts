@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createAuthenticator } from "./create.ts";
 
 const warnings: string[] = [];
+let details: object | undefined;
 const create = (environment: Record<string, string> = {}, serverless = true) =>
   createAuthenticator({
     auth: "gateway",
@@ -11,7 +12,13 @@ const create = (environment: Record<string, string> = {}, serverless = true) =>
     mode: "hosted",
     serverless,
     environment,
-    log: { info() {}, warn: (_, message) => warnings.push(message) },
+    log: {
+      info() {},
+      warn(fields, message) {
+        details = fields;
+        warnings.push(message);
+      },
+    },
   });
 const event = (authorizer: unknown, version: string | null = "2.0") => ({
   ...(version && { version }),
@@ -63,6 +70,31 @@ describe("identity comes from the authorizer", () => {
       { scopes: ["iam:config", "iam:query"] },
     ],
     [
+      "scopes as a list in text with blanks around",
+      event({ jwt: { claims: { ...claims, scope: " [iam:query] " } } }),
+      { scopes: ["iam:query"] },
+    ],
+    [
+      "brackets that are no list, letter by letter",
+      event({ jwt: { claims: { ...claims, scope: "a[iam:query] [iam:config]b" } } }),
+      { scopes: ["[iam:config]b", "a[iam:query]"] },
+    ],
+    [
+      "client_id before azp",
+      event({ jwt: { claims: { ...claims, azp: "app" } } }),
+      { clientId: "agent" },
+    ],
+    [
+      "client from the subject",
+      event({ jwt: { claims: { sub: "alice" } } }),
+      { clientId: "alice", scopes: [] },
+    ],
+    [
+      "claims that are no text are none",
+      event({ jwt: { claims: { sub: 7, client_id: ["agent"], azp: "app" } } }),
+      { subject: "app", clientId: "app" },
+    ],
+    [
       "scp where there is no scope",
       event({ jwt: { claims: { sub: "a", scp: "iam:query" } } }),
       { scopes: ["iam:query"] },
@@ -83,6 +115,11 @@ describe("identity comes from the authorizer", () => {
       "IAM without ARN",
       event({ iam: { ...iam, userArn: null } }),
       { subject: iam.userId, scopes: [] },
+    ],
+    [
+      "IAM without ARN and id",
+      event({ iam: { ...iam, userArn: null, userId: null } }),
+      { subject: "gateway", clientId: "gateway", scopes: [] },
     ],
     [
       "IAM, which has no scopes even if it says so",
@@ -130,8 +167,11 @@ test.each([
 ])("%s is refused, whatever the headers say", async (_, given) => {
   const authenticator = await create();
   for (const headers of [new Headers(), bearer]) {
-    expect(await authenticator.authenticate({ headers, event: given })).toMatchObject({
-      refusal: { kind: "invalid_token" },
+    expect(await authenticator.authenticate({ headers, event: given })).toEqual({
+      refusal: {
+        kind: "invalid_token",
+        description: "The gateway in front of this server passed on no identity.",
+      },
     });
   }
 });
@@ -141,6 +181,19 @@ test("exists in the function only", async () => {
     kind: "gateway_outside_function",
     message: expect.stringContaining("serverless only"),
   });
+});
+
+test("asks clients for no scope; step-up is a switch of its own", async () => {
+  const shown = { provider: "gateway", challengeScopes: [], requiredScopes: [] };
+  expect(await create()).toMatchObject({ ...shown, stepUp: false });
+  const stepUp = await create({ VALIDATOR_MCP_AUTH_STEP_UP: "1" });
+  expect(stepUp).toMatchObject({ ...shown, stepUp: true });
+});
+
+test("a variable of another provider is warned of", async () => {
+  warnings.length = 0;
+  await create({ VALIDATOR_MCP_AUTH_TOKENS: "x", VALIDATOR_MCP_AUTH_GATEWAY_SCOPE_CLAIM: "x" });
+  expect(warnings[0]).toBe("These variables have no effect with --auth gateway.");
 });
 
 describe("the function's URL is looked at", () => {
@@ -170,7 +223,8 @@ describe("the function's URL is looked at", () => {
     answer({ FunctionUrl: "https://x.lambda-url.eu-central-1.on.aws/", AuthType: "NONE" });
     await expect(start()).rejects.toMatchObject({
       kind: "gateway_public_url",
-      message: expect.stringMatching(/gateway.*NONE/),
+      message:
+        "Auth gateway must not be paired with a function URL of auth type NONE: such a URL has no authorizer. Change the URL to AWS_IAM, remove it, or choose --auth jwt (VALIDATOR_MCP_AUTH=jwt).",
     });
   });
 
@@ -190,20 +244,57 @@ describe("the function's URL is looked at", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("no function name starts with a warning and without a call", async () => {
-    await expect(create()).resolves.toMatchObject({ provider: "gateway" });
-    expect(warnings).toEqual([expect.stringMatching(/AWS_LAMBDA_FUNCTION_NAME.*NONE/)]);
+  const verify =
+    "make sure that no function URL of auth type NONE reaches this function, or anyone may call it.";
+  const unchecked = (reason: string) =>
+    `The function URL could not be checked (${reason}): ${verify}`;
+
+  test.each([[undefined], [" "]])(
+    "the function name %j starts with a warning and without a call",
+    async (name) => {
+      const environment = name === undefined ? {} : { AWS_LAMBDA_FUNCTION_NAME: name };
+      await expect(create(environment)).resolves.toMatchObject({ provider: "gateway" });
+      expect(warnings).toEqual([
+        `AWS_LAMBDA_FUNCTION_NAME is not set, so no URL was checked: ${verify}`,
+      ]);
+    },
+  );
+
+  test("a fault of AWS Lambda is asked about once more, then starts with a warning", async () => {
+    let asked = 0;
+    server.use(
+      http.get(url, () => {
+        asked += 1;
+        return HttpResponse.json({}, { status: 500, headers: { "x-amzn-errortype": "Fault" } });
+      }),
+    );
+    await expect(start()).resolves.toMatchObject({ provider: "gateway" });
+    expect([asked, warnings]).toEqual([2, [unchecked("Fault")]]);
+  });
+
+  test("an answer that does not come in time starts with a warning", async () => {
+    const over = AbortSignal.abort();
+    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(over);
+    try {
+      await expect(start()).resolves.toMatchObject({ provider: "gateway" });
+      expect([limit.mock.calls, warnings]).toEqual([[[3_000]], [unchecked("AbortError")]]);
+    } finally {
+      limit.mockRestore();
+    }
   });
 
   test("no permission starts with a warning", async () => {
     answer({ Message: "User is not authorized" }, 403, "AccessDeniedException");
     await expect(start()).resolves.toMatchObject({ provider: "gateway" });
-    expect(warnings).toEqual([expect.stringMatching(/AccessDeniedException.*NONE/)]);
+    expect([details, warnings]).toEqual([
+      { reason: "AccessDeniedException" },
+      [unchecked("AccessDeniedException")],
+    ]);
   });
 
   test("no network starts with a warning", async () => {
     server.use(http.get(url, () => HttpResponse.error()));
     await expect(start()).resolves.toMatchObject({ provider: "gateway" });
-    expect(warnings).toEqual([expect.stringMatching(/could not be checked.*NONE/)]);
+    expect(warnings).toEqual([unchecked("TypeError")]);
   });
 });
