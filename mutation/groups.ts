@@ -22,11 +22,7 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/analyze/{regions,rate-limiter,document,own-region}.ts",
       "src/tools/analyze-policy.ts",
     ],
-    tests: [
-      "src/analyze/*.test.ts",
-      "src/tools/analyze-policy.test.ts",
-      "test/contract/analyze.test.ts",
-    ],
+    tests: ["src/analyze/*.test.ts", "src/tools/analyze-policy.test.ts"],
   },
   audit: {
     mutate: [
@@ -36,7 +32,6 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       "src/mcp/{audit,defect,invalid-arguments,message,fence}.test.ts",
       "src/tools/masked.test.ts",
-      "test/contract/audit.test.ts",
     ],
   },
   "auth-edge": {
@@ -45,7 +40,8 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/auth/{none,recently-used,required-scopes,scope-map,secret-flags,token,unique-json}.ts",
     ],
     tests: [
-      "src/auth/{bearer,challenge,discovery,none,recently-used,scope-map,secret-flags,token}.test.ts",
+      "src/auth/{bearer,challenge,context,create,discovery,none,recently-used,scope-map}.test.ts",
+      "src/auth/{secret-flags,token,unique-json}.test.ts",
     ],
   },
   "auth-gateway": {
