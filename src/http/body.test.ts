@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import type { Envelope } from "../pool/messages.ts";
+import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
 import { BodyRoom, readJson } from "./body.ts";
 
 const { pool } = bareRuntime().runtime;
@@ -65,4 +67,108 @@ test("room that is taken is room no more until it is given back", () => {
   ]);
   room.giveBack(6);
   expect([room.take(7), room.take(6)]).toEqual([false, true]);
+});
+
+describe("a small body", () => {
+  const room = new BodyRoom(0);
+  const read = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    readJson(
+      new Request("http://localhost/mcp", { method: "POST", body, headers }),
+      limit,
+      pool,
+      room,
+    );
+
+  test("is one message, with the bytes it had on the wire", async () => {
+    expect(await read('{"a":"é"}')).toEqual({ kind: "message", message: { a: "é" }, bytes: 10 });
+    expect(await read(" 5 ")).toEqual({ kind: "message", message: 5, bytes: 3 });
+  });
+
+  test("that is a list of messages is told apart", async () => {
+    expect(await read('[{"a":1}]')).toEqual({ kind: "batch" });
+  });
+
+  test.each([
+    ["no JSON", '{"a"'],
+    ["nothing", ""],
+    ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22])],
+  ])("of %s is invalid", async (_, body) => {
+    expect(await read(body)).toEqual({ kind: "invalid" });
+    expect(await read(body, { "content-length": String(body.length) })).toEqual({
+      kind: "invalid",
+    });
+  });
+
+  test("that is missing is invalid", async () => {
+    const request = new Request("http://localhost/mcp", { method: "POST" });
+    expect(await readJson(request, limit, pool, room)).toEqual({ kind: "invalid" });
+  });
+
+  test("in several parts is put together in order", async () => {
+    const { request, controller } = chunked();
+    const reading = readJson(request, limit, pool, room);
+    const stream = await controller;
+    for (const part of ['{"a":', "[1,", "2]}"]) stream.enqueue(Buffer.from(part));
+    stream.close();
+    expect(await reading).toEqual({ kind: "message", message: { a: [1, 2] }, bytes: 11 });
+  });
+});
+
+describe("the largest body", () => {
+  const room = new BodyRoom(limit);
+  const small = 100;
+  const inParts = async (bytes: number) => {
+    const { request, controller } = chunked();
+    const reading = readJson(request, small, pool, room);
+    const stream = await controller;
+    stream.enqueue(Buffer.from(spaces(bytes)));
+    stream.close();
+    return reading;
+  };
+
+  test("is read, and one byte more is not, declared or in parts", async () => {
+    expect(await readJson(whole(spaces(small)), small, pool, room)).toMatchObject({ bytes: small });
+    expect(await inParts(small)).toMatchObject({ bytes: small });
+    const refused = { kind: "too_large" };
+    expect(await readJson(whole(spaces(small + 1)), small, pool, room)).toEqual(refused);
+    expect(await inParts(small + 1)).toEqual(refused);
+  });
+
+  test("cannot be told from a length that is no number", async () => {
+    const headers = { "content-length": "many" };
+    const request = new Request("http://localhost/mcp", { method: "POST", headers, body: "{}" });
+    expect(await readJson(request, small, pool, room)).toEqual({ kind: "too_large" });
+  });
+});
+
+describe("a large body is read by the pool", () => {
+  const text = spaces(65_537);
+  const poolWith = (readEnvelope: ValidationPool["readEnvelope"]) => ({ ...pool, readEnvelope });
+
+  test.each<[string, Envelope, object]>([
+    ["a message", { kind: "message", message: { a: 1 } }, { bytes: 65_537 }],
+    ["no message", { kind: "invalid" }, {}],
+    ["a list of messages", { kind: "batch" }, {}],
+  ])("and is %s by its word", async (_, envelope, more) => {
+    const room = new BodyRoom(65_537);
+    const seen: number[] = [];
+    const reader = poolWith(async (body) => {
+      seen.push(body.byteLength);
+      // What is being read still takes its room.
+      expect(room.take(1)).toBe(false);
+      return envelope;
+    });
+    expect(await readJson(whole(text), limit, reader, room)).toEqual({ ...envelope, ...more });
+    expect(seen).toEqual([65_537]);
+    expect(room.take(65_537)).toBe(true);
+  });
+
+  test("which may have no time for it; any other failure is a fault", async () => {
+    const room = new BodyRoom(65_537);
+    const busy = poolWith(() => Promise.reject(new ReaderBusy()));
+    expect(await readJson(whole(text), limit, busy, room)).toEqual({ kind: "busy" });
+    const broken = poolWith(() => Promise.reject(new RangeError("broken")));
+    await expect(readJson(whole(text), limit, broken, room)).rejects.toThrow(RangeError);
+    expect(room.take(65_537)).toBe(true);
+  });
 });
