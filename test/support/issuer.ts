@@ -55,7 +55,7 @@ export async function signToken(
   return await new SignJWT(claims).setProtectedHeader(full).sign(privateKey);
 }
 
-/** Signs what a library would refuse to sign. Without a key: no signature. */
+/** Signs what a library would refuse to sign; text and bytes are taken as they are. Without a key: no signature. */
 export function signedByHand(
   header: unknown,
   claims: unknown,
@@ -63,7 +63,10 @@ export function signedByHand(
   digest: string | null = null,
 ): string {
   const encode = (value: unknown) =>
-    Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+    (value instanceof Uint8Array
+      ? Buffer.from(value)
+      : Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
+    ).toString("base64url");
   const input = `${encode(header)}.${encode(claims)}`;
   const signature = key ? sign(digest, Buffer.from(input), key).toString("base64url") : "";
   return `${input}.${signature}`;
