@@ -38,6 +38,20 @@ describe("operator text", () => {
     );
   });
 
+  test("of a local config is the project's own, which may be a stranger's", () => {
+    const { runtime } = bareRuntime({ mode: "local" });
+    const { settings } = runtime;
+    for (const [source, author] of [
+      ["config", "the config of this project or session"],
+      ["settings", "the operator of this server"],
+      ["file", "the operator of this server"],
+    ] as const) {
+      expect(instructionsFor({ settings, customInstructions: { text, source } })).toContain(
+        `\n\n## From ${author}\n\n${text}`,
+      );
+    }
+  });
+
   test("without it there is no heading", () => {
     expect(instructions()).not.toMatch(/^#/m);
   });

@@ -10,8 +10,13 @@ export function instructionsFor({
   customInstructions,
 }: Pick<Runtime, "settings" | "customInstructions">): string {
   const own = builtIn(settings.profile);
-  const { text } = customInstructions;
-  return text === null ? own : `${own}\n\n## From the operator of this server\n\n${text}`;
+  const { text, source } = customInstructions;
+  // In local mode the config may be the repository's under review: its words are not the user's.
+  const isProjects = settings.mode === "local" && source === "config";
+  const author = isProjects
+    ? "the config of this project or session"
+    : "the operator of this server";
+  return text === null ? own : `${own}\n\n## From ${author}\n\n${text}`;
 }
 
 function builtIn(profile: Profile): string {
