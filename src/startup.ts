@@ -14,7 +14,7 @@ import type { ConfigurableCheck } from "./config/sections.ts";
 import { createEngine } from "./engine/engine.ts";
 import { StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
-import { framesOf } from "./mcp/defect.ts";
+import { framesOf, logDefect } from "./mcp/defect.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
 import { makeFolder } from "./services/make-folder.ts";
@@ -210,6 +210,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
         digest,
       },
       { workers: settings.workers ?? defaultWorkers(), queue: settings.max_queued_calls },
+      (error) => logDefect(log, error, { where: "worker thread" }),
     ),
     customInstructions,
     warm,

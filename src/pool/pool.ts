@@ -25,6 +25,8 @@ export class ReaderBusy extends Error {
   override name = "ReaderBusy";
 }
 
+type RunOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
+
 /** Threads for large calls. They start when first needed. */
 export interface ValidationPool {
   /**
@@ -69,6 +71,22 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
+/**
+ * Runs a task. The library starts no thread for waiting tasks when one dies (its work went wrong, or was stopped): they
+ * would wait for the next call.
+ */
+async function runIn(pool: Piscina, task: unknown, options: RunOptions): Promise<unknown> {
+  try {
+    return await pool.run(task, options);
+  } catch (error) {
+    if (pool.queueSize > 0 && pool.threads.length < pool.options.maxThreads) {
+      // An empty task starts one. Should that fail, those that wait fail by themselves.
+      pool.run(undefined, { name: "wake" }).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
 function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
   return answer.kind === "tool_error";
 }
@@ -96,30 +114,33 @@ export interface PoolSize {
   readonly memoryMb?: number;
 }
 
+/** @param onThreadError Told of a thread that dies while it has nothing to do. */
 export function createPool(
   data: WorkerData,
   { workers, queue, memoryMb = workerMemoryMb }: PoolSize,
+  onThreadError: (error: unknown) => void = () => {},
 ): ValidationPool {
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
   const open = () => {
     threads ??= import("piscina").then(({ Piscina }) => {
       const shared = { minThreads: 0, idleTimeout: idleMs, workerData: data };
       const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
-      return {
-        readers: new Piscina({
-          ...shared,
-          filename: moduleBeside("reader"),
-          maxThreads: 1,
-          maxQueue: readerQueueLength,
-          resourceLimits,
-        }),
-        validators: new Piscina({
-          ...shared,
-          filename: moduleBeside("worker"),
-          maxThreads: workers,
-          resourceLimits,
-        }),
-      };
+      const readers = new Piscina({
+        ...shared,
+        filename: moduleBeside("reader"),
+        maxThreads: 1,
+        maxQueue: readerQueueLength,
+        resourceLimits,
+      });
+      const judges = new Piscina({
+        ...shared,
+        filename: moduleBeside("worker"),
+        maxThreads: workers,
+        resourceLimits,
+      });
+      // A thread that dies between two tasks; unheard, it would end the process.
+      for (const pool of [readers, judges]) pool.on("error", onThreadError);
+      return { readers, validators: judges };
     });
     return threads;
   };
@@ -139,11 +160,10 @@ export function createPool(
     try {
       ({ validators } = await open());
       signal.throwIfAborted();
-      const answer: Exclude<Answer, RefusedTask> | RefusedTask = await validators.run(task, {
-        name,
-        signal,
-        transferList,
-      });
+      // What the function of that name returns.
+      const answer = (await runIn(validators, task, { name, signal, transferList })) as
+        | Exclude<Answer, RefusedTask>
+        | RefusedTask;
       if (!isRefused(answer)) return answer;
       throw new ToolError(answer.error, answer.message);
     } catch (error) {
@@ -161,7 +181,8 @@ export function createPool(
     async readEnvelope(body) {
       const { readers } = await open();
       try {
-        return await readers.run(body, { name: "takeApart", transferList: memoryOf(body) });
+        const options = { name: "takeApart", transferList: memoryOf(body) };
+        return (await runIn(readers, body, options)) as Envelope;
       } catch (error) {
         if (isQueueFull(error)) throw new ReaderBusy();
         throw error;

@@ -28,6 +28,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Task of the pool: none. It is there to start a thread. */
+export function wake(): void {}
+
 /** Task of the pool: {@link readEnvelope}, with the body handed back and not copied. */
 export function takeApart(body: Uint8Array): unknown {
   const envelope = readEnvelope(body);

@@ -33,6 +33,9 @@ async function startWorker(): Promise<Runtime> {
 
 let started: Promise<Runtime> | undefined;
 
+/** Task of the pool: none. It is there to start a thread. */
+export function wake(): void {}
+
 /** Task of the pool. @returns a {@link ValidateAnswer}. */
 export function validate(task: ValidateTask): Promise<unknown> {
   return answering(async () => {
