@@ -15,6 +15,9 @@ import {
   type Target,
 } from "./target.ts";
 
+/** Reproducers of one signature: two defects may look alike. */
+const maxAlike = 2;
+
 const reduceBounds = { maxTries: 5_000, maxMs: 20_000 };
 
 /** Exceptions that nobody caught and rejections that nobody handled, since the last case. */
@@ -52,7 +55,8 @@ class Fuzzer {
   readonly #target: Target;
   readonly #outputs: Outputs;
   readonly #running: CaseWriter;
-  readonly #seen = new Set<string>();
+  /** Reproducers so far, by signature. */
+  readonly #told = new Map<string, number>();
 
   constructor(orders: Orders, target: Target, outputs: Outputs) {
     this.#orders = orders;
@@ -92,8 +96,9 @@ class Fuzzer {
   async #found(number: number, input: unknown, failure: Failure, cases: number): Promise<void> {
     const signature = signatureOf(failure);
     report({ kind: "failure", cases, signature });
-    if (this.#seen.has(signature)) return;
-    this.#seen.add(signature);
+    const told = this.#told.get(signature) ?? 0;
+    if (told >= maxAlike) return;
+    this.#told.set(signature, told + 1);
     let tries = 0;
     // Each try has a number of its own, or the supervisor would take them for one long case.
     const again = (candidate: unknown) => this.#attempt(number + ++tries / 1e6, candidate);

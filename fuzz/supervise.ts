@@ -13,7 +13,7 @@ const childFile = new URL("child.ts", import.meta.url).pathname;
 
 /** Processes of one target that may die before it is given up. */
 const maxDeaths = 20;
-/** Reproducers kept of one signature that says little: a hang has no stack. */
+/** Reproducers kept of one signature: two defects may look alike, and hangs do. */
 const maxAlike = 3;
 /** A process that has not begun its first case may still load. */
 const startMs = 60_000;
@@ -155,7 +155,9 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
     const limit = Number.isFinite(maxCases) ? { maxCases: maxCases - ran } : {};
     const { end, detail, last } = await runChild({ ...orders, ...limit }, hangMs, (report) => {
       if (report.kind === "finding") {
-        if (entryOf(report.signature).paths.length === 0) save(report.signature, report.finding);
+        if (entryOf(report.signature).paths.length < maxAlike) {
+          save(report.signature, report.finding);
+        }
         return;
       }
       ran = from + report.cases;

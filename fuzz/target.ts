@@ -51,9 +51,7 @@ export function failureOf(error: unknown): Failure {
 
 /** Failures of one signature are one and the same defect, as far as can be told. */
 export function signatureOf({ kind, detail }: Failure): string {
-  const frame = /^ +at .*$/m.exec(detail)?.[0].trim() ?? "";
-  const [first = ""] = detail.split("\n");
-  // What quotes the input differs each time.
-  const words = first.replaceAll(/"(?:[^"\\]|\\.)*"|`[^`]*`|\d+/g, "_").slice(0, 80);
-  return `${kind} | ${frame || words}`;
+  const frame = /^ +at .*$/m.exec(detail)?.[0].trim();
+  const finding = /"check_id":"\w+","issue_type":"\w+"/.exec(detail)?.[0].replaceAll('"', "");
+  return [kind, frame ?? finding].filter((part) => part !== undefined).join(" | ");
 }

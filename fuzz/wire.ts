@@ -30,6 +30,8 @@ export interface Wire {
   readonly server: InProcess;
   /** Sends a request and judges all that comes of it. Exchanges must not overlap. */
   exchange(request: WireRequest): Promise<Known>;
+  /** Takes the audit lines since the last time; what else was written is judged. */
+  takeAudit(): string[];
   close(): Promise<void>;
 }
 
@@ -86,6 +88,10 @@ export async function openWire({ extraTools, sink, adjust }: WireOptions): Promi
         () => `${JSON.stringify(records)} ${shown()}`,
       );
       return known;
+    },
+    takeAudit() {
+      judgeLog(server.log.all.splice(0));
+      return audit.splice(0);
     },
     async close() {
       await server.stop();
