@@ -11,7 +11,7 @@ const entry: AuditEntry = {
   policy_count: 0,
   duration_s: 1.23456789,
   outcome: "success",
-  severity_counts: { low: 1, critical: 2 },
+  severity_counts: { low: 1, critical: 2, high: 3 },
 };
 
 function collect(sink?: (line: string) => void) {
@@ -31,7 +31,7 @@ describe("an audit record", () => {
     expect(line).not.toContain("\n");
     expect(Object.keys(record)).toEqual(Object.keys(record).sort());
     expect(record).toMatchObject({ duration_s: 1.234568, scopes: ["iam:query", "iam:validate"] });
-    expect(Object.keys(record.severity_counts)).toEqual(["critical", "low"]);
+    expect(Object.keys(record.severity_counts)).toEqual(["critical", "high", "low"]);
   });
 
   test("stays one line whatever the subject holds", () => {
@@ -49,7 +49,22 @@ describe("an audit record", () => {
     broken.audit(() => {
       throw new RangeError("on someone");
     });
-    expect(broken.logged.map((line) => JSON.parse(line).error_code)).toEqual(["EIO", "RangeError"]);
+    broken.audit(() => {
+      throw Object.assign(new TypeError("on someone"), { code: 5 });
+    });
+    broken.audit(() => {
+      throw { code: "EIO", message: "on someone" };
+    });
+    const warnings = broken.logged.map((line) => JSON.parse(line));
+    expect(warnings.map(({ error_code }) => error_code)).toEqual([
+      "EIO",
+      "RangeError",
+      "TypeError",
+      "object",
+    ]);
+    for (const { level, msg } of warnings) {
+      expect([level, msg]).toEqual([40, "An audit record could not be written."]);
+    }
     expect(broken.logged.join("")).not.toContain("someone");
   });
 });

@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
-import { logDefect } from "./defect.ts";
+import { describe, expect, test } from "vitest";
+import { framesOf, logDefect } from "./defect.ts";
 
 function logged(error: unknown) {
   const lines: string[] = [];
@@ -18,9 +18,11 @@ test("a defect is logged with its id, its class and its frames, without its mess
   expect(record).toMatchObject({
     correlation_id: id,
     tool: "query",
+    msg: "Internal error.",
     error: { name: "RangeError", cause: { name: "TypeError" } },
   });
-  expect(record.error.frames[0]).toContain("defect.test.ts");
+  expect(record.error.frames[0]).toMatch(/^at .*defect\.test\.ts:\d+:\d+/);
+  expect(record.error.cause).not.toHaveProperty("cause");
   expect(line).not.toContain(secret);
 });
 
@@ -34,4 +36,29 @@ test("a chain of causes ends", () => {
   const error = new Error("a");
   error.cause = error;
   expect(logged(error).record.error.cause.cause.cause).not.toHaveProperty("cause");
+});
+
+describe("the frames of an error", () => {
+  const frames = "    at run (/app/run.ts:1:2)\n    at /app/call.ts:3:4";
+  const withStack = (message: string, stack: string | undefined) =>
+    Object.assign(new Error(message), { stack });
+
+  test("are those after its message, wherever that stands", () => {
+    const fake = "    at secret (/x.ts:1:1)";
+    const expected = ["at run (/app/run.ts:1:2)", "at /app/call.ts:3:4"];
+    expect(framesOf(withStack(fake, `Error: ${fake}\n${frames}`))).toEqual(expected);
+    expect(framesOf(withStack(fake, `${fake}\n${frames}`))).toEqual(expected);
+  });
+
+  test("are all there when the message has been changed since", () => {
+    const error = withStack("now much longer than before ".repeat(9), `Error: a\n${frames}`);
+    expect(framesOf(error)).toHaveLength(2);
+  });
+
+  test("are none without a stack, and none of what is no error", () => {
+    expect(framesOf(withStack("a", undefined))).toEqual([]);
+    for (const thrown of ["text", null, undefined, { stack: frames, message: "" }]) {
+      expect(framesOf(thrown)).toEqual([]);
+    }
+  });
 });

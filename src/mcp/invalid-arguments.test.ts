@@ -35,6 +35,23 @@ describe("arguments that do not fit", () => {
     expect(message).toMatch(/^Invalid arguments: unknown field "x{79}…"\.$/);
   });
 
+  test("name five unknown fields of many, and no field for the whole", () => {
+    const unknown = (...keys: string[]) =>
+      messageOf(z.strictObject({}), Object.fromEntries(keys.map((key) => [key, 1])));
+    expect(unknown("a", "b")).toBe('Invalid arguments: unknown fields "a", "b".');
+    expect(unknown("a", "b", "c", "d", "e", "f")).toBe(
+      'Invalid arguments: unknown fields "a", "b", "c", "d", "e".',
+    );
+    expect(messageOf(z.strictObject({}), [])).toBe(
+      "Invalid arguments: Invalid input: expected object, received array.",
+    );
+  });
+
+  test("that fit no form of several are told so", () => {
+    const schema = z.object({ policy: z.union([z.string(), z.array(z.string())]) });
+    expect(messageOf(schema, { policy: 5 })).toBe("Invalid arguments: policy: Invalid input.");
+  });
+
   test("never quote a value", () => {
     const schema = z.strictObject({ a: z.string(), b: z.int(), c: z.literal("x"), d: z.url() });
     const secret = "Secret";
@@ -46,15 +63,17 @@ describe("arguments that do not fit", () => {
     const schema = z.array(z.number());
     const message = messageOf(schema, Array(1000).fill("x"));
     expect(message).toMatch(/\[4\].*; and 995 more\.$/);
+    expect(messageOf(schema, Array(5).fill("x"))).toMatch(/; \[4\][^;]*\.$/);
     expect(message.length).toBeLessThan(500);
   });
 });
 
 test("an excerpt is no longer than asked and never half a character", () => {
   expect(excerpt("short")).toBe("short");
-  expect(excerpt("x".repeat(80))).toHaveLength(80);
+  expect(excerpt("x".repeat(80))).toBe("x".repeat(80));
   expect(excerpt("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
   expect(excerpt(`${"x".repeat(78)}😀😀`)).toBe(`${"x".repeat(78)}…`);
+  expect(excerpt(`😀${"x".repeat(79)}`)).toBe(`😀${"x".repeat(77)}…`);
 });
 
 test("an excerpt is one line of what people see", () => {

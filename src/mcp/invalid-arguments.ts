@@ -24,7 +24,7 @@ function text(issue: z.core.$ZodIssue): string {
     const keys = issue.keys.slice(0, maxIssues).map((key) => `"${excerpt(key)}"`);
     return `unknown ${issue.keys.length === 1 ? "field" : "fields"} ${keys.join(", ")}`;
   }
-  if (issue.code === "invalid_union" && "options" in issue && Array.isArray(issue.options)) {
+  if ("options" in issue && issue.options) {
     return `expected one of ${issue.options.map((option) => `"${String(option)}"`).join(", ")}`;
   }
   return excerpt(issue.message, maxReason);

@@ -11,20 +11,17 @@ const secretKey =
  */
 export function masked(value: unknown, secret = false): unknown {
   if (Array.isArray(value)) return value.map((member) => masked(member, secret));
-  if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key,
-        masked(member, secret || secretKey.test(key)),
-      ]),
-    );
-  }
+  if (isJsonObject(value)) return maskedObject(value, secret);
   const hide = secret && typeof value === "string" && value !== "";
   return hide && !Severity.safeParse(value).success ? "***" : value;
 }
 
 /** As {@link masked}. */
-export function maskedObject(value: object): Record<string, unknown> {
-  const copy = masked(value);
-  return isJsonObject(copy) ? copy : {};
+export function maskedObject(value: object, secret = false): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      masked(member, secret || secretKey.test(key)),
+    ]),
+  );
 }
