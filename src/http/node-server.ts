@@ -34,7 +34,7 @@ export interface NodeServerLimits {
 /** The app, as far as a socket needs to know it. */
 export interface Served {
   fetch(request: Request, bindings: object): Response | Promise<Response>;
-  /** Ends open streams; later ones are refused. Calls go on. */
+  /** Ends open streams, and later ones as soon as they open. Calls go on. */
   endStreams(): void;
   /** Cuts the calls that are still running. */
   close(): Promise<void>;

@@ -39,10 +39,12 @@ export class Streams {
 
   /** Whether another stream would be one too many. */
   get full(): boolean {
-    return this.#ended || this.#open.size >= this.#limit;
+    return this.#open.size >= this.#limit;
   }
 
   /**
+   * Once the server drains, a stream ends as soon as it has begun: a client that hears a refusal may never ask again,
+   * one whose stream ends opens another, and finds the server that takes over.
    * @param greeting Sent at once. Some proxies and tools show headers with the first byte only.
    * @param farewell Sent when the server ends the stream.
    */
@@ -53,7 +55,8 @@ export class Streams {
         start: (controller) => {
           controller.enqueue(encoder.encode(greeting));
           stream = { controller, farewell };
-          this.#add(stream);
+          if (this.#ended) finish(stream);
+          else this.#add(stream);
         },
         cancel: () => {
           if (stream) this.#remove(stream);
@@ -64,12 +67,11 @@ export class Streams {
     return new Response(body, { headers: eventStreamHeaders });
   }
 
-  /** Ends every stream; none opens after that. */
+  /** Ends every stream, and at once those that open after that. */
   end(): void {
     this.#ended = true;
     for (const stream of this.#open) {
-      if (stream.farewell !== "") stream.controller.enqueue(encoder.encode(stream.farewell));
-      stream.controller.close();
+      finish(stream);
       this.#remove(stream);
     }
   }
@@ -91,4 +93,9 @@ export class Streams {
       if ((controller.desiredSize ?? 0) > 0) controller.enqueue(comment);
     }
   }
+}
+
+function finish({ controller, farewell }: OpenStream): void {
+  if (farewell !== "") controller.enqueue(encoder.encode(farewell));
+  controller.close();
 }
