@@ -14,6 +14,7 @@ import { learnAnswers } from "./expected.ts";
 import { Chooser, closedLoop, openLoop } from "./load.ts";
 import { mix } from "./mix.ts";
 import { type Life, type Stage, setStage, strike } from "./stage.ts";
+import { EventStreams } from "./streams.ts";
 import { Tally } from "./tally.ts";
 import { verdict } from "./verdict.ts";
 import { Watch } from "./watch.ts";
@@ -36,6 +37,8 @@ const stepS = Math.min(10, minutes * 2.5);
 const clientSteps = [2, 4, 8, 16, 32, 64];
 /** A step that brings less than this is none. */
 const worthwhile = 1.03;
+/** Clients that listen all the time. */
+const openStreams = 8;
 const config = join(import.meta.dirname, "../../deploy/kubernetes/config.yaml");
 
 function positive(name: string, text: string): number {
@@ -66,18 +69,20 @@ function machineMeter(): () => number {
   };
 }
 
-/** @returns requests per second by number of clients, up to the first step that brings nothing. */
+/** @returns requests per second by number of clients, until two steps in a row bring nothing. */
 async function ramp(load: Omit<Parameters<typeof closedLoop>[0], "seconds">) {
   const steps: { clients: number; rate: number }[] = [];
-  let best = 0;
+  let peak = 0;
+  let vain = 0;
   for (const clients of clientSteps) {
     const rate = await closedLoop({ ...load, seconds: stepS }, clients);
     say(`${clients} clients: ${rate.toFixed(0)} requests/s`);
     steps.push({ clients, rate });
-    if (rate < best * worthwhile) return { steps, peak: Math.max(best, rate) };
-    best = rate;
+    vain = rate < peak * worthwhile ? vain + 1 : 0;
+    peak = Math.max(peak, rate);
+    if (vain === 2) break;
   }
-  return { steps, peak: best };
+  return { steps, peak };
 }
 
 /** Replaces one replica after the other in the first half of the run. */
@@ -106,6 +111,9 @@ async function soak(): Promise<boolean> {
   const urls = stage.lives.map(({ address }) => `http://${address}:8000`);
   const watch = new Watch(stage);
   await after(2_000);
+  // The delays of the start end with this sample.
+  await Promise.all(stage.lives.map((life) => watch.take(life)));
+  await after(4_000);
   const atRest = await Promise.all(stage.lives.map((life) => watch.take(life)));
   const shares = mix();
   const asks = new Set(shares.flatMap(({ visits }) => visits.flat()));
@@ -126,6 +134,7 @@ async function soak(): Promise<boolean> {
   say(`peak ${peak.toFixed(0)}, so ${rate.toFixed(0)} requests/s for ${minutes} min`);
 
   tally.forgetLatencies();
+  const streams = new EventStreams(stage.proxyUrl, openStreams);
   const loadedAt = performance.now();
   const before = { requests: tally.requests, fresh: tally.fresh };
   const ownLoop = monitorEventLoopDelay({ resolution: 10 });
@@ -144,12 +153,26 @@ async function soak(): Promise<boolean> {
   await Promise.all(stage.lives.map((life) => watch.take(life)));
   watch.stop();
   client.close();
+  streams.stop();
   for (const life of stage.lives) if (life.stoppedAt === undefined) await stage.stop(life);
   const logs = new Map(
     await Promise.all(stage.lives.map(async (life) => [life, await stage.logOf(life)] as const)),
   );
   const { section, passed } = verdict({
-    ...{ minutes, share, peak, rate, steps, loadedAt, generator, tally, watch, logs, atRest },
+    ...{
+      minutes,
+      share,
+      peak,
+      rate,
+      steps,
+      loadedAt,
+      generator,
+      tally,
+      watch,
+      logs,
+      atRest,
+      streams,
+    },
     stage,
     requests: tally.requests - before.requests,
     fresh: tally.fresh - before.fresh,
@@ -169,16 +192,7 @@ async function soak(): Promise<boolean> {
   return passed;
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    strike();
-    process.exit(130);
-  });
-}
-let passed = false;
-try {
-  passed = await soak();
-} finally {
-  strike();
-}
-process.exit(passed ? 0 : 1);
+// However this ends, nothing that it started stays.
+process.on("exit", strike);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+process.exit((await soak()) ? 0 : 1);

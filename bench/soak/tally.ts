@@ -17,12 +17,14 @@ export interface Window {
   to: number;
 }
 
-/** Latencies of one kind of request, in ms from the moment it was due. */
+/** Latencies of one kind of request, in ms from the moment it was due; `inside`: of a window or its 10 s after. */
 export interface Latencies {
   readonly outside: number[];
   readonly inside: number[];
 }
 
+/** After a replacement the calls that have piled up are answered, and the new replica is still cold. */
+const settleMs = 10_000;
 const busy = "The server is busy with other large requests";
 
 /** Counts what became of every request. */
@@ -62,9 +64,9 @@ export class Tally {
     this.#fail(ask, due, `${code}${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Whether anything was being replaced between two moments. */
-  disturbed(from: number, to: number): boolean {
-    return this.windows.some((window) => from <= window.to && to >= window.from);
+  /** Whether anything was being replaced between two moments, or had just been. */
+  disturbed(from: number, to: number, settled = settleMs): boolean {
+    return this.windows.some((window) => from <= window.to + settled && to >= window.from);
   }
 
   #note(kind: string, due: number, now: number): void {
@@ -78,7 +80,7 @@ export class Tally {
 
   #fail({ kind }: Ask, due: number, what: string): void {
     const at = performance.now();
-    this.failures.push({ kind, at, what, inWindow: this.disturbed(due, at) });
+    this.failures.push({ kind, at, what, inWindow: this.disturbed(due, at, 0) });
   }
 
   /** Starts the latencies anew; failures and counts stay. */

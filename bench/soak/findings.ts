@@ -1,0 +1,52 @@
+import type { LogCount } from "./lines.ts";
+import type { Life, Stage } from "./stage.ts";
+import type { EventStreams } from "./streams.ts";
+import type { Tally } from "./tally.ts";
+import { type Curve, curveOf, type Sample, type Watch } from "./watch.ts";
+
+/** All that a run leaves behind to be judged. */
+export interface Findings {
+  readonly minutes: number;
+  readonly share: number;
+  /** Requests per second. */
+  readonly peak: number;
+  readonly rate: number;
+  readonly steps: readonly { readonly clients: number; readonly rate: number }[];
+  /** performance.now() when the load proper began. */
+  readonly loadedAt: number;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly fresh: number;
+  readonly generator: {
+    readonly cpuShare: number;
+    readonly loopP99Ms: number;
+    readonly machineShare: number;
+  };
+  readonly tally: Tally;
+  readonly watch: Watch;
+  readonly stage: Stage;
+  readonly logs: ReadonlyMap<Life, LogCount>;
+  readonly atRest: readonly (Sample | undefined)[];
+  readonly proxyLog: readonly string[];
+  readonly streams: EventStreams;
+}
+
+/** Until code is compiled and the heap has its size. */
+const warmUpMs = 120_000;
+
+function warmAt(life: Life, { loadedAt, minutes }: Findings): number {
+  return Math.max(life.readyAt ?? 0, loadedAt) + Math.min(warmUpMs, minutes * 6_000);
+}
+
+/** @returns what a figure did in each life after its warm-up. */
+export function curves(found: Findings, value: (sample: Sample) => number): Map<Life, Curve> {
+  const all = [...found.watch.samples].flatMap(([life, samples]) => {
+    const curve = curveOf(samples, warmAt(life, found), value);
+    return curve ? [[life, curve] as const] : [];
+  });
+  return new Map(all);
+}
+
+export const signed = (percent: number) =>
+  `${percent >= 0 ? "+" : "−"}${Math.abs(percent).toFixed(1)} %`;
+export const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
