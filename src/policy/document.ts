@@ -1,15 +1,17 @@
 import type { Location } from "../../spec/finding.ts";
-import {
-  countMembers,
-  type Duplicate,
-  firstJsonError,
-  measureJson,
-  readPositions,
-} from "./json-text.ts";
+import { jsonPositions, repeatedMembers } from "./json-positions.ts";
+import { countMembers, firstJsonError, measureJson } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import type { PolicyDocument, TextFault } from "./model.ts";
 import type { NodeRef } from "./node.ts";
-import { Lines, type Origin, type Span, spanOf, type TextNode } from "./text-tree.ts";
+import {
+  type Duplicate,
+  Lines,
+  type Origin,
+  type Span,
+  spanOf,
+  type TextNode,
+} from "./text-tree.ts";
 
 /**
  * Reads a policy: a string is the JSON or YAML text of one, anything else the JSON value itself.
@@ -29,7 +31,7 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
       ...yaml,
       raw: yaml.value,
       text: input,
-      root: () => yaml.root,
+      root: yaml.root,
       origin,
     });
   }
@@ -53,27 +55,23 @@ export function objectDocument(value: unknown): PolicyDocument {
 
 /** @returns null when the text is not JSON. */
 function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
-  const { tooDeepAt, colons } = measureJson(text);
+  const { tooDeepAt, colons, brackets } = measureJson(text);
   if (tooDeepAt >= 0) {
     const span = { start: tooDeepAt, end: tooDeepAt + 1 };
     return faultyDocument("depth", text, tooDeep, span, origin);
   }
   const parsed = parseJson(text);
   if (!parsed) return null;
-  let positions: ReturnType<typeof readPositions> | undefined;
-  const read = () => {
-    positions ??= readPositions(text);
-    return positions;
-  };
+  const root = jsonPositions(text, brackets);
   // JSON.parse drops repeated members: fewer members than colons tells that there are some.
-  const duplicates = countMembers(parsed.value) < colons ? read().duplicates : [];
-  return new ReadDocument({ raw: parsed.value, text, duplicates, root: () => read().root, origin });
+  const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root) : [];
+  return new ReadDocument({ raw: parsed.value, text, duplicates, root, origin });
 }
 
 /** @returns null when the text is not JSON. */
 function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const parsed = parseJson(text);
-  const root = () => readPositions(text).root;
+  const root = jsonPositions(text, { ends: [], next: [] });
   return parsed && new ReadDocument({ raw: parsed.value, text, root, origin });
 }
 
@@ -111,8 +109,8 @@ interface Parts {
   readonly text: string | null;
   readonly faults?: readonly TextFault[];
   readonly duplicates?: readonly Duplicate[];
-  /** Positions of the text's values; asked for when the first node is to be located. */
-  readonly root?: () => TextNode;
+  /** Positions of the text's values. */
+  readonly root?: TextNode;
   readonly origin?: Origin | undefined;
 }
 
@@ -124,7 +122,7 @@ class ReadDocument implements PolicyDocument {
   readonly raw: unknown;
   readonly text: string | null;
   readonly faults: readonly TextFault[];
-  readonly #root: (() => TextNode) | undefined;
+  readonly #root: TextNode | undefined;
   readonly #origin: Origin | undefined;
   #lines: Lines | undefined;
   #compactBytes: number | undefined;
@@ -153,7 +151,7 @@ class ReadDocument implements PolicyDocument {
   locate(node: NodeRef): Location | null {
     // A text that cannot be read has one place worth pointing at: its fault.
     if (!this.#root) return this.faults[0]?.location ?? null;
-    return this.#locationOf(spanOf(this.#root(), node));
+    return this.#locationOf(spanOf(this.#root, node));
   }
 
   #locationOf(span: Span): Location {

@@ -20,6 +20,15 @@ export interface TextMember {
   readonly value: TextNode;
 }
 
+/** A member name that an object repeats. */
+export interface Duplicate {
+  readonly name: string;
+  /** The repeated key. */
+  readonly node: NodeRef;
+  /** Of the last key of that name, the one that counts. */
+  readonly span: Span;
+}
+
 /** @returns the span of a node; of its nearest ancestor that stands in the text, if it does not. */
 export function spanOf(root: TextNode, node: NodeRef): Span {
   let at = root;
@@ -58,8 +67,14 @@ export class Lines {
   constructor(text: string, origin: Origin = wholeText) {
     this.#origin = origin;
     this.#length = text.length;
-    for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
-      this.#starts.push(index + lineBreak.length);
+    let feed = text.indexOf("\n");
+    let carriage = text.indexOf("\r");
+    while (feed >= 0 || carriage >= 0) {
+      const feedIsNext = feed >= 0 && (carriage < 0 || carriage >= feed - 1);
+      const start = (feedIsNext ? feed : carriage) + 1;
+      this.#starts.push(start);
+      if (feed >= 0 && feed < start) feed = text.indexOf("\n", start);
+      if (carriage >= 0 && carriage < start) carriage = text.indexOf("\r", start);
     }
   }
 

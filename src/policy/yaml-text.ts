@@ -8,10 +8,9 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { type Duplicate, duplicatesIn } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
-import type { Span, TextMember, TextNode } from "./text-tree.ts";
+import { type Duplicate, type Span, spanOf, type TextMember, type TextNode } from "./text-tree.ts";
 import { compose, Refusal } from "./yaml-compose.ts";
 
 /** Characters that aliases may add to a document; each value counts as `nodeCharacters` more. */
@@ -212,6 +211,14 @@ function setOwn(target: Record<string, unknown>, name: string, value: unknown): 
   } else {
     target[name] = value;
   }
+}
+
+/**
+ * @returns those that stand in the document's value. What is within a member that a later one of its
+ * name hides has no place there, and the later one is reported.
+ */
+function duplicatesIn(root: TextNode, duplicates: readonly Duplicate[]): Duplicate[] {
+  return duplicates.filter(({ node, span }) => spanOf(root, node).start === span.start);
 }
 
 function leaf(span: Span): TextNode {

@@ -1,0 +1,156 @@
+import { type Brackets, endOfString } from "./json-text.ts";
+import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
+import type { Duplicate, Span, TextMember, TextNode } from "./text-tree.ts";
+
+/** Valid JSON of bounded depth, and where its brackets close. */
+interface Source {
+  readonly text: string;
+  readonly brackets: Brackets;
+}
+
+interface JsonMember extends TextMember {
+  readonly value: JsonNode;
+}
+
+/** The parts of an array or object. */
+interface Parts {
+  readonly items: JsonNode[] | null;
+  /** Of repeated names the last. */
+  readonly members: Map<string, JsonMember> | null;
+  readonly repeated: Set<string>;
+}
+
+/**
+ * A value of a JSON text. Its parts are read when they are first asked for: a finding needs those on
+ * the way to its node, and brackets that are none of them are stepped over.
+ */
+export class JsonNode implements TextNode {
+  readonly start: number;
+  readonly end: number;
+  readonly #source: Source;
+  /** Number of its opening bracket; -1 for a string, number or word. */
+  readonly #bracket: number;
+  #parts: Parts | undefined;
+
+  constructor(source: Source, start: number, end: number, bracket: number) {
+    this.start = start;
+    this.end = end;
+    this.#source = source;
+    this.#bracket = bracket;
+  }
+
+  get items(): readonly TextNode[] | null {
+    return this.parts.items;
+  }
+
+  get members(): ReadonlyMap<string, TextMember> | null {
+    return this.parts.members;
+  }
+
+  get parts(): Parts {
+    this.#parts ??= this.#bracket < 0 ? noParts : this.#read();
+    return this.#parts;
+  }
+
+  #read(): Parts {
+    const { text, brackets } = this.#source;
+    const isObject = text[this.start] === "{";
+    const parts: Parts = {
+      items: isObject ? null : [],
+      members: isObject ? new Map() : null,
+      repeated: new Set(),
+    };
+    let bracket = this.#bracket + 1;
+    for (let at = tokenFrom(text, this.start + 1); at < this.end - 1; ) {
+      let key: Span | undefined;
+      if (isObject) {
+        key = { start: at, end: endOfString(text, at) + 1 };
+        at = tokenFrom(text, key.end);
+      }
+      const first = text[at];
+      const isNested = first === "{" || first === "[";
+      const end = isNested ? (brackets.ends[bracket] ?? at) : endOfScalar(text, at);
+      const value = new JsonNode(this.#source, at, end, isNested ? bracket : -1);
+      if (isNested) bracket = brackets.next[bracket] ?? bracket;
+      parts.items?.push(value);
+      if (key) addMember(parts, nameAt(text, key), { key, value });
+      at = tokenFrom(text, end);
+    }
+    return parts;
+  }
+}
+
+const noParts: Parts = { items: null, members: null, repeated: new Set() };
+
+function addMember({ members, repeated }: Parts, name: string, member: JsonMember): void {
+  if (members?.has(name)) repeated.add(name);
+  members?.set(name, member);
+}
+
+/** @returns the offset of the next character that belongs to a value, or closes what holds it. */
+function tokenFrom(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBetween(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** White space, comma and colon: what stands between the values of valid JSON. */
+function isBetween(code: number): boolean {
+  return (
+    code === 0x20 ||
+    code === 0x0a ||
+    code === 0x0d ||
+    code === 0x09 ||
+    code === 0x2c ||
+    code === 0x3a
+  );
+}
+
+function endOfScalar(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start) + 1;
+  let end = start;
+  while (
+    end < text.length &&
+    !isBetween(text.charCodeAt(end)) &&
+    !isClosing(text.charCodeAt(end))
+  ) {
+    end++;
+  }
+  return end;
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x5d || code === 0x7d;
+}
+
+function nameAt(text: string, { start, end }: Span): string {
+  const name = text.slice(start + 1, end - 1);
+  // What JSON.parse makes of it is text.
+  return name.includes("\\") ? (JSON.parse(`"${name}"`) as string) : name;
+}
+
+/** @param text Valid JSON; a byte-order mark at its start is passed over. */
+export function jsonPositions(text: string, brackets: Brackets): JsonNode {
+  const start = tokenFrom(text, text.startsWith("\uFEFF") ? 1 : 0);
+  const isNested = text[start] === "{" || text[start] === "[";
+  const end = isNested ? (brackets.ends[0] ?? start) : endOfScalar(text, start);
+  return new JsonNode({ text, brackets }, start, end, isNested ? 0 : -1);
+}
+
+/** @returns the names that objects repeat, each once per object, in order of the keys that count. */
+export function repeatedMembers(root: JsonNode): Duplicate[] {
+  const duplicates: Duplicate[] = [];
+  collectRepeated(root, rootNode, duplicates);
+  return duplicates.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Depth is bounded, so recursion is safe. A value that a later one of its name hides is not looked into. */
+function collectRepeated({ parts }: JsonNode, ref: NodeRef, duplicates: Duplicate[]): void {
+  for (const [index, item] of parts.items?.entries() ?? []) {
+    collectRepeated(item, childNode(ref, index), duplicates);
+  }
+  for (const [name, { key, value }] of parts.members ?? []) {
+    if (parts.repeated.has(name)) duplicates.push({ name, span: key, node: keyNode(ref, name) });
+    collectRepeated(value, childNode(ref, name), duplicates);
+  }
+}
