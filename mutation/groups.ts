@@ -74,20 +74,14 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
   },
   http: {
-    mutate: ["src/http/{body,streams,channel,accept,rpc-error}.ts"],
+    mutate: ["src/http/{body,streams,channel,accept,rpc-error}.ts", "src/mcp/subscription.ts"],
     tests: [
       "src/http/{body,streams,channel,accept,rpc-error}.test.ts",
-      "test/contract/{body-room,streams,limits-transport}.test.ts",
+      "src/mcp/subscription.test.ts",
     ],
   },
   scopes: {
-    mutate: [
-      "spec/scopes.ts",
-      "src/mcp/{catalogue,component,listed-tool,uri-template,subscription}.ts",
-    ],
-    tests: [
-      "src/mcp/{catalogue,listed-tool,uri-template}.test.ts",
-      "test/contract/{scopes,streams}.test.ts",
-    ],
+    mutate: ["spec/scopes.ts", "src/mcp/{catalogue,component,listed-tool,uri-template}.ts"],
+    tests: ["src/mcp/{catalogue,listed-tool,uri-template}.test.ts", "test/contract/scopes.test.ts"],
   },
 };
