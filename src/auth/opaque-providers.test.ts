@@ -47,8 +47,15 @@ const providers = {
         { error: "invalid_token", error_description: "Invalid Value" },
         { status: 400 },
       ),
+    unknown: "Google does not know the access token.",
     limited: () => new HttpResponse(null, { status: 429, headers: { "retry-after": "7" } }),
     pauseMs: 7_000,
+    headers: {
+      accept: "application/json",
+      authorization: "Bearer ya29.a0AfB_byC-token-of-alice",
+      "content-type": "application/x-www-form-urlencoded",
+      "user-agent": "validator-mcp",
+    },
     issuer: "https://accounts.google.com",
     sent: (request: Request) => Promise.resolve(request.headers.get("authorization")?.slice(7)),
   },
@@ -82,12 +89,20 @@ const providers = {
       expires_at: new Date((nowS + seconds) * 1000).toISOString(),
     }),
     revoked: () => HttpResponse.json(notFound, { status: 404 }),
+    unknown: "GitHub does not know the access token.",
     limited: () =>
       new HttpResponse(null, {
         status: 403,
         headers: { "x-ratelimit-remaining": "0", "retry-after": "20" },
       }),
     pauseMs: 20_000,
+    headers: {
+      accept: "application/vnd.github+json",
+      authorization: `Basic ${btoa(`${githubClient}:github-s3cr3t`)}`,
+      "content-type": "application/json",
+      "user-agent": "validator-mcp",
+      "x-github-api-version": "2022-11-28",
+    },
     issuer: "https://github.com/login/oauth",
     sent: async (request: Request) => {
       const body = (await request.json()) as { access_token: string };
@@ -134,6 +149,19 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     expect(asked).toEqual([token]);
   });
 
+  test("the provider is asked as its page says", async () => {
+    const headers: object[] = [];
+    server.use(
+      http.post(url, ({ request }) => {
+        headers.push(Object.fromEntries(request.headers));
+        return json();
+      }),
+    );
+    const { present } = await create();
+    await present(token);
+    expect(headers).toEqual([expect.objectContaining(provider.headers)]);
+  });
+
   test("concurrent checks of one token are one request", async () => {
     const asked = serve(() => json());
     const { present } = await create();
@@ -165,7 +193,8 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
   test("a bad answer counts for five seconds", async () => {
     const asked = serve(provider.revoked);
     const { present, clock } = await create();
-    expect(await present(token)).toMatchObject({ refusal: { kind: "invalid_token" } });
+    const refusal = { kind: "invalid_token", description: provider.unknown };
+    expect(await present(token)).toEqual({ refusal });
     await present(token);
     expect(asked).toHaveLength(1);
     clock.ms += 5_000;
@@ -177,7 +206,10 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     serve(() => json(provider.otherAudience));
     const { present } = await create();
     expect(await present(token)).toMatchObject({
-      refusal: { kind: "invalid_token", description: expect.stringMatching(/another/) },
+      refusal: {
+        kind: "invalid_token",
+        description: `The access token is for another ${name === "google" ? "audience" : "app"}.`,
+      },
     });
   });
 
@@ -210,27 +242,38 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     }
   });
 
+  const otherShape = "its answer has another shape";
   test.each([
-    ["is down", () => HttpResponse.error()],
-    ["fails", () => new HttpResponse("oops", { status: 502 })],
-    ["answers without JSON", () => new HttpResponse("<html>")],
-    ["answers in another shape", () => HttpResponse.json({ ok: true })],
-    ["redirects", () => HttpResponse.redirect("https://elsewhere.example/")],
-  ])("nobody new gets in while the provider %s; who is known stays in", async (_, answer) => {
-    serve(() => json());
-    const { present, lines, clock } = await create();
-    await present(token);
-    const asked = serve(answer);
-    expect(await present("other-token")).toEqual(unchecked);
-    expect(await present("third-token")).toEqual(unchecked);
-    expect(asked).toHaveLength(1);
-    expect(await present(token)).toHaveProperty("caller");
-    expect(lines.filter((line) => line.includes("cannot check"))).toHaveLength(1);
-    expect(lines.join()).not.toMatch(/other-token|s3cr3t/);
-    clock.ms += 1_000;
-    serve(() => json());
-    expect(await present("other-token")).toHaveProperty("caller");
-  });
+    ["is down", () => HttpResponse.error(), "the request failed"],
+    ["fails", () => new HttpResponse("oops", { status: 502 }), "it answered with status 502"],
+    ["forbids", () => new HttpResponse("no", { status: 403 }), "it answered with status 403"],
+    ["answers without JSON", () => new HttpResponse("<html>"), otherShape],
+    ["answers in another shape", () => HttpResponse.json({ ok: true }), otherShape],
+    [
+      "redirects",
+      () => HttpResponse.redirect("https://elsewhere.example/"),
+      "it answered with status 302",
+    ],
+  ])(
+    "nobody new gets in while the provider %s; who is known stays in",
+    async (_, answer, reason) => {
+      serve(() => json());
+      const { present, lines, clock } = await create();
+      await present(token);
+      const asked = serve(answer);
+      expect(await present("other-token")).toEqual(unchecked);
+      expect(await present("third-token")).toEqual(unchecked);
+      expect(asked).toHaveLength(1);
+      expect(await present(token)).toHaveProperty("caller");
+      expect(lines.filter((line) => line.includes("cannot check"))).toEqual([
+        `The identity provider cannot check tokens. ${JSON.stringify({ reason })}`,
+      ]);
+      expect(lines.join()).not.toMatch(/other-token|s3cr3t/);
+      clock.ms += 1_000;
+      serve(() => json());
+      expect(await present("other-token")).toHaveProperty("caller");
+    },
+  );
 
   test("a provider that limits our rate is left alone for as long as it asks", async () => {
     const asked = serve(provider.limited);
@@ -282,6 +325,58 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
 
 describe("google", () => {
   const { answer, token, variables } = providers.google;
+  const give = (change: object) =>
+    server.use(http.post(googleUrl, () => HttpResponse.json({ ...answer, ...change })));
+
+  test.each([
+    ["without a subject stands for its client", { sub: undefined }, { subject: googleClient }],
+    ["without scopes has none", { scope: undefined }, { scopes: [] }],
+  ])("a token %s", async (_, change, caller) => {
+    give(change);
+    const floor = { REQUIRED_SCOPES: "iam:validate", SCOPE_MAP: '{"*": ["iam:validate"]}' };
+    const { present } = await authUnderTest("google", { ...variables, ...floor });
+    const scopes = ["iam:validate", ...("scopes" in caller ? [] : answer.scope.split(" "))].sort();
+    expect(await present(token)).toMatchObject({ caller: { ...caller, scopes } });
+  });
+
+  test.each([[true], ["true"]])("an address that is verified (%j) is a login", async (verified) => {
+    give({ email_verified: verified });
+    const SCOPE_MAP = '{"login:alice@corp.example": ["iam:config"]}';
+    const { present } = await authUnderTest("google", { ...variables, SCOPE_MAP });
+    const result = await present(token);
+    expect("caller" in result && result.caller.may("iam:config")).toBe(true);
+  });
+
+  test.each([[undefined], ["soon"], ["0"], ["-1"]])(
+    "a token whose expiry is %j lets nobody in",
+    async (exp) => {
+      give({ exp });
+      const { present, lines } = await authUnderTest("google", variables);
+      expect(await present(token)).toEqual(unchecked);
+      expect(lines.join()).toContain("its answer has another shape");
+    },
+  );
+
+  test("a token that is none of Google's (401) is refused", async () => {
+    server.use(http.post(googleUrl, () => new HttpResponse(null, { status: 401 })));
+    const { present } = await authUnderTest("google", variables);
+    expect(await present(token)).toMatchObject({
+      refusal: { description: "Google does not know the access token." },
+    });
+  });
+
+  test("without a word on how long, it is left alone for five seconds", async () => {
+    server.use(http.post(googleUrl, () => new HttpResponse(null, { status: 429 })));
+    const { present, clock, lines } = await authUnderTest("google", variables);
+    await present(token);
+    expect(lines.at(-1)).toContain('{"reason":"it limits our rate"}');
+    give({});
+    clock.ms += 4_999;
+    expect(await present(token)).toEqual(unchecked);
+    clock.ms += 1;
+    expect(await present(token)).toHaveProperty("caller");
+  });
+
   test("an address that is not verified is no login", async () => {
     server.use(
       http.post(googleUrl, () => HttpResponse.json({ ...answer, email_verified: "false" })),
@@ -295,6 +390,63 @@ describe("google", () => {
 
 describe("github", () => {
   const { answer, token, variables } = providers.github;
+  const give = (change: object) =>
+    server.use(http.post(githubUrl, () => HttpResponse.json({ ...answer, ...change })));
+
+  test("a token without scopes has none", async () => {
+    give({ scopes: null });
+    const floor = { REQUIRED_SCOPES: "iam:validate", SCOPE_MAP: '{"*": ["iam:validate"]}' };
+    const { present } = await authUnderTest("github", { ...variables, ...floor });
+    expect(await present(token)).toMatchObject({ caller: { scopes: ["iam:validate"] } });
+  });
+
+  test.each([[404], [422]])("a token that is answered with %i is refused", async (status) => {
+    server.use(http.post(githubUrl, () => HttpResponse.json(notFound, { status })));
+    const { present } = await authUnderTest("github", variables);
+    expect(await present(token)).toMatchObject({
+      refusal: { description: "GitHub does not know the access token." },
+    });
+  });
+
+  test("an expiry that is no date lets nobody in", async () => {
+    give({ expires_at: "soon" });
+    const { present, lines } = await authUnderTest("github", variables);
+    expect(await present(token)).toEqual(unchecked);
+    expect(lines.join()).toContain("its answer has another shape");
+  });
+
+  test.each([
+    ["429", 429, {}, 60_000],
+    ["403 with none remaining", 403, { "x-ratelimit-remaining": "0" }, 60_000],
+    ["403 with a pause", 403, { "retry-after": "30" }, 30_000],
+    ["403 with a pause that is no number", 403, { "retry-after": "soon" }, 60_000],
+    ["403 with some remaining, which is no limit", 403, { "x-ratelimit-remaining": "9" }, 1_000],
+  ])("after %s it is left alone for a while", async (_, status, headers, pauseMs) => {
+    server.use(http.post(githubUrl, () => new HttpResponse(null, { status, headers })));
+    const { present, clock, lines } = await authUnderTest("github", variables);
+    await present(token);
+    const reason = pauseMs === 1_000 ? "it answered with status 403" : "it limits our rate";
+    expect(lines.at(-1)).toContain(JSON.stringify({ reason }));
+    give({});
+    clock.ms += pauseMs - 1;
+    expect(await present(token)).toEqual(unchecked);
+    clock.ms += 1;
+    expect(await present(token)).toHaveProperty("caller");
+  });
+
+  test("a client id cannot lead to another address", async () => {
+    const GITHUB_CLIENT_ID = "../Iv1?x=";
+    const asked: string[] = [];
+    server.use(
+      http.post("https://api.github.com/*", ({ request }) => {
+        asked.push(request.url);
+        return HttpResponse.json(notFound, { status: 404 });
+      }),
+    );
+    await (await authUnderTest("github", { ...variables, GITHUB_CLIENT_ID })).present(token);
+    expect(asked).toEqual(["https://api.github.com/applications/..%2FIv1%3Fx%3D/token"]);
+  });
+
   test("a user token of a GitHub App has no scopes: only a floor that the map meets lets it in", async () => {
     server.use(http.post(githubUrl, () => HttpResponse.json({ ...answer, scopes: [] })));
     const SCOPE_MAP = '{"octocat": ["iam:validate"]}';

@@ -76,8 +76,10 @@ export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<
 
   return async (token) => {
     const digest = createHash("sha256").update(token).digest("base64");
-    const known = good.get(digest) ?? bad.get(digest);
-    if (known?.isValid()) return known.verdict;
+    // Both, because a revoked token has an outdated good answer beside its bad one.
+    for (const known of [good.get(digest), bad.get(digest)]) {
+      if (known?.isValid()) return known.verdict;
+    }
     const shared = underWay.get(digest);
     if (shared) return shared;
     if (ticks() < pausedUntil || underWay.size >= maxUnderWay) return unchecked;
