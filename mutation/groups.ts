@@ -49,14 +49,16 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/auth/gateway.test.ts"],
   },
   "auth-jwt": {
-    mutate: ["src/auth/{jwt,jwt-claims,jwt-verifier,key-source,http-json,verification-key}.ts"],
-    tests: ["src/auth/{jwt,jwt-verifier,key-source,verification-key}.test.ts"],
+    mutate: [
+      "src/auth/{clocks,jwt,jwt-claims,jwt-verifier,key-source,http-json,verification-key}.ts",
+    ],
+    tests: ["src/auth/{clocks,jwt,jwt-verifier,key-source,verification-key}.test.ts"],
   },
   "auth-providers": {
     mutate: [
       "src/auth/{auth0,azure,github,google,keycloak,workos,identity-provider,opaque-tokens}.ts",
     ],
-    tests: ["src/auth/{jwt-providers,opaque-providers}.test.ts"],
+    tests: ["src/auth/{jwt-providers,opaque-providers,opaque-tokens}.test.ts"],
   },
   limits: {
     mutate: [
