@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ToolError } from "../errors.ts";
 import { documentToSend } from "./document.ts";
 
 const policy = { Version: "2012-10-17", Statement: [] };
@@ -27,21 +28,26 @@ describe("what is sent", () => {
 
 describe("no policy document", () => {
   test.each([
-    ["unclosed JSON", '{"Version":'],
-    ["a JSON list", "[]"],
-    ["a scalar", "hello"],
-    ["empty text", ""],
-    ["null", "null"],
-  ])("%s is refused", async (_, text) => {
-    await expect(documentToSend(text, limits)).rejects.toMatchObject({
-      kind: "invalid_policy_entry",
-      message: expect.stringMatching(/^policy is not a policy document\. /),
+    ["unclosed JSON", '{"Version":', /line 1/],
+    ["a JSON list", "[]", /The text does not hold an object\.$/],
+    ["a scalar", "hello", /The text does not hold an object\.$/],
+    ["empty text", "", / \S/],
+    ["null", "null", /The text does not hold an object\.$/],
+  ])("%s is refused, with the reason", async (_, text, reason) => {
+    const message = await documentToSend(text, limits).catch((error: ToolError) => {
+      expect(error.kind).toBe("invalid_policy_entry");
+      return error.message;
     });
+    expect(message).toMatch(/^policy is not a policy document\. /);
+    expect(message).toMatch(reason);
   });
 
   test("nesting deeper than 100 levels is refused", async () => {
     const deep = `{"a":${"[".repeat(200)}${"]".repeat(200)}}`;
-    const refused = { kind: "invalid_policy_entry" };
+    const refused = {
+      kind: "invalid_policy_entry",
+      message: expect.stringContaining("100 levels"),
+    };
     await expect(documentToSend(deep, limits)).rejects.toMatchObject(refused);
     await expect(documentToSend(JSON.parse(deep), limits)).rejects.toMatchObject(refused);
   });

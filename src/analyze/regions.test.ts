@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { partitionDefaults } from "../../spec/tools/analyze-policy.ts";
 import { ToolError } from "../errors.ts";
-import { chooseRegion, partitionOf, partitions, type RegionRequest } from "./regions.ts";
+import { chooseRegion, partitionOf, partitions, quoted, type RegionRequest } from "./regions.ts";
 
 const nothing: RegionRequest = {
   partition: undefined,
@@ -96,6 +96,15 @@ describe("a region from the caller", () => {
     expect(() => choose({ region: "us-east-1", allowed: ["eu-west-1", "eu-west-2"] })).toThrow(
       /"us-east-1".*eu-west-1, eu-west-2.*allowed_regions/,
     );
+    expect(() => choose({ region: "US-EAST-1", allowed: [] })).toThrow(
+      'Region "US-EAST-1" is not allowed; this server asks in: every AWS region (allowed_regions).',
+    );
+  });
+
+  test("is named with both partitions when it is not of the one named", () => {
+    expect(() => choose({ region: "cn-north-1", partition: "aws", allowed: [] })).toThrow(
+      'Region "cn-north-1" (partition aws-cn, not aws) is not allowed',
+    );
   });
 });
 
@@ -104,4 +113,10 @@ test("an unknown partition is refused with the known ones", () => {
   for (const word of ["AWS", "", "toString", "azure"]) {
     expect(() => partitionOf(word)).toThrow(/Unsupported partition .*aws, aws-cn, aws-us-gov/);
   }
+});
+
+test("a word of the caller is shown back up to 64 characters", () => {
+  expect(quoted('a"\n')).toBe('"a\\"\\n"');
+  expect(quoted("x".repeat(64))).toBe(`"${"x".repeat(64)}"`);
+  expect(quoted("x".repeat(65))).toBe(`"${"x".repeat(64)}…"`);
 });

@@ -66,11 +66,11 @@ export function chooseRegion(request: RegionRequest): string {
   const here = (name: string) => partitionOfRegion(name) === partition;
   const inPartition = allowed.filter(here);
   const candidates = [
-    ...(own !== undefined && here(own) ? [own] : []),
+    own !== undefined && here(own) ? own : undefined,
     partitionDefaults[partition],
-    ...(inPartition.length === 1 ? inPartition : []),
+    inPartition.length === 1 ? inPartition[0] : undefined,
   ];
-  const chosen = candidates.find(isAllowed);
+  const chosen = candidates.find((name) => name !== undefined && isAllowed(name));
   if (chosen === undefined) throw refused(quoted(partitionDefaults[partition]), allowed);
   return chosen;
 }

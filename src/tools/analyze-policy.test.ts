@@ -200,6 +200,16 @@ describe("the request", () => {
       kind: "region_not_allowed",
     });
   });
+
+  test("the log has no warning where the region is known or the operator has named some", async () => {
+    api(found());
+    const known = serve();
+    await known.call();
+    vi.stubEnv("AWS_REGION", undefined);
+    const named = serve({ settings: { allowed_regions: ["eu-west-1"] } });
+    await named.call();
+    expect([known.logged, named.logged]).toEqual([[], []]);
+  });
 });
 
 describe("long texts", () => {
@@ -224,10 +234,20 @@ describe("long texts", () => {
     await expect(serve({ settings, pool }).call({ policy: text })).rejects.toMatchObject({ kind });
   });
 
-  test("short ones need no worker", async () => {
+  test("short ones need no worker, long ones never hold this thread", async () => {
     api(found());
-    await serve().call({ policy: "Statement: []" });
-    expect(sent).toHaveLength(1);
+    const { runtime } = bareRuntime();
+    const read: number[] = [];
+    const readDocument: ValidationPool["readDocument"] = async ({ text }) => {
+      read.push(text.length);
+      return "{}";
+    };
+    const { call } = serve({ pool: { ...runtime.pool, readDocument } });
+    const textOf = (length: number) => "Statement: []".padEnd(length, "\n");
+    await call({ policy: textOf(16_384) });
+    expect([sent.length, read]).toEqual([1, []]);
+    await call({ policy: textOf(16_385) });
+    expect([sent.length, read]).toEqual([2, [16_385]]);
   });
 });
 
@@ -235,7 +255,12 @@ describe("refused before AWS is asked", () => {
   const huge = { ...policy, Id: "x".repeat(3_000) };
   test.each([
     ["T15", { partition: "azure" }, "unsupported_partition", /Unsupported partition .*aws-cn/],
-    ["T18", { policy_type: "role" }, "unknown_policy_type", /Invalid policy_type .*RCP|rcp/i],
+    [
+      "T18",
+      { policy_type: "role" },
+      "unknown_policy_type",
+      /Invalid policy_type "role"; use one of identity, .*rcp, /,
+    ],
     ["T9", { policy: "no: {policy" }, "invalid_policy_entry", /^policy is not a policy document/],
     ["T4", { policy: huge }, "policy_too_large", /max_policy_bytes/],
     ["T16", { region: "us-east-1" }, "region_not_allowed", /us-east-1.*eu-west-1/],
