@@ -52,7 +52,7 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [
       "src/auth/{clocks,jwt,jwt-claims,jwt-verifier,key-source,http-json,verification-key}.ts",
     ],
-    tests: ["src/auth/{clocks,jwt,jwt-verifier,key-source,verification-key}.test.ts"],
+    tests: ["src/auth/{clocks,http-json,jwt,jwt-verifier,key-source,verification-key}.test.ts"],
   },
   "auth-providers": {
     mutate: [

@@ -67,7 +67,8 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === "TimeoutError") {
     return `no answer within ${timeoutMs} ms`;
   }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  // Where fetch puts what the system says.
+  const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
   return `the request failed${code}`;
 }

@@ -53,7 +53,7 @@ function parseClaims(payload: Uint8Array): Claims | undefined {
 }
 
 function isDate(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
+  return Number.isFinite(value);
 }
 
 /** @returns the claim when it is text, else "". */

@@ -1,7 +1,13 @@
 import { createHmac, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { JwtAlgorithm } from "../../spec/auth.ts";
-import { signedByHand, signToken, testKey } from "../../test/support/issuer.ts";
+import {
+  localServer,
+  sendJson,
+  signedByHand,
+  signToken,
+  testKey,
+} from "../../test/support/issuer.ts";
 import { createAuthenticator } from "./create.ts";
 
 const nowS = 1_800_000_000;
@@ -171,7 +177,10 @@ describe("a token is refused", () => {
     ["null", "null"],
     ["no JSON", "{"],
     ["nothing", " "],
-    ["no UTF-8", Buffer.from(JSON.stringify({ ...good, x: "\u00ff" }), "latin1")],
+    [
+      "no UTF-8, though they would be good as Latin-1",
+      Buffer.from(JSON.stringify({ ...good, x: "\u00ff" }), "latin1"),
+    ],
   ])("with claims that are %s", async (_, claims) => {
     const token = signedByHand({ alg: "RS256" }, claims, key.privateKey, "sha256");
     expect(await present(token)).toEqual(refusal(noClaims));
@@ -195,6 +204,22 @@ describe("a token is refused", () => {
     const result = await outcomeOf({ ...good, iss: "s3cr3t", sub: "s3cr3t", scope: "s3cr3t" });
     expect(JSON.stringify(result)).not.toContain("s3cr3t");
   });
+});
+
+test("an expiry without end is none", async () => {
+  const endless = JSON.stringify(good).replace(/"exp":\d+/, '"exp":1e999');
+  const token = signedByHand({ alg: "RS256" }, endless, key.privateKey, "sha256");
+  expect(await present(token)).toMatchObject({
+    refusal: { description: "The access token has no valid expiry." },
+  });
+});
+
+test("keys of a JWKS URI verify, too", async () => {
+  await using server = await localServer((_, response) => sendJson(response, { keys: [key.jwk] }));
+  const authenticator = await create({ JWT_JWKS_URI: server.url });
+  expect(await present(await signToken(key, good), authenticator)).toHaveProperty("caller");
+  const forged = await signToken({ ...stranger, kid: key.kid }, good);
+  expect(await present(forged, authenticator)).toHaveProperty("refusal");
 });
 
 describe("every algorithm", () => {

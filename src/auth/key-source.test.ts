@@ -12,10 +12,17 @@ async function setUp(answer: (response: ServerResponse) => void, bounds?: object
   const state = { answer, nowMs: 1_000_000 };
   const server = await localServer((_, response) => state.answer(response));
   const warnings: object[] = [];
+  const lines: string[] = [];
   const keys = remoteKeys({
     url: `${server.url}/jwks`,
     algorithm: "RS256",
-    log: { info() {}, warn: (fields) => warnings.push(fields) },
+    log: {
+      info() {},
+      warn(fields, message) {
+        warnings.push(fields);
+        lines.push(message);
+      },
+    },
     now: () => state.nowMs,
     bounds: { timeoutMs: 10_000, maxBytes: 1_048_576, ...bounds },
   });
@@ -23,6 +30,7 @@ async function setUp(answer: (response: ServerResponse) => void, bounds?: object
     state,
     keys,
     warnings,
+    lines,
     server: server.url,
     requests: server.requests,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -60,6 +68,10 @@ test("the log tells a set without usable keys, and why a set could not be had", 
     url: `${at.server}/jwks`,
     reason: "it answered with status 503",
   });
+  expect(at.lines).toEqual([
+    "The key set has no usable key for RS256.",
+    "The key set could not be fetched.",
+  ]);
 });
 
 test("concurrent first uses share one fetch", async () => {
@@ -90,6 +102,13 @@ test("an unknown id on an empty cache causes one fetch, not two", async () => {
   await using at = await setUp(serve(first.jwk));
   expect(await at.keys.find("invented-1")).toBeUndefined();
   expect(await at.keys.find("invented-2")).toBeUndefined();
+  expect(at.requests).toHaveLength(1);
+});
+
+test("a token that names no key causes no search", async () => {
+  await using at = await setUp(serve(first.jwk, second.jwk));
+  expect(await at.keys.find("first")).toBeDefined();
+  expect(await at.keys.find(undefined)).toBeUndefined();
   expect(at.requests).toHaveLength(1);
 });
 

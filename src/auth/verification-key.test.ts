@@ -98,6 +98,7 @@ describe("a key set", () => {
     expect(parseKeySet({ keys: jwks }, "Ed448")?.find("b")).toBeDefined();
     expect(parseKeySet({ keys: jwks }, "EdDSA")?.size).toBe(2);
     expect(parseKeySet({ keys: jwks }, "ES256")?.size).toBe(0);
+    expect(parseKeySet({ keys: [{ ...ed25519.jwk, alg: "" }] }, "Ed25519")?.size).toBe(0);
   });
 
   test("finds a key without an id only when it is the only one, and no key of a double id", () => {

@@ -17,14 +17,14 @@ const minRsaBits = 2048;
 /** @returns why a public key cannot verify signatures of an algorithm, or undefined when it can. */
 export function keyProblem(key: KeyObject, algorithm: JwtAlgorithm): string | undefined {
   const type = key.asymmetricKeyType;
-  if (/^[RP]S/.test(algorithm)) {
+  if (algorithm.startsWith("RS") || algorithm.startsWith("PS")) {
     if (type !== "rsa") return `${algorithm} needs an RSA key`;
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
     return bits < minRsaBits ? `RSA keys need at least ${minRsaBits} bits` : undefined;
   }
   if (algorithm.startsWith("ES")) {
     const curve = curves[algorithm];
-    const fits = type === "ec" && key.asymmetricKeyDetails?.namedCurve === curve;
+    const fits = key.asymmetricKeyDetails?.namedCurve === curve;
     return fits ? undefined : `${algorithm} needs an EC key on ${curve}`;
   }
   const types = edwards[algorithm] ?? [];
@@ -45,7 +45,7 @@ export function localKey(
   if (algorithm.startsWith("HS")) {
     // A public key as HMAC secret is the classic confusion: anyone could sign (RFC 8725, 2.1).
     if (isPem) return { problem: `holds a PEM key, but ${algorithm} needs a shared secret` };
-    const secret = Buffer.from(text, "utf8");
+    const secret = Buffer.from(text);
     // RFC 7518, 3.2: as long as the hash.
     const least = Number(algorithm.slice(2)) / 8;
     if (secret.length < least)
@@ -106,8 +106,8 @@ export function parseKeySet(document: unknown, algorithm: JwtAlgorithm): KeySet 
     skipped: set.data.keys.length - keys.length,
     size: keys.length,
     find(kid) {
-      const found = kid === undefined ? keys : keys.filter((each) => each.kid === kid);
-      return found.length === 1 ? found[0]?.key : undefined;
+      const [only, ...others] = kid === undefined ? keys : keys.filter((each) => each.kid === kid);
+      return others.length === 0 ? only?.key : undefined;
     },
   };
 }
