@@ -167,6 +167,19 @@ table("without an address of its own", {}, [
   { origin: "http://attacker.example", status: 403 },
 ]);
 
+test("a host is accepted or refused however often it is named, and whatever others were", () => {
+  const guard = createGuard({ host: "127.0.0.1" });
+  const statusOf = (host: string) =>
+    guard(new Request("http://placeholder/mcp", { headers: { host } }))?.status;
+  for (let port = 8000; port < 8100; port++) {
+    expect(statusOf(`localhost:${port}`)).toBeUndefined();
+    expect(statusOf(`attacker.example:${port}`)).toBe(421);
+  }
+  expect(statusOf("localhost:8000")).toBeUndefined();
+  expect(statusOf("localhost:8099")).toBeUndefined();
+  expect(statusOf("attacker.example:8000")).toBe(421);
+});
+
 describe("through HTTP", () => {
   let target: InProcess;
   beforeAll(async () => {
