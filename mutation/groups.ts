@@ -6,6 +6,8 @@
 export interface Group {
   readonly mutate: readonly string[];
   readonly tests: readonly string[];
+  /** Constants of the modules are changed, too. Each costs a run of all the tests of the group. */
+  readonly constants?: boolean;
 }
 
 export const groups: Readonly<Record<string, Group>> = {
@@ -43,22 +45,26 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/auth/{bearer,challenge,context,create,discovery,none,recently-used,scope-map}.test.ts",
       "src/auth/{secret-flags,token,unique-json}.test.ts",
     ],
+    constants: true,
   },
   "auth-gateway": {
     mutate: ["src/auth/{gateway,gateway-url-check}.ts"],
     tests: ["src/auth/gateway.test.ts"],
+    constants: true,
   },
   "auth-jwt": {
     mutate: [
       "src/auth/{clocks,jwt,jwt-claims,jwt-verifier,key-source,http-json,verification-key}.ts",
     ],
     tests: ["src/auth/{clocks,http-json,jwt,jwt-verifier,key-source,verification-key}.test.ts"],
+    constants: true,
   },
   "auth-providers": {
     mutate: [
       "src/auth/{auth0,azure,github,google,keycloak,workos,identity-provider,opaque-tokens}.ts",
     ],
     tests: ["src/auth/{jwt-providers,opaque-providers,opaque-tokens}.test.ts"],
+    constants: true,
   },
   limits: {
     mutate: [
