@@ -66,6 +66,10 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/auth/{jwt-providers,opaque-providers,opaque-tokens}.test.ts"],
     constants: true,
   },
+  calls: {
+    mutate: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.ts"],
+    tests: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.test.ts"],
+  },
   limits: {
     mutate: [
       "src/tools/{judge-policies,issue-budget}.ts",

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { plainAnswers } from "./plain-answer.ts";
+
+const answer = plainAnswers(bareRuntime());
+const json = '{"text":"é"}';
+const bytes = (text: string) => new TextEncoder().encode(text);
+const ofModern = {
+  resultType: "complete",
+  _meta: {
+    "io.modelcontextprotocol/serverInfo": {
+      name: "validator-mcp",
+      title: "IAM Policy Validator",
+      version: "1.2.3",
+    },
+  },
+};
+
+describe.each([
+  ["older", {}],
+  ["modern", ofModern],
+] as const)("an answer to a call of an %s revision", (revision, more) => {
+  const call = { revision, id: 'a"b', name: "weigh", args: {} };
+
+  test.each([
+    ["in text", json, JSON.stringify(json)],
+    ["in bytes", bytes(json), bytes(JSON.stringify(json))],
+    ["in both", bytes(json), JSON.stringify(json)],
+  ])("holds the output twice, however it was prepared: %s", async (_, json, text) => {
+    const prepared = { json, text, truncated: false };
+    const response = answer(call, { prepared, structured: () => ({}) });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "application/json",
+    ]);
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id: 'a"b',
+      result: {
+        content: [{ type: "text", text: '{"text":"é"}' }],
+        structuredContent: { text: "é" },
+        isError: false,
+        ...more,
+      },
+    });
+  });
+
+  test("holds the text of a tool error", async () => {
+    const response = answer({ ...call, id: 0 }, { error: 'Not "that".' });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id: 0,
+      result: { content: [{ type: "text", text: 'Not "that".' }], isError: true, ...more },
+    });
+  });
+});
