@@ -44,13 +44,15 @@ describe("a directory of service data", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("warns once of a file it cannot use, tries it again, and has the service when it is mended", async () => {
+  test("warns once of a file it cannot use, refuses calls that need it, and has the service when it is mended", async () => {
     await write("_services.json", [entry("s3"), entry("iam")]);
     await write("s3.json", '{"Name": "s3", "Act');
     await write("iam.json", { Name: "sts" });
     const services = await directoryServices(folder, log);
     await services.warmUp();
-    await services.load(["s3"]);
+    await expect(services.load(["s3", "IAM"])).rejects.toThrow(
+      "The AWS reference data of s3, iam could not be read.",
+    );
     expect(services.get("s3")).toBeUndefined();
     expect(services.get("iam")).toBeUndefined();
     expect(warnings).toMatchObject([
@@ -103,7 +105,7 @@ describe("a directory of service data", () => {
     await write("_services.json", [entry("s3")]);
     await symlink("/dev/zero", join(folder, "s3.json"));
     const services = await directoryServices(folder, log);
-    await services.load(["s3"]);
+    await expect(services.load(["s3"])).rejects.toThrow("could not be read");
     expect(services.get("s3")).toBeUndefined();
     expect(warnings).toEqual([{ service: "s3", reason: "not a regular file" }]);
     expect(services.hash).toMatch(/^[0-9a-f]{64}$/);

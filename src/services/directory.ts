@@ -8,6 +8,7 @@ import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
 import { fileNameOf } from "./file-name.ts";
+import { ServicesUnavailable } from "./load-services.ts";
 import { reasonOf, type ServiceLog } from "./log.ts";
 import type { Service, ServiceData } from "./model.ts";
 import { parseServiceList } from "./service-list.ts";
@@ -21,7 +22,9 @@ const Manifest = z.looseObject({
 
 /**
  * Service data from a directory that `sync-services` wrote: `_services.json` and a file per service.
- * Makes no outbound call. Its hash is over the names and content of all files of listed services.
+ * Makes no outbound call. Its `load` rejects with {@link ServicesUnavailable} when the file of a service cannot be used:
+ * rather no verdict than one that calls a real service unknown. Its hash is over the names and content of all files of
+ * listed services.
  * @throws {StartupError} `aws_services_dir` when the directory or its list cannot be used.
  */
 export async function directoryServices(path: string, log: ServiceLog): Promise<ServiceData> {
@@ -46,12 +49,16 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
       log.warn({ service: prefix, reason: reasonOf(error) }, "a service's data file is unusable");
     }
   };
-  const load = async (prefixes: Iterable<string>, signal?: AbortSignal) => {
+  /** @returns the prefixes whose files cannot be used. */
+  const loadFiles = async (prefixes: Iterable<string>, signal?: AbortSignal) => {
+    const damaged: string[] = [];
     for (const prefix of new Set(Array.from(prefixes, asciiLower))) {
       const file = files.get(prefix);
       if (file === undefined || services.has(prefix)) continue;
       await loads.load(prefix, () => loadOne(prefix, file), signal);
+      if (!services.has(prefix)) damaged.push(prefix);
     }
+    return damaged;
   };
   return {
     source: "directory",
@@ -63,8 +70,16 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
     },
     prefixes: [...files.keys()],
     get: (prefix) => services.get(asciiLower(prefix)),
-    load,
-    warmUp: (signal) => load(commonServices, signal),
+    async load(prefixes, signal) {
+      const damaged = await loadFiles(prefixes, signal);
+      if (damaged.length === 0) return;
+      throw new ServicesUnavailable(
+        `The AWS reference data of ${damaged.slice(0, 5).join(", ")} could not be read.`,
+      );
+    },
+    warmUp: async (signal) => {
+      await loadFiles(commonServices, signal);
+    },
   };
 }
 
