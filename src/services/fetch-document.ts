@@ -10,8 +10,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A refusal that the next attempt would meet again. */
-class Refusal extends Error {
+/** An answer that the next attempt would meet again. */
+export class Refusal extends Error {
   override name = "Refusal";
 }
 

@@ -350,6 +350,31 @@ describe("the disk cache", () => {
     ]);
   });
 
+  test("past its time is used after one attempt when the server does not answer, and the next ones without any", async () => {
+    await open().load(["s3", "rare"]);
+    await agedCache(30);
+    requests = [];
+    answers.clear();
+    answers.set("/", () => {});
+    const services = open({ timeoutMs: 100 });
+    await services.load(["s3", "rare"]);
+    expect(services.get("rare")).toBeDefined();
+    expect(requests).toEqual(["/"]);
+    expect(warnings.filter((line) => line.startsWith("using an older copy"))).toHaveLength(3);
+  });
+
+  test("past its time is fetched anew beside one that is gone", async () => {
+    await open().load(["s3", "rare"]);
+    await agedCache(30);
+    requests = [];
+    answers.set("/v1/s3.json", status(404));
+    const services = open({ maxConnections: 1 });
+    await services.load(["s3"]);
+    await services.load(["rare"]);
+    expect(requests).toEqual(["/", "/v1/s3.json", "/v1/rare.json"]);
+    expect(warnings).toEqual([expect.stringMatching(/older copy .*"document":"s3"/)]);
+  });
+
   test("from the future is of unknown age, so it is fetched anew", async () => {
     await open().load(["rare"]);
     await agedCache(-3);

@@ -5,7 +5,7 @@ import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
 import { type DiskCache, diskCache } from "./disk-cache.ts";
-import { backOff, fetchDocument, pause } from "./fetch-document.ts";
+import { backOff, fetchDocument, pause, Refusal } from "./fetch-document.ts";
 import { fileNameOf } from "./file-name.ts";
 import { ServicesUnavailable } from "./load-services.ts";
 import { reasonOf, type ServiceLog } from "./log.ts";
@@ -49,10 +49,15 @@ interface Loaded {
 
 const dayMs = 86_400_000;
 const mostRequests = 10;
+/** With an older copy at hand: time for the one attempt to get a newer one, */
+const renewalMs = 10_000;
+/** and after one that failed, time in which no other is made. */
+const renewalPauseMs = 60_000;
 
 /**
  * Service data from a list on the network: memory first, then the disk cache, then a request. Only
- * names of the list ever cause a request. A copy past its time is used when the request fails.
+ * names of the list ever cause a request. A copy past its time is used when the one request for a newer one fails, and
+ * without a request for a minute after that: a list that does not answer must not keep a server with data from its work.
  *
  * `date` is the day the list was fetched. `hash` is over the list and the services in memory, each
  * by the SHA-256 of its text, in order of their prefixes; it changes when a service is loaded.
@@ -74,11 +79,25 @@ export function remoteServices(options: RemoteOptions): ServiceData {
   const cache = diskCache(cacheFolder(options.cacheDirectory, listUrl), log);
   const limited = concurrencyLimit(Math.min(mostRequests, options.maxConnections ?? mostRequests));
   const services = new Map<string, Loaded>();
+  let notRenewedAt = Number.NEGATIVE_INFINITY;
   const serviceLoads = new SharedLoads<void>();
   const listLoads = new SharedLoads<List>();
   let list: List | undefined;
   let hash: string | undefined;
 
+  const renewedText = async (url: URL, signal?: AbortSignal): Promise<string> => {
+    if (performance.now() - notRenewedAt < renewalPauseMs) {
+      throw new Error("the last attempt to get a newer one has just failed");
+    }
+    const timeoutMs = Math.min(renewalMs, request.timeoutMs);
+    try {
+      return await fetchDocument(url, { ...request, attempts: 1, timeoutMs, signal });
+    } catch (error) {
+      // A server that says no does answer.
+      if (!(error instanceof Refusal)) notRenewedAt = performance.now();
+      throw error;
+    }
+  };
   const document = <Result>(
     name: string,
     url: URL,
@@ -92,6 +111,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
         ttlMs,
         accept,
         fetchText: () => fetchDocument(url, { ...request, signal }),
+        renewedText: () => renewedText(url, signal),
         onStale: (error) =>
           log.warn({ document: name, reason: reasonOf(error) }, "using an older copy"),
       }),
@@ -206,18 +226,20 @@ interface Source<Result> {
   /** @throws {Error} When the text is not what was asked for. */
   readonly accept: (text: string, writtenAt: number) => Result;
   readonly fetchText: () => Promise<string>;
+  /** As `fetchText`, with less patience. */
+  readonly renewedText: () => Promise<string>;
   readonly onStale: (error: unknown) => void;
 }
 
 async function cachedOrFetched<Result>(source: Source<Result>): Promise<Result> {
-  const { cache, name, ttlMs, accept, fetchText, onStale } = source;
+  const { cache, name, ttlMs, accept, fetchText, renewedText, onStale } = source;
   const cached = await cache.read(name);
   const copy = cached && attempt(() => accept(cached.text, cached.writtenAt));
   // A copy from the future is of unknown age: the clock was set back.
   const age = cached ? Date.now() - cached.writtenAt : Number.NaN;
   if (copy && age >= 0 && age < ttlMs) return copy.result;
   try {
-    const text = await fetchText();
+    const text = await (copy ? renewedText() : fetchText());
     const result = accept(text, Date.now());
     await cache.write(name, text);
     return result;
