@@ -76,11 +76,13 @@ async function openServices(
   environment: Environment,
   log: Log,
   trustConfig: boolean,
+  worker: boolean,
 ): Promise<ServiceData> {
   const directory = settings.aws_services_dir ?? config.settings.aws_services_dir ?? undefined;
   const configured = trustConfig ? config.settings.cache_directory : null;
   const named = settings.cache_directory ?? configured ?? undefined;
-  if (named !== undefined) await probeCacheDirectory(named);
+  // Looked at once: a disk that has run full since then is no reason for a worker not to start.
+  if (named !== undefined && !worker) await probeCacheDirectory(named);
   if (directory !== undefined) {
     const { directoryServices } = await import("./services/directory.ts");
     return directoryServices(directory, log);
@@ -178,7 +180,14 @@ export async function startUp(options: StartOptions): Promise<Started> {
   if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
   const customInstructions = await readInstructions(settings, config);
-  const services = await openServices(settings, config, environment, log, trustConfig);
+  const services = await openServices(
+    settings,
+    config,
+    environment,
+    log,
+    trustConfig,
+    worker !== undefined,
+  );
 
   let isWarm = false;
   const warm = (worker || lazyData ? Promise.resolve() : services.warmUp()).then(() => {

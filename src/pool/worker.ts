@@ -39,7 +39,11 @@ export function wake(): void {}
 /** Task of the pool. @returns a {@link ValidateAnswer}. */
 export function validate(task: ValidateTask): Promise<unknown> {
   return answering(async () => {
-    started ??= startWorker();
+    started ??= startWorker().catch((error: unknown) => {
+      // What was in the way need not stay there.
+      started = undefined;
+      throw error;
+    });
     const runtime = await started;
     const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
     const input = validatePolicies.input.safeParse(args);

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf, type ServiceLog } from "./log.ts";
 import { makeFolder } from "./make-folder.ts";
+import { replaceFile } from "./replace-file.ts";
 
 export interface CachedText {
   readonly text: string;
@@ -36,15 +36,11 @@ export function diskCache(folder: string | null, log: ServiceLog): DiskCache {
       }
     },
     write: async (name, text) => {
-      // Written aside and renamed, so that another process never reads half a document.
-      const aside = join(folder, `.${name}.${randomUUID()}.part`);
       try {
         await makeFolder(folder);
-        await writeFile(aside, text);
-        await rename(aside, fileOf(name));
+        await replaceFile(fileOf(name), text);
         failing = false;
       } catch (error) {
-        await rm(aside, { force: true }).catch(() => {});
         if (!failing) log.warn({ reason: reasonOf(error) }, "the cache directory is not writable");
         failing = true;
       }

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asciiLower } from "./ascii.ts";
 import { definitionFromService } from "./definition.ts";
@@ -9,6 +8,7 @@ import { fileNameOf } from "./file-name.ts";
 import { reasonOf } from "./log.ts";
 import { makeFolder } from "./make-folder.ts";
 import { trustedUrl } from "./remote.ts";
+import { replaceFile } from "./replace-file.ts";
 import { parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit } from "./shared-loads.ts";
 
@@ -76,7 +76,7 @@ export async function syncServices(options: SyncOptions): Promise<SyncResult> {
       if (taken.has(file)) throw new Error("another service has the same file name");
       taken.add(file);
       const text = await offer.textOf(service);
-      await writeFile(join(outputDir, `${file}.json`), indented(text));
+      await replaceFile(join(outputDir, `${file}.json`), indented(text));
       successful++;
     } catch (error) {
       signal?.throwIfAborted();
@@ -92,7 +92,7 @@ export async function syncServices(options: SyncOptions): Promise<SyncResult> {
   } finally {
     progress.stop();
   }
-  await writeFile(join(outputDir, "_services.json"), indented(JSON.stringify(offer.list)));
+  await replaceFile(join(outputDir, "_services.json"), indented(JSON.stringify(offer.list)));
   const manifest = {
     download_date: new Date().toISOString(),
     total_services: total,
@@ -101,7 +101,7 @@ export async function syncServices(options: SyncOptions): Promise<SyncResult> {
     base_url: offer.baseUrl,
     data_date: offer.date,
   };
-  await writeFile(join(outputDir, "_manifest.json"), indented(JSON.stringify(manifest)));
+  await replaceFile(join(outputDir, "_manifest.json"), indented(JSON.stringify(manifest)));
   return { total, successful, failed: total - successful };
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { expect } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { Lines } from "./lines.ts";
 import { commandLine, type ServerProcess } from "./process.ts";
 import { hostedFlags, type TargetOptions } from "./target.ts";
@@ -56,11 +56,13 @@ export async function startInShell(options: ShellOptions): Promise<ServerProcess
   follow(child.stderr, log);
   const exited = once(child, "close").then(([code]) => code as number | null);
   const url = `http://127.0.0.1:${port}`;
-  const isUp = async () => {
-    if (child.exitCode !== null) throw new Error(`The server did not start:\n${log.text}`);
-    return (await fetch(`${url}/ready`).catch(() => undefined))?.status;
-  };
-  await expect.poll(isUp, { timeout: 30_000 }).toBe(200);
+  while ((await fetch(`${url}/ready`).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null) {
+      await exited;
+      throw new Error(`The server did not start:\n${log.text}`);
+    }
+    await pause(50);
+  }
   return {
     url,
     audit,
