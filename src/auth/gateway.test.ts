@@ -76,8 +76,13 @@ describe("identity comes from the authorizer", () => {
     ],
     [
       "brackets that are no list, letter by letter",
-      event({ jwt: { claims: { ...claims, scope: "a[iam:query] [iam:config]b" } } }),
-      { scopes: ["[iam:config]b", "a[iam:query]"] },
+      event({ jwt: { claims: { ...claims, scope: "a [iam:query]" } } }),
+      { scopes: ["[iam:query]", "a"] },
+    ],
+    [
+      "brackets that end before the text does",
+      event({ jwt: { claims: { ...claims, scope: "[iam:query] a" } } }),
+      { scopes: ["[iam:query]", "a"] },
     ],
     [
       "client_id before azp",

@@ -20,7 +20,7 @@ const ClaimsAuthorizer = z.looseObject({ claims: Claims });
 const IamAuthorizer = z.looseObject({ iam: z.looseObject({}) });
 const Event = z.looseObject({
   version: z.string().optional(),
-  requestContext: z.looseObject({ authorizer: z.unknown() }),
+  requestContext: z.looseObject({}),
 });
 
 /**
