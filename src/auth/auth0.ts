@@ -15,7 +15,7 @@ const Discovery = z.looseObject({
 });
 type Discovery = z.infer<typeof Discovery>;
 
-const suffix = /\/?\.well-known\/openid-configuration$/;
+const suffix = /\/\.well-known\/openid-configuration$/;
 
 /**
  * Access tokens of one Auth0 tenant for one API.
