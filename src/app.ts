@@ -104,7 +104,9 @@ export function createApp(options: AppOptions): App {
     }
     const body = await readJson(request, bodyLimit, runtime.pool, room);
     if (!("message" in body)) {
-      if (body.kind === "too_large") observer.limit("transport_body");
+      if (body.kind === "too_large" || body.kind === "too_many_values") {
+        observer.limit("transport_body");
+      }
       if (body.kind === "busy") observer.limit("worker_queue");
       return bodyRefused(body.kind, bodyLimit);
     }
@@ -188,6 +190,8 @@ function bodyRefused(kind: UnreadBody["kind"], limit: number): Response {
   switch (kind) {
     case "too_large":
       return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`);
+    case "too_many_values":
+      return rpcError(413, rpcCode.invalidRequest, "The body has too many values");
     case "invalid":
       return rpcError(400, rpcCode.parseError, "The body is not JSON", { id: null });
     case "batch":

@@ -16,7 +16,7 @@ export type Body =
 
 /** A body that is no message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: there is no room for one more large body. */
 export interface UnreadBody {
-  readonly kind: "too_large" | "invalid" | "batch" | "busy";
+  readonly kind: "too_large" | "too_many_values" | "invalid" | "batch" | "busy";
 }
 
 /** Bodies up to this many bytes are parsed on the main thread; that takes a millisecond or so. */
@@ -113,9 +113,7 @@ async function readLarge(body: Uint8Array, pool: ValidationPool): Promise<Body> 
     if (error instanceof ReaderBusy) return { kind: "busy" };
     throw error;
   }
-  return envelope.kind === "invalid" || envelope.kind === "batch"
-    ? envelope
-    : { ...envelope, bytes };
+  return "message" in envelope ? { ...envelope, bytes } : envelope;
 }
 
 async function readBytes(

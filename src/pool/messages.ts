@@ -53,6 +53,8 @@ export type DocumentAnswer = { readonly kind: "done"; readonly document: string 
 export type Envelope =
   | { readonly kind: "invalid" }
   | { readonly kind: "batch" }
+  /** It was not parsed: that would take more memory than one body should have. */
+  | { readonly kind: "too_many_values" }
   /** Anything but a large call of `validate_policies`: the message itself. */
   | { readonly kind: "message"; readonly message: unknown }
   /** A call of `validate_policies` whose arguments stay behind in the body, which comes back. */

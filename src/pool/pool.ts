@@ -185,6 +185,7 @@ export function createPool(
         return (await runIn(readers, body, options)) as Envelope;
       } catch (error) {
         if (isQueueFull(error)) throw new ReaderBusy();
+        if (isOutOfMemory(error)) return { kind: "too_many_values" };
         throw error;
       }
     },

@@ -1,10 +1,11 @@
 /** Thread that takes large bodies apart, so that parsing them never holds the event loop. */
 
-import { move, transferableSymbol, valueSymbol } from "piscina";
+import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { calledTool, withoutArguments } from "../mcp/message.ts";
+import { hasMoreValues, mostValues } from "./count-values.ts";
 import { isTooDeep } from "./depth.ts";
-import type { Envelope } from "./messages.ts";
+import type { Envelope, WorkerData } from "./messages.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -33,7 +34,9 @@ export function wake(): void {}
 
 /** Task of the pool: {@link readEnvelope}, with the body handed back and not copied. */
 export function takeApart(body: Uint8Array): unknown {
-  const envelope = readEnvelope(body);
+  // The pool hands over what it was created with.
+  const { settings } = workerData as WorkerData;
+  const envelope = readEnvelope(body, mostValues(settings.max_request_bytes));
   return envelope.kind === "deferred" ? handedOver(envelope, [envelope.body]) : envelope;
 }
 
@@ -49,8 +52,12 @@ export function handedOver(value: object, bytes: readonly Uint8Array[]): unknown
   });
 }
 
-/** @returns what a body holds. */
-export function readEnvelope(body: Uint8Array): Envelope {
+/**
+ * @param most Values it may have.
+ * @returns what a body holds.
+ */
+export function readEnvelope(body: Uint8Array, most = Number.POSITIVE_INFINITY): Envelope {
+  if (hasMoreValues(body, most)) return { kind: "too_many_values" };
   const message = parseBody(body);
   if (message === undefined) return { kind: "invalid" };
   if (Array.isArray(message)) return { kind: "batch" };

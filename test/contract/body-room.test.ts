@@ -45,7 +45,8 @@ test.each([
 
     for (const request of begun) request.destroy();
     await Promise.allSettled(answers);
-    await expect.poll(async () => (await send(padded(largest))).status).toBe(200);
+    const later = async () => (await send(padded(largest))).status;
+    await expect.poll(later, { timeout: 10_000 }).toBe(200);
   },
 );
 
@@ -58,5 +59,33 @@ test("a body gives its room back once it is read, also when it is refused", asyn
     const answer = answerOf(begun);
     begun.end("x".repeat(largest + 1));
     expect((await answer).status).toBe(413);
+  }
+});
+
+test("a body of more values than memory is kept for is 413, whatever it is for", async () => {
+  const wide = await startInProcess({ flags: { log_level: "error" } });
+  try {
+    const empties = "[],".repeat(1_100_000);
+    for (const [method, params] of [
+      ["tools/call", `{"name":"validate_policies","arguments":{"policies":[${empties}0]}}`],
+      [
+        "tools/call",
+        `{"name":"query","arguments":{"kind":"action_details","actions":[${empties}0]}}`,
+      ],
+      ["tools/list", `{"more":[${empties}0]}`],
+    ]) {
+      const answer = await raw(`${wide.url}/mcp`, {
+        method: "POST",
+        headers,
+        body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`,
+      });
+      expect(answer.status).toBe(413);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        error: { message: "The body has too many values" },
+      });
+    }
+    expect(wide.audit.all).toEqual([]);
+  } finally {
+    await wide.stop();
   }
 });
