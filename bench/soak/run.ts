@@ -31,6 +31,10 @@ const { values } = parseArgs({
 const minutes = positive("minutes", values.minutes);
 const share = positive("share", values.share);
 const restarts = Number(values.restarts);
+if (!(Number.isInteger(restarts) && restarts >= 0)) {
+  process.stderr.write("--restarts takes a whole number.\n");
+  process.exit(2);
+}
 /** Parts of the run before the load proper, shorter when that is short. */
 const warmUpS = Math.min(20, minutes * 4);
 const stepS = Math.min(10, minutes * 2.5);

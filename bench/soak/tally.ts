@@ -1,6 +1,6 @@
 import type { Answer } from "./client.ts";
 import type { Expected } from "./expected.ts";
-import type { Ask } from "./mix.ts";
+import type { Ask, Visit } from "./mix.ts";
 
 export interface Failure {
   readonly kind: string;
@@ -57,6 +57,10 @@ export class Tally {
     }
     if (right) this.#note(ask.kind, due, now);
     else this.#fail(ask, due, wrong(ask, answer, this.#expected.differenceOf(ask, answer.body)));
+  }
+
+  unsent([first]: Visit, due: number): void {
+    if (first) this.#fail(first, due, "not sent: too many under way");
   }
 
   broken(ask: Ask, due: number, error: unknown): void {
