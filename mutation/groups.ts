@@ -72,17 +72,16 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   limits: {
     mutate: [
-      "src/tools/{judge-policies,issue-budget}.ts",
+      "src/tools/{validate-policies,policy-entry,judge-policies,issue-budget}.ts",
       "src/mcp/{fit,result-size,time-limit}.ts",
       "src/pool/depth.ts",
       "src/engine/batch.ts",
       "src/policy/limits.ts",
     ],
     tests: [
-      "src/tools/issue-budget.test.ts",
+      "src/tools/{validate-policies,judge-policies,issue-budget}.test.ts",
       "src/mcp/{fit,result-size,time-limit}.test.ts",
       "src/pool/depth.test.ts",
-      "test/contract/{limits,degradation,validate-policies-output}.test.ts",
     ],
   },
   http: {
