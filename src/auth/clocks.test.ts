@@ -7,6 +7,8 @@ import { remoteKeys } from "./key-source.ts";
 import { opaqueTokens } from "./opaque-tokens.ts";
 
 const hourMs = 3_600_000;
+const first = testKey("RS256", "first");
+const second = testKey("RS256", "second");
 const log = { info() {}, warn() {} };
 
 /** Two clocks: one passes, the other can be set as well. */
@@ -26,13 +28,12 @@ function clocks() {
 }
 
 async function jwks(clock: Clocks) {
-  const [first, second] = [testKey("RS256", "first"), testKey("RS256", "second")];
   const state = { keys: [first.jwk], up: true };
   const server = await localServer((_, response) =>
     sendJson(response, { keys: state.keys }, state.up ? 200 : 503),
   );
   const keys = remoteKeys({ url: server.url, algorithm: "RS256", log, ...clock });
-  return { state, second, keys, requests: server.requests, server };
+  return { state, keys, requests: server.requests, server };
 }
 
 describe("when the clock is set back by an hour", () => {
@@ -56,7 +57,7 @@ describe("when the clock is set back by an hour", () => {
     await at.keys.find("first");
     await at.keys.find("invented");
     clock.set(-hourMs);
-    at.state.keys.push(at.second.jwk);
+    at.state.keys.push(second.jwk);
     expect(await at.keys.find("second")).toBeUndefined();
     clock.pass(30_000);
     expect(await at.keys.find("second")).toBeDefined();
