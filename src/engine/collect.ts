@@ -1,17 +1,17 @@
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import type { CheckContext, Report } from "./check.ts";
+import type { Check, CheckContext, Report } from "./check.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./run.ts";
 import { Sameness } from "./sameness.ts";
 
-/** A finding with what the engine must still know about it. */
-export interface Collected<Shown extends LeanFinding = Finding> {
+/** A finding of a check that may stand for others on the statement. */
+export interface StandIn<Shown extends LeanFinding = Finding> {
   readonly finding: Shown;
-  readonly registered: RegisteredCheck;
-  readonly statement: Statement | null;
+  readonly check: Check;
+  readonly statement: Statement;
 }
 
 /** The issue type of a check that threw. No pattern or setting hides it. */
@@ -23,7 +23,8 @@ export class Collector<Shown extends LeanFinding> {
   readonly #label: string;
   readonly #engine: Engine;
   readonly #project: Projection<Shown>;
-  readonly #collected: Collected<Shown>[] = [];
+  readonly #findings: Shown[] = [];
+  readonly #standIns: StandIn<Shown>[] = [];
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
     this.#policy = policy;
@@ -40,8 +41,11 @@ export class Collector<Shown extends LeanFinding> {
         ? check.runStatement?.(statement, context)
         : check.runPolicy?.(context);
       if (!reports) return;
-      const seen = new Sameness();
-      for (const report of reports) this.#take(registered, statement, report, seen);
+      let seen: Sameness | undefined;
+      for (const report of reports) {
+        seen ??= new Sameness(registered.severity);
+        this.#take(registered, statement, report, seen);
+      }
     } catch (error) {
       this.#engine.onCheckError(registered.check.check_id, error);
       if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, statement);
@@ -49,8 +53,13 @@ export class Collector<Shown extends LeanFinding> {
   }
 
   /** What has been collected so far, in order. */
-  get collected(): readonly Collected<Shown>[] {
-    return this.#collected;
+  get findings(): readonly Shown[] {
+    return this.#findings;
+  }
+
+  /** Those of them that may stand for others. */
+  get standIns(): readonly StandIn<Shown>[] {
+    return this.#standIns;
   }
 
   #take(
@@ -72,7 +81,7 @@ export class Collector<Shown extends LeanFinding> {
     }
     if (registered.hidden.has(severity)) return;
     // Findings of one check that differ only in their place inside the statement are one.
-    if (!seen.isNew(report, severity, statement)) return;
+    if (!seen.isNew(report, statement)) return;
     this.#add(registered, statement, report, severity);
   }
 
@@ -97,6 +106,10 @@ export class Collector<Shown extends LeanFinding> {
     // Checks that are not ours may yield anything; what is no finding counts as a failure of the check.
     if (registered.source !== "builtin") requireFinding(draft, this.#policy, this.#engine);
     const finding = this.#project(draft, this.#policy, this.#engine);
-    this.#collected.push({ finding, registered, statement });
+    this.#findings.push(finding);
+    const { check } = registered;
+    if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
+      this.#standIns.push({ finding, check, statement });
+    }
   }
 }

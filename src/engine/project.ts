@@ -1,7 +1,8 @@
-import { Finding, type LeanFinding } from "../../spec/finding.ts";
+import { Finding, type LeanFinding, type Location } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
+import { Kept } from "../policy/kept.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import { pointerOf } from "../policy/node.ts";
+import { type NodeRef, pointerOf } from "../policy/node.ts";
 import type { Report } from "./check.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { RegisteredCheck } from "./registry.ts";
@@ -25,7 +26,7 @@ export type Projection<Shown extends LeanFinding> = (
 /** As `detail: findings` shows it. Large policies have many findings, so nothing more is made. */
 export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
   const { registered, statement, report, severity } = draft;
-  const node = report.node ?? statement?.node ?? policy.node;
+  const { path, location } = placeOf(report.node ?? statement?.node ?? policy.node, policy);
   return {
     severity,
     check_id: registered.check.check_id,
@@ -34,8 +35,8 @@ export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
     suggestion: suggestionOf(draft, engine),
     statement_index: statement?.index ?? -1,
     statement_sid: statement?.sid ?? null,
-    path: pointerOf(node),
-    location: policy.document.locate(node),
+    path,
+    location,
   };
 };
 
@@ -43,7 +44,7 @@ export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
 export const toFull: Projection<Finding> = (draft, policy, engine) => {
   const { registered, statement, report, severity } = draft;
   const { check } = registered;
-  const node = report.node ?? statement?.node ?? policy.node;
+  const { path, location } = placeOf(report.node ?? statement?.node ?? policy.node, policy);
   const { base_url } = engine.settings.documentation;
   const action = report.action ?? null;
   const resource = report.resource ?? null;
@@ -56,8 +57,8 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     suggestion: suggestionOf(draft, engine),
     statement_index: statement?.index ?? -1,
     statement_sid: statement?.sid ?? null,
-    path: pointerOf(node),
-    location: policy.document.locate(node),
+    path,
+    location,
     action,
     resource,
     condition_key,
@@ -80,6 +81,23 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     }),
   };
 };
+
+interface Place {
+  readonly node: NodeRef;
+  readonly path: string;
+  readonly location: Location | null;
+}
+
+const lastPlaces = new Kept<Policy, Place>();
+
+/** Findings that follow each other often name the same node, so they share its place. */
+function placeOf(node: NodeRef, policy: Policy): Place {
+  const last = lastPlaces.get(policy);
+  if (last?.node === node) return last;
+  const place = { node, path: pointerOf(node), location: policy.document.locate(node) };
+  lastPlaces.set(policy, place);
+  return place;
+}
 
 function suggestionOf({ registered, report }: Draft, { settings }: Engine): string | null {
   const { base_url, include_aws_docs } = settings.documentation;

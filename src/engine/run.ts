@@ -125,9 +125,11 @@ async function validate<Shown extends LeanFinding>(
 
   // Ahead of the checks, which cannot pause: each pattern is held against every action of a service.
   for (const { actions, notActions } of policy.statements) {
-    for (const { text } of [...actions, ...notActions]) {
-      contexts.match(text);
-      if (pause.due) await pause.take();
+    for (const entries of [actions, notActions]) {
+      for (const { text } of entries) {
+        contexts.match(text);
+        if (pause.due) await pause.take();
+      }
     }
   }
   for (const registered of running) {
@@ -144,11 +146,9 @@ async function validate<Shown extends LeanFinding>(
       if (pause.due) await pause.take();
     }
   }
-  const findings = supersede(
-    collector.collected,
-    engine.settings.suppress_superseded_findings,
-    engine.onCheckError,
-  );
+  const findings = engine.settings.suppress_superseded_findings
+    ? supersede(collector.findings, collector.standIns, engine.onCheckError)
+    : collector.findings;
   const severity_counts = countSeverities(findings);
   return {
     policy,

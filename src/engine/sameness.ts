@@ -1,15 +1,15 @@
-import type { Severity } from "../../spec/severity.ts";
+import type { ConfiguredSeverity } from "../../spec/severity.ts";
 import type { Statement } from "../policy/model.ts";
 import type { Report } from "./check.ts";
 
-/** Reports of one statement that share a message. */
-interface Seen {
-  readonly report: Report;
-  readonly severity: Severity;
+/** The reports of a message on one statement: the first, or the keys of all when there are more. */
+type Seen = Report | Set<string>;
+
+/** Reports that share a message, by the index of their statement. */
+interface SameMessage {
   readonly index: number;
-  /** Keys of all of them; absent while there is one. */
-  keys?: Set<string>;
-  /** The same message on other statements, by their index; only on the first of a message. */
+  seen: Seen;
+  /** Those on other statements than the first. */
   elsewhere?: Map<number, Seen>;
 }
 
@@ -18,45 +18,62 @@ interface Seen {
  * statement already; only those that share both are compared field by field.
  */
 export class Sameness {
-  #first: Seen | undefined;
-  #byMessage: Map<string, Seen> | undefined;
+  readonly #severity: ConfiguredSeverity;
+  #first: { readonly message: string; readonly same: SameMessage } | undefined;
+  #byMessage: Map<string, SameMessage> | undefined;
 
-  isNew(report: Report, severity: Severity, statement: Statement | null): boolean {
+  /** @param severity Of reports that have none of their own. */
+  constructor(severity: ConfiguredSeverity) {
+    this.#severity = severity;
+  }
+
+  isNew(report: Report, statement: Statement | null): boolean {
     const { message } = report;
     const index = statement?.index ?? -1;
     if (!this.#first) {
-      this.#first = { report, severity, index };
+      this.#first = { message, same: { index, seen: report } };
       return true;
     }
-    this.#byMessage ??= new Map([[this.#first.report.message, this.#first]]);
-    let seen = this.#byMessage.get(message);
-    if (!seen) {
-      this.#byMessage.set(message, { report, severity, index });
+    this.#byMessage ??= new Map([[this.#first.message, this.#first.same]]);
+    const same = this.#byMessage.get(message);
+    if (!same) {
+      this.#byMessage.set(message, { index, seen: report });
       return true;
     }
-    if (seen.index !== index) {
-      seen.elsewhere ??= new Map();
-      const there = seen.elsewhere.get(index);
-      if (!there) {
-        seen.elsewhere.set(index, { report, severity, index });
-        return true;
-      }
-      seen = there;
+    if (same.index === index) {
+      const keys = this.#keysOf(same.seen);
+      same.seen = keys;
+      return this.#isNewIn(keys, report);
     }
-    seen.keys ??= new Set([keyOf(seen.report, seen.severity)]);
-    const before = seen.keys.size;
-    return seen.keys.add(keyOf(report, severity)).size > before;
+    same.elsewhere ??= new Map();
+    const there = same.elsewhere.get(index);
+    if (!there) {
+      same.elsewhere.set(index, report);
+      return true;
+    }
+    const keys = this.#keysOf(there);
+    if (keys !== there) same.elsewhere.set(index, keys);
+    return this.#isNewIn(keys, report);
   }
-}
 
-function keyOf(report: Report, severity: Severity): string {
-  return JSON.stringify([
-    report.issue_type,
-    severity,
-    report.action ?? null,
-    report.resource ?? null,
-    report.condition_key ?? null,
-    report.field_name ?? null,
-    report.suggestion ?? null,
-  ]);
+  #keysOf(seen: Seen): Set<string> {
+    return seen instanceof Set ? seen : new Set([this.#keyOf(seen)]);
+  }
+
+  #isNewIn(keys: Set<string>, report: Report): boolean {
+    const before = keys.size;
+    return keys.add(this.#keyOf(report)).size > before;
+  }
+
+  #keyOf(report: Report): string {
+    return JSON.stringify([
+      report.issue_type,
+      report.severity ?? this.#severity,
+      report.action ?? null,
+      report.resource ?? null,
+      report.condition_key ?? null,
+      report.field_name ?? null,
+      report.suggestion ?? null,
+    ]);
+  }
 }

@@ -1,56 +1,43 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Statement } from "../policy/model.ts";
 import type { Check } from "./check.ts";
-import { type Collected, checkExecutionError } from "./collect.ts";
+import { checkExecutionError, type StandIn } from "./collect.ts";
 import type { Engine } from "./run.ts";
 
 /**
  * Where a check stands for others on a statement (`full_wildcard` for the narrower wildcard checks),
  * the others' findings on that statement go, and its message says so.
- * @param on `settings.suppress_superseded_findings`.
+ * @param candidates Those of the findings that may stand for others.
  * @param onCheckError Told when a check cannot say whether it stands; then it does not, and nothing goes.
  */
 export function supersede<Shown extends LeanFinding>(
-  collected: readonly Collected<Shown>[],
-  on: boolean,
+  findings: readonly Shown[],
+  candidates: readonly StandIn<Shown>[],
   onCheckError: Engine["onCheckError"],
 ): readonly Shown[] {
-  const standIns = on
-    ? collected.filter(
-        ({ registered: { check }, statement, finding }) =>
-          statement &&
-          finding.issue_type !== checkExecutionError &&
-          check.supersedes?.length &&
-          stands(check, statement, onCheckError),
-      )
-    : [];
-  if (standIns.length === 0) return collected.map(({ finding }) => finding);
+  const standIns = candidates.filter((one) => stands(one.check, one.statement, onCheckError));
+  if (standIns.length === 0) return findings;
 
+  /** Ids of the checks that are stood for, by the index of the statement. */
   const superseded = new Map<number, Set<string>>();
-  for (const { statement, registered } of standIns) {
-    const ids = superseded.get(statement?.index ?? -1) ?? new Set();
-    for (const id of registered.check.supersedes ?? []) ids.add(id);
-    superseded.set(statement?.index ?? -1, ids);
+  for (const { statement, check } of standIns) {
+    const ids = superseded.get(statement.index) ?? new Set();
+    for (const id of check.supersedes ?? []) ids.add(id);
+    superseded.set(statement.index, ids);
   }
   const dropped = new Map<number, Set<string>>();
-  const left: Collected<Shown>[] = [];
-  for (const one of collected) {
-    const { finding, statement } = one;
+  const left = findings.filter(({ statement_index, issue_type, check_id }) => {
     const goes =
-      statement !== null &&
-      finding.issue_type !== checkExecutionError &&
-      superseded.get(statement.index)?.has(finding.check_id);
-    if (!goes) {
-      left.push(one);
-      continue;
-    }
-    const ids = dropped.get(statement.index) ?? new Set();
-    dropped.set(statement.index, ids.add(finding.check_id));
-  }
-  const standing = new Set(standIns);
-  return left.map((one) => {
-    const ids = standing.has(one) ? dropped.get(one.finding.statement_index) : undefined;
-    return ids ? { ...one.finding, message: withNote(one.finding.message, ids) } : one.finding;
+      issue_type !== checkExecutionError && superseded.get(statement_index)?.has(check_id);
+    if (!goes) return true;
+    const ids = dropped.get(statement_index) ?? new Set();
+    dropped.set(statement_index, ids.add(check_id));
+    return false;
+  });
+  const standing = new Set<LeanFinding>(standIns.map(({ finding }) => finding));
+  return left.map((finding) => {
+    const ids = standing.has(finding) ? dropped.get(finding.statement_index) : undefined;
+    return ids ? { ...finding, message: withNote(finding.message, ids) } : finding;
   });
 }
 

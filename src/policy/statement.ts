@@ -17,6 +17,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const none: readonly never[] = [];
+
 /** A statement whose lists are made when first asked for: no check needs them all. */
 export class LazyStatement implements Statement {
   readonly kept: unknown[] = [];
@@ -100,9 +102,10 @@ export class LazyStatement implements Statement {
 
   /** An array that holds anything but strings is wrongly typed as a whole, so it is empty. */
   #entries(element: StatementElement): readonly Entry[] {
-    const entries = stringEntries(this.#value(element), this.at(element));
-    const value = this.#value(element);
-    return Array.isArray(value) && entries.length < value.length ? [] : entries;
+    if (!this.has(element)) return none;
+    const value = this.raw[element];
+    const entries = stringEntries(value, childNode(this.node, element));
+    return Array.isArray(value) && entries.length < value.length ? none : entries;
   }
 }
 
@@ -117,16 +120,16 @@ function stringEntries(value: unknown, node: NodeRef): Entry[] {
   return entries;
 }
 
-function principalEntries(value: unknown, node: NodeRef): PrincipalEntry[] {
+function principalEntries(value: unknown, node: NodeRef): readonly PrincipalEntry[] {
   if (typeof value === "string") return [{ type: "AWS", text: value, node }];
-  if (!isObject(value)) return [];
+  if (!isObject(value)) return none;
   return Object.entries(value).flatMap(([type, names]) =>
     stringEntries(names, childNode(node, type)).map((entry) => ({ ...entry, type })),
   );
 }
 
-function conditionEntries(value: unknown, node: NodeRef): ConditionEntry[] {
-  if (!isObject(value)) return [];
+function conditionEntries(value: unknown, node: NodeRef): readonly ConditionEntry[] {
+  if (!isObject(value)) return none;
   const entries: ConditionEntry[] = [];
   for (const [operatorText, keys] of Object.entries(value)) {
     if (!isObject(keys)) continue;

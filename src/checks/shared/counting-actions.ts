@@ -10,6 +10,7 @@ export interface CountingAction {
   readonly actions: readonly Action[];
 }
 
+const none: readonly CountingAction[] = [];
 const known = new Kept<Statement, readonly CountingAction[]>();
 
 /**
@@ -20,6 +21,7 @@ export function countingActions(
   statement: Statement,
   { match }: Pick<CheckContext, "match">,
 ): readonly CountingAction[] {
+  if (statement.actions.length === 0) return none;
   let counting = known.get(statement);
   if (!counting) {
     counting = read(statement, match);
