@@ -129,15 +129,17 @@ function serve({
     readonly era?: Era;
     readonly headers?: Record<string, string>;
   }
-  const send = (body: string, headers: Record<string, string>, inbound: Asking = {}) =>
-    endpoint.handle({
-      request: new Request("http://localhost/mcp", { method: "POST", headers }),
+  const send = (body: string, headers: Record<string, string>, inbound: Asking = {}) => {
+    const { signal = new AbortController().signal } = inbound;
+    return endpoint.handle({
+      request: new Request("http://localhost/mcp", { method: "POST", headers, signal }),
       message: JSON.parse(body),
       bytes: body.length,
       caller,
-      signal: new AbortController().signal,
       ...inbound,
+      signal,
     });
+  };
   const ask = async (
     method: string,
     params: object = {},
