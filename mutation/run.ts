@@ -53,7 +53,7 @@ async function runGroup(group: string): Promise<Row> {
     // Code that runs once on import is noticed by no test in particular, so all of them have to run.
     ignoreStatic: !groups[group]?.constants,
     concurrency: 1,
-    timeoutMS: 20_000,
+    timeoutMS: 10_000,
     incremental: true,
     force: values.fresh,
     incrementalFile: `${cache}/${group}.json`,
