@@ -10,7 +10,7 @@ import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
 import { growthSection, hostileSection } from "./growth.ts";
 import { healthSection } from "./health.ts";
-import { memorySection } from "./memory.ts";
+import { memorySection, plateauSection } from "./memory.ts";
 import { poolSection } from "./pool.ts";
 import { type Section, sectionText } from "./report.ts";
 import { sharesSection } from "./shares.ts";
@@ -33,7 +33,7 @@ const usual: Sections = {
 
 /** Run when asked for only. */
 const unusual: Sections = {
-  soak: async () => ({ ...(await memorySection(100_000)), id: "soak", title: "100,000 calls" }),
+  soak: () => plateauSection(),
   "cold-start": async () => (await import("./cold-start.ts")).coldStartSection(),
 };
 const sections: Sections = { ...usual, ...unusual };
