@@ -20,8 +20,11 @@ export interface ServiceReference {
 
 export const unavailable: Answer = (response) => void response.writeHead(503).end();
 
-/** Serves the small service documents of the tests. */
-export async function serviceReference(): Promise<ServiceReference> {
+/**
+ * Serves the small service documents of the tests.
+ * @param at Port; 0: any free one.
+ */
+export async function serviceReference(at = 0): Promise<ServiceReference> {
   const documents = new Map<string, unknown>([
     ["/", Object.keys(serviceDocuments).map((service) => ({ service, url: `/${service}.json` }))],
     ...Object.entries(serviceDocuments).map(([service, document]): [string, unknown] => [
@@ -38,7 +41,7 @@ export async function serviceReference(): Promise<ServiceReference> {
     else if (documents.has(url)) response.end(JSON.stringify(documents.get(url)));
     else response.writeHead(404).end();
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(at, "127.0.0.1");
   await once(server, "listening");
   // A listening TCP server has an address of this form.
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,189 @@
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { localServer } from "../support/issuer.ts";
+import { readOnly, toolError } from "../support/rpc.ts";
+import { type ServiceReference, serviceReference } from "../support/service-reference.ts";
+import { callOf } from "../support/validate.ts";
+
+type Answer = (response: ServerResponse) => void;
+
+const lookUp = { kind: "service_actions", service: "s3" };
+
+const faults: [name: string, answer: Answer, said: RegExp][] = [
+  ["an error", (response) => void response.writeHead(500).end(), /status 500/],
+  ["nothing there", (response) => void response.writeHead(404).end(), /status 404/],
+  ["no JSON", (response) => void response.end("<html>"), /not valid JSON/],
+  [
+    "JSON of another shape",
+    (response) => void response.end('{"services":[]}'),
+    /array|Name|string/,
+  ],
+  [
+    "less than it promised",
+    (response) => {
+      response.writeHead(200, { "content-length": "10000" });
+      response.write("[", () => response.destroy());
+    },
+    /terminated/,
+  ],
+  ["a connection that is cut", (response) => void response.destroy(), /fetch failed/],
+];
+
+let reference: ServiceReference;
+let cache: string;
+let server: InProcess | undefined;
+beforeEach(async () => {
+  reference = await serviceReference();
+  cache = await mkdtemp(join(tmpdir(), "reference-"));
+});
+afterEach(async () => {
+  await server?.stop();
+  await server?.runtime.pool.close();
+  server = undefined;
+  await reference.stop();
+  await rm(cache, { recursive: true, force: true });
+});
+
+async function start(awaitData: boolean, url = reference.url): Promise<InProcess> {
+  server = await startInProcess({
+    awaitData,
+    flags: { cache_directory: cache, request_timeout_s: "1" },
+    environment: { VALIDATOR_MCP_REFERENCE_DATA_URL: url },
+  });
+  return server;
+}
+
+const statusOf = async (target: InProcess, path: string) =>
+  (await fetch(`${target.url}${path}`)).status;
+
+/** Alive and not ready; whoever needs the data is told so within his time. */
+async function isWaiting(target: InProcess): Promise<void> {
+  expect([await statusOf(target, "/health"), await statusOf(target, "/ready")]).toEqual([200, 503]);
+  const { result, record } = await callOf(target, "query", lookUp);
+  expect(result).toMatchObject(toolError(expect.stringMatching(/still loading.*Try again/)));
+  expect(record?.outcome).toBe("tool_error");
+}
+
+async function isWell(target: InProcess): Promise<void> {
+  await expect.poll(() => statusOf(target, "/ready"), { timeout: 20_000 }).toBe(200);
+  const { result } = await callOf(target, "query", lookUp);
+  expect(result.isError).toBe(false);
+}
+
+describe("when at the start the list of services is", () => {
+  test.each(faults)(
+    "%s: alive, not ready, told to callers; ready by itself",
+    async (_, answer, said) => {
+      reference.answer("/", answer);
+      const target = await start(false);
+      await isWaiting(target);
+      await expect.poll(() => target.log.text).toMatch(/not ready/);
+      expect(target.log.text).toMatch(said);
+      reference.mend("/");
+      await isWell(target);
+    },
+  );
+
+  test("a redirect: the same, and nobody is asked elsewhere", async () => {
+    const elsewhere = await localServer((_, response) => void response.end("[]"));
+    await using _ = elsewhere;
+    reference.answer(
+      "/",
+      (response) => void response.writeHead(302, { location: elsewhere.url }).end(),
+    );
+    const target = await start(false);
+    await isWaiting(target);
+    expect(elsewhere.requests).toEqual([]);
+    reference.mend("/");
+    await isWell(target);
+  });
+
+  test("slow to come: the same until it is there", async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    reference.answer("/", (response) => {
+      response.write("[");
+      asked.resolve(response);
+    });
+    const target = await start(false);
+    const response = await asked.promise;
+    await isWaiting(target);
+    response.end('{"service":"s3","url":"/s3.json"}]');
+    await isWell(target);
+  });
+
+  test("with nobody: the same until somebody listens", async () => {
+    const { url } = reference;
+    await reference.stop();
+    const target = await start(false, url);
+    await isWaiting(target);
+    reference = await serviceReference(Number(new URL(url).port));
+    await isWell(target);
+  });
+
+  test("at a name that leads nowhere: alive and not ready", async () => {
+    await isWaiting(await start(false, "https://reference.invalid/"));
+  });
+});
+
+describe("when a service of the list is", () => {
+  test.each(faults)(
+    "%s: no verdict on what names it, and one as soon as it is well",
+    async (_, answer, said) => {
+      reference.answer("/s3.json", answer);
+      const target = await start(true);
+      expect(await statusOf(target, "/ready")).toBe(200);
+      expect(target.log.text).toMatch(said);
+      const judged = () => callOf(target, "validate_policies", { policies: [readOnly] });
+      // Told at once, or at the call's own deadline while it is asked for once more.
+      expect((await judged()).error).toMatch(/data of s3 could not be fetched|request_timeout_s/);
+      const other = await callOf(target, "query", { ...lookUp, service: "iam" });
+      expect(other.result.isError).toBe(false);
+      reference.mend("/s3.json");
+      await expect
+        .poll(async () => (await judged()).result.isError, { timeout: 10_000 })
+        .toBe(false);
+    },
+  );
+
+  test("slow to come: the call ends in its own time, and another one gets it", async () => {
+    const target = await start(true);
+    const asked = Promise.withResolvers<ServerResponse>();
+    reference.answer("/ssm.json", (response) => asked.resolve(response));
+    const query = () => callOf(target, "query", { ...lookUp, service: "ssm" });
+    const waiting = callOf(target, "validate_policies", {
+      policies: [
+        { ...readOnly, Statement: [{ ...readOnly.Statement[0], Action: "ssm:GetParameter" }] },
+      ],
+    });
+    const response = await asked.promise;
+    expect((await waiting).error).toMatch(/1 s \(request_timeout_s\)/);
+    response.end('{"Name":"ssm","Actions":[{"Name":"GetParameter"}]}');
+    await expect.poll(async () => (await query()).result.isError).toBe(false);
+  });
+});
+
+describe("when what is kept has passed its time and the list is", () => {
+  test.each(faults)(
+    "%s: it is used, with a warning, and the server is ready",
+    async (_, answer) => {
+      await (await start(true)).stop();
+      await age(30);
+      reference.answer("/", answer);
+      reference.answer("/s3.json", answer);
+      const target = await start(true);
+      await isWell(target);
+      expect(target.log.text).toMatch(/using an older copy/);
+    },
+  );
+});
+
+async function age(days: number): Promise<void> {
+  const then = Date.now() / 1000 - days * 86_400;
+  for (const name of await readdir(cache, { recursive: true })) {
+    if (name.endsWith(".json")) await utimes(join(cache, name), then, then);
+  }
+}
