@@ -11,6 +11,7 @@ test("variables that the provider does not read are warned of by name, without t
     SCOPE_MAP: "s3cr3t",
     JWT_ISSUER: "s3cr3t",
     GITHUB_CLIENT_SECRET: " ",
+    AUTH0_CLIENT_SECRET: undefined,
   });
   const variables = ["VALIDATOR_MCP_AUTH_JWT_ISSUER", "VALIDATOR_MCP_AUTH_SCOPE_MAP"];
   expect(lines).toEqual([

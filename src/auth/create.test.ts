@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { localServer, sendJson, signToken, testKey } from "../../test/support/issuer.ts";
 import { createAuthenticator } from "./create.ts";
 
 const log = { info() {}, warn() {} };
@@ -19,6 +20,8 @@ const withStepUp = (value: string) =>
     auth: "token",
     environment: { ...tokens, VALIDATOR_MCP_AUTH_STEP_UP: value },
   });
+
+afterEach(() => void vi.restoreAllMocks());
 
 test.each([
   [
@@ -99,4 +102,27 @@ test("time is the system's unless another is given", async () => {
   };
   expect(await present()).toHaveProperty("refusal");
   expect(await present(() => 999)).toHaveProperty("caller");
+});
+
+test("pauses are measured by a clock that nobody sets", async () => {
+  const wall = vi.spyOn(Date, "now").mockReturnValue(1_800_000_000_000);
+  const steady = vi.spyOn(performance, "now").mockReturnValue(5_000);
+  await using issuer = await localServer((_, response) => sendJson(response, {}, 503));
+  const authenticator = await createAuthenticator({
+    ...base,
+    auth: "jwt",
+    environment: {
+      VALIDATOR_MCP_AUTH_JWT_ISSUER: issuer.url,
+      VALIDATOR_MCP_AUTH_JWT_AUDIENCE: "https://v.example/mcp",
+      VALIDATOR_MCP_AUTH_JWT_JWKS_URI: issuer.url,
+    },
+  });
+  const headers = new Headers({ authorization: `Bearer ${await signToken(testKey(), {})}` });
+  await authenticator.authenticate({ headers });
+  wall.mockReturnValue(1_700_000_000_000);
+  await authenticator.authenticate({ headers });
+  expect(issuer.requests).toHaveLength(1);
+  steady.mockReturnValue(6_000);
+  await authenticator.authenticate({ headers });
+  expect(issuer.requests).toHaveLength(2);
 });

@@ -131,7 +131,11 @@ describe("required scopes", () => {
     const authenticator = await inline(tokens, {
       VALIDATOR_MCP_AUTH_ADVERTISED_SCOPES: "iam:config",
     });
-    expect(authenticator).toMatchObject({ challengeScopes: ["iam:config"], requiredScopes: [] });
+    expect(authenticator).toMatchObject({
+      provider: "token",
+      challengeScopes: ["iam:config"],
+      requiredScopes: [],
+    });
     expect(await authenticator.authenticate(bearer("bare-token-of-the-build"))).toHaveProperty(
       "caller",
     );
