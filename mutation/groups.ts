@@ -74,6 +74,10 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/mcp/{handle-mcp,server-for}.ts"],
     tests: ["src/mcp/{handle-mcp,server-for}.test.ts"],
   },
+  app: {
+    mutate: ["src/app.ts"],
+    tests: ["src/app.test.ts"],
+  },
   limits: {
     mutate: [
       "src/tools/{validate-policies,policy-entry,judge-policies,issue-budget}.ts",
