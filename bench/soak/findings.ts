@@ -31,17 +31,21 @@ export interface Findings {
   readonly streams: EventStreams;
 }
 
-/** Until code is compiled and the heap has its size. */
+/** Until code is compiled and the heap has its size: so long, and so many calls. */
 const warmUpMs = 120_000;
+const warmUpCalls = 15_000;
 
-function warmAt(life: Life, { loadedAt, minutes }: Findings): number {
-  return Math.max(life.readyAt ?? 0, loadedAt) + Math.min(warmUpMs, minutes * 6_000);
+function warmAt(life: Life, samples: readonly Sample[], { loadedAt, minutes }: Findings): number {
+  const share = minutes >= 10 ? 1 : minutes / 20;
+  const used = samples.find(({ calls }) => calls >= warmUpCalls * share)?.at;
+  const aged = Math.max(life.readyAt ?? 0, loadedAt) + warmUpMs * share;
+  return Math.max(aged, used ?? Number.POSITIVE_INFINITY);
 }
 
 /** @returns what a figure did in each life after its warm-up. */
 export function curves(found: Findings, value: (sample: Sample) => number): Map<Life, Curve> {
   const all = [...found.watch.samples].flatMap(([life, samples]) => {
-    const curve = curveOf(samples, warmAt(life, found), value);
+    const curve = curveOf(samples, warmAt(life, samples, found), value);
     return curve ? [[life, curve] as const] : [];
   });
   return new Map(all);

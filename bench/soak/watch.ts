@@ -14,12 +14,14 @@ export interface Sample {
   readonly loopP99Ms: number;
   readonly loopMaxMs: number;
   readonly cpuS: number;
+  /** Tool calls since its start. */
+  readonly calls: number;
 }
 
 const everyMs = 5_000;
 const containerEveryMs = 60_000;
 
-function figures(text: string): (name: string) => number {
+function figures(text: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
   for (const line of text.split("\n")) {
     const blank = line.lastIndexOf(" ");
@@ -27,12 +29,14 @@ function figures(text: string): (name: string) => number {
       values.set(line.slice(0, blank), Number(line.slice(blank + 1)));
     }
   }
-  return (name) => values.get(name) ?? Number.NaN;
+  return values;
 }
 
 async function sample({ address }: Life): Promise<Sample> {
   const response = await fetch(`http://${address}:9090/metrics`);
-  const of = figures(await response.text());
+  const said = figures(await response.text());
+  const of = (name: string) => said.get(name) ?? Number.NaN;
+  const counters = [...said].filter(([name]) => name.startsWith("validator_mcp_tool_calls_total"));
   return {
     at: performance.now(),
     rssMb: of("process_resident_memory_bytes") / 1e6,
@@ -41,6 +45,7 @@ async function sample({ address }: Life): Promise<Sample> {
     loopP99Ms: of("nodejs_eventloop_lag_p99_seconds") * 1e3,
     loopMaxMs: of("nodejs_eventloop_lag_max_seconds") * 1e3,
     cpuS: of("process_cpu_seconds_total"),
+    calls: counters.reduce((sum, [, count]) => sum + count, 0),
   };
 }
 
