@@ -13,7 +13,8 @@ const calls: Readonly<Record<string, object>> = {
 const eras = ["2026", "2025"] as const;
 const connectionCounts = [1, 16];
 const callsPerRound = 400;
-const warmUpCalls = 2_000;
+/** The compiler is at work for about this many calls, and its threads count. */
+const warmUpCalls = 12_000;
 
 function toolCall(name: string, era: (typeof eras)[number]): Prepared {
   return prepared("tools/call", { name, arguments: calls[name] }, era);
