@@ -18,6 +18,7 @@ import { logDefect } from "./mcp/defect.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import { calledTool } from "./mcp/message.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
+import { memoryLimit } from "./memory.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -85,9 +86,12 @@ export function createApp(options: AppOptions): App {
   });
   const running = new Set<AbortController>();
   const bodyLimit = bodyFactor * settings.max_request_bytes;
-  // Room for as many of the largest calls as may wait for a worker.
+  // Room for as many of the largest calls as may wait for a worker, as far as there is memory for them.
   const room = new BodyRoom(
-    Math.max(bodyLimit, settings.max_queued_calls * settings.max_request_bytes),
+    Math.max(
+      bodyLimit,
+      Math.min(settings.max_queued_calls * settings.max_request_bytes, memoryLimit() / 8),
+    ),
   );
 
   const refused = (refusal: Refusal): Response => {

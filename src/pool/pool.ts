@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Piscina } from "piscina";
 import { ToolError } from "../errors.ts";
+import { memoryLimit } from "../memory.ts";
 import type {
   DocumentAnswer,
   DocumentTask,
@@ -17,8 +18,21 @@ import type {
 const readerQueueLength = 64;
 /** A worker that nobody needs ends after this long. */
 const idleMs = 60_000;
-/** Memory of one worker; a call that needs more fails alone, and the worker is replaced. */
-const workerMemoryMb = 1024;
+const mostWorkerMemoryMb = 1024;
+/** Enough for 8 MiB of real policies with everything said about them. */
+const leastWorkerMemoryMb = 256;
+
+/**
+ * Memory of one thread; a call that needs more fails alone, and the thread is replaced. Half of what the
+ * process may use, for all threads together: a container's limit would end all calls at once.
+ * @param limit Bytes the process may use.
+ * @returns megabytes.
+ */
+export function threadMemoryMb(workers: number, limit: number): number {
+  const reader = 1;
+  const share = Math.floor(limit / 2 / 1_048_576 / (workers + reader));
+  return Math.min(mostWorkerMemoryMb, Math.max(leastWorkerMemoryMb, share));
+}
 
 /** The queue of bodies is full; the caller gets a 503 before anything of the body is looked at. */
 export class ReaderBusy extends Error {
@@ -110,14 +124,14 @@ export interface PoolSize {
   readonly workers: number;
   /** Calls that may wait for a worker; each holds its request's body in memory. */
   readonly queue: number;
-  /** Memory of a worker's objects; absent: 1,024 MB. */
+  /** Memory of a worker's objects; absent: what `threadMemoryMb` says. */
   readonly memoryMb?: number;
 }
 
 /** @param onThreadError Told of a thread that dies while it has nothing to do. */
 export function createPool(
   data: WorkerData,
-  { workers, queue, memoryMb = workerMemoryMb }: PoolSize,
+  { workers, queue, memoryMb = threadMemoryMb(workers, memoryLimit()) }: PoolSize,
   onThreadError: (error: unknown) => void = () => {},
 ): ValidationPool {
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
