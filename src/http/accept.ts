@@ -33,5 +33,5 @@ export function acceptsEither(accept: string | null): boolean {
   const ranked = weights(accept);
   const weight = ranked.get(json) ?? 0;
   const rival = ranked.get(stream) ?? 0;
-  return weight > 0 && rival > 0 && rival <= weight;
+  return rival > 0 && rival <= weight;
 }

@@ -57,6 +57,18 @@ test("a body that outgrows the room or the limit gives back what it had", async 
   }
 });
 
+test("a body in parts takes no more room than one that comes whole", async () => {
+  const room = new BodyRoom(200_000);
+  const { request, controller } = chunked();
+  const reader = { ...pool, readEnvelope: async () => ({ kind: "batch" }) as const };
+  const reading = readJson(request, limit, reader, room);
+  const stream = await controller;
+  for (const part of [70_000, 70_000, 60_000]) stream.enqueue(Buffer.alloc(part));
+  stream.close();
+  expect(await reading).toEqual({ kind: "batch" });
+  expect(room.take(200_000)).toBe(true);
+});
+
 test("room that is taken is room no more until it is given back", () => {
   const room = new BodyRoom(10);
   expect([room.take(6), room.take(5), room.take(4), room.take(1)]).toEqual([

@@ -61,7 +61,7 @@ class Share {
   /** Small bodies need no room: connections bound them. @returns false when there is none left. */
   cover(size: number): boolean {
     const more = size > inlineBytes ? size - this.#bytes : 0;
-    if (more > 0 && !this.#room.take(more)) return false;
+    if (!this.#room.take(more)) return false;
     this.#bytes += more;
     return true;
   }

@@ -24,7 +24,7 @@ export function openChannel(streams: Streams, headers: Headers): Response {
 /** @param id Of the request to answer; absent: there is none. */
 export function noStreamLeft(id?: string | number | null): Response {
   return rpcError(503, rpcCode.internalError, "Too many open streams", {
-    ...(id !== undefined && { id }),
+    id,
     headers: { "retry-after": "30" },
   });
 }

@@ -9,7 +9,7 @@ export const rpcCode = {
 
 export interface RpcErrorDetails {
   /** Id of the request; null: it could not be read; absent: the body was never looked at. */
-  readonly id?: string | number | null;
+  readonly id?: string | number | null | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export function rpcError(
   { id, headers }: RpcErrorDetails = {},
 ): Response {
   return Response.json(
-    { jsonrpc: "2.0", error: { code, message }, ...(id !== undefined && { id }) },
+    { jsonrpc: "2.0", error: { code, message }, id },
     { status, headers: { "content-type": "application/json", ...headers } },
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventStreamHeaders, Streams } from "../http/streams.ts";
+import { Streams } from "../http/streams.ts";
 import { holdSubscription } from "./subscription.ts";
 
 const acknowledged = "event: message\ndata: acknowledged\n\n";
@@ -12,7 +12,8 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array> | undefined)
 
 test("a subscription is acknowledged at once and told its end when the server drains", async () => {
   const streams = new Streams(1);
-  const answer = async () => new Response(acknowledged + ended, { headers: eventStreamHeaders });
+  const headers = { "content-type": "text/event-stream; charset=utf-8" };
+  const answer = async () => new Response(acknowledged + ended, { headers });
   const response = await holdSubscription(streams, answer, 7);
   const reader = response.body?.getReader();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
