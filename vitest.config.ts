@@ -25,6 +25,10 @@ export default defineConfig({
         },
       },
       {
+        // The fuzzer itself: each planted defect must be found.
+        test: { name: "fuzz", include: ["fuzz/**/*.test.ts"], testTimeout: 180_000 },
+      },
+      {
         test: {
           name: "vectors",
           include: ["test/vectors/**/*.test.ts"],

@@ -18,7 +18,7 @@ import {
 /** Reproducers of one signature: two defects may look alike. */
 const maxAlike = 2;
 
-const reduceBounds = { maxTries: 5_000, maxMs: 20_000 };
+const mostTries = 5_000;
 
 /** Exceptions that nobody caught and rejections that nobody handled, since the last case. */
 const stray: unknown[] = [];
@@ -66,7 +66,7 @@ class Fuzzer {
   }
 
   async run(): Promise<void> {
-    const { target, seed, from, forMs, maxCases = Infinity } = this.#orders;
+    const { target, seed, from, forMs, maxCases = Infinity, untilFound } = this.#orders;
     const end = performance.now() + forMs;
     let reported = performance.now();
     let cases = 0;
@@ -75,6 +75,7 @@ class Fuzzer {
       const input = this.#target.generate(new Random(seed, target, number));
       const failure = await this.#attempt(number, input);
       if (failure) await this.#found(number, input, failure, cases);
+      if (failure && untilFound) break;
       if (performance.now() - reported < 1_000) continue;
       report({ kind: "progress", cases });
       reported = performance.now();
@@ -106,7 +107,8 @@ class Fuzzer {
       this.#target.schema.safeParse(candidate).success &&
       (await again(candidate))?.kind === failure.kind;
     if (!(await isSame(input))) return this.#tell(number, input, failure, false);
-    const least = await reduce(input, isSame, reduceBounds);
+    const bounds = { maxTries: mostTries, maxMs: this.#orders.reduceMs };
+    const least = await reduce(input, isSame, bounds);
     const last = await again(least);
     this.#tell(number, least, last ?? failure, last !== null, signature);
   }

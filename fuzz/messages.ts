@@ -12,12 +12,16 @@ export const Orders = z.strictObject({
   forMs: z.number(),
   /** Cases after which to end; absent: only time counts. */
   maxCases: z.int().optional(),
+  /** Whether to end with the first failure. */
+  untilFound: z.boolean(),
+  /** How long a case may be made smaller. */
+  reduceMs: z.number(),
   /** Where the running case is kept. */
   caseFile: z.string(),
   /** A reproducer: its input is run once, and nothing else. */
   replay: z.string().optional(),
 });
-export type Orders = z.infer<typeof Orders>;
+export type Orders = z.output<typeof Orders>;
 
 /** What a fuzzing process tells its supervisor. */
 export const Report = z.discriminatedUnion("kind", [

@@ -76,7 +76,10 @@ function* spans(length: number, least: number): Generator<[from: number, to: num
 function structureIn(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    const value: object = JSON.parse(text);
+    // What is nested too deep to be written again is cut as text.
+    JSON.stringify(value);
+    return value;
   } catch {
     return undefined;
   }

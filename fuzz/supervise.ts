@@ -20,6 +20,8 @@ const startMs = 60_000;
 /** One that is done may still close what it opened. */
 const closeMs = 5_000;
 const pollMs = 200;
+/** A process that has not worked for so long waits for something that does not come. */
+const idleMs = 5_000;
 
 export interface Plan {
   readonly target: string;
@@ -27,8 +29,12 @@ export interface Plan {
   readonly seed: string;
   readonly forMs: number;
   readonly maxCases?: number;
+  /** Whether to end with the first failure. */
+  readonly untilFound?: boolean;
   /** A case that takes longer hangs. */
   readonly hangMs: number;
+  /** How long a case may be made smaller. */
+  readonly reduceMs?: number;
   /** Where reproducers go. */
   readonly folder: string;
   readonly onProgress?: (cases: number, failures: number) => void;
@@ -105,7 +111,11 @@ async function runChild(
   }
 }
 
-/** Waits for the end of a process. @returns whether it had to be ended. */
+/**
+ * Waits for the end of a process.
+ * @returns whether it had to be ended: its case took too long, either working or waiting for nothing.
+ * One that only waits for its turn on a busy machine does neither.
+ */
 async function watch(
   child: ChildProcess,
   running: number,
@@ -113,26 +123,43 @@ async function watch(
   isDone: () => boolean,
 ): Promise<boolean> {
   let number = -1;
-  let since = performance.now();
+  let began = { atMs: performance.now(), cpuMs: 0 };
+  let worked = began;
   while (child.exitCode === null && child.signalCode === null) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-    const now = runningNumber(running);
-    if (now !== number) {
-      number = now;
-      since = performance.now();
+    const now = { atMs: performance.now(), cpuMs: cpuMsOf(child.pid) };
+    const at = runningNumber(running);
+    if (at !== number) {
+      number = at;
+      began = now;
     }
-    const bound = isDone() ? closeMs : number < 0 ? startMs : hangMs;
-    if (performance.now() - since > bound) {
-      child.kill("SIGKILL");
-      return true;
-    }
+    if (now.cpuMs > worked.cpuMs) worked = now;
+    const boundMs = isDone() ? closeMs : number < 0 ? startMs : hangMs;
+    if (now.atMs - began.atMs < boundMs) continue;
+    const works = now.cpuMs - began.cpuMs > boundMs / 2;
+    const waits = now.atMs - worked.atMs > Math.min(boundMs, idleMs);
+    if (!works && !waits && now.atMs - began.atMs < boundMs * 10) continue;
+    child.kill("SIGKILL");
+    return true;
   }
   return false;
+}
+
+/** @returns processor time of a process so far; what only Linux tells, elsewhere the clock. */
+function cpuMsOf(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    // User and system time in hundredths of a second (proc_pid_stat(5), fields 14 and 15).
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return performance.now();
+  }
 }
 
 /** Fuzzes one target for its time, starting over after each hang and each death. */
 export async function fuzzTarget(plan: Plan): Promise<Summary> {
   const { target, module, seed, forMs, maxCases = Infinity, hangMs, folder } = plan;
+  const { untilFound = false, reduceMs = 20_000 } = plan;
   const started = performance.now();
   const found = new Map<string, { count: number; readonly paths: string[] }>();
   const entryOf = (signature: string) => {
@@ -151,7 +178,7 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
     const leftMs = forMs - (performance.now() - started);
     if (leftMs <= 0 || ran >= maxCases) break;
     const from = ran;
-    const orders = { target, module, seed, from, forMs: leftMs };
+    const orders = { target, module, seed, from, forMs: leftMs, untilFound, reduceMs };
     const limit = Number.isFinite(maxCases) ? { maxCases: maxCases - ran } : {};
     const { end, detail, last } = await runChild({ ...orders, ...limit }, hangMs, (report) => {
       if (report.kind === "finding") {
@@ -186,7 +213,8 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
       ...failure,
       input: JSON.parse(last.text),
     };
-    save(signature, await reducedByReplay(whole, failure, hangMs));
+    save(signature, await reducedByReplay(whole, failure, hangMs, reduceMs));
+    if (untilFound) break;
   }
   return { target, cases: ran, failures, seconds: (performance.now() - started) / 1000, found };
 }
@@ -196,12 +224,13 @@ async function reducedByReplay(
   finding: Finding,
   failure: Failure,
   hangMs: number,
+  maxMs: number,
 ): Promise<Finding> {
   const patience = Math.min(hangMs, 3_000);
   const isSame = async (input: unknown) =>
     (await replay({ ...finding, input }, patience))?.kind === failure.kind;
   if (!(await isSame(finding.input))) return { ...finding, alone: false };
-  const input = await reduce(finding.input, isSame, { maxTries: 40, maxMs: 60_000 });
+  const input = await reduce(finding.input, isSame, { maxTries: 40, maxMs });
   return { ...finding, input };
 }
 
@@ -212,7 +241,8 @@ export async function replay(finding: Finding, hangMs: number): Promise<Failure 
     const path = saveFinding(finding, folder);
     const { target, module, seed } = finding;
     let failure: Failure | undefined;
-    const orders = { target, module, seed, from: 0, forMs: 0, replay: path };
+    const once = { from: 0, forMs: 0, untilFound: true, reduceMs: 0 };
+    const orders = { target, module, seed, ...once, replay: path };
     const { end, detail } = await runChild(orders, hangMs, (report) => {
       if (report.kind === "finding") failure = report.finding;
     });

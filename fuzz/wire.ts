@@ -25,11 +25,17 @@ export interface WireOptions {
   readonly adjust?: (runtime: Runtime) => Runtime;
 }
 
+export interface Exchanged extends Known {
+  /** 0: the request could not be written as one. */
+  readonly status: number;
+  readonly text: string;
+}
+
 /** The real app and all behind it, but for the socket before it and AWS. */
 export interface Wire {
   readonly server: InProcess;
   /** Sends a request and judges all that comes of it. Exchanges must not overlap. */
-  exchange(request: WireRequest): Promise<Known>;
+  exchange(request: WireRequest): Promise<Exchanged>;
   /** Takes the audit lines since the last time; what else was written is judged. */
   takeAudit(): string[];
   close(): Promise<void>;
@@ -62,7 +68,7 @@ export async function openWire({ extraTools, sink, adjust }: WireOptions): Promi
       audit.length = 0;
       server.log.all.length = 0;
       const request = requestOf(server.url, sent);
-      if (!request) return { toolResult: undefined, id: undefined };
+      if (!request) return { toolResult: undefined, id: undefined, status: 0, text: "" };
       const response = await server.app.fetch(request);
       const contentType = response.headers.get("content-type") ?? "";
       const text = await textOf(response, contentType);
@@ -87,7 +93,7 @@ export async function openWire({ extraTools, sink, adjust }: WireOptions): Promi
         "an audit record of another tool",
         () => `${JSON.stringify(records)} ${shown()}`,
       );
-      return known;
+      return { ...known, status: response.status, text };
     },
     takeAudit() {
       judgeLog(server.log.all.splice(0));

@@ -1,4 +1,5 @@
 import { modernRevision, olderRevisions } from "../../src/http/revisions.ts";
+import { isTooDeep } from "../../src/pool/depth.ts";
 import { tools } from "../../src/tools/index.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { WireRequest } from "../wire.ts";
@@ -35,6 +36,8 @@ export function isPlainCall({
   if ([...given.keys()].some((name) => !known.includes(name))) return undefined;
 
   const message = objectIn(body);
+  // Nested deeper than any message, a body that goes to a worker is refused there.
+  if (isTooDeep(message)) return undefined;
   const { jsonrpc, id, params } = message ?? {};
   if (jsonrpc !== "2.0" || message?.method !== "tools/call") return undefined;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;

@@ -309,7 +309,17 @@ function bodyOf(message: unknown, random: Random): Pick<WireRequest, "body" | "e
     // One character, one byte: not UTF-8 once there is one above 0x7f.
     [3, () => ({ body: mutateText(plain, random), encoding: "latin1" })],
     [1, () => ({ body: `${plain}\u00ff\u00fe`, encoding: "latin1" })],
+    [1, () => ({ body: plain.replace(/:\{/, `:{"deep":${nest(random)},`) })],
+    [1, () => ({ body: plain.replace('"arguments":{', `"arguments":{"deep":${nest(random)},`) })],
   ]);
+}
+
+/** Deeper than code that goes down recursively can follow. */
+function nest(random: Random): string {
+  const levels = random.pick([100, 5_000, 30_000, 100_000]);
+  return random.chance(0.5)
+    ? "[".repeat(levels) + "]".repeat(levels)
+    : `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 }
 
 function typeWord(random: Random): string {

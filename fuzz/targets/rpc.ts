@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { judgeTwins, twinOf } from "../judge/twin.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
 import type { Outputs } from "../outputs.ts";
@@ -11,6 +12,8 @@ const RpcCase = z.strictObject({
   headers: z.array(z.tuple([z.string(), z.string()])),
   body: z.string(),
   encoding: z.enum(["utf8", "latin1"]).optional(),
+  /** Whether it is sent once more, so that the server takes another way to its answer. */
+  twin: z.boolean(),
 });
 type RpcCase = z.infer<typeof RpcCase>;
 
@@ -29,10 +32,13 @@ export async function openRpc(
     schema: RpcCase,
     generate: (random) => {
       const { headers, ...request } = messages.request(random);
-      return { ...request, headers: headers.map(([name, value]) => [name, value]) };
+      const twin = random.chance(0.3);
+      return { ...request, headers: headers.map(([name, value]) => [name, value]), twin };
     },
-    async run(input) {
-      await wire.exchange(input);
+    async run({ twin, ...request }) {
+      const answer = await wire.exchange(request);
+      const other = twin ? twinOf(request) : undefined;
+      if (other) judgeTwins(answer, await wire.exchange(other));
     },
     close: () => wire.close(),
   };
