@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
@@ -116,15 +116,20 @@ export async function judgeText(
 
 const wholeFile: Origin = { line: 0, offset: 0 };
 
+/** What was a file without links when it was found may have been replaced since: no link is followed, no pipe waited for. */
+const readAsFound = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 async function readText(
   { path, fault = "The file cannot be opened" }: FoundFile,
   maxBytes: number,
 ): Promise<{ readonly text: string } | { readonly fault: string }> {
   if (path === null) return { fault };
   try {
-    const handle = await open(path);
+    const handle = await open(path, readAsFound);
     try {
-      const { size } = await handle.stat();
+      const stats = await handle.stat();
+      if (!stats.isFile()) return { fault: "Not a regular file" };
+      const { size } = stats;
       if (size > maxBytes) {
         return {
           fault: `The file has ${size} bytes; the limit is ${maxBytes} (max_policy_bytes)`,

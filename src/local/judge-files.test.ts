@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { judgeFiles } from "./judge-files.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "judge-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function faultsOf(path: string): Promise<string[]> {
+  const { runtime } = bareRuntime();
+  const limits = { declaredType: null, maxFileBytes: 1_000_000, maxDocuments: 10 };
+  const judged = await judgeFiles([{ label: "a.json", path }], runtime, limits);
+  return judged.flatMap(({ findings }) => findings.map(({ message }) => message));
+}
+
+test("a file that became a link or a pipe after it was found is not read", async () => {
+  const path = join(folder, "a.json");
+  await writeFile(path, '{"Statement": []}');
+  expect(await faultsOf(path)).toEqual([]);
+  await writeFile(join(folder, "elsewhere"), "s3cr3t");
+  await rm(path);
+  await symlink(join(folder, "elsewhere"), path);
+  expect(await faultsOf(path)).toEqual([
+    "The file cannot be read (ELOOP), so nothing in it was judged.",
+  ]);
+  await rm(path);
+  execFileSync("mkfifo", [path]);
+  expect(await faultsOf(path)).toEqual(["Not a regular file, so nothing in it was judged."]);
+});
