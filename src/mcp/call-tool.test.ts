@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineToolContract } from "../../spec/contract.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { recordSpans } from "../../test/support/recording-tracer.ts";
 import { ToolError } from "../errors.ts";
 import type { CallRecord, LimitKind } from "../metrics/observer.ts";
 import type { Runtime } from "../runtime.ts";
@@ -163,6 +164,8 @@ describe("arguments", () => {
     const { answer, entry } = await settled({ tool, args: { no: "args" }, deferred });
     expect(answer).toMatchObject({ prepared: { json: '{"text":"body"}' } });
     expect(entry?.policy_count).toBe(7);
+    const read = await settled({ tool: implement(contract, echo, { runDeferred }) });
+    expect(read.answer).toMatchObject({ prepared: { json: '{"text":"none"}' } });
   });
 });
 
@@ -201,6 +204,26 @@ describe("a tool that fails", () => {
     const { entry } = await settled({ tool: implement(contract, async () => ({ output: wrong })) });
     expect(entry?.outcome).toBe("internal_error");
   });
+});
+
+test("a trace gets one span with the outcome, and the kind of a tool error", async () => {
+  const { spans, stop } = recordSpans();
+  await settled();
+  await settled({ args: { text: 5 } });
+  const cold = { isWarm: () => false, warm: Promise.reject(new Error("gone")) };
+  await settled({ tool: implement(needsData, echo), runtime: cold });
+  stop();
+  expect(
+    spans.map(({ name, attributes }) => [
+      name,
+      attributes["validator.outcome"],
+      attributes["error.type"],
+    ]),
+  ).toEqual([
+    ["tools/call weigh", "success", undefined],
+    ["tools/call weigh", "tool_error", "invalid_arguments"],
+    ["tools/call weigh", "tool_error", "not_ready"],
+  ]);
 });
 
 describe("a caller who goes away", () => {

@@ -173,7 +173,7 @@ function asFailure(
   if (error instanceof Stopped && error.reason === "deadline") {
     const { request_timeout_s: seconds } = runtime.settings;
     const limit =
-      remainingMs !== undefined && remainingMs < seconds * 1000
+      (remainingMs ?? Infinity) < seconds * 1000
         ? `the platform's own limit came before request_timeout_s (${seconds} s)`
         : `the limit is ${seconds} s (request_timeout_s)`;
     return {

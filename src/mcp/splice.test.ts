@@ -33,6 +33,20 @@ test("the two places may stand in any order, inside anything", async () => {
   );
 });
 
+test("what looks like an empty place elsewhere in the answer is none", async () => {
+  const splice = new Splice();
+  const { content, structuredContent } = splice.standIn(writeOutput(output));
+  const answer = (content: unknown, structuredContent: unknown) => ({
+    id: "",
+    _meta: { "": 0 },
+    other: { a: { "": 0 } },
+    content,
+    structuredContent,
+  });
+  const filled = await splice.fill(Response.json(answer(content, structuredContent)));
+  expect(await filled.json()).toEqual(answer(result.content, output));
+});
+
 test("an answer that says something else stays as it is", async () => {
   const splice = new Splice();
   splice.standIn(writeOutput(output));

@@ -33,7 +33,7 @@ export class Splice {
     ]
       .map(({ hole, bytes }) => ({ at: frame.indexOf(hole), length: hole.length, bytes }))
       // Cut short, the answer says something else.
-      .filter(({ at }) => at >= 0)
+      .filter(({ at }) => at !== -1)
       .sort((a, b) => a.at - b.at);
     const parts: Uint8Array[] = [];
     let from = 0;
