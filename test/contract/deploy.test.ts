@@ -196,7 +196,13 @@ describe(".github/workflows", () => {
 
   test("are workflows as GitHub reads them, with actions pinned to a commit", async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".yml"));
-    expect(names.toSorted()).toEqual(["ci.yml", "reference-data.yml", "release.yml"]);
+    expect(names.toSorted()).toEqual([
+      "ci.yml",
+      "fuzz.yml",
+      "mutation.yml",
+      "reference-data.yml",
+      "release.yml",
+    ]);
     for (const name of names) {
       const content = await readFile(join(folder, name), "utf8");
       expect(await workflowFaults(name, content)).toEqual([]);
