@@ -26,7 +26,7 @@ export default defineConfig({
       },
       {
         // The fuzzer itself: each planted defect must be found.
-        test: { name: "fuzz", include: ["fuzz/**/*.test.ts"], testTimeout: 180_000 },
+        test: { name: "fuzz", include: ["fuzz/**/*.test.ts"], testTimeout: 300_000 },
       },
       {
         test: {

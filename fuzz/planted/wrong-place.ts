@@ -13,7 +13,11 @@ const checks = builtinChecks.map((check) =>
         *runStatement(statement) {
           if (statement.has("NotAction")) return;
           const [issue_type = ""] = Object.keys(check.issue_types);
-          yield { issue_type, message: "Everything.", node: childNode(statement.node, "NotAction") };
+          yield {
+            issue_type,
+            message: "Everything.",
+            node: childNode(statement.node, "NotAction"),
+          };
         },
       }),
 );
