@@ -81,16 +81,20 @@ export const groups: Readonly<Record<string, Group>> = {
   limits: {
     mutate: [
       "src/tools/{validate-policies,policy-entry,judge-policies,issue-budget}.ts",
-      "src/mcp/{fit,result-size,time-limit}.ts",
+      "src/mcp/time-limit.ts",
       "src/pool/depth.ts",
       "src/engine/batch.ts",
       "src/policy/limits.ts",
     ],
     tests: [
       "src/tools/{validate-policies,judge-policies,issue-budget}.test.ts",
-      "src/mcp/{fit,result-size,time-limit}.test.ts",
+      "src/mcp/time-limit.test.ts",
       "src/pool/depth.test.ts",
     ],
+  },
+  fit: {
+    mutate: ["src/mcp/{fit,result-size}.ts"],
+    tests: ["src/mcp/{fit,result-size}.test.ts"],
   },
   http: {
     mutate: ["src/http/{body,streams,channel,accept,rpc-error}.ts", "src/mcp/subscription.ts"],

@@ -8,7 +8,7 @@ const group = groups[process.env.MUTATION_GROUP ?? ""];
 export default defineConfig({
   test: {
     include: [...(group?.tests ?? [])],
-    testTimeout: 12_000,
+    testTimeout: 60_000,
     // Modules that a test loads late would count as noticed by that test alone.
     setupFiles: group?.constants ? globSync([...group.mutate]).map((path) => resolve(path)) : [],
     sequence: { setupFiles: "list" },
