@@ -1,19 +1,16 @@
-import { spawn } from "node:child_process";
 import { type EventEmitter, once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { createNodeServer, type NodeServer } from "../../src/http/node-server.ts";
 import { answerOf, open, raw } from "../support/http.ts";
-import { Lines } from "../support/lines.ts";
 import { type ServerProcess, startProcess } from "../support/process.ts";
 import { call, readOnly, rpcRequest } from "../support/rpc.ts";
+import { startFlood } from "../support/start-flood.ts";
 import { auditRecords, tokens, withTokens } from "../support/target.ts";
 
-const floodModule = new URL("../support/flood.ts", import.meta.url).pathname;
 /** 256 streams and 1,024 others: what the server holds at once. */
 const most = 1_280;
 
@@ -26,22 +23,6 @@ async function start(options: Parameters<typeof startProcess>[0] = {}): Promise<
   const target = await startProcess(options);
   stops.push(() => target.stop());
   return target;
-}
-
-/** Opens connections in a process of its own, as many as it may have open files. */
-function flood(port: string, count: number): Lines {
-  const script = 'ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"; exec "$@"';
-  const child = spawn(
-    "bash",
-    ["-c", script, "bash", process.execPath, floodModule, port, String(count)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  stops.push(async () => {
-    if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
-  });
-  const lines = new Lines();
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  return lines;
 }
 
 const residentBytes = async ({ child }: ServerProcess): Promise<number> => {
@@ -98,7 +79,8 @@ test.skipIf(process.platform !== "linux")(
     const { port } = new URL(target.url);
     await call(target, "validate_policies", { policies: [readOnly] });
     const before = await residentBytes(target);
-    const lines = flood(port, 10_000);
+    const { lines, stop } = startFlood(port, 10_000);
+    stops.push(stop);
     let turns = 0;
     while (lines.all.length === 0) {
       expect((await raw(`${target.url}/health`)).status).toBe(200);
