@@ -1,7 +1,8 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { canary } from "../../test/support/canary-traffic.ts";
 import type { Random } from "../random.ts";
-import { headerNames, headerValue, type Messages } from "./messages.ts";
+import { headerNames, headerValue } from "./headers.ts";
+import type { Messages } from "./messages.ts";
 import { mutateText } from "./mutate.ts";
 import { oddText } from "./odd.ts";
 

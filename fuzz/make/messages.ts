@@ -8,17 +8,16 @@ import { eras, rpcRequest } from "../../test/support/rpc.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { Random } from "../random.ts";
 import type { WireRequest } from "../wire.ts";
+import { bodyOf } from "./bodies.ts";
 import type { Corpus } from "./corpus.ts";
-import { mutate, mutateText } from "./mutate.ts";
+import { changedHeaders } from "./headers.ts";
+import { mutate } from "./mutate.ts";
 import { oddName, oddText, oddValue } from "./odd.ts";
 import { Policies } from "./policies.ts";
-import { brokenText, quirkyJson } from "./texts.ts";
+import { brokenText } from "./texts.ts";
 
 type Make = (random: Random) => unknown;
 type Params = Readonly<Record<string, unknown>>;
-
-/** Above this the body is read in a worker. */
-const largeBytes = 66_000;
 
 /** Makes requests of the protocol: what clients of both eras send, then changed at every level. */
 export class Messages {
@@ -61,7 +60,7 @@ export class Messages {
       path: random.chance(0.98)
         ? "/mcp"
         : random.pick(["/", "/mcp/", "/health", "/ready", "/mcp?a=b"]),
-      headers: this.#headers(Object.entries(headers), random),
+      headers: changedHeaders(Object.entries(headers), random),
       ...bodyOf(changed, random),
     };
   }
@@ -190,24 +189,6 @@ export class Messages {
       }),
     };
   }
-
-  #headers(given: [string, string][], random: Random): [string, string][] {
-    const headers: [string, string][] = [...given];
-    if (random.chance(0.3)) headers.push(["user-agent", canary]);
-    if (random.chance(0.8)) return headers;
-    for (let left = 1 + random.small(2); left > 0; left--) {
-      const at = random.below(headers.length);
-      const [name = "accept", value = ""] = headers[at] ?? [];
-      random.weighted<unknown>([
-        [2, () => headers.splice(at, 1)],
-        [2, () => headers.splice(at, 1, [name, headerValue(random)])],
-        [1, () => headers.splice(at, 1, [name, mutateText(value, random)])],
-        [1, () => headers.push([name, value])],
-        [3, () => headers.push([random.pick(headerNames), headerValue(random)])],
-      ]);
-    }
-    return headers;
-  }
 }
 
 const methods = [
@@ -230,97 +211,6 @@ const methods = [
   "tools/call",
   "toString",
 ] as const;
-
-export const headerNames = [
-  "accept",
-  "accept-encoding",
-  "authorization",
-  "baggage",
-  "content-encoding",
-  "content-type",
-  "cookie",
-  "forwarded",
-  "host",
-  "last-event-id",
-  "mcp-method",
-  "mcp-name",
-  "mcp-param-x",
-  "mcp-protocol-version",
-  "mcp-session-id",
-  "origin",
-  "traceparent",
-  "tracestate",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-] as const;
-
-/** Values that one header or the other takes seriously. */
-export function headerValue(random: Random): string {
-  return random.weighted([
-    [
-      6,
-      () =>
-        random.pick([
-          "",
-          "*/*",
-          "application/json",
-          "text/event-stream",
-          "text/event-stream;q=1, application/json;q=0.1",
-          "application/json;q=NaN",
-          "application/json; charset=utf-16",
-          "text/plain",
-          "2025-03-26",
-          "2025-06-18",
-          "2025-11-25",
-          "2026-07-28",
-          "2024-11-05",
-          "9999-99-99",
-          "http://localhost",
-          "http://evil.example",
-          "null",
-          "localhost:1",
-          "127.1",
-          "[::1]:80",
-          "gzip",
-          "tools/call",
-          "validate_policies",
-          "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-          `Bearer ${tokens.none}`,
-          `Bearer ${canary}`,
-          canary,
-        ]),
-    ],
-    [1, () => oddText(random)],
-    [1, () => `${random.pick(["a", ",", ";q=", "%"])}`.repeat(random.small(2_000))],
-  ]);
-}
-
-function bodyOf(message: unknown, random: Random): Pick<WireRequest, "body" | "encoding"> {
-  const plain = JSON.stringify(message);
-  return random.weighted<Pick<WireRequest, "body" | "encoding">>([
-    [60, () => ({ body: plain })],
-    [15, () => ({ body: quirkyJson(message, random) })],
-    [8, () => ({ body: mutateText(plain, random) })],
-    [3, () => ({ body: `[${plain}${random.chance(0.5) ? `,${plain}` : ""}]` })],
-    [2, () => ({ body: plain.padEnd(largeBytes) })],
-    [1, () => ({ body: mutateText(quirkyJson(message, random).padEnd(largeBytes), random) })],
-    [2, () => ({ body: brokenText(oddValue(random), random) })],
-    // One character, one byte: not UTF-8 once there is one above 0x7f.
-    [3, () => ({ body: mutateText(plain, random), encoding: "latin1" })],
-    [1, () => ({ body: `${plain}\u00ff\u00fe`, encoding: "latin1" })],
-    [1, () => ({ body: plain.replace(/:\{/, `:{"deep":${nest(random)},`) })],
-    [1, () => ({ body: plain.replace('"arguments":{', `"arguments":{"deep":${nest(random)},`) })],
-  ]);
-}
-
-/** Deeper than code that goes down recursively can follow. */
-function nest(random: Random): string {
-  const levels = random.pick([100, 5_000, 30_000, 100_000]);
-  return random.chance(0.5)
-    ? "[".repeat(levels) + "]".repeat(levels)
-    : `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
-}
 
 function typeWord(random: Random): string {
   return random.chance(0.8) ? random.pick(policyTypeWords) : oddText(random);
