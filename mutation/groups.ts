@@ -70,6 +70,10 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.ts"],
     tests: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.test.ts"],
   },
+  components: {
+    mutate: ["src/mcp/{prompts,resources}.ts"],
+    tests: ["src/mcp/{prompts,resources}.test.ts"],
+  },
   protocol: {
     mutate: ["src/mcp/{handle-mcp,server-for}.ts"],
     tests: ["src/mcp/{handle-mcp,server-for}.test.ts"],
