@@ -19,7 +19,10 @@ export const noMounts: string | null = (() => {
       encoding: "utf8",
     },
   );
-  return status === 0 ? null : `no mounts of one's own: ${stderr?.trim() || error?.message}`;
+  if (status === 0) return null;
+  const reason = `no mounts of one's own: ${stderr?.trim() || error?.message}`;
+  process.stderr.write(`The tests with full disks are skipped: ${reason}\n`);
+  return reason;
 })();
 
 export interface ShellOptions extends TargetOptions {
