@@ -1,5 +1,3 @@
-import { globSync } from "node:fs";
-import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { groups } from "./groups.ts";
 
@@ -8,9 +6,9 @@ const group = groups[process.env.MUTATION_GROUP ?? ""];
 export default defineConfig({
   test: {
     include: [...(group?.tests ?? [])],
-    testTimeout: 60_000,
-    // Modules that a test loads late would count as noticed by that test alone.
-    setupFiles: group?.constants ? globSync([...group.mutate]).map((path) => resolve(path)) : [],
+    testTimeout: 12_000,
+    setupFiles: group?.constants ? ["mutation/load-first.ts"] : [],
+    // The one that names the change comes first.
     sequence: { setupFiles: "list" },
   },
 });
