@@ -14,7 +14,7 @@ export interface Corpus {
 }
 
 /** Longer documents would take most of the time and find what shorter ones do. */
-const maxLength = 3_000;
+const maxLength = 2_000;
 
 export function readCorpus(): Corpus {
   const folder = new URL("../../examples/policies/", import.meta.url);

@@ -31,7 +31,7 @@ export class Policies {
   }
 
   byGrammar(random: Random): unknown {
-    const statements = random.list(random.small(5) + 1, () => this.#statement(random));
+    const statements = random.list(1 + random.small(4), () => this.#statement(random));
     const whole = {
       Version: random.chance(0.9) ? random.pick(["2012-10-17", "2008-10-17"]) : oddValue(random, 1),
       ...(random.chance(0.3) && { Id: random.chance(0.5) ? canary : oddValue(random, 1) }),

@@ -256,12 +256,12 @@ class Documents {
 
   #also(random: Random): Also {
     return random.weighted<Also>([
-      [880, () => ({ what: "nothing" })],
-      [60, () => ({ what: "again" })],
-      [30, () => ({ what: "forms" })],
+      [900, () => ({ what: "nothing" })],
+      [50, () => ({ what: "again" })],
+      [20, () => ({ what: "forms" })],
       [15, () => ({ what: "neighbours", others: this.#others(random, 3) })],
       [
-        15,
+        10,
         () => ({
           what: "tool",
           others: random.chance(0.3) ? this.#others(random, 6) : [],

@@ -7,9 +7,9 @@ export const targets: readonly {
   readonly module: string;
   readonly share: number;
 }[] = [
-  { name: "documents", module: file("documents"), share: 50 },
-  { name: "rpc", module: file("rpc"), share: 20 },
+  { name: "documents", module: file("documents"), share: 60 },
+  { name: "rpc", module: file("rpc"), share: 15 },
   { name: "http", module: file("http"), share: 10 },
-  { name: "jwt", module: file("jwt"), share: 10 },
+  { name: "jwt", module: file("jwt"), share: 5 },
   { name: "events", module: file("events"), share: 10 },
 ];
