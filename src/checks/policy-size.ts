@@ -184,11 +184,9 @@ function measured(
   return { label: labelOf(key), bytes, size, asWritten, code: codeOf(key, size), note: "" };
 }
 
-const encoder = new TextEncoder();
-
 /** UTF-8 bytes without a byte-order mark, which is no part of the policy. */
 function writtenBytes(text: string): number {
-  return encoder.encode(text.startsWith("\uFEFF") ? text.slice(1) : text).length;
+  return Buffer.byteLength(text) - (text.startsWith("\uFEFF") ? 3 : 0);
 }
 
 function codeOf(key: string, size: number): string | null {

@@ -2,7 +2,7 @@ import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/
 import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 
 /** `service:Name`, wildcards in the name only. */
-const shape = /^([A-Za-z0-9_-]+):([A-Za-z0-9*?_-]+)$/;
+const shape = /^[A-Za-z0-9_-]+:[A-Za-z0-9*?_-]+$/;
 
 /**
  * What an `Action` or `NotAction` entry means against the reference data. Time is linear in the
@@ -10,8 +10,10 @@ const shape = /^([A-Za-z0-9_-]+):([A-Za-z0-9*?_-]+)$/;
  */
 export function matchAction(services: ServiceLookup, text: string): ActionMatch {
   if (isAnyAction(text)) return { kind: "any" };
-  const [, prefix, name] = shape.exec(text) ?? [];
-  if (prefix === undefined || name === undefined) return { kind: "malformed" };
+  if (!shape.test(text)) return { kind: "malformed" };
+  const colon = text.indexOf(":");
+  const prefix = text.slice(0, colon);
+  const name = text.slice(colon + 1);
   const service = services.get(prefix);
   if (!service) return { kind: "unknown_service", service: prefix.toLowerCase() };
   if (hasWildcard(name)) return { kind: "pattern", service, actions: actionsLike(service, name) };

@@ -22,6 +22,8 @@ interface KnownEntry {
 interface Granting {
   readonly statement: Statement;
   readonly entries: readonly KnownEntry[];
+  /** Those of the entries, each once. */
+  readonly services: ReadonlySet<Service | null>;
 }
 
 const grantings = new Kept<Policy, readonly Granting[]>();
@@ -32,14 +34,14 @@ function grantingStatements({ policy, match }: CheckContext): readonly Granting[
   if (!known) {
     known = policy.statements
       .filter(({ allows, actions }) => allows && actions.length > 0)
-      .map((statement) => ({
-        statement,
-        entries: statement.actions.map((entry) => {
+      .map((statement) => {
+        const entries = statement.actions.map((entry): KnownEntry => {
           const meaning = match(entry.text);
           const isKnown = meaning.kind === "action" || meaning.kind === "pattern";
           return { entry, service: isKnown ? meaning.service : null };
-        }),
-      }));
+        });
+        return { statement, entries, services: new Set(entries.map(({ service }) => service)) };
+      });
     grantings.set(policy, known);
   }
   return known;
@@ -53,12 +55,13 @@ export function concernedStatements(
 ): Concerned[] {
   const { expressions } = planOf(requirement);
   const concerned: Concerned[] = [];
-  for (const { statement, entries } of grantingStatements(context)) {
-    const candidates: Entry[] = [];
-    for (const { entry, service } of entries) {
-      if (service === null || mayMeet(test, expressions, service, context)) candidates.push(entry);
+  for (const { statement, entries, services } of grantingStatements(context)) {
+    const meeting = new Set<Service | null>();
+    for (const service of services) {
+      if (service === null || mayMeet(test, expressions, service, context)) meeting.add(service);
     }
-    if (candidates.length === 0) continue;
+    if (meeting.size === 0) continue;
+    const candidates = entries.flatMap(({ entry, service }) => (meeting.has(service) ? entry : []));
     const picked =
       test.kind === "all_of"
         ? entriesOfAll(candidates, test.actions, expressions, context)
