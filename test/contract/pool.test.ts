@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { call, eras, readOnly, rpcRequest, toolError } from "../support/rpc.ts";
+import { slowConfig, slowPolicy } from "../support/slow-policy.ts";
 import { auditRecords } from "../support/target.ts";
 
 let server: InProcess | undefined;
@@ -26,9 +27,12 @@ function largePolicy(bytes: number): object {
   };
 }
 
-/** Takes a worker far longer than any deadline of these tests. */
+/** Takes a worker that knows the slow check far longer than any deadline of these tests. */
 const endless = {
-  policies: Array.from({ length: 7 }, () => JSON.stringify(largePolicy(1_000_000))),
+  policies: Array.from(
+    { length: 7 },
+    () => JSON.stringify(slowPolicy(60_000, 60_000)) + " ".repeat(20_000),
+  ),
 };
 
 async function healthIsQuick(url: string): Promise<boolean> {
@@ -110,12 +114,14 @@ describe("large calls", () => {
 
 describe("the deadline", () => {
   test.each(eras)("ends a call that computes, and the server stays well (%s)", async (era) => {
-    server = await startInProcess({ flags: { request_timeout_s: "1" } });
+    server = await startInProcess({
+      flags: { config_source: slowConfig, request_timeout_s: "5" },
+    });
     const calling = call(server, "validate_policies", endless, { era });
     expect(await healthIsQuick(server.url)).toBe(true);
     const { body } = await calling;
     expect(body.result).toMatchObject(
-      toolError(expect.stringMatching(/1 s \(request_timeout_s\)/)),
+      toolError(expect.stringMatching(/5 s \(request_timeout_s\)/)),
     );
     const [record] = auditRecords(await server.audit.atLeast(1));
     expect(record).toMatchObject({ outcome: "tool_error", policy_count: 7, severity_counts: {} });
@@ -151,7 +157,7 @@ describe("a full queue", () => {
 
 describe("a caller who leaves", () => {
   test("during a large call ends the work, audited as cancelled", async () => {
-    server = await startInProcess();
+    server = await startInProcess({ flags: { config_source: slowConfig } });
     const { headers, body } = rpcRequest("tools/call", {
       name: "validate_policies",
       arguments: endless,
