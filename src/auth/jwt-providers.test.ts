@@ -368,10 +368,11 @@ describe("keycloak", () => {
     ["no roles at all", {}],
     ["roles of another shape", { realm_access: ["author"], resource_access: "author" }],
     ["roles that are no text", { realm_access: { roles: [7] }, resource_access: { x: 1 } }],
+    ["roles that are one text", { realm_access: { roles: "author" } }],
     ["no roles of ours", { resource_access: { other: { roles: ["author"] } } }],
   ])("a token with %s grants nothing by them", async (_, roles) => {
     serveKeys();
-    const SCOPE_MAP = '{"author": ["iam:config"], "*": ["iam:query"]}';
+    const SCOPE_MAP = '{"author": ["iam:config"], "a": ["iam:config"], "*": ["iam:query"]}';
     const { present } = await authUnderTest("keycloak", { ...variables, SCOPE_MAP });
     const bare = { ...claims, realm_access: undefined, resource_access: undefined };
     expect(await present(await signToken(key, { ...bare, ...roles }))).toMatchObject({
@@ -428,11 +429,14 @@ test("auth0: the address of the tenant may end in a slash of its own", async () 
   expect(authenticator.metadata?.authorizationServers).toEqual([auth0]);
 });
 
-test("auth0: the query of the address is not part of the issuer's", async () => {
-  const query = `${configUrl}?p=policy`;
-  server.use(http.get(configUrl, () => HttpResponse.json(discovery)));
+test.each([
+  ["a query", "?p=policy", `${auth0}/`],
+  ["a path behind", "/x", `${auth0}/x`],
+])("auth0: %s is no part of the issuer's address", async (_, more, issuer) => {
+  const AUTH0_CONFIG_URL = configUrl + more;
+  server.use(http.get(`${auth0}/*`, () => HttpResponse.json({ ...discovery, issuer })));
   await expect(
-    authUnderTest("auth0", { ...providers.auth0.variables, AUTH0_CONFIG_URL: query }),
+    authUnderTest("auth0", { ...providers.auth0.variables, AUTH0_CONFIG_URL }),
   ).rejects.toThrow("its issuer is not the URL it was found at");
 });
 
@@ -496,6 +500,18 @@ describe("auth0 does not start when its discovery document", () => {
 
 describe("workos", () => {
   const { variables, claims, jwksUri } = providers.workos;
+  test("no scope is needed unless the operator names one", async () => {
+    server.use(http.get(jwksUri, () => HttpResponse.json({ keys: [key.jwk] })));
+    const { present, authenticator } = await authUnderTest("workos", {
+      ...variables,
+      BASE_URL: baseUrl,
+      REQUIRED_SCOPES: undefined,
+    });
+    expect(authenticator.challengeScopes).toEqual([]);
+    const token = await signToken(key, { ...claims, scope: undefined });
+    expect(await present(token)).toMatchObject({ caller: { scopes: [] } });
+  });
+
   test("the scope map knows a list of roles, too", async () => {
     server.use(http.get(jwksUri, () => HttpResponse.json({ keys: [key.jwk] })));
     const { present } = await authUnderTest("workos", {

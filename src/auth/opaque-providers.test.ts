@@ -408,8 +408,20 @@ describe("github", () => {
     });
   });
 
-  test("an expiry that is no date lets nobody in", async () => {
-    give({ expires_at: "soon" });
+  test("the last answer before the limit is an answer", async () => {
+    const headers = { "x-ratelimit-remaining": "0" };
+    server.use(http.post(githubUrl, () => HttpResponse.json(answer, { headers })));
+    const { present } = await authUnderTest("github", variables);
+    expect(await present(token)).toHaveProperty("caller");
+  });
+
+  test.each([
+    ["an expiry that is no date", { expires_at: "soon" }],
+    ["a user without an id", { user: { login: "octocat" } }],
+    ["a user without a login", { user: { id: 583231 } }],
+    ["an app without a client id", { app: { name: "my github app" } }],
+  ])("%s lets nobody in", async (_, change) => {
+    give(change);
     const { present, lines } = await authUnderTest("github", variables);
     expect(await present(token)).toEqual(unchecked);
     expect(lines.join()).toContain("its answer has another shape");
