@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineToolContract } from "../../spec/contract.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { recordSpans } from "../../test/support/recording-tracer.ts";
 import {
   type Era,
   eras,
@@ -250,6 +251,17 @@ describe.each(eras)("a call (%s)", (era) => {
     });
   });
 
+  test.each([
+    ["plain", {}],
+    ["for the SDK", roundabout],
+  ])("belongs to the trace of its headers: %s", async (_, more) => {
+    const { spans, stop } = recordSpans();
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await serve().ask("tools/call", { name: "echo", ...more }, { era, headers: { traceparent } });
+    stop();
+    expect(spans).toMatchObject([{ name: "tools/call echo", parent: traceparent }]);
+  });
+
   test("of a tool that does not exist is refused by a part of its name, and not audited", async () => {
     const { ask, audited } = serve();
     const { body } = await ask("tools/call", { name: "x".repeat(500) }, { era });
@@ -355,6 +367,12 @@ describe.each(eras)("a prompt (%s)", (era) => {
     });
   });
 
+  test("may have arguments of any size, which bounds the calls of tools only", async () => {
+    const params = { name: "ask", arguments: { what: "this", whom: "me" } };
+    const { body } = await serve().ask("prompts/get", params, { era, bytes: 1_000_000 });
+    expect(body.result).toHaveProperty("messages");
+  });
+
   test("names the arguments it lacks", async () => {
     const { error } = await get({ name: "ask" });
     expect(error).toEqual({ code: -32602, message: "Prompt ask needs the argument what, whom" });
@@ -397,6 +415,8 @@ describe("caches of 2026-07-28", () => {
     const given = { configMayChange: true };
     expect(await hints(given, "resources/read", { uri: "iam://fixed" })).toEqual([0, "private"]);
     expect(await hints(given, "tools/list")).toEqual([300_000, "private"]);
+    const shared = { ...given, listsArePublic: true };
+    expect(await hints(shared, "resources/read", { uri: "iam://fixed" })).toEqual([0, "public"]);
   });
 });
 
@@ -501,6 +521,8 @@ describe("an event stream for the answer", () => {
       400,
       "application/json",
     ]);
+    const taken = await send('{"jsonrpc":"2.0","method":"notifications/initialized"}', headers);
+    expect([taken.status, await taken.text()]).toEqual([202, ""]);
   });
 
   test("is not to be had from a serverless function", async () => {
@@ -524,6 +546,8 @@ describe("subscriptions/listen", () => {
     const second = await send(body, headers);
     expect([second.status, await second.json()]).toMatchObject([503, { id: 9 }]);
     expect(limits).toEqual(["max_streams"]);
+    const list = rpcRequest("tools/list", {}, { era: "2026" });
+    expect((await send(list.body, list.headers)).status).toBe(200);
     await reader?.cancel();
   });
 
@@ -539,6 +563,14 @@ describe("subscriptions/listen", () => {
     const older = await serve({ streams: streamsOf(1) }).ask("subscriptions/listen", params);
     expect(older.body.error?.code).toBe(-32601);
   });
+});
+
+test("a server that closes cuts what the SDK is still answering", async () => {
+  const { ask, endpoint } = serve();
+  const running = ask("tools/call", { name: "wait", ...roundabout }, { era: "2026" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await endpoint.close();
+  expect(await running).toMatchObject({ status: 499, text: "" });
 });
 
 test("a connection that outlives a request answers every method", async () => {

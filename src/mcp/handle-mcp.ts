@@ -175,7 +175,7 @@ async function handleLegacy(
   // An answer that is cut short would stay pending for ever.
   const { promise: gone, resolve } = Promise.withResolvers<Response>();
   const onAbort = () => resolve(new Response(null, { status: 499 }));
-  signal.addEventListener("abort", onAbort, { once: true });
+  signal.addEventListener("abort", onAbort);
   if (signal.aborted) onAbort();
   try {
     return await Promise.race([transport.handleRequest(request, { parsedBody }), gone]);

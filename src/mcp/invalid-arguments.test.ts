@@ -5,7 +5,10 @@ import { invalidArguments } from "./invalid-arguments.ts";
 
 function messageOf(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);
-  return error ? invalidArguments(error).message : "";
+  if (!error) return "";
+  const { kind, message } = invalidArguments(error);
+  expect(kind).toBe("invalid_arguments");
+  return message;
 }
 
 describe("arguments that do not fit", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinChecks } from "../checks/index.ts";
-import { masked } from "./masked.ts";
+import { masked, maskedObject } from "./masked.ts";
 
 test.each(["password", "api_token", "clientSecret", "AWS_ACCESS_KEY_ID", "privateKey", "apikey"])(
   "the text under %s is masked, at any depth",
@@ -12,6 +12,11 @@ test.each(["password", "api_token", "clientSecret", "AWS_ACCESS_KEY_ID", "privat
     });
   },
 );
+
+test("an object is masked by its keys, and stays an object", () => {
+  expect(maskedObject({ name: "x", token: "x" })).toEqual({ name: "x", token: "***" });
+  expect(maskedObject({})).toEqual({});
+});
 
 test("other values stay: no text, empty text, numbers and switches are no secrets", () => {
   const value = { token: "", secret: null, use_token: true, max_tokens: 5, name: "x" };
