@@ -72,6 +72,8 @@ class Fuzzer {
     let cases = 0;
     for (; cases < maxCases && performance.now() < end; cases++) {
       const number = from + cases;
+      // So that a generator that hangs is told from the case before.
+      this.#running.write(number - 0.5, "null");
       const input = this.#target.generate(new Random(seed, target, number));
       const failure = await this.#attempt(number, input);
       if (failure) await this.#found(number, input, failure, cases);

@@ -102,7 +102,7 @@ async function runChild(
     const [code, signal] = await exited;
     const last = lastCase(running);
     if (done) return { end: "done", detail: "", last };
-    if (hung) return { end: "hang", detail: `The case took over ${hangMs} ms.`, last };
+    if (hung !== undefined) return { end: "hang", detail: hung, last };
     const errors = readFileSync(path("errors"), "utf8").slice(-4_000);
     return { end: "died", detail: `exit ${code ?? signal}\n${errors}`, last };
   } finally {
@@ -113,15 +113,15 @@ async function runChild(
 
 /**
  * Waits for the end of a process.
- * @returns whether it had to be ended: its case took too long, either working or waiting for nothing.
- * One that only waits for its turn on a busy machine does neither.
+ * @returns why it had to be ended: its case took too long, either working or waiting for nothing. One
+ * that only waits for its turn on a busy machine does neither. Undefined: it ended by itself.
  */
 async function watch(
   child: ChildProcess,
   running: number,
   hangMs: number,
   isDone: () => boolean,
-): Promise<boolean> {
+): Promise<string | undefined> {
   let number = -1;
   let began = { atMs: performance.now(), cpuMs: 0 };
   let worked = began;
@@ -140,9 +140,10 @@ async function watch(
     const waits = now.atMs - worked.atMs > Math.min(boundMs, idleMs);
     if (!works && !waits && now.atMs - began.atMs < boundMs * 10) continue;
     child.kill("SIGKILL");
-    return true;
+    const what = Number.isInteger(at) || at % 1 < 0.4 ? "The case" : "Making the case";
+    return `${what} ${works ? "works" : "waits"} for over ${boundMs} ms.`;
   }
-  return false;
+  return undefined;
 }
 
 /** @returns processor time of a process so far; what only Linux tells, elsewhere the clock. */
@@ -196,7 +197,8 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
     });
     if (end === "done") break;
     if (!last) throw new Error(`The target ${target} did not start: ${detail}`);
-    const number = Math.floor(last.number);
+    // Between cases the number is that of the next one less a half.
+    const number = Math.round(last.number);
     ran = number + 1;
     failures++;
     const failure = { kind: end === "hang" ? "hang" : "the process died", detail };
