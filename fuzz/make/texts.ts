@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { isTooDeep } from "../../src/pool/depth.ts";
 import type { Random } from "../random.ts";
 import { mutateText } from "./mutate.ts";
 import { oddName, oddText } from "./odd.ts";
@@ -64,15 +65,12 @@ const yamlStyles = [
   { defaultKeyType: "PLAIN", aliasDuplicateObjects: true },
 ] as const;
 
-/** The value as YAML in some style, by the library; as JSON, which is YAML too, if that gives up. */
+/**
+ * The value as YAML in some style, by the library; as JSON, which is YAML too, when it is nested deeper
+ * than any policy: the library takes many seconds over such values, or gives up.
+ */
 export function yamlText(value: unknown, random: Random): string {
-  try {
-    return stringify(value, random.pick(yamlStyles));
-  } catch (error) {
-    // It goes down recursively, and cannot go as deep as the documents made here.
-    if (error instanceof RangeError) return JSON.stringify(value);
-    throw error;
-  }
+  return isTooDeep(value) ? JSON.stringify(value) : stringify(value, random.pick(yamlStyles));
 }
 
 /** Text that is nearly, or not at all, JSON or YAML. */
