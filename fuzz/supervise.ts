@@ -201,7 +201,9 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
     const number = Math.round(last.number);
     ran = number + 1;
     failures++;
-    const failure = { kind: end === "hang" ? "hang" : "the process died", detail };
+    const isMaking = number - last.number > 0.4;
+    const what = end === "hang" ? "hang" : "the process died";
+    const failure = { kind: isMaking ? "the fuzzer failed" : what, detail };
     const signature = signatureOf(failure);
     const entry = entryOf(signature);
     entry.count++;
@@ -215,7 +217,7 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
       ...failure,
       input: JSON.parse(last.text),
     };
-    save(signature, await reducedByReplay(whole, failure, hangMs, reduceMs));
+    save(signature, isMaking ? whole : await reducedByReplay(whole, failure, hangMs, reduceMs));
     if (untilFound) break;
   }
   return { target, cases: ran, failures, seconds: (performance.now() - started) / 1000, found };

@@ -9,6 +9,7 @@ import { oddName, oddText } from "./odd.ts";
  * in other forms. Always valid; means the value, but for what a repeated member hides.
  */
 export function quirkyJson(value: unknown, random: Random): string {
+  if (isTooDeep(value)) return JSON.stringify(value);
   const space = () =>
     random.chance(0.15) ? random.pick([" ", "\n", "\r\n", "\t", "\r", "    "]) : "";
   const write = (part: unknown): string => {
