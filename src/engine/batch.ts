@@ -95,12 +95,11 @@ async function parseEntries(
   return documents;
 }
 
-/** T5. @param upTo Number of entries that the sum counts; absent: the whole body was measured. */
-export function requestTooLarge(bytes: number, limit: number, upTo?: number): ToolError {
-  const what = upTo === undefined ? "The request has" : `The first ${upTo} policies together have`;
+/** T5. @param upTo Number of entries that the sum counts. */
+export function requestTooLarge(bytes: number, limit: number, upTo: number): ToolError {
   return new ToolError(
     "request_too_large",
-    `${what} ${bytes} bytes; the limit is ${limit} (max_request_bytes). Send fewer policies per call.`,
+    `The first ${upTo} policies together have ${bytes} bytes; the limit is ${limit} (max_request_bytes). Send fewer policies per call.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { Stopped, within } from "./time-limit.ts";
 
@@ -19,7 +20,36 @@ describe("work within bounds", () => {
       return never();
     };
     await expect(within(work, open(), 1)).rejects.toMatchObject({ reason: "deadline" });
-    expect(seen?.reason).toBeInstanceOf(Stopped);
+    expect(seen?.reason).toMatchObject({ name: "Stopped", reason: "deadline" });
+  });
+
+  test("takes as long as it takes when there is no limit", async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 30, 5));
+    expect(await within(slow, open())).toBe(5);
+  });
+
+  test("leaves no timer and no listener behind", async () => {
+    vi.useFakeTimers();
+    const signal = open();
+    await within(async () => 5, signal, 1000);
+    await expect(within(() => Promise.reject(new TypeError()), signal, 1000)).rejects.toThrow();
+    expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
+    vi.useRealTimers();
+  });
+
+  test("that is stopped and throws in the same breath throws once", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const controller = new AbortController();
+    const work = () => {
+      controller.abort();
+      throw new TypeError("own");
+    };
+    await expect(within(work, controller.signal)).rejects.toThrow(TypeError);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
   });
 
   test("is stopped by the signal, and told so", async () => {

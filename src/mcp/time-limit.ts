@@ -31,7 +31,7 @@ export async function within<T>(
   };
   const onAbort = () => stop("cancelled");
   const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs, "deadline");
-  signal.addEventListener("abort", onAbort, { once: true });
+  signal.addEventListener("abort", onAbort);
   if (signal.aborted) onAbort();
   try {
     const outcome = signal.aborted ? stopped : work(controller.signal);

@@ -30,6 +30,24 @@ test("findings are given up only when they cannot fit", () => {
   );
 });
 
+test("a finding with nothing but its texts takes the bytes of its JSON, twice", () => {
+  const finding: LeanFinding = {
+    severity: "low",
+    check_id: "a",
+    issue_type: "bc",
+    message: "def",
+    suggestion: null,
+    statement_index: 0,
+    statement_sid: null,
+    path: "/Statement",
+    location: null,
+  };
+  const bytes = 2 * JSON.stringify(finding).length;
+  expect(new IssueBudget(bytes).spend([finding])).toBe(true);
+  expect(new IssueBudget(bytes - 1).spend([finding])).toBe(false);
+  expect(new IssueBudget(bytes).spend([finding, finding])).toBe(false);
+});
+
 test("findings of many policies are given up together", () => {
   const finding: LeanFinding = {
     severity: "error",

@@ -148,13 +148,16 @@ describe("the size", () => {
   });
 
   test("of all together may be max_request_bytes, and not one byte more", async () => {
-    const policies = [fine, JSON.stringify(fine), { policy: fine, name: "not counted" }];
-    const at = { settings: { max_request_bytes: 3 * bytes } };
+    // White space of a text counts, as it was sent.
+    const text = `${JSON.stringify(fine)}   `;
+    const policies = [fine, text, { policy: fine, name: "not counted" }];
+    const sum = 3 * bytes + 3;
+    const at = { settings: { max_request_bytes: sum } };
     expect((await judged({ policies }, at)).output.results).toHaveLength(3);
-    const over = { settings: { max_request_bytes: 3 * bytes - 1 } };
+    const over = { settings: { max_request_bytes: sum - 1 } };
     expect(await refusal({ policies }, over)).toEqual([
       "request_too_large",
-      `The first 3 policies together have ${3 * bytes} bytes; the limit is ${3 * bytes - 1} (max_request_bytes). Send fewer policies per call.`,
+      `The first 3 policies together have ${sum} bytes; the limit is ${sum - 1} (max_request_bytes). Send fewer policies per call.`,
     ]);
   });
 });
@@ -240,6 +243,17 @@ describe("a report", () => {
     expect(output.truncated).toBe(false);
     const [result] = output.results;
     expect([result?.issues, result?.severity_counts]).toEqual([null, { warning: 1, error: 1 }]);
+  });
+
+  test("changes nothing of the detail that was asked for", async () => {
+    const sizes = async (detail: string) => {
+      const { output } = await judged({ policies: [empty], format: "csv", detail });
+      return output.results[0]?.issues?.map((issue) => Object.keys(issue).length);
+    };
+    expect([await sizes("full"), await sizes("findings")]).toEqual([
+      [20, 20],
+      [9, 9],
+    ]);
   });
 
   test("tells what made it: version, digest, date of the reference data, rules", async () => {
