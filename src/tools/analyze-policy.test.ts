@@ -411,6 +411,12 @@ describe("AWS fails", () => {
 });
 
 describe("slow answers", () => {
+  test("T22: as much time as request_timeout_s is the caller's own still", async () => {
+    api(noAnswer);
+    const { call } = serve({ settings: { request_timeout_s: 1 } });
+    await expect(call({ timeout_seconds: 1 })).rejects.toMatchObject({ kind: "cloud_timeout" });
+  });
+
   test("T22: the caller's own time runs out", async () => {
     api(noAnswer);
     await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
@@ -485,4 +491,8 @@ test("nothing of policy or findings is logged or printed, whatever happens", asy
 test("audit records count one policy, whatever the arguments are", () => {
   const tool = createAnalyzePolicy({ now: () => 0, createClients });
   expect([{}, null, { policy: [1, 2] }].map((args) => tool.policyCount(args))).toEqual([1, 1, 1]);
+});
+
+test("the time and the size of a call are bounded, as for every tool that takes policies", () => {
+  expect(createAnalyzePolicy({ now: () => 0, createClients }).boundsRequest).toBe(true);
 });
