@@ -6,7 +6,7 @@ const group = groups[process.env.MUTATION_GROUP ?? ""];
 export default defineConfig({
   test: {
     include: [...(group?.tests ?? [])],
-    testTimeout: 12_000,
+    testTimeout: 60_000,
     setupFiles: group?.constants ? ["mutation/load-first.ts"] : [],
     // The one that names the change comes first.
     sequence: { setupFiles: "list" },
