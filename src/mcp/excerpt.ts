@@ -1,4 +1,4 @@
-import { visible } from "../reports/visible.ts";
+import { visible } from "../policy/visible.ts";
 
 /**
  * A caller's word, to be shown back in a message: on one line, with nothing in it that is not seen.

@@ -259,6 +259,10 @@ describe("a YAML text", () => {
     ["? [a]\n: b", "A member name must be text", 1, 2],
     ["a: b: c", "Nested mappings are not allowed in compact mappings", 1, 3],
     ["a: 1\n]", "Unexpected flow-seq-end token in YAML stream", 2, 0],
+    // What the error quotes is shown on one line, as characters that can be seen.
+    ['"\\\ud83d', "Invalid escape sequence \\\\ud83d", 1, 1],
+    ['"\\u\n', "Invalid escape sequence \\u\\n", 1, 1],
+    ["a: *\u{e0041}", "No anchor `\\u{e0041}` stands before its alias", 1, 3],
   ])("that cannot be read has its error named: %j", async (text, problem, line, column) => {
     const document = await parseDocument(text);
     const place = `(line ${line}, column ${column})`;

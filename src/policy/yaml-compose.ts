@@ -1,6 +1,7 @@
 import { Composer, Lexer, type ParsedNode, Parser } from "yaml";
 import { maxDepth, tooDeep } from "./limits.ts";
 import type { Span } from "./text-tree.ts";
+import { visible } from "./visible.ts";
 
 /** Why a YAML text is refused; carries it out of the recursion. */
 export class Refusal extends Error {
@@ -31,7 +32,7 @@ export function compose(text: string): ParsedNode {
   const [fault] = document?.errors ?? [];
   if (fault) {
     const [start, end] = fault.pos;
-    throw new Refusal("syntax", shortened(fault.message), { start, end });
+    throw new Refusal("syntax", shown(fault.message), { start, end });
   }
   if (!document?.contents) {
     throw new Refusal("syntax", "The text is empty", { start: 0, end: text.length });
@@ -54,7 +55,7 @@ function stopAtFirstError(composer: Composer): void {
     if (warning) return;
     const { offset, length } = placeOf(source);
     // What is thrown inside a collection comes back as an error of that collection.
-    first ??= new Refusal("syntax", shortened(message), { start: offset, end: offset + length });
+    first ??= new Refusal("syntax", shown(message), { start: offset, end: offset + length });
     throw first;
   };
   Object.assign(composer, { onError });
@@ -72,9 +73,9 @@ function placeOf(source: ErrorSource): { offset: number; length: number } {
   return { offset: start, length: end - start };
 }
 
-/** Some messages quote the text. */
-function shortened(message: string): string {
-  return message.length > 200 ? `${message.slice(0, 200)}...` : message;
+/** Some messages quote the text, whatever it holds. */
+function shown(message: string): string {
+  return visible(message.length > 200 ? `${message.slice(0, 200)}...` : message);
 }
 
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);
@@ -86,7 +87,7 @@ function* tokens(text: string) {
     for (const token of parser.next(lexeme)) {
       if (token.type === "error") {
         const end = token.offset + token.source.length;
-        throw new Refusal("syntax", shortened(token.message), { start: token.offset, end });
+        throw new Refusal("syntax", shown(token.message), { start: token.offset, end });
       }
       yield token;
     }

@@ -11,6 +11,7 @@ import {
 import { maxDepth, tooDeep } from "./limits.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
 import { type Duplicate, type Span, spanOf, type TextMember, type TextNode } from "./text-tree.ts";
+import { visible } from "./visible.ts";
 import { compose, Refusal } from "./yaml-compose.ts";
 
 /** Characters that aliases may add to a document; each value counts as `nodeCharacters` more. */
@@ -158,7 +159,7 @@ class Reader {
     if (!target) {
       throw new Refusal(
         "syntax",
-        `No anchor \`${alias.source.slice(0, 100)}\` stands before its alias`,
+        `No anchor \`${visible(alias.source.slice(0, 100))}\` stands before its alias`,
         spanOfNode(alias),
       );
     }

@@ -1,4 +1,4 @@
-import { visible } from "./visible.ts";
+import { visible } from "../policy/visible.ts";
 
 /** Text that is markup already. Only `markup` and `raw` make it. */
 export class Markup {

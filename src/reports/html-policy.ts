@@ -1,11 +1,11 @@
 import type { Finding } from "../../spec/finding.ts";
+import { visibleLines } from "../policy/visible.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
 import type { ReportPolicy } from "./report.ts";
 import { countsInWords, placeOf, worstFirst } from "./totals.ts";
-import { visibleLines } from "./visible.ts";
 
 /** One policy with its findings. */
 export function policyHtml(

@@ -1,5 +1,5 @@
+import { visible, visibleLines } from "../policy/visible.ts";
 import { segmentsOf } from "./inline.ts";
-import { visible, visibleLines } from "./visible.ts";
 
 /** The longest run of back-ticks in a text. */
 function longestRun(text: string): number {

@@ -1,20 +1,6 @@
+import { visible } from "../../policy/visible.ts";
+
 const defaultMaxLength = 120;
-
-/**
- * Characters that would break a line or a table, reorder what stands around them, or not be seen:
- * controls, line and paragraph separators, bidirectional marks, lone surrogates, and whatever is
- * ignored when it is shown. Tags and variation selectors of the last kind can spell out whole
- * sentences that people do not see and models read.
- */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u202f]/gu;
-
-const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-function escapeCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  return names[character] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`);
-}
 
 /** Cuts at a character, never inside a surrogate pair. */
 function cut(text: string, maxLength: number): string {
@@ -31,7 +17,7 @@ function cut(text: string, maxLength: number): string {
  */
 export function quote(value: string, maxLength = defaultMaxLength): string {
   if (value === "") return '`""`';
-  const shown = cut(value, maxLength).replace(unsafe, escapeCharacter);
+  const shown = visible(cut(value, maxLength));
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);

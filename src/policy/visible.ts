@@ -1,9 +1,10 @@
 /**
  * Characters that act rather than show: controls (line ends among them), format characters (which
  * reorder text, hide in it or carry text nobody sees), line and paragraph separators, lone surrogates,
- * and others that are ignored when they are shown, as variation selectors are.
+ * and others that are ignored when they are shown. Tags and variation selectors of the last kind can
+ * spell out whole sentences that people do not see and models read.
  */
-const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u202f]/gu;
 
 const short = new Map([
   ["\n", "\\n"],
