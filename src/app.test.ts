@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineToolContract } from "../spec/contract.ts";
 import type { Settings } from "../spec/settings.ts";
@@ -49,10 +49,14 @@ function appWith(given: Given = {}) {
   const contract = { ...described, input: text, output: text };
   const echo = defineToolContract({ ...contract, name: "echo", tag: "query" });
   const tools: AppOptions["tools"] = [
-    implement(echo, async (input, context) => {
-      contexts.push(context);
-      return { output: input };
-    }),
+    implement(
+      echo,
+      async (input, context) => {
+        contexts.push(context);
+        return { output: input };
+      },
+      { runDeferred: async (body) => ({ output: { text: `${body.byteLength} bytes` } }) },
+    ),
     implement(
       defineToolContract({ ...contract, name: "wait", tag: "query" }),
       () => new Promise<never>(() => {}),
@@ -262,23 +266,55 @@ describe("the body of a POST", () => {
   });
 
   test.each([
-    ["one of the largest", 1, [300_000]],
-    ["as many of the largest calls as may wait", 8, [300_000, 400_000]],
-  ])("shares its room with others; there is some for %s", async (_, queue, held) => {
+    ["one of the largest", 1, 0, [300_000], 100_000],
+    ["as many of the largest calls as may wait", 8, 0, [300_000, 400_000], 100_000],
+    ["as much as an eighth of the memory", 8, 4_800_000, [300_000], 300_000],
+  ])("shares its room with others; there is some for %s", async (_, queue, memory, held, fits) => {
+    const constrained = vi.spyOn(process, "constrainedMemory").mockReturnValue(memory);
     const { promise: answer, resolve } = Promise.withResolvers<{ kind: "invalid" }>();
     const { post, told } = appWith({
       settings: { max_queued_calls: queue },
       pool: { readEnvelope: () => answer },
     });
+    constrained.mockRestore();
     const sized = (bytes: number) => post("x".repeat(bytes), { "content-length": String(bytes) });
     const begun = held.map(sized);
-    const refused = await sized(100_001);
+    const refused = await sized(fits + 1);
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(await errorOf(refused)).toEqual([503, -32603, "Too many large requests at once", null]);
     expect(told).toEqual(["worker_queue"]);
-    const last = sized(100_000);
+    const last = sized(fits);
     resolve({ kind: "invalid" });
     for (const response of await Promise.all([...begun, last])) expect(response.status).toBe(400);
+  });
+
+  test("may not have more values than there is memory for", async () => {
+    const readEnvelope = async () => ({ kind: "too_many_values" }) as const;
+    const { post, told } = appWith({ pool: { readEnvelope } });
+    expect(await errorOf(await post("x".repeat(70_000)))).toEqual([
+      413,
+      -32600,
+      "The body has too many values",
+      undefined,
+    ]);
+    expect(told).toEqual(["transport_body"]);
+  });
+
+  test("of a large call stays a body: the tool reads its arguments from it", async () => {
+    const { headers, body } = rpcRequest("tools/call", { name: "echo" });
+    const message = JSON.parse(body);
+    const readEnvelope: ValidationPool["readEnvelope"] = async (bytes) => ({
+      kind: "deferred",
+      message,
+      policyCount: 6,
+      body: bytes,
+    });
+    const { post, told, audited } = appWith({ pool: { readEnvelope } });
+    const response = await post("x".repeat(70_000), headers);
+    expect(await response.json()).toMatchObject({
+      result: { structuredContent: { text: "70000 bytes" } },
+    });
+    expect([told, audited[0]?.policy_count]).toEqual([[70_000], 6]);
   });
 
   test("is counted in bytes once it is read", async () => {
@@ -332,21 +368,21 @@ describe("a call", () => {
   });
 
   test("ends half a second before the platform would end it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { call } = appWith({ serverless: true });
-    const context = (ms: number) => ({ lambdaContext: { getRemainingTimeInMillis: () => ms } });
-    const late = await (await call("wait", {}, context(510))).json();
-    expect(late).toMatchObject({
-      result: { content: [{ text: expect.stringContaining("the platform's own limit") }] },
-    });
+    const lambdaContext = { getRemainingTimeInMillis: () => 60_000 };
     let ended = false;
-    const controller = new AbortController();
-    const later = call("wait", { signal: controller.signal }, context(60_000)).then(() => {
+    const answer = call("wait", {}, { lambdaContext }).finally(() => {
       ended = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(59_000);
     expect(ended).toBe(false);
-    controller.abort();
-    await later;
+    await vi.advanceTimersByTimeAsync(500);
+    vi.useRealTimers();
+    expect(await (await answer).json()).toMatchObject({
+      result: { content: [{ text: expect.stringContaining("the platform's own limit") }] },
+    });
   });
 
   test("ends when its caller goes away, before it begins or while it runs", async () => {

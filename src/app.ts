@@ -124,7 +124,7 @@ export function createApp(options: AppOptions): App {
     const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
     const controller = new AbortController();
     const onAbort = () => controller.abort();
-    request.signal.addEventListener("abort", onAbort, { once: true });
+    request.signal.addEventListener("abort", onAbort);
     if (request.signal.aborted) onAbort();
     running.add(controller);
     try {

@@ -9,7 +9,7 @@ function callerWith(...scopes: Scope[]): Caller {
   return { subject: "x", clientId: "x", scopes, may: (scope) => scopes.includes(scope) };
 }
 
-const catalogue = createCatalogue(tools, components, "full");
+const full = () => createCatalogue(tools, components, "full");
 
 test("every tag opens with a scope, but for the one that is free on purpose", () => {
   expect(Object.keys(scopeOfTag).sort()).toEqual([...Tag.options].sort());
@@ -30,6 +30,7 @@ test("names are unique among their kind", () => {
 });
 
 test("callers with the same scopes share one view; others do not", () => {
+  const catalogue = full();
   const one = catalogue.viewFor(callerWith("iam:query"));
   expect(catalogue.viewFor(callerWith("iam:query"))).toBe(one);
   expect(catalogue.viewFor(callerWith("iam:config"))).not.toBe(one);
@@ -38,26 +39,75 @@ test("callers with the same scopes share one view; others do not", () => {
 describe("a view", () => {
   test("lists and reaches the same", () => {
     for (const scopes of [[], ["iam:query"], ["iam:validate", "iam:config"]] as Scope[][]) {
-      const view = catalogue.viewFor(callerWith(...scopes));
+      const view = full().viewFor(callerWith(...scopes));
       expect([...view.tools.keys()]).toEqual(view.lists.tools.map(({ name }) => name));
       expect([...view.resources.keys()]).toEqual(view.lists.resources.map(({ uri }) => uri));
       expect([...view.prompts.keys()]).toEqual(view.lists.prompts.map(({ name }) => name));
-      expect(view.templates).toHaveLength(view.lists.templates.length);
+      const listed = view.lists.templates.map(({ uriTemplate }) => uriTemplate);
+      expect(view.templates.map(({ definition }) => definition.uriTemplate)).toEqual(listed);
+      for (const { match, definition } of view.templates) {
+        const [variable = ""] = Object.keys(match(definition.uriTemplate) ?? {});
+        expect(definition.uriTemplate).toContain(`{${variable}}`);
+      }
       expect(view.toolNames).toEqual([...view.tools.keys()].sort());
     }
   });
 
   test("never grows with a scope that is none of ours", () => {
     const caller = { ...callerWith(), scopes: ["iam:*", "IAM:QUERY", "iam:query "] };
-    expect(catalogue.viewFor(caller).toolNames).toEqual([]);
+    expect(full().viewFor(caller).toolNames).toEqual([]);
   });
 });
 
 test("the scope of a tool is known by its own name only", () => {
+  const catalogue = full();
   expect(catalogue.scopeOf("query")).toBe("iam:query");
   for (const name of ["toString", "__proto__", "no_such_tool"]) {
     expect(catalogue.scopeOf(name)).toBeUndefined();
   }
+});
+
+test("lists have all that is told of a component, and nothing else", () => {
+  const { lists } = full().viewFor(callerWith("iam:validate", "iam:config"));
+  for (const resource of lists.resources) {
+    expect(Object.keys(resource)).toEqual(["uri", "name", "title", "description", "mimeType"]);
+  }
+  for (const template of lists.templates) {
+    const keys = ["uriTemplate", "name", "title", "description", "mimeType"];
+    expect(Object.keys(template)).toEqual(keys);
+  }
+  const [prompt] = lists.prompts;
+  expect(Object.keys(prompt ?? {})).toEqual(["name", "title", "description", "arguments"]);
+  expect(prompt?.arguments?.[0]).toEqual({
+    name: "service",
+    description: expect.any(String),
+    required: true,
+  });
+  expect(lists.prompts.map(({ name }) => name)).toContain("fix_policy_issues_workflow");
+});
+
+test("a profile that changes nothing takes the tools that change something, and their scopes", () => {
+  const [first, ...others] = tools;
+  if (!first) throw new Error("no tools");
+  const changing = { ...first, contract: { ...first.contract, mutates: true } };
+  const all = callerWith("iam:validate", "iam:query", "iam:config", "iam:analyze");
+  for (const [profile, there] of [
+    ["read-only", false],
+    ["full", true],
+  ] as const) {
+    const catalogue = createCatalogue([changing, ...others], components, profile);
+    const { name } = first.contract;
+    expect(catalogue.viewFor(all).tools.has(name)).toBe(there);
+    expect(catalogue.scopeOf(name) !== undefined).toBe(there);
+    expect(catalogue.viewFor(all).toolNames).toContain("query");
+  }
+});
+
+test("no caller is asked for a scope that is none", () => {
+  const asked: unknown[] = [];
+  const may = (scope: Scope) => asked.push(scope) < 0;
+  full().viewFor({ ...callerWith(), may });
+  expect(asked.sort()).toEqual(["iam:analyze", "iam:config", "iam:query", "iam:validate"]);
 });
 
 test("a profile takes components from everyone", () => {

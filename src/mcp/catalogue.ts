@@ -53,13 +53,13 @@ export function createCatalogue(
 ): Catalogue {
   const { tags, readOnly = false } = profiles[profile];
   const kept = (tag: Tag) => tags === null || tags.includes(tag);
-  const served = tools.filter(
-    ({ contract }) => kept(contract.tag) && !(readOnly && contract.mutates),
-  );
-  const listed = new Map(served.map((tool) => [tool, listedTool(tool.contract)]));
-  const matchers = new Map(
-    components.resourceTemplates.map((each) => [each, uriMatcher(each.uriTemplate)]),
-  );
+  const served = tools
+    .filter(({ contract }) => kept(contract.tag) && !(readOnly && contract.mutates))
+    .map((tool) => ({ tool, contract: tool.contract, listed: listedTool(tool.contract) }));
+  const matched = components.resourceTemplates.map((definition) => ({
+    match: uriMatcher(definition.uriTemplate),
+    definition,
+  }));
   const scopes = [...new Set(Object.values(scopeOfTag))].filter((scope) => scope !== null);
   const scopeByTool = new Map(
     served.map(({ contract }) => [contract.name, scopeOfTag[contract.tag]]),
@@ -72,19 +72,16 @@ export function createCatalogue(
     };
     const mine = served.filter(({ contract }) => visible(contract.tag));
     const resources = components.resources.filter(({ tag }) => visible(tag));
-    const templates = components.resourceTemplates.filter(({ tag }) => visible(tag));
+    const templates = matched.filter(({ definition }) => visible(definition.tag));
     const prompts = components.prompts.filter(({ tag }) => visible(tag));
     return {
-      tools: new Map(mine.map((tool) => [tool.contract.name, tool])),
+      tools: new Map(mine.map(({ contract, tool }) => [contract.name, tool])),
       toolNames: mine.map(({ contract }) => contract.name).sort(),
       resources: new Map(resources.map((each) => [each.uri, each])),
-      templates: templates.flatMap((definition) => {
-        const match = matchers.get(definition);
-        return match ? [{ match, definition }] : [];
-      }),
+      templates,
       prompts: new Map(prompts.map((each) => [each.name, each])),
       lists: {
-        tools: mine.flatMap((tool) => listed.get(tool) ?? []),
+        tools: mine.map(({ listed }) => listed),
         resources: resources.map(({ uri, name, title, description, mimeType }) => ({
           uri,
           name,
@@ -92,13 +89,10 @@ export function createCatalogue(
           description,
           mimeType,
         })),
-        templates: templates.map(({ uriTemplate, name, title, description, mimeType }) => ({
-          uriTemplate,
-          name,
-          title,
-          description,
-          mimeType,
-        })),
+        templates: templates.map(({ definition }) => {
+          const { uriTemplate, name, title, description, mimeType } = definition;
+          return { uriTemplate, name, title, description, mimeType };
+        }),
         prompts: prompts.map(({ name, title, description, arguments: args }) => ({
           name,
           title,

@@ -169,15 +169,14 @@ function streamsOf(limit: number): Streams {
 }
 
 describe.each(eras)("lists (%s)", (era) => {
-  const { ask, catalogue } = serve();
-  const { lists } = catalogue.viewFor(caller);
-
   test.each([
-    ["tools/list", "tools", lists.tools],
-    ["resources/list", "resources", lists.resources],
-    ["resources/templates/list", "resourceTemplates", lists.templates],
-    ["prompts/list", "prompts", lists.prompts],
-  ])("%s is all the caller can see, on one page", async (method, key, all) => {
+    ["tools/list", "tools", "tools"],
+    ["resources/list", "resources", "resources"],
+    ["resources/templates/list", "resourceTemplates", "templates"],
+    ["prompts/list", "prompts", "prompts"],
+  ] as const)("%s is all the caller can see, on one page", async (method, key, kind) => {
+    const { ask, catalogue } = serve();
+    const all = catalogue.viewFor(caller).lists[kind];
     expect(all.length).toBeGreaterThan(0);
     const { status, body } = await ask(method, {}, { era });
     expect([status, body.id, body.result?.[key]]).toEqual([200, "the-id", all]);

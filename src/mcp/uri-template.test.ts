@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { uriMatcher } from "./uri-template.ts";
 
 describe("an address against a template", () => {
-  const match = uriMatcher("iam://checks/{check_id}");
-
   test.each([
     ["iam://checks/sid_uniqueness", { check_id: "sid_uniqueness" }],
     ["iam://checks/a%20b", { check_id: "a b" }],
@@ -17,13 +15,15 @@ describe("an address against a template", () => {
     ["IAM://checks/a", undefined],
     ["x", undefined],
   ])("%s", (uri, variables) => {
-    expect(match(uri)).toEqual(variables);
+    expect(uriMatcher("iam://checks/{check_id}")(uri)).toEqual(variables);
   });
 
-  test.each(["iam://checks", "iam://{a}/b", "iam://{a}{b}", "{a}", "iam://x/{A}"])(
+  test.each(["iam://checks", "iam://{a}/b", "iam://{a}{b}", "{a}", "iam://x/{A}", "}x{a}"])(
     "%s is no template that is understood",
     (template) => {
-      expect(() => uriMatcher(template)).toThrow(TypeError);
+      expect(() => uriMatcher(template)).toThrow(
+        new TypeError(`Not a template of one trailing variable: ${template}`),
+      );
     },
   );
 });
