@@ -1,5 +1,5 @@
-import { createHmac, createPublicKey } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { createHmac, createPublicKey, sign } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
 import { JwtAlgorithm } from "../../spec/auth.ts";
 import {
   localServer,
@@ -8,6 +8,7 @@ import {
   signToken,
   testKey,
 } from "../../test/support/issuer.ts";
+import type { Authenticator } from "./caller.ts";
 import { createAuthenticator } from "./create.ts";
 
 const nowS = 1_800_000_000;
@@ -32,7 +33,10 @@ const create = (variables: Record<string, string | undefined>) =>
       ),
     ),
   });
-const withKey = await create({ JWT_PUBLIC_KEY: key.pem });
+let withKey: Authenticator;
+beforeAll(async () => {
+  withKey = await create({ JWT_PUBLIC_KEY: key.pem });
+});
 const present = (token: string, authenticator = withKey) =>
   authenticator.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) });
 const outcomeOf = async (claims: Record<string, unknown>, header?: Record<string, unknown>) =>
@@ -256,6 +260,18 @@ describe("every algorithm", () => {
       signedByHand({ alg: "Ed448" }, good, own.privateKey),
     ]) {
       expect(await present(bad, authenticator)).toHaveProperty("refusal");
+    }
+  });
+
+  test("a signature over more than two parts makes no token", async () => {
+    const own = testKey("Ed448");
+    const authenticator = await create({ JWT_ALGORITHM: "Ed448", JWT_PUBLIC_KEY: own.pem });
+    // A lenient decoder drops what does not fill a byte, which depends on the length before.
+    for (const pad of ["", "x", "xx"]) {
+      const twoParts = signedByHand({ alg: "Ed448" }, { ...good, pad });
+      const input = `${twoParts.replace(".", "..")}A`;
+      const signature = sign(null, Buffer.from(input), own.privateKey).toString("base64url");
+      expect(await present(`${input}.${signature}`, authenticator)).toHaveProperty("refusal");
     }
   });
 
