@@ -108,7 +108,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
   },
   scopes: {
-    mutate: ["spec/scopes.ts", "src/mcp/{catalogue,component,listed-tool,uri-template}.ts"],
-    tests: ["src/mcp/{catalogue,listed-tool,uri-template}.test.ts", "test/contract/scopes.test.ts"],
+    mutate: ["spec/scopes.ts", "src/mcp/{catalogue,listed-tool,uri-template}.ts"],
+    tests: ["src/mcp/{catalogue,listed-tool,uri-template}.test.ts"],
   },
 };
