@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, sign } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { JwtAlgorithm } from "../../spec/auth.ts";
 import {
   localServer,
@@ -33,12 +33,11 @@ const create = (variables: Record<string, string | undefined>) =>
       ),
     ),
   });
-let withKey: Authenticator;
-beforeAll(async () => {
-  withKey = await create({ JWT_PUBLIC_KEY: key.pem });
-});
-const present = (token: string, authenticator = withKey) =>
-  authenticator.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) });
+const withKey = () => create({ JWT_PUBLIC_KEY: key.pem });
+const present = async (token: string, authenticator?: Authenticator) =>
+  (authenticator ?? (await withKey())).authenticate({
+    headers: new Headers({ authorization: `Bearer ${token}` }),
+  });
 const outcomeOf = async (claims: Record<string, unknown>, header?: Record<string, unknown>) =>
   present(await signToken(key, claims, header));
 
@@ -386,7 +385,7 @@ describe("metadata", () => {
     expect(metadata).toEqual({ baseUrl: "https://v.example", authorizationServers });
   });
   test("is not published without a base URL, also when the own address is known", async () => {
-    expect(withKey.metadata).toBeUndefined();
+    expect((await withKey()).metadata).toBeUndefined();
   });
   test("is not published for an issuer that is no URL", async () => {
     const variables = {
