@@ -4,7 +4,7 @@
  * less than `goal` percent of a group was noticed. `--write` keeps table and list in mutation/report.md,
  * `--fresh` forgets the results of earlier runs.
  */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
@@ -42,6 +42,8 @@ interface Row {
 
 async function runGroup(group: string): Promise<Row> {
   process.env.MUTATION_GROUP = group;
+  // Without the file nothing of code that has left the group is counted either.
+  if (values.fresh) rmSync(`${cache}/${group}.json`, { force: true });
   const stryker = new Stryker({
     mutate: [...(groups[group]?.mutate ?? []), "!**/*.test.ts"],
     testRunner: "vitest",
@@ -55,7 +57,6 @@ async function runGroup(group: string): Promise<Row> {
     concurrency: 1,
     timeoutMS: 10_000,
     incremental: true,
-    force: values.fresh,
     incrementalFile: `${cache}/${group}.json`,
     ignorePatterns: ["/dist", "/bench", "/docs", "/reports"],
     reporters: [],

@@ -53,6 +53,21 @@ describe("a view", () => {
     }
   });
 
+  test.each<[Scope[], string[], string[]]>([
+    [[], [], []],
+    [["iam:query", "iam:analyze"], [], []],
+    [
+      ["iam:validate"],
+      ["iam://checks", "iam://sensitive-categories"],
+      ["iam://sensitive-actions/{category}", "iam://checks/{check_id}"],
+    ],
+    [["iam:config"], ["iam://config-schema", "iam://config-examples"], []],
+  ])("with %j has just the resources that go with its tools", (scopes, resources, templates) => {
+    const view = full().viewFor(callerWith(...scopes));
+    expect([...view.resources.keys()]).toEqual(resources);
+    expect(view.templates.map(({ definition }) => definition.uriTemplate)).toEqual(templates);
+  });
+
   test("never grows with a scope that is none of ours", () => {
     const caller = { ...callerWith(), scopes: ["iam:*", "IAM:QUERY", "iam:query "] };
     expect(full().viewFor(caller).toolNames).toEqual([]);
