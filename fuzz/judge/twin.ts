@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isTooDeep } from "../../src/pool/depth.ts";
 import { Broken } from "../target.ts";
 import type { Exchanged, WireRequest } from "../wire.ts";
@@ -7,7 +8,7 @@ const meaningless = "fuzz.example/meaningless";
 
 /** @returns the same request, which the server must answer in the same way; undefined: there is none. */
 export function twinOf(request: WireRequest): WireRequest | undefined {
-  const message = objectIn(request.body);
+  const message = request.body.isWellFormed() ? objectIn(request.body) : undefined;
   if (isTooDeep(message) || request.encoding === "latin1") return undefined;
   const params = message?.params;
   if (!isObject(params)) return undefined;
@@ -18,6 +19,8 @@ export function twinOf(request: WireRequest): WireRequest | undefined {
   // Of 2026-07-28, a request without an envelope is told that it has none.
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (!Object.hasOwn(params, "_meta") && names.includes("mcp-protocol-version")) return undefined;
+  // Written anew, a number too large to be one becomes null.
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(message)), message)) return undefined;
   const marked = { ...params, _meta: { ...meta, [meaningless]: 1 } };
   return { ...request, body: JSON.stringify({ ...message, params: marked }), encoding: "utf8" };
 }
