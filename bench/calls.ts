@@ -1,14 +1,16 @@
 import { readOnly } from "../test/support/rpc.ts";
+import { analyzerStub } from "./access-analyzer.ts";
 import { median } from "./measure.ts";
 import type { Row, Section } from "./report.ts";
 import { type BenchServer, type Prepared, prepared, sendMany, startServer } from "./servers.ts";
 
-/** One typical call of each tool that asks nobody else. */
+/** One typical call of each tool; the last asks a stand-in for AWS, through the AWS SDK. */
 const calls: Readonly<Record<string, object>> = {
   validate_policies: { policies: [readOnly] },
   describe_checks: { check_ids: ["service_wildcard"] },
   get_config: {},
   query: { kind: "action_details", actions: ["s3:GetObject"] },
+  analyze_policy: { policy: readOnly },
 };
 const eras = ["2026", "2025"] as const;
 const connectionCounts = [1, 16];
@@ -34,7 +36,11 @@ async function costPerCall(
 
 /** What a tool call costs the server, beside a Hono server that gives the same request back. */
 export async function callsSection(rounds = 5): Promise<Section> {
-  const [product, echo] = await Promise.all([startServer("product"), startServer("echo")]);
+  const aws = await analyzerStub();
+  const [product, echo] = await Promise.all([
+    startServer("product", aws.environment),
+    startServer("echo"),
+  ]);
   const rows: Row[] = [];
   try {
     const warm = toolCall("validate_policies", "2026");
@@ -67,12 +73,13 @@ export async function callsSection(rounds = 5): Promise<Section> {
     }
   } finally {
     await Promise.all([product.stop(), echo.stop()]);
+    aws.stop();
   }
   return {
     id: "calls",
     title: "Tool calls",
     about:
-      "Processor time of the server process per tools/call, and over that of a Hono echo of the same request, taken in turn.",
+      "Processor time of the server process per tools/call, and over that of a Hono echo of the same request, taken in turn. analyze_policy includes a request of the AWS SDK.",
     tables: [
       { title: "Goals: ratio ≤ 5.5 (2026-07-28), ≤ 4.5 (2025 revisions, JSON answer)", rows },
     ],

@@ -1,6 +1,6 @@
 /**
- * The bench: `node bench/run.ts [section …] [--write]`. Without sections, all that need nothing but
- * this checkout. Markdown on standard output; `--write` keeps it, and the same as JSON, in bench/report/.
+ * The bench: `node bench/run.ts [section …] [--all] [--write]`. Without sections, all that need nothing
+ * but this checkout and a few minutes; `--all` adds the others. Markdown on standard output; `--write` keeps it, and the same as JSON, in bench/report/.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const usual: Sections = {
   catalogue: catalogueSection,
 };
 
-/** Run when asked for only. */
+/** Run when asked for only: it takes minutes, or needs the images. */
 const unusual: Sections = {
   soak: () => plateauSection(),
   "cold-start": async () => (await import("./cold-start.ts")).coldStartSection(),
@@ -40,9 +40,12 @@ const sections: Sections = { ...usual, ...unusual };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: "boolean", default: false } },
+  options: {
+    all: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
 });
-const wanted = positionals.length > 0 ? positionals : Object.keys(usual);
+const wanted = positionals.length > 0 ? positionals : Object.keys(values.all ? sections : usual);
 const unknown = wanted.filter((id) => !Object.hasOwn(sections, id));
 if (unknown.length > 0) {
   process.stderr.write(

@@ -47,10 +47,13 @@ function answerOf(child: ChildProcess): Promise<unknown> {
   return promise;
 }
 
-export async function startServer(kind: ServerKind): Promise<BenchServer> {
+export async function startServer(
+  kind: ServerKind,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const child = fork(new URL("./children/server.ts", import.meta.url), [kind], {
     execArgv: ["--expose-gc"],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   // The child's own messages, beside this module.

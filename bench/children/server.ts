@@ -25,7 +25,7 @@ async function productServer(inline: boolean) {
   const config = new URL("../../examples/config.yaml", import.meta.url).pathname;
   const read = readSettings(
     { mode: "hosted", auth: "none", config_source: config, port: "0", log_level: "warn" },
-    {},
+    { VALIDATOR_MCP_ANALYZE_RATE_LIMIT: "0" },
   );
   const started = await start({ ...read, environment: process.env });
   const runtime: Runtime = inline ? { ...started, pool: inlinePool(() => runtime) } : started;
