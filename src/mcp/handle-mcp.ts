@@ -65,9 +65,8 @@ export function createMcpEndpoint(
   const answerPlainly = plainAnswers(host);
   const modern = createMcpHandler(({ authInfo }) => modernServerFor(scopeIn(authInfo)), {
     legacy: "reject",
-    // One JSON body per call, since no handler of ours can notify. The mode `json` would promise
-    // the same and print a warning that is no log line.
-    responseMode: "auto",
+    // In the default mode there is one JSON body per call, since no handler of ours can notify. The
+    // mode `json` would promise the same and print a warning that is no log line.
   });
   const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
 
@@ -174,13 +173,13 @@ async function handleLegacy(
   await server.connect(transport);
   // An answer that is cut short would stay pending for ever.
   const { promise: gone, resolve } = Promise.withResolvers<Response>();
+  // The signal is the request's own, so that nothing needs to stop listening.
   const onAbort = () => resolve(new Response(null, { status: 499 }));
   signal.addEventListener("abort", onAbort);
   if (signal.aborted) onAbort();
   try {
     return await Promise.race([transport.handleRequest(request, { parsedBody }), gone]);
   } finally {
-    signal.removeEventListener("abort", onAbort);
     // After an answer there is nothing to close, and closing makes an Error with its stack each time.
     if (signal.aborted) await server.close();
   }

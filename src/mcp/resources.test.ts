@@ -141,6 +141,7 @@ describe("sensitive actions", () => {
       const refused = readTemplate(template, { category });
       await expect(refused).rejects.toThrow(NotFoundParameter);
       await expect(refused).rejects.toThrow(/credential_exposure.*priv_esc.*resource_exposure/);
+      await expect(refused).rejects.toThrow(/: \w+(, \w+)+\.$/);
     },
   );
 });
@@ -163,6 +164,7 @@ describe("iam://config-examples", () => {
     const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml);
     expect(blocks).toEqual(configExamples.map(({ yaml }) => yaml));
     expect(blocks).toHaveLength(5);
+    expect(page.split("\n\n## ")).toHaveLength(6);
   });
 
   test.each(configExamples.map(({ title, yaml }) => [title, yaml]))(
