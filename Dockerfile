@@ -29,7 +29,7 @@ FROM install AS data
 ARG REFERENCE_DATA=embedded
 ARG REFERENCE_DATA_URL=
 RUN VALIDATOR_MCP_REFERENCE_DATA_URL="${REFERENCE_DATA_URL}" \
-  node node_modules/validator-mcp/dist/src/cli.js sync-services \
+  node node_modules/validator-mcp/dist/bundle/cli.js sync-services \
     --source "${REFERENCE_DATA}" --output-dir /aws_services
 
 FROM ${LAMBDA_BASE_IMAGE} AS lambda
@@ -79,5 +79,5 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/node_modules/validator-mcp/dist/src/health-check.js"]
-ENTRYPOINT ["node", "/app/node_modules/validator-mcp/dist/src/cli.js"]
+ENTRYPOINT ["node", "/app/node_modules/validator-mcp/dist/bundle/cli.js"]
 CMD ["serve"]

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 
 const port = 8_123;
-const cli = "/app/node_modules/validator-mcp/dist/src/cli.js";
+const cli = "/app/node_modules/validator-mcp/dist/bundle/cli.js";
 const empty = `require("node:http").createServer((_, r) => r.end("{}")).listen(${port}, "127.0.0.1")`;
 const subjects: Readonly<Record<string, readonly string[]>> = {
   empty: ["--eval", empty],

@@ -12,7 +12,7 @@ import { ServicesUnavailable } from "./load-services.ts";
 import { reasonOf, type ServiceLog } from "./log.ts";
 import type { Service, ServiceData } from "./model.ts";
 import { parseServiceList } from "./service-list.ts";
-import { SharedLoads } from "./shared-loads.ts";
+import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
 const Manifest = z.looseObject({
   download_date: z.string().optional(),
@@ -36,6 +36,8 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   const date = await dateOf(path);
   const services = new Map<string, Service>();
   const loads = new SharedLoads<void>();
+  // Reading a file is mostly waiting.
+  const reading = concurrencyLimit(8);
   const reported = new Set<string>();
 
   const loadOne = async (prefix: string, file: string) => {
@@ -51,14 +53,16 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   };
   /** @returns the prefixes whose files cannot be used. */
   const loadFiles = async (prefixes: Iterable<string>, signal?: AbortSignal) => {
-    const damaged: string[] = [];
-    for (const prefix of new Set(Array.from(prefixes, asciiLower))) {
-      const file = files.get(prefix);
-      if (file === undefined || services.has(prefix)) continue;
-      await loads.load(prefix, () => loadOne(prefix, file), signal);
-      if (!services.has(prefix)) damaged.push(prefix);
-    }
-    return damaged;
+    const wanted = [...new Set(Array.from(prefixes, asciiLower))];
+    const damaged = await Promise.all(
+      wanted.map(async (prefix) => {
+        const file = files.get(prefix);
+        if (file === undefined || services.has(prefix)) return [];
+        await loads.load(prefix, () => reading(() => loadOne(prefix, file)), signal);
+        return services.has(prefix) ? [] : [prefix];
+      }),
+    );
+    return damaged.flat();
   };
   return {
     source: "directory",

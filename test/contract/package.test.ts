@@ -65,7 +65,7 @@ const command = (...args: string[]) =>
 
 describe("the packed package", () => {
   test("holds what is run and what is published, and no sources or tests", () => {
-    for (const name of ["dist/src/cli.js", "dist/function/awslambda.js", "iam_validator.mjs"]) {
+    for (const name of ["dist/bundle/cli.js", "dist/bundle/awslambda.js", "iam_validator.mjs"]) {
       expect(packedFiles).toContain(name);
     }
     expect(
@@ -124,7 +124,7 @@ describe("the packed package", () => {
     await writeFile(config, `custom_checks:\n  - module: ${check}\n`);
     const server = await startProcess(
       { flags: { config_source: config } },
-      join(installed, "dist/src/cli.js"),
+      join(installed, "dist/bundle/cli.js"),
     );
     try {
       const { body } = await call(server, "describe_checks");

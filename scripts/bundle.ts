@@ -1,17 +1,22 @@
 /**
- * Writes `dist/function`, the function's code in few files: half of a cold start is finding, reading
- * and compiling several hundred modules. What only some calls need stays in chunks of its own, and
- * what is never needed by the first of them stays in its package.
+ * Writes `dist/bundle`, the code of the command and of the function in few files: half of a start is
+ * finding, reading and compiling several hundred modules. What only some calls need stays in chunks
+ * of its own, and what is never needed by the first of them stays in its package.
  */
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const source = (name: string) => join(root, "src", name);
+const { out } = parseArgs({
+  options: { out: { type: "string", default: join(root, "dist/bundle") } },
+}).values;
 
 const bundle = await rolldown({
   // The pool starts its workers from the files beside it.
   input: {
+    cli: source("cli.ts"),
     awslambda: source("awslambda.ts"),
     reader: source("pool/reader.ts"),
     worker: source("pool/worker.ts"),
@@ -25,7 +30,7 @@ const bundle = await rolldown({
   },
 });
 await bundle.write({
-  dir: join(root, "dist/function"),
+  dir: out,
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunk-[name]-[hash].js",
