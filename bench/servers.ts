@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { type Era, rpcRequest } from "../test/support/rpc.ts";
 
-export type ServerKind = "product" | "inline" | "echo";
+export type ServerKind = "product" | "inline" | "echo" | "asking-echo";
 
 export interface ServerFigures {
   /** Processor time since the start, all threads. */

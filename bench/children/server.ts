@@ -2,9 +2,10 @@
  * A server of the bench in a process of its own; its parent asks for its figures over IPC.
  * `product`: the real one. `inline`: the same without worker threads, all on the event loop.
  * `echo`: Hono giving back the JSON it gets, which is the least a server can do.
+ * `asking-echo`: the same, after it asked AWS what it thinks of the policy.
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getRequestListener } from "@hono/node-server";
@@ -20,6 +21,7 @@ import { readSettings } from "../../src/settings.ts";
 import { start } from "../../src/startup.ts";
 import { tools } from "../../src/tools/index.ts";
 import { inlinePool } from "../inline-pool.ts";
+import type { ServerKind } from "../servers.ts";
 
 async function productServer(inline: boolean) {
   const config = new URL("../../examples/config.yaml", import.meta.url).pathname;
@@ -55,15 +57,37 @@ async function productServer(inline: boolean) {
   return server;
 }
 
-function echoServer() {
+function echoServer(ask: (body: unknown) => Promise<void> = async () => {}) {
   const app = new Hono();
   app.get("/health", (c) => c.json({ status: "ok" }));
-  app.post("/mcp", async (c) => c.json(await c.req.json()));
+  app.post("/mcp", async (c) => {
+    const body: unknown = await c.req.json();
+    await ask(body);
+    return c.json(body);
+  });
   return createServer(getRequestListener(app.fetch));
 }
 
-const kind = process.argv[2];
-const server = kind === "echo" ? echoServer() : await productServer(kind === "inline");
+async function askingEchoServer() {
+  const { AccessAnalyzerClient, ValidatePolicyCommand } = await import(
+    "@aws-sdk/client-accessanalyzer"
+  );
+  const client = new AccessAnalyzerClient({});
+  return echoServer(async (body) => {
+    const { params } = body as { params: { arguments: { policy: unknown } } };
+    const policyDocument = JSON.stringify(params.arguments.policy);
+    await client.send(new ValidatePolicyCommand({ policyDocument, policyType: "IDENTITY_POLICY" }));
+  });
+}
+
+const servers: Readonly<Record<ServerKind, () => Server | Promise<Server>>> = {
+  product: () => productServer(false),
+  inline: () => productServer(true),
+  echo: () => echoServer(),
+  "asking-echo": askingEchoServer,
+};
+// The parent names one of these.
+const server = await servers[process.argv[2] as ServerKind]();
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 

@@ -19,6 +19,16 @@ export function tablesOf(found: Findings): Table[] {
       })),
     },
     { title: "Latency from the moment a request was due", rows: latencyRows(found) },
+    {
+      title: "Latency by the minute in which the request was due",
+      rows: Object.entries(tally.byMinute).map(([minute, all]) => ({
+        minute,
+        requests: all.length,
+        "p50, ms": rounded(percentile(all, 50)),
+        "p99, ms": rounded(percentile(all, 99)),
+        "max, ms": rounded(maximum(all)),
+      })),
+    },
     { title: "Replicas", rows: replicaRows(found) },
     {
       title: "Event-loop delay, by nodejs_eventloop_lag_*_seconds every 5 s",

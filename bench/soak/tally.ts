@@ -31,6 +31,8 @@ const busy = "The server is busy with other large requests";
 export class Tally {
   readonly failures: Failure[] = [];
   readonly latencies = new Map<string, Latencies>();
+  /** Latencies of all kinds by the minute in which the request was due. */
+  readonly byMinute: number[][] = [];
   readonly windows: Window[] = [];
   /** Tool calls answered, by address and then by the life it had at that moment. */
   readonly answeredCalls = new Map<string, number>();
@@ -40,6 +42,7 @@ export class Tally {
   passedOn = 0;
   readonly #expected: Expected;
   readonly #lifeAt: (address: string) => string;
+  #countsFrom = performance.now();
 
   constructor(expected: Expected, lifeAt: (address: string) => string) {
     this.#expected = expected;
@@ -80,6 +83,9 @@ export class Tally {
       this.latencies.set(kind, all);
     }
     (this.disturbed(due, now) ? all.inside : all.outside).push(now - due);
+    const minute = Math.max(0, Math.floor((due - this.#countsFrom) / 60_000));
+    this.byMinute[minute] ??= [];
+    this.byMinute[minute].push(now - due);
   }
 
   #fail({ kind }: Ask, due: number, what: string): void {
@@ -90,6 +96,8 @@ export class Tally {
   /** Starts the latencies anew; failures and counts stay. */
   forgetLatencies(): void {
     this.latencies.clear();
+    this.byMinute.length = 0;
+    this.#countsFrom = performance.now();
   }
 }
 
