@@ -8,11 +8,13 @@ const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Writes lines before the call returns: what is written survives whatever the process does next. Nothing is kept for
- * later, so a descriptor that takes nothing costs no memory; what could not be written is lost.
+ * later, so a descriptor that takes nothing costs no memory; what could not be written is lost. A full pipe that does
+ * not block is waited for, once: until it takes a line again, those that find it full are lost at once.
  * @returns a function that takes a line with its line break. It throws the system's error.
  */
 export function lineWriter(fd: number): (line: string) => void {
   let isCut = false;
+  let isStuck = false;
   return (line) => {
     // After a line that broke off, the next one must not become its end.
     let rest: Uint8Array = Buffer.from(isCut ? `\n${line}` : line);
@@ -21,15 +23,17 @@ export function lineWriter(fd: number): (line: string) => void {
       try {
         rest = rest.subarray(writeSync(fd, rest));
       } catch (error) {
-        if (isBusy(error) && waits++ < mostWaits) {
+        if (isBusy(error) && !isStuck && waits++ < mostWaits) {
           Atomics.wait(nobodyWakes, 0, 0, waitMs);
           continue;
         }
         isCut ||= rest.length < whole;
+        isStuck = isBusy(error);
         throw error;
       }
     }
     isCut = false;
+    isStuck = false;
   };
 }
 
