@@ -78,7 +78,7 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
       const damaged = await loadFiles(prefixes, signal);
       if (damaged.length === 0) return;
       throw new ServicesUnavailable(
-        `The AWS reference data of ${damaged.slice(0, 5).join(", ")} could not be read.`,
+        `The AWS reference data of ${damaged.slice(0, 5).join(", ")} could not be read; the operator has to mend it.`,
       );
     },
     warmUp: async (signal) => {

@@ -21,6 +21,6 @@ export async function loadServices(
     await services.load(prefixes, signal);
   } catch (error) {
     if (!(error instanceof ServicesUnavailable)) throw error;
-    throw new ToolError("not_ready", `${error.message} Try again in a little while.`);
+    throw new ToolError("not_ready", error.message);
   }
 }

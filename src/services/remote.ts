@@ -13,6 +13,9 @@ import type { Service, ServiceData } from "./model.ts";
 import { parseServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
+/** What the caller of a tool can do about it. */
+const tryAgain = "Try again in a little while.";
+
 export interface RemoteOptions {
   /** Address of the list of services. */
   readonly url: string;
@@ -142,7 +145,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       return list ?? (await listLoads.load("", () => loadList(), signal));
     } catch (error) {
       signal?.throwIfAborted();
-      throw new ServicesUnavailable("The list of AWS services could not be fetched.", {
+      throw new ServicesUnavailable(`The list of AWS services could not be fetched. ${tryAgain}`, {
         cause: error,
       });
     }
@@ -180,7 +183,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       const missing = await loadListed(prefixes, signal);
       if (missing.length === 0) return;
       throw new ServicesUnavailable(
-        `The AWS reference data of ${missing.slice(0, 5).join(", ")} could not be fetched.`,
+        `The AWS reference data of ${missing.slice(0, 5).join(", ")} could not be fetched. ${tryAgain}`,
       );
     },
     warmUp: async (signal) => {
