@@ -100,7 +100,9 @@ export const Settings = z
       .min(1)
       .max(64)
       .optional()
-      .describe("Worker threads for large calls; default: one per core but one, at least 1."),
+      .describe(
+        "Worker threads for large calls; default: one per core but one, as many as memory has room for, at least 1.",
+      ),
     max_queued_calls: count
       .max(10_000)
       .default(32)

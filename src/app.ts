@@ -116,10 +116,14 @@ export function createApp(options: AppOptions): App {
     }
     const { message, bytes } = body;
     observer.request(bytes);
+    const giveBack = body.kind === "deferred" ? body.giveBack : undefined;
     const stepUp = authenticator.stepUp
       ? missingScope(catalogue, caller, message, authenticator.requiredScopes)
       : undefined;
-    if (stepUp) return refused(stepUp);
+    if (stepUp) {
+      giveBack?.();
+      return refused(stepUp);
+    }
 
     const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
     const controller = new AbortController();
@@ -138,6 +142,7 @@ export function createApp(options: AppOptions): App {
         remainingMs: remainingMs && remainingMs - platformMarginMs,
       });
     } finally {
+      giveBack?.();
       running.delete(controller);
       request.signal.removeEventListener("abort", onAbort);
     }

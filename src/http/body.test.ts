@@ -41,6 +41,33 @@ test("what a body has sent so far is held, and given back when its connection br
   expect(room.take(limit)).toBe(true);
 });
 
+test("a body that is announced and does not come takes no room", async () => {
+  const room = new BodyRoom(100_000);
+  const stream = new ReadableStream<Uint8Array>();
+  const headers = { "content-length": "300000" };
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers,
+    body: stream,
+    duplex: "half",
+  });
+  void readJson(request, limit, pool, room);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(room.take(100_000)).toBe(true);
+});
+
+test.each([
+  ["a thousand parts of a byte are a slow client", 1_000, "message"],
+  ["five thousand are an attack on memory", 5_000, "invalid"],
+])("%s", async (_, count, kind) => {
+  const { request, controller } = chunked();
+  const reading = readJson(request, limit, pool, new BodyRoom(limit));
+  const stream = await controller;
+  for (const byte of Buffer.from(spaces(count))) stream.enqueue(Uint8Array.of(byte));
+  stream.close();
+  expect(await reading).toMatchObject({ kind });
+});
+
 test("a body that outgrows the room or the limit gives back what it had", async () => {
   for (const [bytes, kind] of [
     [limit - 1, "busy"],
@@ -111,6 +138,14 @@ describe("a small body", () => {
     });
   });
 
+  test("whose envelope nests too deep for recursive code is invalid", async () => {
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    const call = (meta: string, args: string) =>
+      `{"method":"tools/call","params":{"_meta":${meta},"arguments":${args}}}`;
+    expect(await read(call(deep, "{}"))).toEqual({ kind: "invalid" });
+    expect(await read(call("{}", deep))).toMatchObject({ kind: "message" });
+  });
+
   test("that is missing is invalid", async () => {
     const request = new Request("http://localhost/mcp", { method: "POST" });
     expect(await readJson(request, limit, pool, room)).toEqual({ kind: "invalid" });
@@ -172,6 +207,21 @@ describe("a large body is read by the pool", () => {
     });
     expect(await readJson(whole(text), limit, reader, room)).toEqual({ ...envelope, ...more });
     expect(seen).toEqual([65_537]);
+    expect(room.take(65_537)).toBe(true);
+  });
+
+  test("and a call whose arguments stay in it takes room until it is over", async () => {
+    const room = new BodyRoom(65_537);
+    const reader = poolWith(async (body) => ({
+      kind: "deferred",
+      message: {},
+      policyCount: 1,
+      body,
+    }));
+    const body = await readJson(whole(text), limit, reader, room);
+    expect(body).toMatchObject({ kind: "deferred", bytes: 65_537 });
+    expect(room.take(1)).toBe(false);
+    if (body.kind === "deferred") body.giveBack();
     expect(room.take(65_537)).toBe(true);
   });
 

@@ -5,8 +5,11 @@ const bracket = 0x5b;
 const brace = 0x7b;
 
 /** Values that a body of the largest allowed size has when it is what policies are made of, with room. */
-const bytesPerValue = 8;
-const leastAllowed = 1_000_000;
+const bytesPerValue = 16;
+const leastAllowed = 500_000;
+
+/** Values of anything but policies to validate; these are judged elsewhere, the rest is walked by the main thread. */
+export const mostValuesElsewhere = 100_000;
 
 /** @returns how many values a body may have. Parsed, each costs far more memory than the two bytes it may be written in. */
 export function mostValues(maxRequestBytes: number): number {

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { memoryLimit } from "../memory.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
-import { createPool, threadMemoryMb } from "./pool.ts";
+import { createPool, defaultWorkers, ReaderBusy, threadMemoryMb } from "./pool.ts";
 
 const config = new URL("../../test/support/config/plain.yaml", import.meta.url).pathname;
 
@@ -14,7 +14,7 @@ test("a call that needs more memory than a worker has is a tool error, and the n
   );
   const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
   const data = { settings, environment: {}, configValue, digest: runtime.digest };
-  const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 96 });
+  const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 160 });
   const validate = (policies: readonly object[]) =>
     pool.validate(
       { args: { policies, format: "html" }, maxResultBytes: 4_194_304 },
@@ -22,7 +22,7 @@ test("a call that needs more memory than a worker has is a tool error, and the n
     );
   try {
     // Three findings on each, with all their details.
-    const statements = Array.from({ length: 200_000 }, () => ({}));
+    const statements = Array.from({ length: 340_000 }, () => ({}));
     await expect(validate([{ Statement: statements }])).rejects.toMatchObject({
       kind: "request_too_large",
       message: expect.stringContaining("memory"),
@@ -34,6 +34,29 @@ test("a call that needs more memory than a worker has is a tool error, and the n
   }
 }, 60_000);
 
+test("bodies that wait for the thread that reads are answered when it dies, and later ones too", async () => {
+  const { settings } = readSettings({ mode: "hosted", auth: "none", config_source: config }, {});
+  const data = { settings, environment: {}, configValue: {}, digest: "" };
+  const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 32 });
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  const small = () => pool.readEnvelope(bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}'));
+  try {
+    expect(await small()).toMatchObject({ kind: "message" });
+    // Each of these objects has a shape of its own: far more than 32 MB.
+    const objects = Array.from({ length: 300_000 }, (_, at) => `{"${at.toString(36)}":{}}`);
+    const hungry = pool.readEnvelope(bytesOf(`[${objects}]`));
+    // As many as may wait, and one more.
+    const waiting = Array.from({ length: 64 }, small);
+    await expect(small()).rejects.toThrow(ReaderBusy);
+    expect(await hungry).toEqual({ kind: "too_many_values" });
+    const kinds = (await Promise.all(waiting)).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["message"]));
+    expect(await small()).toMatchObject({ kind: "message" });
+  } finally {
+    await pool.close();
+  }
+}, 60_000);
+
 test("threads have half of the memory there is, each enough for the largest call and none more than it needs", () => {
   const gib = 1_073_741_824;
   expect(threadMemoryMb(1, gib)).toBe(256);
@@ -41,6 +64,16 @@ test("threads have half of the memory there is, each enough for the largest call
   expect(threadMemoryMb(3, 4 * gib)).toBe(512);
   expect(threadMemoryMb(1, 64 * gib)).toBe(1024);
   expect(threadMemoryMb(7, gib)).toBe(256);
+});
+
+test("no more threads start by default than half of the memory has room for", () => {
+  const gib = 1_073_741_824;
+  const cores = 16;
+  expect(defaultWorkers(gib, cores)).toBe(1);
+  expect(defaultWorkers(4 * gib, cores)).toBe(7);
+  expect(defaultWorkers(64 * gib, cores)).toBe(15);
+  expect(defaultWorkers(gib / 4, cores)).toBe(1);
+  expect(defaultWorkers(64 * gib, 1)).toBe(1);
 });
 
 test("the memory there is, is that of the container or of the machine", () => {

@@ -72,13 +72,14 @@ function moduleBeside(name: string): string {
   return existsSync(source) ? source : fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 }
 
-/** Leaves one core to the event loop. */
-export function defaultWorkers(): number {
-  return Math.max(1, availableParallelism() - 1);
-}
-
-function isQueueFull(error: unknown): boolean {
-  return error instanceof Error && /queue is at limit/i.test(error.message);
+/**
+ * Leaves one core to the event loop, and starts no more threads than half of the memory has room for:
+ * a container may have a limit on memory and none on cores.
+ * @param limit Bytes the process may use.
+ */
+export function defaultWorkers(limit = memoryLimit(), cores = availableParallelism()): number {
+  const threads = Math.floor(limit / 2 / 1_048_576 / leastWorkerMemoryMb);
+  return Math.max(1, Math.min(cores, threads) - 1);
 }
 
 function isOutOfMemory(error: unknown): boolean {
@@ -94,7 +95,8 @@ async function runIn(pool: Piscina, task: unknown, options: RunOptions): Promise
     return await pool.run(task, options);
   } catch (error) {
     if (pool.queueSize > 0 && pool.threads.length < pool.options.maxThreads) {
-      // An empty task starts one. Should that fail, those that wait fail by themselves.
+      // An empty task starts one; the pools have no bound of their own that could refuse it. Should the thread fail,
+      // those that wait end with their signals.
       pool.run(undefined, { name: "wake" }).catch(() => undefined);
     }
     throw error;
@@ -143,7 +145,6 @@ export function createPool(
         ...shared,
         filename: moduleBeside("reader"),
         maxThreads: 1,
-        maxQueue: readerQueueLength,
         resourceLimits,
       });
       const judges = new Piscina({
@@ -159,6 +160,7 @@ export function createPool(
     return threads;
   };
   let running = 0;
+  let reading = 0;
   let validators: Piscina | undefined;
 
   /** @param name Of a function that the worker module exports. */
@@ -193,14 +195,19 @@ export function createPool(
 
   return {
     async readEnvelope(body) {
-      const { readers } = await open();
+      if (reading > readerQueueLength) throw new ReaderBusy();
+      reading++;
+      const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
       try {
-        const options = { name: "takeApart", transferList: memoryOf(body) };
+        const { readers } = await open();
+        const options = { name: "takeApart", transferList: memoryOf(body), signal };
         return (await runIn(readers, body, options)) as Envelope;
       } catch (error) {
-        if (isQueueFull(error)) throw new ReaderBusy();
+        if (signal.aborted) throw new ReaderBusy();
         if (isOutOfMemory(error)) return { kind: "too_many_values" };
         throw error;
+      } finally {
+        reading--;
       }
     },
     validate: (task, signal) =>

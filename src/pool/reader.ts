@@ -3,7 +3,7 @@
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { calledTool, withoutArguments } from "../mcp/message.ts";
-import { hasMoreValues, mostValues } from "./count-values.ts";
+import { hasMoreValues, mostValues, mostValuesElsewhere } from "./count-values.ts";
 import { isTooDeep } from "./depth.ts";
 import type { Envelope, WorkerData } from "./messages.ts";
 
@@ -74,6 +74,8 @@ export function readEnvelope(body: Uint8Array, most = Number.POSITIVE_INFINITY):
       };
     }
   }
-  // It goes back to the main thread, where recursive code will walk it.
-  return isTooDeep(message) ? { kind: "invalid" } : { kind: "message", message };
+  // It goes back to the main thread, which walks all of it at once.
+  if (isTooDeep(message)) return { kind: "invalid" };
+  if (hasMoreValues(body, Math.min(most, mostValuesElsewhere))) return { kind: "too_many_values" };
+  return { kind: "message", message };
 }

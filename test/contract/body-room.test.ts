@@ -62,6 +62,47 @@ test("a body gives its room back once it is read, also when it is refused", asyn
   }
 });
 
+test("bodies that are announced and never come shut nobody out", async () => {
+  const announced = Array.from({ length: 8 }, () => {
+    const length = { "content-length": String(largest) };
+    const request = open(`${target.url}/mcp`, {
+      method: "POST",
+      headers: { ...headers, ...length },
+    });
+    request.flushHeaders();
+    return request;
+  });
+  const answers = announced.map(answerOf);
+  expect((await send(padded(largest))).status).toBe(200);
+  for (const request of announced) request.destroy();
+  await Promise.allSettled(answers);
+});
+
+test("what is not a call with policies has fewer values, since the main thread walks it", async () => {
+  const wide = await startInProcess({ flags: { log_level: "error" } });
+  try {
+    const query = (values: number) => ({
+      method: "POST",
+      headers,
+      body:
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":' +
+        `{"kind":"action_details","actions":[${"1,".repeat(values)}0]}}}`,
+    });
+    expect((await raw(`${wide.url}/mcp`, query(90_000))).status).toBe(200);
+    expect((await raw(`${wide.url}/mcp`, query(110_000))).status).toBe(413);
+  } finally {
+    await wide.stop();
+  }
+});
+
+test("a small body that nests deep is no request, and no fault of the server", async () => {
+  const meta = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  const call =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_config","arguments":{},' +
+    `"_meta":{"io.modelcontextprotocol/clientCapabilities":${meta}}}}`;
+  expect((await send(call)).status).toBe(400);
+});
+
 test("a body of more values than memory is kept for is 413, whatever it is for", async () => {
   const wide = await startInProcess({ flags: { log_level: "error" } });
   try {
