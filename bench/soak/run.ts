@@ -37,7 +37,7 @@ if (!(Number.isInteger(restarts) && restarts >= 0)) {
 }
 /** Parts of the run before the load proper, shorter when that is short. */
 const warmUpS = Math.min(20, minutes * 4);
-const stepS = Math.min(10, minutes * 2.5);
+const stepS = Math.min(20, minutes * 2.5);
 const clientSteps = [2, 4, 8, 16, 32, 64];
 /** A step that brings less than this is none. */
 const worthwhile = 1.03;
