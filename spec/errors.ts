@@ -1,28 +1,25 @@
 import { z } from "zod";
 
-/**
- * Kinds of tool error, for code and tests; callers see the message only.
- * Numbers in the comments are rows of the contract's table of tool errors.
- */
+/** Kinds of tool error, for code and tests; callers see the message only. */
 export const ToolErrorKind = z.enum([
-  "invalid_arguments", // T1, T2, T12, T23
-  "too_many_policies", // T3
-  "policy_too_large", // T4
-  "request_too_large", // T5
-  "request_timeout", // T6
-  "no_policies", // T7
-  "invalid_policy_entry", // T9
-  "unknown_policy_type", // T11, T18
-  "missing_parameter", // T13
-  "unknown_service", // T14
+  "invalid_arguments", // not as the tool takes them
+  "too_many_policies", // over max_policies
+  "policy_too_large", // over max_policy_bytes
+  "request_too_large", // over max_request_bytes
+  "request_timeout", // over request_timeout_s
+  "no_policies", // an empty list
+  "invalid_policy_entry", // neither a document nor its text
+  "unknown_policy_type",
+  "missing_parameter", // that a kind of `query` needs
+  "unknown_service", // to the reference data
   "too_many_values", // lists of `query`
-  "unsupported_partition", // T15
-  "region_not_allowed", // T16
-  "rate_limited", // T17
-  "no_credentials", // T19
-  "cloud_api_error", // T20
-  "cloud_network_error", // T21
-  "cloud_timeout", // T22
+  "unsupported_partition",
+  "region_not_allowed",
+  "rate_limited", // over analyze_rate_limit
+  "no_credentials", // for AWS
+  "cloud_api_error", // AWS refused the call
+  "cloud_network_error", // AWS was not reached, or its answer not understood
+  "cloud_timeout", // the time that the caller gave ran out
   "overloaded", // the worker queue is full
   "not_ready", // reference data did not load in time
 ]);
@@ -30,27 +27,27 @@ export type ToolErrorKind = z.infer<typeof ToolErrorKind>;
 
 /** Kinds of start-up error. Each ends the process with one line on standard error. */
 export const StartupErrorKind = z.enum([
-  "auth_not_explicit", // S1
-  "config_required", // S2
-  "config_missing", // S3
-  "config_unreadable", // S4
-  "config_invalid", // S5
-  "custom_check", // S6
-  "cache_directory", // S7
-  "aws_services_dir", // S8
-  "config_is_url", // S9
-  "instructions_conflict", // S10
-  "invalid_setting", // S11
-  "unknown_auth", // S12
-  "auth_token", // S13
-  "auth_jwt", // S14
-  "auth_provider", // S15
-  "gateway_outside_function", // S16
-  "gateway_public_url", // S17
-  "auth0_discovery", // S18
-  "instructions_file", // S19
-  "secret_in_flag", // S20
-  "hosted_stdio", // D36
+  "auth_not_explicit", // hosted mode without a word on authentication
+  "config_required", // hosted mode without a config file
+  "config_missing", // no such file
+  "config_unreadable", // or not one YAML document
+  "config_invalid", // not as the config schema wants it
+  "custom_check", // a module that does not load or holds no check
+  "cache_directory", // not writable
+  "aws_services_dir", // missing, or without its list
+  "config_is_url",
+  "instructions_conflict", // given as text and as a file
+  "invalid_setting",
+  "unknown_auth",
+  "auth_token", // what `--auth token` needs is missing or wrong
+  "auth_jwt", // the same of `--auth jwt`
+  "auth_provider", // the same of a named provider
+  "gateway_outside_function",
+  "gateway_public_url", // a function URL that anyone may call
+  "auth0_discovery", // no usable document at the configured URL
+  "instructions_file", // cannot be read
+  "secret_in_flag",
+  "hosted_stdio", // hosted mode speaks HTTP
   "listen", // the address is taken or not ours
 ]);
 export type StartupErrorKind = z.infer<typeof StartupErrorKind>;

@@ -51,7 +51,7 @@ function sourceName({ flag, variable }: SettingSource): string {
 /**
  * Settings from flags over `VALIDATOR_MCP_*` variables over defaults, all merged before any rule is
  * looked at. A blank variable does not count.
- * @throws {StartupError} S1, S2, S9 (see config/read.ts), S10, S11, S12, D36, naming the setting.
+ * @throws {StartupError} naming the setting that is wrong, missing in hosted mode, or at odds with another.
  */
 export function readSettings(flags: Flags, environment: Environment): ReadSettings {
   const given: Partial<Record<Field, unknown>> = {};

@@ -31,7 +31,7 @@ function defaultCacheDirectory(environment: Environment): string {
 /**
  * A cache directory the operator named must work: a server that cannot keep its data would fetch it
  * anew at every start and nobody would know.
- * @throws {StartupError} S7.
+ * @throws {StartupError} when nothing can be written there.
  */
 async function probeCacheDirectory(directory: string): Promise<void> {
   const probe = join(directory, `.probe-${randomUUID()}`);

@@ -9,7 +9,7 @@ export interface DocumentLimits {
 /**
  * @param policy A policy document, or its JSON or YAML text.
  * @returns the JSON to send: a JSON text as written, so that AWS's spans fit it, else the compact form.
- * @throws {ToolError} when it is no document, or too large (T4, T5).
+ * @throws {ToolError} when it is no document, or too large.
  */
 export async function documentToSend(
   policy: string | object,

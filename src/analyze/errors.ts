@@ -41,7 +41,7 @@ function oneLine(text: string): string {
   return line.length > 1_000 ? `${line.slice(0, 1_000)}…` : line;
 }
 
-/** @returns the tool error (T19 to T21) for whatever the SDK threw. Paths, hosts and stacks stay out. */
+/** @returns the tool error for whatever the SDK threw. Paths, hosts and stacks stay out. */
 export function analyzerError(error: unknown, region: string): ToolError {
   const { name, message, code, fromApi } = facetsOf(error);
   if (credentialErrors.has(name)) {
@@ -65,7 +65,7 @@ export function analyzerError(error: unknown, region: string): ToolError {
   );
 }
 
-/** @returns T21 for an answer that is not what the API promises. */
+/** @returns the tool error for an answer that is not what the API promises. */
 export function unreadableAnswer(region: string): ToolError {
   return new ToolError("cloud_network_error", unreadable(region));
 }

@@ -16,7 +16,7 @@ const regionPrefixes: Readonly<Record<Exclude<Partition, "aws">, string>> = {
   "aws-iso-f": "us-isof-",
 };
 
-/** @throws {ToolError} T15. */
+/** @throws {ToolError} for any other word. */
 export function partitionOf(word: string): Partition {
   const found = partitions.find((partition) => partition === word);
   if (found) return found;
@@ -48,7 +48,7 @@ export interface RegionRequest {
 /**
  * The region to ask in. Without one from the caller: the server's own when it belongs to the partition
  * and is allowed, else the partition's default, else the only allowed region of the partition.
- * @throws {ToolError} T16.
+ * @throws {ToolError} when the region is not allowed, or not of the partition.
  */
 export function chooseRegion(request: RegionRequest): string {
   const { partition = "aws", region, own } = request;

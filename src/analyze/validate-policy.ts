@@ -45,7 +45,7 @@ export interface ValidateRequest {
 
 /**
  * Asks Access Analyzer for all its findings about one policy.
- * @throws {ToolError} T19 to T21; the signal's reason when it fires.
+ * @throws {ToolError} when AWS cannot be asked, refuses or cannot be understood; the signal's reason when it fires.
  */
 export async function validatePolicy(
   clients: Clients,

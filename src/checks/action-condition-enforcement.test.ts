@@ -42,7 +42,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "entries count for all they grant, as written, in any letter case and with `?` (E5)",
+    name: "entries count for all they grant, as written, in any letter case and with `?`",
     statement: [
       allow("IAM:passrole"),
       allow("iam:Pass*"),
@@ -64,19 +64,19 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "characters of a requirement's action mean themselves (E5)",
+    name: "characters of a requirement's action mean themselves",
     statement: allow(["x:AxB", "x:A.B"]),
     options: rules({ actions: ["x:A.B"] }),
     findings: [{ issue_type: "action_detected", action: "x:A.B" }],
   },
   {
-    name: "two patterns meet where the service has an action that both cover (E5)",
+    name: "two patterns meet where the service has an action that both cover",
     statement: [allow("iam:Pass*"), allow("iam:Create*"), allow("x:A*")],
     options: rules({ actions: ["iam:*Role", "x:*B"] }),
     findings: [{ at: 0, issue_type: "action_detected", action: "iam:Create*, iam:Pass*" }],
   },
   {
-    name: "a condition is met under any letter case and operator that limits (E6)",
+    name: "a condition is met under any letter case and operator that limits",
     statement: [
       passRole({ StringLike: { "IAM:passedtoservice": "ec2.amazonaws.com" } }),
       passRole({ "ForAnyValue:StringEquals": { "iam:PassedToService": "ec2.amazonaws.com" } }),
@@ -88,7 +88,7 @@ checkCases(actionConditionEnforcement, [
     findings: [],
   },
   {
-    name: "a condition that limits nothing does not do, and the finding says why, at the key (E6, E8, O4)",
+    name: "a condition that limits nothing does not do, and the finding says why, at the key",
     statement: [
       passRole({ StringNotEquals: { "iam:PassedToService": "x" } }),
       passRole({ Null: { "iam:PassedToService": "false" } }),
@@ -110,7 +110,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "IfExists does on a key that every request has (O4)",
+    name: "IfExists does on a key that every request has",
     statement: allow("x:A", { StringEqualsIfExists: { "aws:RequestedRegion": "eu-west-1" } }),
     options: rules({
       actions: "x:A",
@@ -119,7 +119,7 @@ checkCases(actionConditionEnforcement, [
     findings: [],
   },
   {
-    name: "a tag under StringLike `*` limits: that the tag is there is the point (E8)",
+    name: "a tag under StringLike `*` limits: that the tag is there is the point",
     statement: allow("x:A", { StringLike: { "aws:RequestTag/team": "*" } }),
     options: rules({
       actions: "x:A",
@@ -145,7 +145,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "S3 objects need a boundary, any that limits, in identity policies only (A1, A4)",
+    name: "S3 objects need a boundary, any that limits, in identity policies only",
     statement: [
       allow("s3:GetObject"),
       allow("s3:GetObject", inAccount),
@@ -169,12 +169,12 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "a bucket policy needs no boundary (A4)",
+    name: "a bucket policy needs no boundary",
     statement: { ...allow("s3:GetObject"), Principal: { AWS: roleArn } },
     findings: [],
   },
   {
-    name: "expressions ignore letter case, meet patterns through their actions, and `*` (A3)",
+    name: "expressions ignore letter case, meet patterns through their actions, and `*`",
     statement: [
       allow("rds-db:connect"),
       allow("SSM:startsession"),
@@ -204,13 +204,13 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "a pattern of an unknown service is tested without its trailing stars (A3)",
+    name: "a pattern of an unknown service is tested without its trailing stars",
     statement: [allow("quantum:Leap**"), allow("quantum:*Leap")],
     options: rules({ action_patterns: ["quantum:leap$"] }),
     findings: [{ at: 0, issue_type: "action_detected", action: "quantum:Leap**" }],
   },
   {
-    name: "plain HTTP must not be let in: the value is what counts, IfExists hides nothing (E7, O4)",
+    name: "plain HTTP must not be let in: the value is what counts, IfExists hides nothing",
     statement: [
       allow("s3:GetObject", { Bool: { "aws:SecureTransport": "false" }, ...inAccount }),
       allow("s3:PutObject", { BoolIfExists: { "aws:securetransport": ["FALSE"] }, ...inAccount }),
@@ -238,7 +238,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "every address, of either family, is no limit (A5); NotIpAddress is another matter",
+    name: "every address, of either family, is no limit; NotIpAddress is another matter",
     statement: [
       allow("s3:ListBucket", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "0.0.0.0/0"] } }),
       allow("s3:ListBucket", { IpAddress: { "aws:SourceIp": "::/0" } }),
@@ -250,7 +250,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "a named operator asks for its base and IfExists; a named set prefix for that prefix (E6)",
+    name: "a named operator asks for its base and IfExists; a named set prefix for that prefix",
     statement: [
       allow("x:A", { "ForAnyValue:StringLike": { "a:b": "v" } }),
       allow("x:A", { StringEquals: { "a:b": "v" } }),
@@ -270,7 +270,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "values: each must be an expected one; booleans ignore case, numbers are text (E7)",
+    name: "values: each must be an expected one; booleans ignore case, numbers are text",
     statement: [
       allow("x:A", { StringEquals: { "a:b": ["u"] } }),
       allow("x:A", { StringEquals: { "a:b": ["u", "w"] } }),
@@ -286,7 +286,7 @@ checkCases(actionConditionEnforcement, [
     findings: [1, 4, 5].map((at) => ({ ...missing, at })),
   },
   {
-    name: "false is a value to be expected, null is none (E7)",
+    name: "false is a value to be expected, null is none",
     statement: [
       allow("x:A", { Bool: { "a:b": "false" } }),
       allow("x:A", { Bool: { "a:b": "true" } }),
@@ -329,7 +329,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "any_of counts a group as one alternative, met when all of it is (A2)",
+    name: "any_of counts a group as one alternative, met when all of it is",
     statement: [
       allow("x:A", { StringEquals: { "a:b": "1" } }),
       allow("x:A", { StringEquals: { "a:b": "1", "c:d": "1" } }),
@@ -436,7 +436,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "own requirements come after the defaults (append), then those of policy_level_requirements (C12)",
+    name: "own requirements come after the defaults (append), then those of policy_level_requirements",
     statement: allow(["iam:PassRole", "x:A"]),
     options: {
       action_condition_requirements: [
@@ -520,7 +520,7 @@ checkCases(actionConditionEnforcement, [
     findings: [],
   },
   {
-    name: "SCPs grant nothing (E1)",
+    name: "SCPs grant nothing",
     statement: passRole(),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],
@@ -556,7 +556,7 @@ test.each([
   ["an expression that does not compile", { action_patterns: ["("] }],
   ["a broken ignore pattern", { actions: "x:A", ignore_patterns: [{ action: "(" }] }],
   ["an unknown severity", { actions: "x:A", severity: "terrible" }],
-])("the configuration is refused for %s (A2)", (_, requirement) => {
+])("the configuration is refused for %s", (_, requirement) => {
   expect(
     actionConditionEnforcement.options.safeParse({ requirements: [requirement] }).success,
   ).toBe(false);

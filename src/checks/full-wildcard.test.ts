@@ -27,7 +27,7 @@ checkCases(fullWildcard, [
     ],
   },
   {
-    name: "knows every spelling of everything (E12)",
+    name: "knows every spelling of everything",
     statement: { ...admin, Action: "*:*", Resource: ["**"] },
     findings: [found],
   },
@@ -53,7 +53,7 @@ checkCases(fullWildcard, [
     findings: [],
   },
   {
-    name: "does not judge SCPs (E1)",
+    name: "does not judge SCPs",
     statement: admin,
     type: "SERVICE_CONTROL_POLICY",
     findings: [],
@@ -72,7 +72,7 @@ const idsOf = (
   findings: readonly { readonly check_id: string; readonly statement_index: number }[],
 ) => findings.map(({ check_id, statement_index }) => `${check_id} ${statement_index}`);
 
-test("stands for the narrower checks on a statement of nothing but wildcards, and names them (E3)", async () => {
+test("stands for the narrower checks on a statement of nothing but wildcards, and names them", async () => {
   const findings = await judge([admin, { ...admin, Resource: "arn:aws:s3:::b" }]);
   expect(idsOf(findings)).toEqual(["full_wildcard 0", "wildcard_action 1"]);
   expect(findings[0]?.message).toMatch(/2 .*`wildcard_action`, `wildcard_resource`/);
@@ -91,7 +91,7 @@ test("stands for nothing where narrower entries, NotAction or NotResource show a
   ]);
 });
 
-test("stands for nothing when its own finding is ignored or hidden, or when the setting is off (E3)", async () => {
+test("stands for nothing when its own finding is ignored or hidden, or when the setting is off", async () => {
   const narrower = ["wildcard_action 0", "wildcard_resource 0"];
   const ignored = { full_wildcard: { ignore_patterns: [{ action: ".*" }] } };
   expect(idsOf(await judge([admin], ignored))).toEqual(narrower);

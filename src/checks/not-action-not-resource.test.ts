@@ -8,7 +8,7 @@ const deny = (elements: object) => ({ Effect: "Deny", ...elements });
 
 checkCases(notActionNotResource, [
   {
-    name: "row 1: an Allow that excludes actions, under a condition, has a fixed severity",
+    name: "an Allow that excludes actions, under a condition, has a fixed severity",
     statement: allow({ NotAction: "iam:*", Resource: "*", Condition: mfa }),
     options: { severity: "low" },
     findings: [
@@ -27,7 +27,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "row 2: without a condition the severity is that of the check; the values are as written (E11)",
+    name: "without a condition the severity is that of the check; the values are as written",
     statement: allow({ NotAction: ["iam:*", "sts:AssumeRole", "kms:Decrypt"], Resource: "*" }),
     findings: [
       {
@@ -38,7 +38,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "an empty condition is none (E8)",
+    name: "an empty condition is none",
     statement: [
       allow({ NotAction: "iam:*", Resource: "*", Condition: {} }),
       allow({ NotAction: "iam:*", Resource: "*", Condition: { StringEquals: {} } }),
@@ -60,7 +60,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "row 3: an Allow that excludes resources and names none, or names wildcards",
+    name: "an Allow that excludes resources and names none, or names wildcards",
     statement: [
       allow({ Action: "s3:GetObject", NotResource: bucket }),
       allow({ Action: "s3:GetObject", NotResource: bucket, Resource: ["arn:aws:s3:::a*"] }),
@@ -79,7 +79,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "row 3 leaves out statements with a principal and those that name resources",
+    name: "a NotResource passes in an Allow with a principal, and in one that names resources",
     statement: [
       allow({ Action: "s3:GetObject", NotResource: bucket, Principal: "*" }),
       allow({ Action: "s3:GetObject", NotResource: bucket, NotPrincipal: { AWS: "1" } }),
@@ -88,7 +88,7 @@ checkCases(notActionNotResource, [
     findings: [],
   },
   {
-    name: "row 4: both exclusions are critical whatever the configuration says",
+    name: "both exclusions are critical whatever the configuration says",
     statement: allow({ NotAction: "iam:*", NotResource: bucket, Condition: mfa }),
     options: { severity: "low" },
     findings: [
@@ -102,7 +102,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "an Allow that excludes everything grants nothing (N2)",
+    name: "an Allow that excludes everything grants nothing",
     statement: [
       allow({ NotAction: ["iam:*", "*:*"], Resource: "*" }),
       allow({ NotAction: "iam:*", NotResource: ["**"] }),
@@ -111,7 +111,7 @@ checkCases(notActionNotResource, [
     findings: [],
   },
   {
-    name: "row 5: a Deny that exempts every action denies nothing (N2)",
+    name: "a Deny that exempts every action denies nothing",
     statement: deny({ NotAction: ["iam:*", "*"], Resource: "*" }),
     findings: [
       {
@@ -124,7 +124,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "row 6: a Deny on all resources that exempts actions is put up for review",
+    name: "a Deny on all resources that exempts actions is put up for review",
     statement: [
       deny({ NotAction: ["iam:*", "sts:*"], Resource: "*" }),
       deny({ NotAction: "iam:*", Resource: bucket }),
@@ -133,7 +133,7 @@ checkCases(notActionNotResource, [
     findings: [{ at: 0, issue_type: "not_action_deny_review", severity: "low", example: null }],
   },
   {
-    name: "row 7: a Deny that exempts every resource denies nothing",
+    name: "a Deny that exempts every resource denies nothing",
     statement: deny({ Action: "s3:*", NotResource: [bucket, "*"] }),
     findings: [
       {
@@ -146,7 +146,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "row 8: a Deny of wildcard actions that exempts resources is put up for review",
+    name: "a Deny of wildcard actions that exempts resources is put up for review",
     statement: [
       deny({ Action: ["s3:Get*"], NotResource: bucket }),
       deny({ Action: "s3:GetObject", NotResource: bucket }),
@@ -154,7 +154,7 @@ checkCases(notActionNotResource, [
     findings: [{ at: 0, issue_type: "not_resource_deny_review", severity: "low" }],
   },
   {
-    name: "rows 5 to 8 are independent of each other",
+    name: "what is found about a Deny is found independently of the rest",
     statement: deny({ NotAction: "*", NotResource: "*", Resource: "*" }),
     findings: [
       { issue_type: "not_action_deny_ineffective" },
@@ -162,7 +162,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "in SCPs and RCPs only Deny statements are looked at (N1)",
+    name: "in SCPs and RCPs only Deny statements are looked at",
     statement: [
       allow({ NotAction: "iam:*", Resource: "*" }),
       deny({ NotAction: "*", Resource: "*" }),
@@ -171,7 +171,7 @@ checkCases(notActionNotResource, [
     findings: [{ at: 1, issue_type: "not_action_deny_ineffective" }],
   },
   {
-    name: "an ignore pattern meets the excluded actions as they are written (E11)",
+    name: "an ignore pattern meets the excluded actions as they are written",
     statement: allow({ NotAction: "iam:*", Resource: "*" }),
     options: { ignore_patterns: [{ action: "^iam:" }] },
     findings: [],

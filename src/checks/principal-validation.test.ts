@@ -45,7 +45,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "accepts each of the keys that limit who, from where or for whom (P6)",
+    name: "accepts each of the keys that limit who, from where or for whom",
     statement: [
       "aws:sourcearn",
       "aws:SourceAccount",
@@ -62,14 +62,14 @@ checkCases(principalValidation, [
     findings: [],
   },
   {
-    name: "does not take keys that anybody can meet (P6)",
+    name: "does not take keys that anybody can meet",
     statement: ["aws:PrincipalTag/team", "aws:username", "aws:VpcSourceIp", "kms:ViaService"].map(
       (key) => allow("*", { StringEquals: { [key]: "x" } }),
     ),
     findings: [0, 1, 2, 3].map((at) => ({ ...publicAccess, at })),
   },
   {
-    name: "does not take conditions that limit nothing: negated, Null, IfExists, every address, ForAllValues alone (E6, E8, O4)",
+    name: "does not take conditions that limit nothing: negated, Null, IfExists, every address, ForAllValues alone",
     statement: [
       allow("*", { StringNotEquals: { "aws:SourceAccount": "1" } }),
       allow("*", { Null: { "aws:SourceAccount": "false" } }),
@@ -81,7 +81,7 @@ checkCases(principalValidation, [
     findings: [0, 1, 2, 3, 4, 5].map((at) => ({ ...publicAccess, at })),
   },
   {
-    name: "takes IfExists on a key that every request has (O4)",
+    name: "takes IfExists on a key that every request has",
     statement: allow("*", { StringEqualsIfExists: { "aws:PrincipalAccount": "111122223333" } }),
     findings: [],
   },
@@ -95,7 +95,7 @@ checkCases(principalValidation, [
     findings: [],
   },
   {
-    name: "reads an Allow with NotPrincipal as one for everybody (O5)",
+    name: "reads an Allow with NotPrincipal as one for everybody",
     statement: { ...allow(undefined), Principal: undefined, NotPrincipal: { AWS: root } },
     findings: [{ ...publicAccess, path: "/Statement/0/NotPrincipal" }],
   },
@@ -105,7 +105,7 @@ checkCases(principalValidation, [
     findings: [publicAccess],
   },
   {
-    name: "reports a condition that lets plain HTTP in, for any principal, once (P8), at the value",
+    name: "reports a condition that lets plain HTTP in, for any principal, once, at the value",
     statement: allow({ AWS: [role, role] }, { Bool: { "aws:securetransport": ["FALSE"] } }),
     findings: [
       {
@@ -121,7 +121,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "reports every service at once as critical and goes on with the other principals (P3)",
+    name: "reports every service at once as critical and goes on with the other principals",
     statement: allow({ Service: ["*", "sns.amazonaws.com"], AWS: ["111122223333", "*"] }),
     options: { severity: "low", blocked_principals: [root] },
     findings: [
@@ -151,7 +151,7 @@ checkCases(principalValidation, [
     findings: [{ issue_type: "blocked_principal", severity: "high" }],
   },
   {
-    name: "the block list wins over every allow list (P1)",
+    name: "the block list wins over every allow list",
     statement: allow({ Service: "SNS.amazonaws.com", AWS: role }),
     options: {
       blocked_principals: ["sns.*.com", "arn:aws:iam::111122223333:role/*"],
@@ -163,13 +163,13 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "an account has one id and many root ARNs, on both sides (P2)",
+    name: "an account has one id and many root ARNs, on both sides",
     statement: allow({ AWS: ["111122223333", "arn:aws-cn:iam::444455556666:root"] }),
     options: { allowed_principals: ["arn:aws-us-gov:iam::111122223333:root", "444455556666"] },
     findings: [],
   },
   {
-    name: "a pattern for root ARNs meets account ids, and `*` alone is no glob (P2)",
+    name: "a pattern for root ARNs meets account ids, and `*` alone is no glob",
     statement: allow({ AWS: ["111122223333", role] }),
     options: { blocked_principals: ["arn:aws:iam::*:root", "*"] },
     findings: [{ issue_type: "blocked_principal", message: /`111122223333`/ }],
@@ -192,7 +192,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "allowed services can be named by globs, in any letter case (P9)",
+    name: "allowed services can be named by globs, in any letter case",
     statement: allow({
       Service: ["S3.amazonaws.com", "sns.amazonaws.com.cn", "sqs.amazonaws.com"],
     }),
@@ -247,7 +247,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "an organisation path may stand under any operator that limits (P7)",
+    name: "an organisation path may stand under any operator that limits",
     statement: [
       allow({ AWS: root }, { "ForAnyValue:StringLike": { "aws:PrincipalOrgPaths": "o-1/r-1/*" } }),
       allow({ AWS: root }),
@@ -304,7 +304,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "under an operator that compares plain text `*` exempts nobody (P5); one finding at most",
+    name: "under an operator that compares plain text `*` exempts nobody; one finding at most",
     statement: deny({
       Principal: "*",
       Condition: {
@@ -315,7 +315,7 @@ checkCases(principalValidation, [
     findings: [{ issue_type: "literal_wildcard_deny_carve_out", field_name: "condition" }],
   },
   {
-    name: "a Deny with NotPrincipal `*` denies nothing, and is asked for no conditions (P4)",
+    name: "a Deny with NotPrincipal `*` denies nothing, and is asked for no conditions",
     statement: [deny({ NotPrincipal: "*" }), deny({ NotPrincipal: { AWS: [role, "*"] } })],
     findings: [
       {
@@ -328,7 +328,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "another Deny with NotPrincipal is held against the lists only (P4)",
+    name: "another Deny with NotPrincipal is held against the lists only",
     statement: deny({
       NotPrincipal: { AWS: [role, root] },
       Condition: { Bool: { "aws:SecureTransport": "false" } },

@@ -22,7 +22,7 @@ const escalation = {
 
 checkCases(sensitiveAction, [
   {
-    name: "reports a sensitive action without a condition, at its entry, in AWS's spelling (E9)",
+    name: "reports a sensitive action without a condition, at its entry, in AWS's spelling",
     statement: allow(["s3:ListBucket", "iam:createaccesskey"]),
     findings: [
       {
@@ -39,7 +39,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "each category has its severity (O12)",
+    name: "each category has its severity",
     statement: ["iam:CreateAccessKey", "s3:GetObject", "iam:PassRole", "s3:PutBucketPolicy"].map(
       (action) => allow(action),
     ),
@@ -67,7 +67,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "names ten actions and the number of the rest (S7)",
+    name: "names ten actions and the number of the rest",
     statement: allow(Array.from({ length: 12 }, (_, index) => `x:A${index}`)),
     options: { sensitive_actions: ["x:*"] },
     findings: [{ ...missing, message: /^12 sensitive .*`x:A9` and 2 more\.$/ }],
@@ -78,7 +78,7 @@ checkCases(sensitiveAction, [
     findings: [{ ...missing, action: "iam:PassRole", message: /granted by `iam:Pass\*` without/ }],
   },
   {
-    name: "any condition silences it, but Null and those that every request meets (O1)",
+    name: "any condition silences it, but Null and those that every request meets",
     statement: [
       allow("iam:CreateAccessKey", mfa),
       allow("iam:CreateAccessKey", { StringNotEquals: { "aws:PrincipalTag/x": "y" } }),
@@ -103,7 +103,7 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "does not judge trust policies (S6)",
+    name: "does not judge trust policies",
     statement: {
       Effect: "Allow",
       Principal: { AWS: "111122223333" },
@@ -112,13 +112,13 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "does not judge SCPs (E1)",
+    name: "does not judge SCPs",
     statement: allow("iam:CreateAccessKey"),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],
   },
   {
-    name: "normal and harmless actions are not on the list (O12, O13)",
+    name: "normal and harmless actions are not on the list",
     statement: allow([
       "sts:AssumeRole",
       "iam:GetServiceLinkedRoleDeletionStatus",
@@ -154,7 +154,7 @@ checkCases(sensitiveAction, [
     findings: [escalation],
   },
   {
-    name: "own actions, patterns and groups add to the list (S1, S2)",
+    name: "own actions, patterns and groups add to the list",
     statement: [
       allow("x:One"),
       allow("X:TWO"),
@@ -213,13 +213,13 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "actions that a requirement sees to are left to it (S5)",
+    name: "actions that a requirement sees to are left to it",
     statement: [allow("iam:PassRole"), allow(["iam:PassRole", "iam:CreateRole"])],
     peers: [actionConditionEnforcement],
     findings: [{ ...missing, at: 1, action: "iam:CreateRole" }],
   },
   {
-    name: "requirements by expression, of all_of actions, or that only forbid see to nothing (S5)",
+    name: "requirements by expression, of all_of actions, or that only forbid see to nothing",
     statement: [allow("iam:PassRole"), allow("s3:GetObject"), allow("iam:CreateRole")],
     peers: [actionConditionEnforcement],
     config: {
@@ -244,7 +244,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "requirements with wildcards, and of any_of actions, see to all they cover (S5)",
+    name: "requirements with wildcards, and of any_of actions, see to all they cover",
     statement: [allow("iam:PassRole"), allow("s3:GetObject")],
     peers: [actionConditionEnforcement],
     config: {
@@ -261,13 +261,13 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "a requirement for other policy types sees to nothing here (S5)",
+    name: "a requirement for other policy types sees to nothing here",
     statement: { ...allow("s3:GetObject"), Principal: { AWS: "111122223333" } },
     peers: [actionConditionEnforcement],
     findings: [{ ...missing, action: "s3:GetObject" }],
   },
   {
-    name: "ignore patterns with an action drop that action, if all their fields match (C2)",
+    name: "ignore patterns with an action drop that action, if all their fields match",
     statement: [
       { ...allow(["iam:CreateAccessKey", "iam:CreateRole"]), Sid: "One" },
       { ...allow("iam:CreateAccessKey"), Sid: "Two" },
@@ -299,7 +299,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "own guidance replaces the built-in one key by key; that of an action wins, in any category (S8)",
+    name: "own guidance replaces the built-in one key by key; that of an action wins, in any category",
     statement: [
       allow("ec2:RunInstances"),
       allow("s3:PutBucketPolicy"),
@@ -324,7 +324,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "a combination counts over all statements, and names who grants what (S3, S4)",
+    name: "a combination counts over all statements, and names who grants what",
     statement: [
       { ...allow("iam:createrole"), Sid: "Make" },
       allow("iam:*Policy", mfa),
@@ -343,7 +343,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "it is one step lower when every statement that grants a member has a condition that counts (O2)",
+    name: "it is one step lower when every statement that grants a member has a condition that counts",
     statement: [
       allow("iam:CreateRole", mfa),
       allow("iam:AttachRolePolicy", { StringNotEquals: { "a:b": "c" } }),
@@ -351,7 +351,7 @@ checkCases(sensitiveAction, [
     findings: [{ ...escalation, severity: "medium", message: /so the severity is lower\.$/ }],
   },
   {
-    name: "a condition that every request meets does not lower it (O2)",
+    name: "a condition that every request meets does not lower it",
     statement: allow(["iam:CreateRole", "iam:AttachRolePolicy"], { StringLike: { "a:b": "*" } }),
     findings: [{ ...escalation, severity: "high" }, { ...missing }],
   },
@@ -389,7 +389,7 @@ checkCases(sensitiveAction, [
     ],
   },
   {
-    name: "one action may serve two expressions of a combination (S4)",
+    name: "one action may serve two expressions of a combination",
     statement: allow("x:CreateAndRun", mfa),
     options: { sensitive_action_patterns: { all_of: ["^x:Create", ".*run$"], severity: "high" } },
     findings: [{ ...escalation, severity: "medium" }],

@@ -29,7 +29,7 @@ checkCases(serviceWildcard, [
     ],
   },
   {
-    name: "passes over patterns that leave something out, and `*`, `*:*` and `**`, which are more than a service (E12)",
+    name: "passes over patterns that leave something out, and `*`, `*:*` and `**`, which are more than a service",
     statement: allow(["s3:Get*", "s3:*Object", "s3:?*", "*", "*:*", "**", "s3", ":*", "a:b:*"]),
     findings: [],
   },
@@ -90,7 +90,7 @@ checkCases(serviceWildcard, [
     findings: [],
   },
   {
-    name: "puts {action} and {service} into its own texts and leaves all else alone (E13)",
+    name: "puts {action} and {service} into its own texts and leaves all else alone",
     statement: [allow("SQS:*"), allow("ec2:*", { StringEquals: sameTag })],
     options: {
       message: "{action} is all of {service} {0} {other} $&",

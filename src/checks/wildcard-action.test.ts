@@ -30,7 +30,7 @@ checkCases(wildcardAction, [
     ],
   },
   {
-    name: "knows every spelling of everything (E12)",
+    name: "knows every spelling of everything",
     statement: [allow("**"), allow("*:*"), allow(["s3:GetObject", "**:*"])],
     findings: [
       { ...found, at: 0, message: /`\*\*`/ },
@@ -44,7 +44,7 @@ checkCases(wildcardAction, [
     findings: [{ ...found, path: "/Statement/0/Action/0" }],
   },
   {
-    name: "reads the effect in any letter case (E4)",
+    name: "reads the effect in any letter case",
     statement: allow("*", { Effect: " allow " }),
     findings: [found],
   },
@@ -76,7 +76,7 @@ checkCases(wildcardAction, [
     findings: [],
   },
   {
-    name: "takes the configured severity and texts as they are, braces included (E13)",
+    name: "takes the configured severity and texts as they are, braces included",
     statement: allow("*"),
     options: { severity: "high", message: "No {stars}, $& please", suggestion: "", example: "" },
     findings: [

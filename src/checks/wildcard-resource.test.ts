@@ -39,7 +39,7 @@ checkCases(wildcardResource, [
     findings: [],
   },
   {
-    name: "reports a listing action that takes resources, unless it is excused (W1)",
+    name: "reports a listing action that takes resources, unless it is excused",
     statement: [allow("s3:ListBucket"), allow("sqs:ReceiveMessage")],
     findings: [{ ...found, at: 1 }],
   },
@@ -54,7 +54,7 @@ checkCases(wildcardResource, [
     findings: [{ message: /: `x:A`, `x:B`, `x:C`, `x:D`, `x:E` and 2 more\.$/ }],
   },
   {
-    name: "reports ARNs that are as broad as `*` (O7)",
+    name: "reports ARNs that are as broad as `*`",
     statement: [
       allow("s3:PutObject", { Resource: "arn:aws:s3:::*" }),
       allow("kms:Decrypt", { Resource: ["arn:aws:kms:us-east-1:111122223333:key/k", "arn:*"] }),
@@ -84,7 +84,7 @@ checkCases(wildcardResource, [
     findings: [],
   },
   {
-    name: "holds a broad ARN of one service against the actions of that service only (O7)",
+    name: "holds a broad ARN of one service against the actions of that service only",
     statement: [
       allow("kms:Decrypt", { Resource: "arn:aws:s3:::*" }),
       allow(["kms:Decrypt", "S3:putobject"], { Resource: "arn:aws:s3:::*" }),
@@ -100,7 +100,7 @@ checkCases(wildcardResource, [
     ],
   },
   {
-    name: "excuses the allowed actions by name and by pattern, in any letter case (W3)",
+    name: "excuses the allowed actions by name and by pattern, in any letter case",
     statement: allow([
       "iam:Get*",
       "IAM:getuser",
@@ -124,7 +124,7 @@ checkCases(wildcardResource, [
     ],
   },
   {
-    name: "never excuses a bare `*` (W4)",
+    name: "never excuses a bare `*`",
     statement: allow(["*", "iam:Get*"]),
     findings: [found],
   },
@@ -141,7 +141,7 @@ checkCases(wildcardResource, [
     findings: [0, 1].map((at) => ({ ...found, at })),
   },
   {
-    name: "lowers the severity when the condition limits the account or organisation (W2)",
+    name: "lowers the severity when the condition limits the account or organisation",
     statement: [
       allow("kms:Decrypt", when({ StringEquals: { "AWS:resourceaccount": "111122223333" } })),
       allow("kms:*", when({ "ForAnyValue:StringLike": { "aws:ResourceOrgPaths": "o-1/*" } })),
@@ -152,7 +152,7 @@ checkCases(wildcardResource, [
     ],
   },
   {
-    name: "does not lower it for conditions that limit nothing: negated, IfExists, `*`, Null, tags of the caller (W2)",
+    name: "does not lower it for conditions that limit nothing: negated, IfExists, `*`, Null, tags of the caller",
     statement: [
       allow("kms:Decrypt", when({ StringNotEquals: { "aws:ResourceAccount": "1" } })),
       allow("kms:Decrypt", when({ StringEqualsIfExists: { "aws:ResourceAccount": "1" } })),
@@ -195,13 +195,13 @@ checkCases(wildcardResource, [
     findings: [{ ...low, message: /on `ec2:ResourceTag\/team`, `EC2:resourcetag\/env` limits/ }],
   },
   {
-    name: "never raises a severity by lowering it (W2)",
+    name: "never raises a severity by lowering it",
     statement: allow("kms:Decrypt", when({ StringEquals: { "aws:ResourceAccount": "1" } })),
     options: { severity: "info" },
     findings: [{ ...found, severity: "info" }],
   },
   {
-    name: "keeps the reason beside a message of the operator's own (W5)",
+    name: "keeps the reason beside a message of the operator's own",
     statement: allow("kms:Decrypt", when({ StringEquals: { "aws:ResourceAccount": "1" } })),
     options: { message: "Too wide." },
     findings: [{ ...low, message: /^Too wide\. The condition on `aws:ResourceAccount` limits/ }],
@@ -215,7 +215,7 @@ checkCases(wildcardResource, [
     findings: [],
   },
   {
-    name: "does not judge SCPs (E1)",
+    name: "does not judge SCPs",
     statement: allow("kms:Decrypt"),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],

@@ -232,7 +232,7 @@ export interface CustomCheckSources {
 /**
  * Loads custom checks: packages installed beside this one, modules the config names, a directory.
  * @returns them in load order: entry points, config modules, discovered files.
- * @throws {StartupError} S6, naming every module that fails and why.
+ * @throws {StartupError} naming every module that fails and why.
  */
 export async function loadCustomChecks(sources: CustomCheckSources): Promise<ConfigurableCheck[]> {
   const file = isJsonObject(sources.value) ? sources.value : {};

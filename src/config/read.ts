@@ -13,7 +13,7 @@ const maxBytes = 10 * 1_048_576;
 
 /**
  * Refuses what is not a path of the file system before anything tries to open it.
- * @throws {StartupError} S9.
+ * @throws {StartupError} for a URL.
  */
 export function requirePath(path: string): void {
   if (path.includes("://") || /^\s*[a-z][a-z0-9+.-]+:\//i.test(path)) {
@@ -27,7 +27,7 @@ export function requirePath(path: string): void {
 
 /**
  * Reads a config file, once.
- * @throws {StartupError} S3 when it is missing, S4 when it cannot be read or is not one YAML document.
+ * @throws {StartupError} when it is missing, cannot be read or is not one YAML document.
  */
 export async function readConfigFile(path: string): Promise<ConfigText> {
   let text: string;
@@ -68,7 +68,7 @@ function holdsItself(value: unknown, around: Set<unknown> = new Set()): boolean 
 /**
  * @param text YAML (JSON is YAML too); empty text is an empty mapping.
  * @param path For messages.
- * @throws {StartupError} S4.
+ * @throws {StartupError} when it is not one YAML document.
  */
 export async function parseConfigText(text: string, path: string): Promise<ConfigText> {
   const { isMap, isNode, isScalar, LineCounter, parseAllDocuments } = await import("yaml");

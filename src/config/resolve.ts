@@ -32,7 +32,7 @@ export function faultText(fault: ConfigFault, text: ConfigText): string {
  * @param checks Every check of this process, built-in and custom, in run order.
  * @param checksAreMissing Checks that the file names were not loaded, so that their sections belong
  * to nothing: a warning then, not an error.
- * @throws {StartupError} S5 with every fault on a line of its own.
+ * @throws {StartupError} with every fault on a line of its own.
  */
 export function resolveConfig(
   text: ConfigText,

@@ -95,7 +95,7 @@ async function parseEntries(
   return documents;
 }
 
-/** T5. @param upTo Number of entries that the sum counts. */
+/** @param upTo Number of entries that the sum counts. */
 export function requestTooLarge(bytes: number, limit: number, upTo: number): ToolError {
   return new ToolError(
     "request_too_large",
@@ -106,7 +106,7 @@ export function requestTooLarge(bytes: number, limit: number, upTo: number): Too
 /**
  * Parses and judges the policies of one call, in order.
  * @returns what was kept of each.
- * @throws {ToolError} T4, T5, T11.
+ * @throws {ToolError} for a policy or a request too large, or an unknown policy type.
  * @throws the signal's reason when it fires.
  */
 export async function validateBatch<Shown extends LeanFinding, Kept>(

@@ -3,7 +3,7 @@ import { ToolError } from "../errors.ts";
 
 /**
  * @param at Where the word stands, e.g. `policies[3].policy_type`.
- * @throws {ToolError} T11 for a word that names no policy type.
+ * @throws {ToolError} for a word that names no policy type.
  */
 export function declaredType(word: unknown, at: string): PolicyType | null {
   if (word === null || word === undefined) return null;

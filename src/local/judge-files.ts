@@ -43,7 +43,7 @@ export interface JudgeOptions {
 /**
  * Reads and judges files one after the other. Whatever keeps a file from being read or parsed becomes
  * a finding of that file: none is left out.
- * @throws {ToolError} T5, past `maxTotalBytes`.
+ * @throws {ToolError} past `maxTotalBytes`.
  * @throws {TooManyDocuments}
  * @throws the signal's reason when it fires.
  */

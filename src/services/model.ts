@@ -8,7 +8,7 @@ export interface Service {
   readonly resourceTypes: readonly ResourceType[];
   resourceType(name: string): ResourceType | undefined;
   readonly conditionKeys: readonly ConditionKey[];
-  /** Keys of the service whose name matches, placeholders included (checks-validity 4.3). */
+  /** Keys of the service whose name matches, placeholders included. */
   conditionKey(name: string): ConditionKey | undefined;
 }
 

@@ -254,16 +254,31 @@ describe("long texts", () => {
 describe("refused before AWS is asked", () => {
   const huge = { ...policy, Id: "x".repeat(3_000) };
   test.each([
-    ["T15", { partition: "azure" }, "unsupported_partition", /Unsupported partition .*aws-cn/],
     [
-      "T18",
+      "an unknown partition",
+      { partition: "azure" },
+      "unsupported_partition",
+      /Unsupported partition .*aws-cn/,
+    ],
+    [
+      "an unknown policy type",
       { policy_type: "role" },
       "unknown_policy_type",
       /Invalid policy_type "role"; use one of identity, .*rcp, /,
     ],
-    ["T9", { policy: "no: {policy" }, "invalid_policy_entry", /^policy is not a policy document/],
-    ["T4", { policy: huge }, "policy_too_large", /max_policy_bytes/],
-    ["T16", { region: "us-east-1" }, "region_not_allowed", /us-east-1.*eu-west-1/],
+    [
+      "no policy document",
+      { policy: "no: {policy" },
+      "invalid_policy_entry",
+      /^policy is not a policy document/,
+    ],
+    ["a policy too large", { policy: huge }, "policy_too_large", /max_policy_bytes/],
+    [
+      "a region that is not allowed",
+      { region: "us-east-1" },
+      "region_not_allowed",
+      /us-east-1.*eu-west-1/,
+    ],
   ])(
     "%s: no client is made and no call of the rate limit spent",
     async (_, args, kind, message) => {
@@ -281,7 +296,7 @@ describe("refused before AWS is asked", () => {
     },
   );
 
-  test("T5: the whole request is bounded too", async () => {
+  test("the whole request is bounded too", async () => {
     const { call } = serve({ settings: { max_request_bytes: 10 } });
     await expect(call()).rejects.toMatchObject({
       kind: "request_too_large",
@@ -313,7 +328,7 @@ describe("refused before AWS is asked", () => {
 });
 
 describe("rate limit", () => {
-  test("T17: the call past the limit is refused, until a minute has passed", async () => {
+  test("the call past the limit is refused, until a minute has passed", async () => {
     api(found());
     const { call, clock } = serve({ settings: { analyze_rate_limit: 2 } });
     await call();
@@ -336,7 +351,7 @@ describe("rate limit", () => {
 });
 
 describe("AWS fails", () => {
-  test("T19: without credentials the server says that it has none", async () => {
+  test("without credentials the server says that it has none", async () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
     api(found());
@@ -359,7 +374,7 @@ describe("AWS fails", () => {
     [400, "ValidationException", "Invalid policy document"],
     [500, "InternalServerException", "Internal error"],
     [400, "SomethingNewException", "AWS has thought of something new"],
-  ])("T20: %d %s is shown with its code and message", async (status, type, message) => {
+  ])("%d %s is shown with its code and message", async (status, type, message) => {
     api(refusedByAws(status, type, message));
     await expect(serve().call()).rejects.toMatchObject({
       kind: "cloud_api_error",
@@ -374,7 +389,7 @@ describe("AWS fails", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("T20: control characters and endless texts of AWS do not come through", async () => {
+  test("control characters and endless texts of AWS do not come through", async () => {
     api(refusedByAws(400, "ValidationException", `line\n\u0007${"x".repeat(5_000)}`));
     const error = await serve()
       .call()
@@ -383,7 +398,7 @@ describe("AWS fails", () => {
     expect(String(error).length).toBeLessThan(1_200);
   });
 
-  test("T21: a network failure gives a short reason", async () => {
+  test("a network failure gives a short reason", async () => {
     api(() => HttpResponse.error());
     await expect(serve().call()).rejects.toMatchObject({
       kind: "cloud_network_error",
@@ -401,7 +416,7 @@ describe("AWS fails", () => {
     ["a finding without a code", found({ ...awsFinding("A"), issueCode: undefined })],
     ["a finding of an unknown type", found({ ...awsFinding("A"), findingType: "ODDITY" })],
     ["an error page of a proxy", () => new HttpResponse("<html>Bad", { status: 502 })],
-  ])("T21: %s is an answer that cannot be read", async (_, answer) => {
+  ])("%s is an answer that cannot be read", async (_, answer) => {
     api(answer);
     await expect(serve().call()).rejects.toMatchObject({
       kind: "cloud_network_error",
@@ -411,13 +426,13 @@ describe("AWS fails", () => {
 });
 
 describe("slow answers", () => {
-  test("T22: as much time as request_timeout_s is the caller's own still", async () => {
+  test("as much time as request_timeout_s is the caller's own still", async () => {
     api(noAnswer);
     const { call } = serve({ settings: { request_timeout_s: 1 } });
     await expect(call({ timeout_seconds: 1 })).rejects.toMatchObject({ kind: "cloud_timeout" });
   });
 
-  test("T22: the caller's own time runs out", async () => {
+  test("the caller's own time runs out", async () => {
     api(noAnswer);
     await expect(serve().call({ timeout_seconds: 0.05 })).rejects.toMatchObject({
       kind: "cloud_timeout",
@@ -444,7 +459,7 @@ describe("slow answers", () => {
     });
   });
 
-  test("T6: more time than request_timeout_s is not to be had: the call's deadline comes first", async () => {
+  test("more time than request_timeout_s is not to be had: the call's deadline comes first", async () => {
     const deadline = new AbortController();
     const reason = new Error("deadline");
     api(async () => {

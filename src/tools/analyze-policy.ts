@@ -129,7 +129,7 @@ function overRate(limit: number): ToolError {
 /**
  * Bounds the work by the time the caller is ready to wait, in seconds. Asked for more than the
  * operator allows (`cap`), the deadline of every call, which `signal` knows, comes first.
- * @throws {ToolError} T22.
+ * @throws {ToolError} when that time has passed.
  */
 async function within<Result>(
   { asked, cap }: { readonly asked: number; readonly cap: number },

@@ -91,7 +91,7 @@ interface JudgeContext {
  * All of `validate_policies` after its arguments have been checked; the same on the main thread and
  * in a worker.
  * @returns an output that `shrink` brings within `maxResultBytes`, and the counts before anything was cut.
- * @throws {ToolError} T3 to T5, T7, T9, T11.
+ * @throws {ToolError} for no policies or too many, an entry that is none, a size over its limit, an unknown type.
  */
 export async function judgePolicies(
   input: Input,

@@ -12,7 +12,7 @@ function badEntry(at: string, message: string): ToolError {
 /**
  * Tells the three forms of an entry apart: text, a wrapper (any object with a `policy` key), or the
  * document itself.
- * @throws {ToolError} T9 for anything else.
+ * @throws {ToolError} for anything else.
  */
 export function splitEntry(entry: unknown, index: number): BatchEntry {
   const at = `policies[${index}]`;

@@ -59,38 +59,38 @@ interface Refusal {
 const noCredentials = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
 
 const refusals: Record<string, Refusal> = {
-  "T4: one policy too large": {
+  "one policy too large": {
     flags: { max_policy_bytes: String(bytes - 1) },
     text: /max_policy_bytes/,
   },
-  "T5: the body over the limit, its arguments never looked at": {
+  "the body over the limit, its arguments never looked at": {
     flags: { max_request_bytes: String(bytes - 1) },
     text: /max_request_bytes/,
   },
-  "T6: the operator's time ran out": {
+  "the operator's time ran out": {
     flags: { request_timeout_s: "1" },
     answer: noAnswer,
     text: /request_timeout_s/,
   },
-  "T15: unknown partition": { args: { partition: "azure" }, text: /Unsupported partition.*aws-cn/ },
-  "T16: region not allowed": { args: { region: "us-east-1" }, text: /us-east-1.*eu-west-1/ },
-  "T18: unknown policy type": { args: { policy_type: "role" }, text: /Invalid policy_type.*rcp/ },
-  "T19: no credentials": { environment: noCredentials, text: /no AWS credentials/ },
-  "T20: AWS refused": {
+  "unknown partition": { args: { partition: "azure" }, text: /Unsupported partition.*aws-cn/ },
+  "region not allowed": { args: { region: "us-east-1" }, text: /us-east-1.*eu-west-1/ },
+  "unknown policy type": { args: { policy_type: "role" }, text: /Invalid policy_type.*rcp/ },
+  "no credentials": { environment: noCredentials, text: /no AWS credentials/ },
+  "AWS refused": {
     answer: refusedByAws(403, "AccessDeniedException", "Not authorized"),
     text: /AccessDeniedException: Not authorized/,
   },
-  "T21: no connection": {
+  "no connection": {
     environment: { AWS_ENDPOINT_URL_ACCESSANALYZER: "http://127.0.0.1:1" },
     text: /could not be reached \(ECONNREFUSED\)/,
   },
-  "T22: the caller's time ran out": {
+  "the caller's time ran out": {
     args: { timeout_seconds: 0.05 },
     answer: noAnswer,
     text: /timed out.*0\.05 seconds/,
   },
-  "T23: no such argument": { args: { profile: "admin" }, text: /profile/ },
-  "T23: no time at all": { args: { timeout_seconds: 0 }, text: /timeout_seconds/ },
+  "no such argument": { args: { profile: "admin" }, text: /profile/ },
+  "no time at all": { args: { timeout_seconds: 0 }, text: /timeout_seconds/ },
   "text that is no policy": { args: { policy: "[" }, text: /not a policy document/ },
 };
 
@@ -107,7 +107,7 @@ describe.each(eras)("a tool error and one record (%s)", (era) => {
     });
   });
 
-  test("T17: one call more than the rate limit", async () => {
+  test("one call more than the rate limit", async () => {
     aws.answer(found());
     await withServer({ analyze_rate_limit: "1" }, async (target) => {
       expect(await analyze(target, { policy }, era)).toMatchObject({ outcome: "success" });

@@ -41,8 +41,8 @@ export interface Answer {
 
 /** Rows that share an answer: the product of its lists. */
 export interface Case {
-  /** Where the answer is laid down. */
-  readonly clause: string;
+  /** Why the answer is this one; with the clause of an RFC or of MCP where one says so. */
+  readonly reason: string;
   readonly servers: readonly ServerName[];
   readonly tokens: readonly TokenState[];
   /** Default: `POST`. */
@@ -111,7 +111,7 @@ function* rowsOf(given: Case): Generator<AuthRow> {
                 `${method} ${path}`,
                 `token ${token}`,
                 ...extras,
-                `${answer.status} ${answer.body} (${given.clause})`,
+                `${answer.status} ${answer.body} (${given.reason})`,
               ].join(" | ");
               yield { ...rest, name, server, method, path, token, revision, origin };
             }
@@ -122,5 +122,5 @@ function* rowsOf(given: Case): Generator<AuthRow> {
   }
 }
 
-/** Method, path, provider, token, revision and origin to status, headers and body, with the clause that says so. */
+/** Method, path, provider, token, revision and origin to status, headers and body, with the reason. */
 export const authRows: readonly AuthRow[] = cases.flatMap((each) => [...rowsOf(each)]);

@@ -212,7 +212,7 @@ describe.each(toolNames)("arguments of %s", (name) => {
   });
 });
 
-/** Fields that the contract calls "or null". */
+/** Fields that may be null. */
 const nullable = [
   ["validate_policies", "policy_type"],
   ["query", "service"],

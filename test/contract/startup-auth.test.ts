@@ -106,7 +106,7 @@ const jwtRows: readonly Row[] = (
     ],
   ] as const
 ).map(([name, variables, says]) => ({
-  name: `S14, ${name}`,
+  name: `jwt, ${name}`,
   auth: "jwt",
   variables: () => variables,
   says,
@@ -126,7 +126,7 @@ const tokenRows: readonly Row[] = (
     ],
     ["an unknown member", () => ({ TOKEN_FILE: file("unknown-key") }), ["unknown key"]],
   ] as const
-).map(([name, variables, says]) => ({ name: `S13, ${name}`, auth: "token", variables, says }));
+).map(([name, variables, says]) => ({ name: `token, ${name}`, auth: "token", variables, says }));
 
 /** What each provider cannot do without, with the secrets among it. */
 const needed = {
@@ -144,19 +144,19 @@ const needed = {
 } as const;
 const providerRows: readonly Row[] = [
   ...Object.entries(needed).map(([auth, all]) => ({
-    name: `S15, ${auth} names all it lacks`,
+    name: `${auth} names all it lacks`,
     auth,
     says: Object.keys(all).map((name) => `${prefix}${name} is not set`),
   })),
   {
-    name: "S15, a secret there does not make up for an id",
+    name: "auth0, a secret does not make up for an id",
     auth: "auth0",
     variables: () => ({ ...needed.auth0, AUTH0_CLIENT_ID: "  " }),
     says: [`Auth auth0: ${prefix}AUTH0_CLIENT_ID is not set`],
   },
   {
     // Port 0 gives no address to fall back to.
-    name: "S15, workos without a base URL",
+    name: "workos without a base URL",
     auth: "workos",
     variables: () => needed.workos,
     says: [`${prefix}BASE_URL is not set`],
@@ -165,29 +165,29 @@ const providerRows: readonly Row[] = [
 
 const wrongRows: readonly Row[] = [
   {
-    name: "S12",
+    name: "a provider nobody knows",
     auth: "kerberos",
     says: ["kerberos", "none, token, jwt"],
   },
   {
-    name: "S15, azure without a scope of its own",
+    name: "azure without a scope of its own",
     auth: "azure",
     variables: () => ({ ...needed.azure, REQUIRED_SCOPES: "openid,profile,offline_access" }),
     says: ["non-OIDC"],
   },
   ...["common", "Organizations"].map((alias) => ({
-    name: `S15, azure for the tenant ${alias}`,
+    name: `azure for the tenant ${alias}`,
     auth: "azure",
     variables: () => ({ ...needed.azure, AZURE_TENANT_ID: alias }),
     says: ["AZURE_TENANT_ID must name one directory"],
   })),
   {
-    name: "S15, keycloak over plain HTTP",
+    name: "keycloak over plain HTTP",
     auth: "keycloak",
     variables: () => ({ KEYCLOAK_REALM_URL: "http://sso.example/realms/corp" }),
     says: ["KEYCLOAK_REALM_URL must be an https:// URL"],
   },
-  { name: "S16", auth: "gateway", says: ["serverless only"] },
+  { name: "gateway outside a function", auth: "gateway", says: ["serverless only"] },
   ...["{", `{"*": ["${secret}"]}`].map((map) => ({
     name: `a scope map that is ${map}`,
     auth: "jwt",
@@ -209,7 +209,7 @@ const wrongRows: readonly Row[] = [
       ["other", "issuer is not the URL it was found at"],
     ] as const
   ).map(([path, why]) => ({
-    name: `S18, ${path}`,
+    name: `auth0, a discovery document that is ${path}`,
     auth: "auth0",
     variables: () => ({
       ...needed.auth0,
@@ -218,7 +218,7 @@ const wrongRows: readonly Row[] = [
     says: [`/${path}/.well-known/openid-configuration`, why],
   })),
   {
-    name: "S18, nobody there",
+    name: "auth0, nobody there",
     auth: "auth0",
     variables: () => ({ ...needed.auth0, AUTH0_CONFIG_URL: "http://127.0.0.1:2/x" }),
     says: ["http://127.0.0.1:2/x", "not reachable", "ECONNREFUSED"],
@@ -230,9 +230,9 @@ const wrongRows: readonly Row[] = [
     "--auth-azure-client-secret",
     "--client-secret",
   ].flatMap((flag): Row[] => [
-    { name: `S20, ${flag}`, auth: "none", args: [flag, secret], says: [flag, prefix] },
+    { name: `a secret as ${flag}`, auth: "none", args: [flag, secret], says: [flag, prefix] },
     {
-      name: `S20, ${flag} with an equals sign`,
+      name: `a secret as ${flag} with an equals sign`,
       auth: "none",
       args: [`${flag}=${secret}`],
       says: [flag, prefix],
@@ -258,7 +258,7 @@ describe("start-up errors of authorization", () => {
     },
   );
 
-  test("S17: a function behind a URL that anyone may call does not start", async () => {
+  test("a function behind a URL that anyone may call does not start", async () => {
     const ended = await runNode(
       ["--input-type=module", "--eval", `await (await import(process.env.MODULE)).createHandler()`],
       {

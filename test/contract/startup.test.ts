@@ -67,9 +67,9 @@ interface Row {
 /** Rows by the kind of error they provoke; kinds of other suites say where. */
 const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   auth_not_explicit: [
-    { name: "S1", args: () => hosted(...good()), says: /--auth none/ },
+    { name: "nothing said about it", args: () => hosted(...good()), says: /--auth none/ },
     {
-      name: "S1, a blank variable is no explicit choice",
+      name: "a blank variable is no explicit choice",
       args: () => hosted(...good()),
       environment: () => ({ VALIDATOR_MCP_AUTH: " " }),
       says: /--auth none/,
@@ -77,38 +77,38 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   config_required: [
     {
-      name: "S2, though a config lies in the working directory",
+      name: "though a config lies in the working directory",
       args: () => hosted("--auth", "none"),
       says: /explicit config file.*--config/,
     },
   ],
   config_missing: [
     {
-      name: "S3",
+      name: "no such file",
       args: () => hosted("--auth", "none", "--config", file("none.yaml")),
       says: /none\.yaml does not exist/,
     },
   ],
   config_unreadable: [
     {
-      name: "S4, not YAML",
+      name: "not YAML",
       args: () => hosted("--auth", "none", "--config", file("not-yaml.yaml")),
       says: /not-yaml\.yaml is not valid YAML: line \d+/,
     },
     {
-      name: "S4, an alias within its own anchor",
+      name: "an alias within its own anchor",
       args: () => hosted("--auth", "none", "--config", file("endless.yaml")),
       says: /endless\.yaml cannot be read: an alias stands within its own anchor/,
     },
     {
-      name: "S4, a directory",
+      name: "a directory",
       args: () => hosted("--auth", "none", "--config", folder),
       says: /cannot be read: it is a directory/,
     },
   ],
   config_invalid: [
     {
-      name: "S5, every fault with its line",
+      name: "every fault with its line",
       args: () => hosted("--auth", "none", "--config", file("wrong.yaml")),
       says: /wrong\.yaml is not valid:\n {2}line 2: settings\.fail_on_severity\.0: .*\n {2}line 3: wildcard_acton: .*wildcard_action\?/,
       lines: 3,
@@ -116,36 +116,36 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   custom_check: [
     {
-      name: "S6, modules of the config",
+      name: "modules of the config",
       args: () => hosted("--auth", "none", "--config", file("custom.yaml")),
       says: /\.\/missing\.mjs: .*; custom_checks\[1\]\.module/,
     },
     {
-      name: "S6, files of the directory",
+      name: "files of the directory",
       args: () => hosted("--auth", "none", ...good(), "--custom-checks-dir", file("broken-checks")),
       says: /broken\.mjs/,
     },
   ],
   cache_directory: [
     {
-      name: "S7",
+      name: "a folder inside a file",
       args: () => hosted("--auth", "none", ...good(), "--cache-directory", file("a-file/inside")),
       says: /a-file\/inside is not writable/,
     },
     {
-      name: "S7, where the system can hold no folder",
+      name: "where the system can hold no folder",
       args: () => hosted("--auth", "none", ...good(), "--cache-directory", "/proc/cache"),
       says: /\/proc\/cache is not writable/,
     },
   ],
   aws_services_dir: [
     {
-      name: "S8, missing",
+      name: "missing",
       args: () => hosted("--auth", "none", ...good(), "--aws-services-dir", file("nowhere")),
       says: /nowhere/,
     },
     {
-      name: "S8, without its list",
+      name: "without its list",
       args: () => hosted("--auth", "none", ...good(), "--aws-services-dir", file("no-list")),
       says: /no-list/,
     },
@@ -155,13 +155,13 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
     " S3://bucket/c.yaml",
     "file:/etc/c.yaml",
   ].map((url) => ({
-    name: `S9, ${url}`,
+    name: url,
     args: () => hosted("--auth", "none", "--config", url),
     says: /not a URL \((?:https|S3|file):…\)\.$/m,
   })),
   instructions_conflict: [
     {
-      name: "S10",
+      name: "text and file at once",
       args: () =>
         hosted("--auth", "none", ...good(), "--instructions", "a", "--instructions-file", "b"),
       says: /--instructions .*--instructions-file/,
@@ -169,12 +169,12 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   invalid_setting: [
     {
-      name: "S11, a number",
+      name: "a number",
       args: () => hosted("--auth", "none", ...good(), "--max-policies", "0"),
       says: /--max-policies/,
     },
     {
-      name: "S11, a choice given by variable",
+      name: "a choice given by variable",
       args: () => hosted("--auth", "none", ...good()),
       environment: () => ({ VALIDATOR_MCP_PROFILE: "everything" }),
       says: /VALIDATOR_MCP_PROFILE/,
@@ -186,16 +186,20 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
     },
   ],
   unknown_auth: [
-    { name: "S12", args: () => hosted("--auth", "kerberos", ...good()), says: /kerberos/ },
+    {
+      name: "a way nobody knows",
+      args: () => hosted("--auth", "kerberos", ...good()),
+      says: /kerberos/,
+    },
   ],
   auth_token: [
     {
-      name: "S13, no source",
+      name: "no source",
       args: () => hosted("--auth", "token", ...good()),
       says: /VALIDATOR_MCP_AUTH_TOKEN_FILE.*VALIDATOR_MCP_AUTH_TOKENS/,
     },
     {
-      name: "S13, an entry without client_id is named by fingerprint",
+      name: "an entry without client_id is named by fingerprint",
       args: () => hosted("--auth", "token", ...good()),
       environment: () => ({ VALIDATOR_MCP_AUTH_TOKEN_FILE: file("tokens.json") }),
       says: /client_id.*[0-9a-f]{8}|[0-9a-f]{8}.*client_id/,
@@ -203,19 +207,19 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   auth_jwt: [
     {
-      name: "S14",
+      name: "no issuer",
       args: () => hosted("--auth", "jwt", ...good()),
       says: /VALIDATOR_MCP_AUTH_JWT_ISSUER/,
     },
   ],
   auth_provider: [
     {
-      name: "S15",
+      name: "github without a client id",
       args: () => hosted("--auth", "github", ...good()),
       says: /VALIDATOR_MCP_AUTH_GITHUB_CLIENT_ID/,
     },
     {
-      name: "S15, azure without a scope of its own",
+      name: "azure without a scope of its own",
       args: () => hosted("--auth", "azure", ...good()),
       environment: () => ({
         VALIDATOR_MCP_AUTH_AZURE_CLIENT_ID: "app",
@@ -227,14 +231,14 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   gateway_outside_function: [
     {
-      name: "S16",
+      name: "in a process of its own",
       args: () => hosted("--auth", "gateway", ...good()),
       says: /serverless/,
     },
   ],
   auth0_discovery: [
     {
-      name: "S18",
+      name: "nobody there",
       args: () => hosted("--auth", "auth0", ...good()),
       environment: () => ({
         VALIDATOR_MCP_AUTH_AUTH0_CONFIG_URL: "http://127.0.0.1:9/.well-known/openid-configuration",
@@ -247,26 +251,26 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   instructions_file: [
     {
-      name: "S19",
+      name: "no such file",
       args: () => hosted("--auth", "none", ...good(), "--instructions-file", file("none.md")),
       says: /none\.md cannot be read/,
     },
   ],
   secret_in_flag: [
     {
-      name: "S20",
+      name: "a flag and its value",
       args: () => hosted("--auth-tokens", "s3cr3t-value", ...good()),
       says: /--auth-tokens.*VALIDATOR_MCP_AUTH_/,
     },
     {
-      name: "S20, joined by an equals sign",
+      name: "joined by an equals sign",
       args: () => hosted("--auth-github-client-secret=s3cr3t-value", ...good()),
       says: /--auth-github-client-secret/,
     },
   ],
   hosted_stdio: [
     {
-      name: "D36",
+      name: "by setting",
       args: () => hosted("--auth", "none", ...good(), "--transport", "stdio"),
       says: /HTTP/,
     },

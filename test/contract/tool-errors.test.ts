@@ -11,7 +11,7 @@ import { callOf, largeBody } from "../support/validate.ts";
 
 /** One call that ends in a tool error. */
 interface Row {
-  /** Row of the contract's table, and the case. */
+  /** What is wrong with the call. */
   readonly name: string;
   readonly tool: string;
   readonly args: object;
@@ -57,7 +57,7 @@ const needs = {
 function withoutParameter(way: "absent" | "null" | "empty"): Row[] {
   return Object.entries(needs).map(([kind, field]) => {
     const values = { absent: undefined, null: null, empty: field === "service" ? "" : [] };
-    return ask(`T13: ${kind}, ${field} ${way}`, { kind, [field]: values[way] }, [kind, field]);
+    return ask(`${kind}, ${field} ${way}`, { kind, [field]: values[way] }, [kind, field]);
   });
 }
 
@@ -66,73 +66,84 @@ const provoked = {
     ...withoutParameter("absent"),
     ...withoutParameter("null"),
     validate(
-      "T1: unknown format",
+      "unknown format",
       { policies: [readOnly], format: "pdf" },
       ["format", ...ReportFormat.options],
       1,
     ),
     validate(
-      "T1: the formats of terminals are none",
+      "the formats of terminals are none",
       { policies: [readOnly], format: "console" },
       ["format"],
       1,
     ),
     validate(
-      "T2: unknown detail",
+      "unknown detail",
       { policies: [readOnly], detail: "verbose" },
       ["detail", ...Detail.options],
       1,
     ),
-    ask("T12: unknown kind", { kind: "everything" }, ["kind", ...queryKinds]),
-    ask("T12: no kind", {}, ["kind", ...queryKinds]),
-    ask(
-      "T14: bad access level",
-      { kind: "service_actions", service: "s3", access_level: "admin" },
-      ["service_actions", "s3", "admin", ...queryAccessLevels],
-    ),
-    validate("T23: no policies at all", {}, ["policies"]),
-    validate("T23: policies that are no list", { policies: readOnly }, ["policies", "array"]),
-    validate("T23: unknown field", { policies: [readOnly], path: "/etc" }, ["unknown", "path"], 1),
+    ask("unknown kind", { kind: "everything" }, ["kind", ...queryKinds]),
+    ask("no kind", {}, ["kind", ...queryKinds]),
+    ask("bad access level", { kind: "service_actions", service: "s3", access_level: "admin" }, [
+      "service_actions",
+      "s3",
+      "admin",
+      ...queryAccessLevels,
+    ]),
+    validate("no policies at all", {}, ["policies"]),
+    validate("policies that are no list", { policies: readOnly }, ["policies", "array"]),
     validate(
-      "T23: a type that is no text",
+      "unknown field of validate_policies",
+      { policies: [readOnly], path: "/etc" },
+      ["unknown", "path"],
+      1,
+    ),
+    validate(
+      "a type that is no text",
       { policies: [readOnly], policy_type: 1 },
       ["policy_type", "string"],
       1,
     ),
-    ask("T23: a value of the wrong type", { kind: "action_details", actions: "s3:GetObject" }, [
+    ask("a value of the wrong type", { kind: "action_details", actions: "s3:GetObject" }, [
       "actions",
       "array",
     ]),
-    ask("T23: unknown field", { kind: "arn_formats", service: "s3", services: [] }, [
+    ask("unknown field of query", { kind: "arn_formats", service: "s3", services: [] }, [
       "unknown",
       "services",
     ]),
     {
-      name: "T23: no policy to analyze",
+      name: "no policy to analyze",
       tool: "analyze_policy",
       args: {},
       says: ["policy", "expected a policy document or its text"],
       count: 1,
     },
     {
-      name: "T23: ids that are no list",
+      name: "ids that are no list",
       tool: "describe_checks",
       args: { check_ids: "sid_uniqueness" },
       says: ["check_ids", "array"],
     },
     {
-      name: "T23: no argument is known",
+      name: "no argument is known",
       tool: "get_config",
       args: { x: 1 },
       says: ["unknown", "x"],
     },
   ],
   too_many_policies: [
-    validate("T3", { policies: Array(4).fill(readOnly) }, ["max_policies", "3", "4"], 4),
+    validate(
+      "one more than max_policies",
+      { policies: Array(4).fill(readOnly) },
+      ["max_policies", "3", "4"],
+      4,
+    ),
   ],
   policy_too_large: [
     validate(
-      "T4",
+      "the second of two",
       { policies: [readOnly, long] },
       ["max_policy_bytes", "1000", "policies[1]", String(long.length)],
       2,
@@ -140,11 +151,11 @@ const provoked = {
   ],
   request_too_large: { file: "limits.test.ts", word: "max_request_bytes" },
   request_timeout: { file: "limits.test.ts", word: "request_timeout_s" },
-  no_policies: [validate("T7", { policies: [] }, ["at least one policy is required"])],
+  no_policies: [validate("an empty list", { policies: [] }, ["at least one policy is required"])],
   invalid_policy_entry: [
     ...[1, true, null, [readOnly]].map((entry) =>
       validate(
-        `T9: ${JSON.stringify(entry).slice(0, 5)}`,
+        `no policy: ${JSON.stringify(entry).slice(0, 5)}`,
         { policies: [readOnly, entry] },
         ["policies[1]"],
         2,
@@ -152,14 +163,14 @@ const provoked = {
     ),
     ...[1, false, null, []].map((policy) =>
       validate(
-        `T9: a wrapper of ${JSON.stringify(policy)}`,
+        `a wrapper of ${JSON.stringify(policy)}`,
         { policies: [{ policy }] },
         ["policies[0]"],
         1,
       ),
     ),
     validate(
-      "T9: a name that is no text",
+      "a name that is no text",
       { policies: [{ policy: readOnly, name: 1 }] },
       ["policies[0]", "name"],
       1,
@@ -167,19 +178,19 @@ const provoked = {
   ],
   unknown_policy_type: [
     validate(
-      "T11: of the call",
+      "of the call",
       { policies: [readOnly], policy_type: "role" },
       ["policies[0]", "policy_type", ...policyTypeWords],
       1,
     ),
     validate(
-      "T11: of an entry",
+      "of an entry",
       { policies: [readOnly, { policy: readOnly, policy_type: "toString" }] },
       ["policies[1]", "policy_type", ...policyTypeWords],
       2,
     ),
     validate(
-      "T11: no text",
+      "that is no text",
       { policies: [{ policy: readOnly, policy_type: ["scp"] }] },
       ["policies[0]", "policy_type", ...policyTypeWords],
       1,
@@ -187,7 +198,11 @@ const provoked = {
   ],
   missing_parameter: withoutParameter("empty"),
   unknown_service: (["service_actions", "condition_keys", "arn_formats"] as const).map((kind) =>
-    ask(`T14: ${kind}`, { kind, service: "nosuch" }, [kind, "nosuch", "reference data"]),
+    ask(`${kind} of a service nobody knows`, { kind, service: "nosuch" }, [
+      kind,
+      "nosuch",
+      "reference data",
+    ]),
   ),
   too_many_values: (["action_details", "expand_wildcard"] as const).map((kind) =>
     ask(
@@ -196,13 +211,13 @@ const provoked = {
       [kind, needs[kind], String(maxQueryValues), String(maxQueryValues + 1)],
     ),
   ),
-  unsupported_partition: { file: "analyze.test.ts", word: "T15" },
-  region_not_allowed: { file: "analyze.test.ts", word: "T16" },
-  rate_limited: { file: "analyze.test.ts", word: "T17" },
-  no_credentials: { file: "analyze.test.ts", word: "T19" },
-  cloud_api_error: { file: "analyze.test.ts", word: "T20" },
-  cloud_network_error: { file: "analyze.test.ts", word: "T21" },
-  cloud_timeout: { file: "analyze.test.ts", word: "T22" },
+  unsupported_partition: { file: "analyze.test.ts", word: "unknown partition" },
+  region_not_allowed: { file: "analyze.test.ts", word: "region not allowed" },
+  rate_limited: { file: "analyze.test.ts", word: "one call more than the rate limit" },
+  no_credentials: { file: "analyze.test.ts", word: "no credentials" },
+  cloud_api_error: { file: "analyze.test.ts", word: "AWS refused" },
+  cloud_network_error: { file: "analyze.test.ts", word: "no connection" },
+  cloud_timeout: { file: "analyze.test.ts", word: "the caller's time ran out" },
   overloaded: { file: "pool.test.ts", word: "sheds load with a tool error" },
   not_ready: { file: "reference-data.test.ts", word: "not ready" },
 } satisfies Record<ToolErrorKind, readonly Row[] | Elsewhere>;

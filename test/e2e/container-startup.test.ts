@@ -27,18 +27,18 @@ const secret = "s3cr3t-value";
 const rows = {
   auth_not_explicit: [
     {
-      name: "S1",
+      name: "nothing said about it",
       variables: { CONFIG: "/app/config/good.yaml" },
       says: /VALIDATOR_MCP_AUTH.*--auth none/,
     },
   ],
   config_required: [
     {
-      name: "S2, the image alone names all that is missing",
+      name: "the image alone names all that is missing",
       says: /VALIDATOR_MCP_CONFIG.*VALIDATOR_MCP_AUTH/,
     },
     {
-      name: "S2, though a config lies in the working directory",
+      name: "though a config lies in the working directory",
       variables: { AUTH: "none" },
       options: ["-w", "/app/config"],
       says: /explicit config file/,
@@ -46,26 +46,26 @@ const rows = {
   ],
   config_missing: [
     {
-      name: "S3",
+      name: "no such file",
       variables: { ...none, CONFIG: "/app/config/no.yaml" },
       says: /no\.yaml does not/,
     },
   ],
   config_unreadable: [
     {
-      name: "S4, not YAML",
+      name: "not YAML",
       variables: { ...none, CONFIG: "/app/config/not-yaml.yaml" },
       says: /not-yaml\.yaml is not valid YAML/,
     },
     {
-      name: "S4, not readable by the image's user",
+      name: "not readable by the image's user",
       variables: { ...none, CONFIG: "/app/config/private.yaml" },
       says: /private\.yaml cannot be read/,
     },
   ],
   config_invalid: [
     {
-      name: "S5",
+      name: "with the line of the fault",
       variables: { ...none, CONFIG: "/app/config/wrong.yaml" },
       says: /wrong\.yaml is not valid:\n {2}line 2: /,
       lines: 3,
@@ -73,59 +73,73 @@ const rows = {
   ],
   custom_check: [
     {
-      name: "S6, named in the config",
+      name: "named in the config",
       variables: { ...none, CONFIG: "/app/config/custom.yaml" },
       says: /missing\.mjs/,
     },
     {
-      name: "S6, in a directory",
+      name: "in a directory",
       variables: { ...none, CUSTOM_CHECKS_DIR: "/app/config/broken" },
       says: /broken\.mjs/,
     },
   ],
   cache_directory: [
     {
-      name: "S7, a read-only root without a tmpfs",
+      name: "a read-only root without a tmpfs",
       variables: none,
       options: ["--read-only"],
       says: /\/tmp\/iam-validator-cache is not writable/,
     },
   ],
   aws_services_dir: [
-    { name: "S8", variables: { ...none, AWS_SERVICES_DIR: "/nowhere" }, says: /\/nowhere/ },
+    {
+      name: "no such folder",
+      variables: { ...none, AWS_SERVICES_DIR: "/nowhere" },
+      says: /\/nowhere/,
+    },
   ],
   config_is_url: [
-    { name: "S9", variables: { ...none, CONFIG: "s3://bucket/c.yaml" }, says: /not a URL/ },
+    {
+      name: "of a bucket",
+      variables: { ...none, CONFIG: "s3://bucket/c.yaml" },
+      says: /not a URL/,
+    },
   ],
   instructions_conflict: [
     {
-      name: "S10",
+      name: "text and file at once",
       variables: { ...none, INSTRUCTIONS: "a", INSTRUCTIONS_FILE: "/app/config/good.yaml" },
       says: /VALIDATOR_MCP_INSTRUCTIONS .*VALIDATOR_MCP_INSTRUCTIONS_FILE/,
     },
   ],
   invalid_setting: [
     {
-      name: "S11",
+      name: "a number that is none",
       variables: { ...none, MAX_POLICIES: "many" },
       says: /VALIDATOR_MCP_MAX_POLICIES/,
     },
-    { name: "S11, by flag", variables: none, args: ["--port", "70000"], says: /--port/ },
+    { name: "by flag", variables: none, args: ["--port", "70000"], says: /--port/ },
     { name: "transport sse", variables: { ...none, TRANSPORT: "sse" }, says: /removed.*http/ },
   ],
-  unknown_auth: [{ name: "S12", variables: { ...none, AUTH: "kerberos" }, says: /kerberos/ }],
+  unknown_auth: [
+    { name: "a way nobody knows", variables: { ...none, AUTH: "kerberos" }, says: /kerberos/ },
+  ],
   auth_token: [
-    { name: "S13", variables: { ...none, AUTH: "token" }, says: /AUTH_TOKEN_FILE.*AUTH_TOKENS/ },
     {
-      name: "S13, an entry without client_id",
+      name: "no source",
+      variables: { ...none, AUTH: "token" },
+      says: /AUTH_TOKEN_FILE.*AUTH_TOKENS/,
+    },
+    {
+      name: "an entry without client_id",
       variables: { ...none, AUTH: "token", AUTH_TOKENS: `{"${secret}": {}}` },
       says: /client_id/,
     },
   ],
   auth_jwt: [
-    { name: "S14", variables: { ...none, AUTH: "jwt" }, says: /AUTH_JWT_ISSUER/ },
+    { name: "no issuer", variables: { ...none, AUTH: "jwt" }, says: /AUTH_JWT_ISSUER/ },
     {
-      name: "S14, a shared secret beside a key set",
+      name: "a shared secret beside a key set",
       variables: {
         ...none,
         AUTH: "jwt",
@@ -138,16 +152,20 @@ const rows = {
     },
   ],
   auth_provider: [
-    { name: "S15", variables: { ...none, AUTH: "github" }, says: /AUTH_GITHUB_CLIENT_ID/ },
+    {
+      name: "github without a client id",
+      variables: { ...none, AUTH: "github" },
+      says: /AUTH_GITHUB_CLIENT_ID/,
+    },
   ],
   gateway_outside_function: [
-    { name: "S16", variables: { ...none, AUTH: "gateway" }, says: /serverless/ },
+    { name: "in a container", variables: { ...none, AUTH: "gateway" }, says: /serverless/ },
   ],
   // The container cannot select `gateway`: see function.test.ts.
   gateway_public_url: [],
   auth0_discovery: [
     {
-      name: "S18, without a network",
+      name: "without a network",
       variables: {
         ...none,
         AUTH: "auth0",
@@ -161,17 +179,21 @@ const rows = {
     },
   ],
   instructions_file: [
-    { name: "S19", variables: { ...none, INSTRUCTIONS_FILE: "/app/no.md" }, says: /no\.md cannot/ },
+    {
+      name: "no such file",
+      variables: { ...none, INSTRUCTIONS_FILE: "/app/no.md" },
+      says: /no\.md cannot/,
+    },
   ],
   secret_in_flag: [
     {
-      name: "S20",
+      name: "joined by an equals sign",
       variables: none,
       args: [`--auth-tokens=${secret}`],
       says: /--auth-tokens.*VALIDATOR_MCP_AUTH_/,
     },
   ],
-  hosted_stdio: [{ name: "D36", variables: { ...none, TRANSPORT: "stdio" }, says: /HTTP/ }],
+  hosted_stdio: [{ name: "by setting", variables: { ...none, TRANSPORT: "stdio" }, says: /HTTP/ }],
   listen: [
     {
       name: "an address that is not ours",

@@ -8,7 +8,7 @@ test("a list is cut at a number and says how many are left out", () => {
   expect(listedPlain(["a", "b", "c"], 1)).toBe("a and 2 more");
 });
 
-test("values take the place of placeholders as plain text (E13)", () => {
+test("values take the place of placeholders as plain text", () => {
   const action = "$& {service} `{0}`";
   expect(fillIn("{action}/{action}", { action })).toBe(`${action}/${action}`);
   expect(fillIn('{"Action": {}, {actions} {toString}', { action })).toBe(

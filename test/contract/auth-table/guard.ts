@@ -6,7 +6,7 @@ const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25"
 /** Origin and Host: decided before method and token. `guard.test.ts` has the rules themselves as a table. */
 export const guardCases: readonly Case[] = [
   {
-    clause: "D30, MCP transports: a foreign Origin is refused first",
+    reason: "MCP transports: a foreign Origin is refused first",
     servers: ["open", "token", "jwt", "keycloak"],
     methods: ["POST", "GET", "DELETE"],
     tokens: ["none", "good", "header twice"],
@@ -15,7 +15,7 @@ export const guardCases: readonly Case[] = [
     answer: rpcError(403, -32600),
   },
   {
-    clause: "D30: in every revision",
+    reason: "a foreign Origin is refused in every revision",
     servers: ["token"],
     tokens: ["good"],
     revisions,
@@ -23,7 +23,7 @@ export const guardCases: readonly Case[] = [
     answer: rpcError(403, -32600),
   },
   {
-    clause: "D30: own origin and loopback pair pass",
+    reason: "own origin and loopback pair pass",
     servers: ["token"],
     tokens: ["good"],
     revisions: ["2025-11-25", "2026-07-28"],
@@ -32,7 +32,7 @@ export const guardCases: readonly Case[] = [
     answer: sees(...allTools),
   },
   {
-    clause: "D30: an accepted Origin replaces no token",
+    reason: "an accepted Origin replaces no token",
     servers: ["token", "jwt, fixed key"],
     tokens: ["none"],
     origins: ["own", "loopback"],
@@ -40,7 +40,7 @@ export const guardCases: readonly Case[] = [
     answer: missing("token"),
   },
   {
-    clause: "D30: the allow list",
+    reason: "an allowed origin passes",
     servers: ["token, allow lists"],
     tokens: ["good"],
     origins: ["listed"],
@@ -48,7 +48,7 @@ export const guardCases: readonly Case[] = [
     answer: sees(...allTools),
   },
   {
-    clause: "D30: the allow list belongs to its server",
+    reason: "the allow list belongs to its server",
     servers: ["token"],
     tokens: ["good"],
     origins: ["listed"],
@@ -56,7 +56,7 @@ export const guardCases: readonly Case[] = [
   },
   ...["attacker.example", "localhost.attacker.example", "10.0.0.1"].map(
     (host): Case => ({
-      clause: "D30, contracts 14.4: DNS rebinding",
+      reason: "DNS rebinding",
       servers: ["token"],
       methods: ["POST", "GET", "DELETE"],
       tokens: ["none", "good"],
@@ -66,7 +66,7 @@ export const guardCases: readonly Case[] = [
     }),
   ),
   {
-    clause: "RFC 9112 3.2: a Host that is none",
+    reason: "RFC 9112 3.2: a Host that is none",
     servers: ["token"],
     methods: ["POST", "GET", "DELETE"],
     tokens: ["none", "good"],
@@ -76,7 +76,7 @@ export const guardCases: readonly Case[] = [
   },
   ...["attacker.example", "localhost.attacker.example"].map(
     (host): Case => ({
-      clause: "D30: on any address, hosts are not checked unless listed",
+      reason: "on any address, hosts are not checked unless listed",
       servers: ["token, any address"],
       tokens: ["good"],
       host,
@@ -86,7 +86,7 @@ export const guardCases: readonly Case[] = [
   ),
   ...["validator.example.com", "VALIDATOR.example.com:8443"].map(
     (host): Case => ({
-      clause: "D30: allowed hosts",
+      reason: "an allowed host passes",
       servers: ["token, allow lists"],
       tokens: ["good"],
       host,
@@ -94,7 +94,7 @@ export const guardCases: readonly Case[] = [
     }),
   ),
   {
-    clause: "D30: allowed hosts add to those of a loopback address",
+    reason: "allowed hosts add to those of a loopback address",
     servers: ["token, allow lists"],
     tokens: ["good"],
     host: "localhost:8000",
@@ -103,7 +103,7 @@ export const guardCases: readonly Case[] = [
   },
   ...["attacker.example", "validator.example.com.attacker.example", "localhost"].map(
     (host): Case => ({
-      clause: "D30: an address of anyone's, once hosts are listed",
+      reason: "an address of anyone's, once hosts are listed",
       servers: ["token, allow lists"],
       tokens: ["none", "good"],
       host,

@@ -9,43 +9,43 @@ const seen = (server: ServerName) =>
 /** Forms of the Authorization header; what the token itself is worth is another matter. */
 export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => [
   {
-    clause: "RFC 9110 11.1 and 11.4: schemes have no case, blanks may be several",
+    reason: "RFC 9110 11.1 and 11.4: schemes have no case, blanks may be several",
     servers: [server],
     tokens: ["lower-case scheme", "upper-case scheme", "extra blanks"],
     answer: seen(server),
   },
   {
-    clause: "RFC 6750 3: another method is no method we know",
+    reason: "RFC 6750 3: another method is no method we know",
     servers: [server],
     tokens: ["none", "another scheme", "DPoP scheme", "glued scheme", "empty header"],
     answer: missing(server),
   },
   {
-    clause: "RFC 6750 3.1: malformed, no token",
+    reason: "RFC 6750 3.1: malformed, no token",
     servers: [server],
     tokens: ["scheme alone", "scheme and blanks"],
     answer: malformed(server, "The Authorization header holds no token."),
   },
   {
-    clause: "RFC 6750 3.1: malformed, not one token",
+    reason: "RFC 6750 3.1: malformed, not one token",
     servers: [server],
     tokens: ["two tokens"],
     answer: malformed(server, "The Authorization header is not `Bearer <token>`."),
   },
   {
-    clause: "RFC 6750 3.1: more than one credential",
+    reason: "RFC 6750 3.1: more than one credential",
     servers: [server],
     tokens: ["header twice", "two schemes", "two schemes, ours first", "comma after the token"],
     answer: malformed(server, "More than one credential in the Authorization header."),
   },
   {
-    clause: "RFC 6750 2.1: b64token",
+    reason: "RFC 6750 2.1: b64token",
     servers: [server],
     tokens: ["foreign characters", "letters outside ASCII", "padding inside"],
     answer: invalid(server, "The access token is malformed."),
   },
   {
-    clause: "RFC 6750 3.1: a token past our bound",
+    reason: "RFC 6750 3.1: a token past our bound",
     servers: [server],
     tokens: ["too long"],
     answer: invalid(server, "The access token is too long."),

@@ -10,32 +10,32 @@ const audiences = { google: "audience", github: "app" } as const;
 export const providerCases: readonly Case[] = [
   ...(["google", "github"] as const).flatMap((server): Case[] => [
     {
-      clause: "D26: in, and without a scope map no tool",
+      reason: "let in, and without a scope map no tool",
       servers: [server],
       tokens: ["good"],
       revisions: ["2025-11-25", "2026-07-28"],
       answer: sees(),
     },
     {
-      clause: "D26: the provider does not know the token",
+      reason: "the provider does not know the token",
       servers: [server],
       tokens: ["unknown"],
       answer: invalid(server, `${names[server]} does not know the access token.`),
     },
     {
-      clause: "D26: bound to our client",
+      reason: "a token for another client is none of ours",
       servers: [server],
       tokens: ["for another app"],
       answer: invalid(server, `The access token is for another ${audiences[server]}.`),
     },
     {
-      clause: "D26: never past expiry",
+      reason: "never past expiry",
       servers: [server],
       tokens: ["expired"],
       answer: invalid(server, "The access token has expired."),
     },
     {
-      clause: "D24, D26: the provider's own floor",
+      reason: "the provider's own floor",
       servers: [server],
       tokens: ["lacking the scope"],
       answer: insufficient(server, server === "google" ? "openid" : "user", lacksRequired),
@@ -49,7 +49,7 @@ export const providerCases: readonly Case[] = [
     ).map(([trouble, token]): Case => {
       const troubled: ServerName = `${server}, ${trouble}`;
       return {
-        clause: "issue of authorization, 2: a provider in trouble lets nobody in",
+        reason: "a provider in trouble lets nobody in",
         servers: [troubled],
         tokens: [token],
         answer: invalid(troubled, unchecked),
@@ -59,7 +59,7 @@ export const providerCases: readonly Case[] = [
   ...(["azure", "google", "github", "keycloak", "auth0", "workos"] as const).flatMap(
     (server): Case[] => [
       {
-        clause: "RFC 6750 3, RFC 9728 5.1, MCP authorization: the first challenge",
+        reason: "RFC 6750 3, RFC 9728 5.1, MCP authorization: the first challenge",
         servers: [server],
         tokens: ["none", "another scheme"],
         revisions: ["2025-11-25", "2026-07-28"],
@@ -75,7 +75,7 @@ export const providerCases: readonly Case[] = [
     ] as const
   ).map(
     ([server, scope]): Case => ({
-      clause: "RFC 6750 3.1, D24: the provider's own floor",
+      reason: "RFC 6750 3.1: the provider's own floor",
       servers: [server],
       tokens: ["lacking the scope", "with the scope in capitals", "good, no scopes"],
       answer: insufficient(server, scope, lacksRequired),
@@ -83,21 +83,21 @@ export const providerCases: readonly Case[] = [
   ),
   // Gateway: identity comes with the event and from nowhere else.
   {
-    clause: "contracts 11.8: claims of a JWT authorizer",
+    reason: "claims of a JWT authorizer",
     servers: ["gateway"],
     tokens: ["authorizer with claims"],
     on: "function",
     answer: sees("query"),
   },
   {
-    clause: "contracts 11.8: IAM callers have no scopes",
+    reason: "IAM callers have no scopes",
     servers: ["gateway"],
     tokens: ["authorizer with IAM"],
     on: "function",
     answer: sees(),
   },
   {
-    clause: "contracts 11.8: any other shape is nobody, whatever a header says",
+    reason: "any other shape is nobody, whatever a header says",
     servers: ["gateway"],
     tokens: [
       "authorizer of another shape",

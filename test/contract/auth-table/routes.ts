@@ -25,7 +25,7 @@ const stream = "text/event-stream";
 export const routeCases: readonly Case[] = [
   // Health and readiness belong to load balancers: no guard, no provider.
   {
-    clause: "contracts 14: health is never guarded",
+    reason: "health is never guarded",
     servers: ["token", "jwt"],
     paths: ["/health"],
     methods: ["GET", "HEAD"],
@@ -34,7 +34,7 @@ export const routeCases: readonly Case[] = [
     answer: status(200, "health"),
   },
   {
-    clause: "contracts 14: readiness is never guarded",
+    reason: "readiness is never guarded",
     servers: ["token", "jwt"],
     paths: ["/ready"],
     methods: ["GET", "HEAD"],
@@ -43,7 +43,7 @@ export const routeCases: readonly Case[] = [
     answer: status(200, "readiness"),
   },
   {
-    clause: "contracts 14: no such route",
+    reason: "health and readiness are for GET and HEAD only",
     servers: ["token"],
     paths: ["/health", "/ready"],
     methods: ["POST", "DELETE"],
@@ -52,7 +52,7 @@ export const routeCases: readonly Case[] = [
   },
   // Discovery: public, whatever is presented.
   {
-    clause: "RFC 9728 3.1 and 3.2, contracts 11.7",
+    reason: "RFC 9728 3.1 and 3.2: the document of this server",
     servers: published,
     paths: documents,
     methods: ["GET"],
@@ -60,7 +60,7 @@ export const routeCases: readonly Case[] = [
     answer: status(200, "metadata"),
   },
   {
-    clause: "RFC 9728 3: the document is public",
+    reason: "RFC 9728 3: the document is public",
     servers: ["jwt", "keycloak"],
     paths: documents,
     methods: ["GET", "HEAD"],
@@ -69,7 +69,7 @@ export const routeCases: readonly Case[] = [
     answer: status(200, "metadata"),
   },
   {
-    clause: "contracts 11.7, D28: nothing to publish",
+    reason: "nothing to publish",
     servers: unpublished,
     paths: documents,
     methods: ["GET"],
@@ -77,7 +77,7 @@ export const routeCases: readonly Case[] = [
     answer: status(404, "not found"),
   },
   {
-    clause: "D26: a resource server and no authorization server",
+    reason: "a resource server and no authorization server",
     servers: ["jwt", "github"],
     paths: [
       "/.well-known/oauth-authorization-server",
@@ -91,14 +91,14 @@ export const routeCases: readonly Case[] = [
     answer: status(404, "not found"),
   },
   {
-    clause: "contracts 14: one path, literally",
+    reason: "/mcp is one path, letter by letter",
     servers: ["token", "jwt"],
     paths: ["/mcp/", "/MCP", "/mcp/x", "//mcp", "/"],
     tokens: ["none", "good"],
     answer: status(404, "not found"),
   },
   {
-    clause: "contracts 14, D6: other methods end before the token is looked at",
+    reason: "other methods end before the token is looked at",
     servers: ["open", "token", "jwt"],
     methods: ["DELETE", "PUT", "PATCH", "OPTIONS"],
     tokens: anyToken,
@@ -106,7 +106,7 @@ export const routeCases: readonly Case[] = [
     answer: rpcError(405, -32600, { allow: "GET, POST" }),
   },
   {
-    clause: "D6: no channel in a function, before the token is looked at",
+    reason: "no channel in a function, before the token is looked at",
     servers: ["gateway", "token"],
     methods: ["GET", "DELETE"],
     tokens: ["none"],
@@ -116,7 +116,7 @@ export const routeCases: readonly Case[] = [
   // GET: the optional channel of the 2025 revisions.
   ...(["token", "jwt"] as const).flatMap((server): Case[] => [
     {
-      clause: "contracts 14: the channel wants a token",
+      reason: "the channel wants a token",
       servers: [server],
       methods: ["GET"],
       tokens: ["none", "another scheme"],
@@ -126,7 +126,7 @@ export const routeCases: readonly Case[] = [
       answer: missing(server),
     },
     {
-      clause: "D6: the channel",
+      reason: "the channel opens",
       servers: [server],
       methods: ["GET"],
       tokens: ["good", "lower-case scheme"],
@@ -136,7 +136,7 @@ export const routeCases: readonly Case[] = [
       answer: status(200, "stream"),
     },
     {
-      clause: "D6: Accept of the channel",
+      reason: "the channel is an event stream and nothing else",
       servers: [server],
       methods: ["GET"],
       tokens: ["good"],
@@ -145,7 +145,7 @@ export const routeCases: readonly Case[] = [
       answer: rpcError(406, -32600),
     },
     {
-      clause: "MCP 2026-07-28: no GET channel",
+      reason: "MCP 2026-07-28: no GET channel",
       servers: [server],
       methods: ["GET"],
       tokens: ["good"],
@@ -155,7 +155,7 @@ export const routeCases: readonly Case[] = [
       answer: rpcError(405, -32600, { allow: "POST" }),
     },
     {
-      clause: "MCP transports: unknown revision",
+      reason: "MCP transports: unknown revision",
       servers: [server],
       methods: ["GET"],
       tokens: ["good"],
@@ -166,7 +166,7 @@ export const routeCases: readonly Case[] = [
     },
   ]),
   {
-    clause: "RFC 6750 3.1: the channel and a bad token",
+    reason: "RFC 6750 3.1: the channel and a bad token",
     servers: ["token"],
     methods: ["GET"],
     tokens: ["static unknown"],
@@ -177,35 +177,35 @@ export const routeCases: readonly Case[] = [
   // The token before the body.
   ...(["token", "jwt"] as const).flatMap((server): Case[] => [
     {
-      clause: "D17: the body is read after authentication",
+      reason: "the body is read after authentication",
       servers: [server],
       tokens: ["none"],
       text: "not JSON",
       answer: missing(server),
     },
     {
-      clause: "contracts 14: the media type is looked at after authentication",
+      reason: "the media type is looked at after authentication",
       servers: [server],
       tokens: ["none"],
       contentType: "text/plain",
       answer: missing(server),
     },
     {
-      clause: "MCP transports: media type",
+      reason: "MCP transports: media type",
       servers: [server],
       tokens: ["good"],
       contentType: "text/plain",
       answer: rpcError(415, -32600),
     },
     {
-      clause: "JSON-RPC 2.0: no JSON",
+      reason: "JSON-RPC 2.0: no JSON",
       servers: [server],
       tokens: ["good"],
       text: "not JSON",
       answer: rpcError(400, -32700),
     },
     {
-      clause: "RFC 6750 2.2 is not offered, MCP authorization: the header only",
+      reason: "RFC 6750 2.2 is not offered, MCP authorization: the header only",
       servers: [server],
       tokens: ["none"],
       contentType: "application/x-www-form-urlencoded",
@@ -213,7 +213,7 @@ export const routeCases: readonly Case[] = [
       answer: missing(server),
     },
     {
-      clause: "RFC 6750 2.3 is not offered, MCP authorization: never in the query",
+      reason: "RFC 6750 2.3 is not offered, MCP authorization: never in the query",
       servers: [server],
       paths: ["/mcp?access_token=token-all", "/mcp?token=token-all"],
       methods: ["POST", "GET"],
@@ -222,7 +222,7 @@ export const routeCases: readonly Case[] = [
       answer: missing(server),
     },
     {
-      clause: "MCP authorization: every request, in every revision",
+      reason: "MCP authorization: every request, in every revision",
       servers: [server],
       tokens: ["none", "another scheme"],
       revisions,
@@ -230,7 +230,7 @@ export const routeCases: readonly Case[] = [
     },
   ]),
   {
-    clause: "contracts 11.6: without authentication nothing is hidden or asked for",
+    reason: "without authentication nothing is hidden or asked for",
     servers: ["open"],
     tokens: ["none", "static unknown", "header twice", "foreign characters"],
     revisions,

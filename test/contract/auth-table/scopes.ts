@@ -25,7 +25,7 @@ export const scopeCases: readonly Case[] = [
     ] as const
   ).map(
     ([token, tools]): Case => ({
-      clause: "contracts 11.6: listed only with the scope",
+      reason: "listed only with the scope",
       servers: ["token", "token, step-up"],
       tokens: [token],
       revisions,
@@ -45,7 +45,7 @@ export const scopeCases: readonly Case[] = [
     ] as const
   ).map(
     ([token, calls]): Case => ({
-      clause: "contracts 11.6, D21: unreachable by name, no authorization error",
+      reason: "unreachable by name, no authorization error",
       servers: ["token"],
       tokens: [token],
       revisions: both,
@@ -54,7 +54,7 @@ export const scopeCases: readonly Case[] = [
     }),
   ),
   {
-    clause: "contracts 11.6: reachable with the scope",
+    reason: "reachable with the scope",
     servers: ["token", "token, step-up"],
     tokens: ["static config", "static all"],
     revisions: both,
@@ -71,7 +71,7 @@ export const scopeCases: readonly Case[] = [
     ] as const
   ).map(
     ([token, calls, scope]): Case => ({
-      clause: "D24, MCP authorization: step-up names the scope",
+      reason: "MCP authorization: step-up names the scope",
       servers: ["token, step-up"],
       tokens: [token],
       revisions: both,
@@ -80,7 +80,7 @@ export const scopeCases: readonly Case[] = [
     }),
   ),
   {
-    clause: "RFC 6750 3, MCP authorization: all that the call needs, the floor too",
+    reason: "RFC 6750 3, MCP authorization: all that the call needs, the floor too",
     servers: ["token, floor and step-up"],
     tokens: ["static query", "static other"],
     revisions: both,
@@ -92,7 +92,7 @@ export const scopeCases: readonly Case[] = [
     ),
   },
   {
-    clause: "D24: the floor comes before the step",
+    reason: "the floor comes before the step",
     servers: ["token, floor and step-up"],
     tokens: ["static config"],
     revisions: both,
@@ -100,7 +100,7 @@ export const scopeCases: readonly Case[] = [
     answer: insufficient("token, floor and step-up", "iam:query", lacksRequired),
   },
   {
-    clause: "D24, RFC 9728 5.1: step-up shows the way",
+    reason: "RFC 9728 5.1: step-up shows the way",
     servers: ["jwt, step-up"],
     tokens: ["good"],
     revisions: both,
@@ -108,7 +108,7 @@ export const scopeCases: readonly Case[] = [
     answer: insufficient("jwt, step-up", "iam:config", "get_config needs the scope iam:config."),
   },
   {
-    clause: "D24: a tool nobody has is no matter of scopes",
+    reason: "a tool nobody has is no matter of scopes",
     servers: ["token, step-up"],
     tokens: ["static none", "static all"],
     revisions: both,
@@ -116,7 +116,7 @@ export const scopeCases: readonly Case[] = [
     answer: rpcError(200, -32602),
   },
   {
-    clause: "contracts 1.1: what a profile leaves out is no matter of scopes either",
+    reason: "what a profile leaves out is no matter of scopes either",
     servers: ["token, step-up in a profile"],
     tokens: ["static none", "static all"],
     revisions: both,
@@ -124,7 +124,7 @@ export const scopeCases: readonly Case[] = [
     answer: rpcError(200, -32602),
   },
   {
-    clause: "D24: step-up within a profile",
+    reason: "step-up names the scope within a profile too",
     servers: ["token, step-up in a profile"],
     tokens: ["static none"],
     revisions: both,
@@ -146,7 +146,7 @@ export const scopeCases: readonly Case[] = [
     ] as const
   ).map(
     ([token, reads]): Case => ({
-      clause: "contracts 11.6: a resource is reachable with the scope",
+      reason: "a resource is reachable with the scope",
       servers: ["token"],
       tokens: [token],
       revisions: both,
@@ -164,7 +164,7 @@ export const scopeCases: readonly Case[] = [
     ] as const
   ).map(
     ([token, reads]): Case => ({
-      clause: "contracts 11.6: hidden and absent resources look alike, step-up or not",
+      reason: "hidden and absent resources look alike, step-up or not",
       servers: ["token", "token, step-up"],
       tokens: [token],
       revisions: both,
@@ -174,14 +174,14 @@ export const scopeCases: readonly Case[] = [
   ),
   // Required scopes: the floor of every request.
   {
-    clause: "RFC 6750 3.1, D24: required scopes, all of them",
+    reason: "RFC 6750 3.1: required scopes, all of them",
     servers: ["token, scopes required"],
     tokens: ["static validate", "static query", "static config", "static none"],
     revisions,
     answer: insufficient("token, scopes required", "iam:validate iam:query", lacksRequired),
   },
   {
-    clause: "D24: the floor does not look at the method",
+    reason: "the floor does not look at the method",
     servers: ["token, scopes required"],
     methods: ["GET"],
     tokens: ["static query"],
@@ -190,34 +190,34 @@ export const scopeCases: readonly Case[] = [
     answer: insufficient("token, scopes required", "iam:validate iam:query", lacksRequired),
   },
   {
-    clause: "D24: required scopes held",
+    reason: "required scopes held",
     servers: ["token, scopes required"],
     tokens: ["static all"],
     revisions,
     answer: sees(...allTools),
   },
   {
-    clause: "contracts 11.5: the floor hides and shows nothing",
+    reason: "the floor hides and shows nothing",
     servers: ["token, scopes required"],
     tokens: ["static other"],
     revisions,
     answer: sees("validate_policies", "query", "describe_checks"),
   },
   {
-    clause: "RFC 6750 3.1, D24: scopes of a signed token, letter by letter",
+    reason: "RFC 6750 3.1: scopes of a signed token, letter by letter",
     servers: ["jwt, scope required"],
     tokens: ["lacking the scope", "with the scope in capitals", "good, no scopes"],
     revisions: both,
     answer: insufficient("jwt, scope required", "iam:validate", lacksRequired),
   },
   {
-    clause: "D24: required scope held",
+    reason: "required scope held",
     servers: ["jwt, scope required"],
     tokens: ["good", "good, scp for scope"],
     answer: sees(...validateTools),
   },
   {
-    clause: "D26: the scope map grants by subject, and nothing to others",
+    reason: "the scope map grants by subject, and nothing to others",
     servers: ["jwt, scope map"],
     tokens: ["good"],
     answer: sees("validate_policies", "describe_checks", "get_config"),
