@@ -101,9 +101,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/mcp/{fit,result-size}.test.ts"],
   },
   http: {
-    mutate: ["src/http/{body,streams,channel,accept,rpc-error}.ts", "src/mcp/subscription.ts"],
+    mutate: [
+      "src/http/{body,body-memory,streams,channel,accept,rpc-error}.ts",
+      "src/mcp/subscription.ts",
+    ],
     tests: [
-      "src/http/{body,streams,channel,accept,rpc-error}.test.ts",
+      "src/http/{body,body-memory,streams,channel,accept,rpc-error}.test.ts",
       "src/mcp/subscription.test.ts",
     ],
   },

@@ -303,11 +303,11 @@ describe("the body of a POST", () => {
   test("of a large call stays a body: the tool reads its arguments from it", async () => {
     const { headers, body } = rpcRequest("tools/call", { name: "echo" });
     const message = JSON.parse(body);
-    const readEnvelope: ValidationPool["readEnvelope"] = async (bytes) => ({
+    const readEnvelope: ValidationPool["readEnvelope"] = async ([bytes]) => ({
       kind: "deferred",
       message,
       policyCount: 6,
-      body: bytes,
+      body: bytes ?? new Uint8Array(),
     });
     const { post, told, audited } = appWith({ pool: { readEnvelope } });
     const response = await post("x".repeat(70_000), headers);

@@ -23,7 +23,7 @@ const request = prepared(
   "2026",
 );
 
-const outcomes = { answered: 0, shed: 0, failed: 0 };
+const outcomes = { answered: 0, shed: 0, refused: 0, failed: 0 };
 const agent = new Agent({ keepAlive: true, maxSockets: clients });
 const client = async () => {
   for (;;) {
@@ -32,8 +32,9 @@ const client = async () => {
       if (text.includes("The server is busy")) outcomes.shed++;
       else if (text.includes('"isError":true')) outcomes.failed++;
       else outcomes.answered++;
-    } catch {
-      outcomes.failed++;
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith("413:")) outcomes.refused++;
+      else outcomes.failed++;
     }
   }
 };

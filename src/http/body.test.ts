@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import type { Envelope } from "../pool/messages.ts";
 import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
-import { BodyRoom, readJson } from "./body.ts";
+import { readJson } from "./body.ts";
+import { BodyRoom } from "./body-memory.ts";
 
 const { pool } = bareRuntime().runtime;
 const limit = 300_000;
@@ -199,8 +200,8 @@ describe("a large body is read by the pool", () => {
   ])("and is %s by its word", async (_, envelope, more) => {
     const room = new BodyRoom(65_537);
     const seen: number[] = [];
-    const reader = poolWith(async (body) => {
-      seen.push(body.byteLength);
+    const reader = poolWith(async (parts) => {
+      seen.push(...parts.map(({ byteLength }) => byteLength));
       // What is being read still takes its room.
       expect(room.take(1)).toBe(false);
       return envelope;
@@ -210,9 +211,33 @@ describe("a large body is read by the pool", () => {
     expect(room.take(65_537)).toBe(true);
   });
 
+  test("in segments that hold what was sent, whatever parts it came in, alone in their memory", async () => {
+    const sent = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
+    for (const sizes of [[1_000_000], [70_000, 16, 999], [1_100_000, 3]]) {
+      const read: Buffer[] = [];
+      const reader = poolWith(async (parts) => {
+        for (const part of parts) expect(part.byteLength).toBe(part.buffer.byteLength);
+        read.push(Buffer.concat(parts));
+        return { kind: "batch" };
+      });
+      const room = new BodyRoom(sent.byteLength);
+      const { request, controller } = chunked();
+      const reading = readJson(request, sent.byteLength, reader, room);
+      const stream = await controller;
+      for (let at = 0, part = 0; at < sent.byteLength; part++) {
+        const end = at + (sizes[part % sizes.length] ?? 0);
+        stream.enqueue(sent.subarray(at, end));
+        at = end;
+      }
+      stream.close();
+      expect(await reading).toEqual({ kind: "batch" });
+      expect(read[0]?.equals(sent)).toBe(true);
+    }
+  });
+
   test("and a call whose arguments stay in it takes room until it is over", async () => {
     const room = new BodyRoom(65_537);
-    const reader = poolWith(async (body) => ({
+    const reader = poolWith(async ([body = new Uint8Array()]) => ({
       kind: "deferred",
       message: {},
       policyCount: 1,

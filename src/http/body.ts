@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { withoutArguments } from "../mcp/message.ts";
 import { isTooDeep } from "../pool/depth.ts";
 import type { Envelope } from "../pool/messages.ts";
 import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
+import { type BodyRoom, type Collected, inlineBytes, Segments, Share } from "./body-memory.ts";
 
 /** What became of a request's body. */
 export type Body = ReadBody | (DeferredBody & { readonly giveBack: () => void }) | UnreadBody;
@@ -29,68 +31,11 @@ export interface UnreadBody {
   readonly kind: "too_large" | "too_many_values" | "invalid" | "batch" | "busy";
 }
 
-/** Bodies up to this many bytes are parsed on the main thread; that takes a millisecond or so. */
-const inlineBytes = 64 * 1024;
-
 /** Nobody who means well sends more parts than this of fewer bytes than that on average. */
 const partsOfAnySize = 4_096;
 const leastPartBytes = 16;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/**
- * Memory for large bodies from their first byte until they are answered, of all requests together. Without a
- * bound, callers who send many at once, or who begin many and never end them, would fill the process.
- */
-export class BodyRoom {
-  readonly #bytes: number;
-  #taken = 0;
-
-  /** @param bytes At least the largest body, or that one never gets in. */
-  constructor(bytes: number) {
-    this.#bytes = bytes;
-  }
-
-  /** @returns false, and takes nothing, when there is not that much left. */
-  take(bytes: number): boolean {
-    if (this.#taken + bytes > this.#bytes) return false;
-    this.#taken += bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.#taken -= bytes;
-  }
-}
-
-/** What one body has taken of the room. */
-class Share {
-  readonly #room: BodyRoom;
-  #bytes = 0;
-
-  constructor(room: BodyRoom) {
-    this.#room = room;
-  }
-
-  /** Small bodies need no room: connections bound them. @returns false when there is none left. */
-  cover(size: number): boolean {
-    const more = size > inlineBytes ? size - this.#bytes : 0;
-    if (!this.#room.take(more)) return false;
-    this.#bytes += more;
-    return true;
-  }
-
-  /** Gives back what is over that size. */
-  shrinkTo(size: number): void {
-    const over = Math.max(0, this.#bytes - size);
-    this.#room.giveBack(over);
-    this.#bytes -= over;
-  }
-
-  giveBack(): void {
-    this.shrinkTo(0);
-  }
-}
 
 /**
  * Reads and parses a JSON body. A large one is parsed in another thread.
@@ -108,8 +53,8 @@ export async function readJson(
     const bytes = await readBytes(request, limit, share).catch(() => "invalid" as const);
     // The connection broke; whoever sent this sees no answer.
     if (typeof bytes === "string") return { kind: bytes };
-    if (bytes.byteLength <= inlineBytes) return parse(bytes);
-    share.shrinkTo(bytes.byteLength);
+    if (bytes instanceof Uint8Array) return parse(bytes);
+    if (bytes.size <= inlineBytes) return parse(Buffer.concat(bytes.parts));
     const read = await readLarge(bytes, pool);
     if (read.kind !== "deferred") return read;
     kept = true;
@@ -133,13 +78,13 @@ function parse(bytes: Uint8Array): Body {
 }
 
 async function readLarge(
-  body: Uint8Array,
+  body: Collected,
   pool: ValidationPool,
 ): Promise<ReadBody | DeferredBody | UnreadBody> {
-  const bytes = body.byteLength;
+  const bytes = body.size;
   let envelope: Envelope;
   try {
-    envelope = await pool.readEnvelope(body);
+    envelope = await pool.readEnvelope(body.parts);
   } catch (error) {
     if (error instanceof ReaderBusy) return { kind: "busy" };
     throw error;
@@ -151,7 +96,7 @@ async function readBytes(
   request: Request,
   limit: number,
   share: Share,
-): Promise<Uint8Array | "too_large" | "busy" | "invalid"> {
+): Promise<Uint8Array | Collected | "too_large" | "busy" | "invalid"> {
   const declared = request.headers.get("content-length");
   if (declared === null) return collect(request.body ?? [], limit, share);
   const length = Number(declared);
@@ -162,31 +107,23 @@ async function readBytes(
 }
 
 /**
- * Copies the parts of a body into one buffer, since a part of a byte takes the memory of hundreds, and takes room
+ * Copies the parts of a body into segments, since a part of a byte takes the memory of hundreds, and takes room
  * for what has come, not for what was announced: that costs nothing.
  */
 async function collect(
   parts: AsyncIterable<Uint8Array> | readonly Uint8Array[],
   limit: number,
   share: Share,
-): Promise<Uint8Array | "too_large" | "busy" | "invalid"> {
-  let held = new Uint8Array(0);
-  let size = 0;
+): Promise<Collected | "too_large" | "busy" | "invalid"> {
+  const segments = new Segments(limit, share);
   let count = 0;
   for await (const part of parts) {
-    const end = size + part.byteLength;
+    const end = segments.size + part.byteLength;
     if (end > limit) return "too_large";
     if (++count > partsOfAnySize && end < count * leastPartBytes) return "invalid";
-    if (end > held.byteLength) {
-      let capacity = Math.min(limit, Math.max(end, 2 * held.byteLength));
-      if (!share.cover(capacity)) {
-        capacity = end;
-        if (!share.cover(capacity)) return "busy";
-      }
-      held = new Uint8Array(held.buffer.transfer(capacity));
-    }
-    held.set(part, size);
-    size = end;
+    if (!segments.append(part)) return "busy";
+    // Whoever sends fast has a part ready whenever one is asked for; others have a turn in between.
+    await nextTurn();
   }
-  return new Uint8Array(held.buffer.transfer(size));
+  return segments.end();
 }

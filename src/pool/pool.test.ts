@@ -39,12 +39,12 @@ test("bodies that wait for the thread that reads are answered when it dies, and 
   const data = { settings, environment: {}, configValue: {}, digest: "" };
   const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 32 });
   const bytesOf = (text: string) => new TextEncoder().encode(text);
-  const small = () => pool.readEnvelope(bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}'));
+  const small = () => pool.readEnvelope([bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}')]);
   try {
     expect(await small()).toMatchObject({ kind: "message" });
     // Each of these objects has a shape of its own: far more than 32 MB.
     const objects = Array.from({ length: 300_000 }, (_, at) => `{"${at.toString(36)}":{}}`);
-    const hungry = pool.readEnvelope(bytesOf(`[${objects}]`));
+    const hungry = pool.readEnvelope([bytesOf(`[${objects}]`)]);
     // As many as may wait, and one more.
     const waiting = Array.from({ length: 64 }, small);
     await expect(small()).rejects.toThrow(ReaderBusy);

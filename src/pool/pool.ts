@@ -44,10 +44,10 @@ type RunOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
 /** Threads for large calls. They start when first needed. */
 export interface ValidationPool {
   /**
-   * @param body Is handed over and cannot be used afterwards.
+   * @param parts Of a body. They are handed over and cannot be used afterwards.
    * @throws {ReaderBusy}
    */
-  readEnvelope(body: Uint8Array): Promise<Envelope>;
+  readEnvelope(parts: readonly Uint8Array[]): Promise<Envelope>;
   /**
    * @param signal Ends the work at once: the thread is killed and replaced.
    * @throws {ToolError} what the tool says, or `overloaded` when the queue is full.
@@ -194,14 +194,14 @@ export function createPool(
   };
 
   return {
-    async readEnvelope(body) {
+    async readEnvelope(parts) {
       if (reading > readerQueueLength) throw new ReaderBusy();
       reading++;
       const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
       try {
         const { readers } = await open();
-        const options = { name: "takeApart", transferList: memoryOf(body), signal };
-        return (await runIn(readers, body, options)) as Envelope;
+        const options = { name: "takeApart", transferList: parts.flatMap(memoryOf), signal };
+        return (await runIn(readers, parts, options)) as Envelope;
       } catch (error) {
         if (signal.aborted) throw new ReaderBusy();
         if (isOutOfMemory(error)) return { kind: "too_many_values" };

@@ -32,12 +32,23 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** Task of the pool: none. It is there to start a thread. */
 export function wake(): void {}
 
-/** Task of the pool: {@link readEnvelope}, with the body handed back and not copied. */
-export function takeApart(body: Uint8Array): unknown {
+/** Task of the pool: {@link readEnvelope} of a body in parts, which is handed back whole and not copied. */
+export function takeApart(parts: readonly Uint8Array[]): unknown {
   // The pool hands over what it was created with.
   const { settings } = workerData as WorkerData;
-  const envelope = readEnvelope(body, mostValues(settings.max_request_bytes));
+  const envelope = readEnvelope(joined(parts), mostValues(settings.max_request_bytes));
   return envelope.kind === "deferred" ? handedOver(envelope, [envelope.body]) : envelope;
+}
+
+/** @returns one piece, alone in its memory. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }
 
 /** @returns the value for Piscina to post with the memory of these bytes. */
