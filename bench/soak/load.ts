@@ -5,8 +5,11 @@ import type { Tally } from "./tally.ts";
 
 /** Part of the visits that open a connection of their own. */
 const freshShare = 0.1;
-/** With this many visits under way the server is left behind; what is due then counts as failed. */
-const mostUnderWay = 3_000;
+/**
+ * With this many visits under way the server is left behind for good, by some ten seconds; what is due then counts as
+ * failed. Fewer would take a slow moment of the machine for that.
+ */
+const mostUnderWay = 10_000;
 
 /** The same sequence in every run (mulberry32). @returns numbers in [0, 1). */
 function seeded(seed: number): () => number {

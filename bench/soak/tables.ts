@@ -63,6 +63,7 @@ function loadRows(found: Findings): Row[] {
       figure: `requests/s of ${clients} clients without a break`,
       value: Math.round(rate),
     })),
+    { figure: "peak: the best of these for a minute, requests/s", value: Math.round(found.peak) },
     { figure: "requests/s asked for", value: rounded(found.rate) },
     { figure: "requests/s made", value: rounded(found.requests / found.seconds) },
     { figure: "requests", value: found.requests },
