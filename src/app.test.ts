@@ -317,6 +317,26 @@ describe("the body of a POST", () => {
     expect([told, audited[0]?.policy_count]).toEqual([[70_000], 6]);
   });
 
+  test("of a large call gives its room back when the call is over, and when it is refused", async () => {
+    let name = "echo";
+    const readEnvelope: ValidationPool["readEnvelope"] = async ([bytes = new Uint8Array()]) => ({
+      kind: "deferred",
+      message: JSON.parse(rpcRequest("tools/call", { name }).body),
+      policyCount: 6,
+      body: bytes,
+    });
+    const { post } = appWith({
+      settings: { max_queued_calls: 1 },
+      pool: { readEnvelope },
+      authenticator: { stepUp: true },
+    });
+    const { headers } = rpcRequest("tools/call", { name });
+    const large = async () => (await post("x".repeat(300_000), headers)).status;
+    expect([await large(), await large()]).toEqual([200, 200]);
+    name = "hidden";
+    expect([await large(), await large()]).toEqual([403, 403]);
+  });
+
   test("is counted in bytes once it is read", async () => {
     const { post, told } = appWith();
     const { headers, body } = rpcRequest("tools/list");

@@ -214,13 +214,15 @@ describe("a large body is read by the pool", () => {
   test("in segments that hold what was sent, whatever parts it came in, alone in their memory", async () => {
     const sent = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
     for (const sizes of [[1_000_000], [70_000, 16, 999], [1_100_000, 3]]) {
+      const room = new BodyRoom(sent.byteLength + 500_000);
       const read: Buffer[] = [];
       const reader = poolWith(async (parts) => {
         for (const part of parts) expect(part.byteLength).toBe(part.buffer.byteLength);
+        // What was taken beyond its size is given back.
+        expect([room.take(500_001), room.take(500_000)]).toEqual([false, true]);
         read.push(Buffer.concat(parts));
         return { kind: "batch" };
       });
-      const room = new BodyRoom(sent.byteLength);
       const { request, controller } = chunked();
       const reading = readJson(request, sent.byteLength, reader, room);
       const stream = await controller;
@@ -232,6 +234,7 @@ describe("a large body is read by the pool", () => {
       stream.close();
       expect(await reading).toEqual({ kind: "batch" });
       expect(read[0]?.equals(sent)).toBe(true);
+      expect([room.take(sent.byteLength + 1), room.take(sent.byteLength)]).toEqual([false, true]);
     }
   });
 
