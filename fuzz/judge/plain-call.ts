@@ -65,7 +65,8 @@ export function isPlainCall({
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    // As UTF-8 has it: half a surrogate pair does not get there.
+    const value: unknown = JSON.parse(text.toWellFormed());
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -40,7 +40,8 @@ function comparable({ status, text, toolResult }: Exchanged): string {
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    // As UTF-8 has it: half a surrogate pair does not get there.
+    const value: unknown = JSON.parse(text.toWellFormed());
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
