@@ -28,6 +28,15 @@ test("small bodies need no room", async () => {
   expect(await readJson(whole(spaces(65_537)), limit, pool, room)).toEqual({ kind: "busy" });
 });
 
+test("nor do those whose size nobody said", async () => {
+  const { request, controller } = chunked();
+  const reading = readJson(request, limit, pool, new BodyRoom(0));
+  const stream = await controller;
+  for (const part of [spaces(65_000), " ".repeat(536)]) stream.enqueue(Buffer.from(part));
+  stream.close();
+  expect(await reading).toMatchObject({ kind: "message", bytes: 65_536 });
+});
+
 test("what a body has sent so far is held, and given back when its connection breaks", async () => {
   const room = new BodyRoom(limit);
   const { request, controller } = chunked();
