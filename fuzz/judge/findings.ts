@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Check } from "../../src/engine/check.ts";
+import { parseJson } from "../../src/parse-json.ts";
 import type { PolicyDocument } from "../../src/policy/model.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { holds } from "../target.ts";
@@ -81,7 +82,7 @@ function placeOf(
 /** @returns undefined when a text is no JSON. */
 function jsonIn(piece: string): [unknown] | undefined {
   try {
-    return [JSON.parse(piece.replace(/^\ufeff/, ""))];
+    return [parseJson(piece.replace(/^\ufeff/, ""))];
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../spec/auth.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** An identity provider that could not be asked, or whose answer cannot be used. The message holds no secret. */
 export class ProviderProblem extends Error {
@@ -56,7 +57,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 
 function parseOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

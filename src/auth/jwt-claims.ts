@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { clockToleranceS } from "../../spec/auth.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** The claims set of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -46,7 +47,7 @@ export function judgeClaims(
 function parseClaims(payload: Uint8Array): Claims | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(payload);
-    return ClaimsSet.safeParse(JSON.parse(text)).data;
+    return ClaimsSet.safeParse(parseJson(text)).data;
   } catch {
     return undefined;
   }

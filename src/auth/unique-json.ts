@@ -1,4 +1,5 @@
 import { type Node, parseTree } from "jsonc-parser";
+import { parseJson } from "../parse-json.ts";
 
 /** A JSON object member by member: `JSON.parse` keeps only the last of several members of one name. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
@@ -15,7 +16,7 @@ export function parseUniqueJson(
   | { readonly problem: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     // The message of the parser quotes the text.
     return { problem: "is not valid JSON" };

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withoutArguments } from "../mcp/message.ts";
+import { parseJson } from "../parse-json.ts";
 import { isTooDeep } from "../pool/depth.ts";
 import type { Envelope } from "../pool/messages.ts";
 import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
@@ -67,7 +68,7 @@ export async function readJson(
 function parse(bytes: Uint8Array): Body {
   let message: unknown;
   try {
-    message = JSON.parse(decoder.decode(bytes));
+    message = parseJson(decoder.decode(bytes));
   } catch {
     return { kind: "invalid" };
   }

@@ -1,4 +1,5 @@
 import type { Location } from "../../spec/finding.ts";
+import { parseJson } from "../parse-json.ts";
 import { jsonPositions, repeatedMembers } from "./json-positions.ts";
 import { countMembers, firstJsonError, measureJson } from "./json-text.ts";
 import { maxDepth, tooDeep } from "./limits.ts";
@@ -60,7 +61,7 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
     const span = { start: tooDeepAt, end: tooDeepAt + 1 };
     return faultyDocument("depth", text, tooDeep, span, origin);
   }
-  const parsed = parseJson(text);
+  const parsed = jsonIn(text);
   if (!parsed) return null;
   const root = jsonPositions(text, brackets);
   // JSON.parse drops repeated members: fewer members than colons tells that there are some.
@@ -70,14 +71,14 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
 
 /** @returns null when the text is not JSON. */
 function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
-  const parsed = parseJson(text);
+  const parsed = jsonIn(text);
   const root = jsonPositions(text, { ends: [], next: [] });
   return parsed && new ReadDocument({ raw: parsed.value, text, root, origin });
 }
 
-function parseJson(text: string): { value: unknown } | null {
+function jsonIn(text: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) };
+    return { value: parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text) };
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
-import { type Brackets, endOfString } from "./json-text.ts";
+import { endOfString } from "../parse-json.ts";
+import type { Brackets } from "./json-text.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
 import type { Duplicate, Span, TextMember, TextNode } from "./text-tree.ts";
 

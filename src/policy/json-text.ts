@@ -1,9 +1,9 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import { endOfString } from "../parse-json.ts";
 import { maxDepth } from "./limits.ts";
 import type { Span } from "./text-tree.ts";
 
 const quote = 0x22;
-const backslash = 0x5c;
 const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -53,16 +53,6 @@ export function measureJson(text: string): Shape {
     }
   }
   return { tooDeepAt: -1, colons, brackets: { ends, next } };
-}
-
-/** @returns the offset of the quote that closes the string opened at `from`, or the text's length. */
-export function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++;
-    if (escapes % 2 === 0) return at;
-  }
-  return text.length;
 }
 
 /** @returns the number of members of all objects in a JSON value of bounded depth. */

@@ -3,6 +3,7 @@
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { calledTool, withoutArguments } from "../mcp/message.ts";
+import { parseJson } from "../parse-json.ts";
 import { hasMoreValues, mostValues, mostValuesElsewhere } from "./count-values.ts";
 import { isTooDeep } from "./depth.ts";
 import type { Envelope, WorkerData } from "./messages.ts";
@@ -12,7 +13,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** @returns the JSON value of a body; undefined: it is not UTF-8 or not JSON. */
 export function parseBody(body: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return parseJson(decoder.decode(body));
   } catch {
     return undefined;
   }
