@@ -4,7 +4,7 @@ import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { stepUpRefusal } from "./auth/required-scopes.ts";
-import { readJson, type UnreadBody } from "./http/body.ts";
+import { type DeferredBody, type ReadBody, readJson, type UnreadBody } from "./http/body.ts";
 import { BodyRoom } from "./http/body-memory.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard } from "./http/guard.ts";
@@ -115,16 +115,25 @@ export function createApp(options: AppOptions): App {
       if (body.kind === "busy") observer.limit("worker_queue");
       return bodyRefused(body.kind, bodyLimit);
     }
+    observer.request(body.bytes);
+    try {
+      return await answer(request, body, caller, bindings);
+    } finally {
+      if (body.kind === "deferred") body.giveBack();
+    }
+  };
+
+  const answer = async (
+    request: Request,
+    body: ReadBody | DeferredBody,
+    caller: Caller,
+    bindings: Bindings,
+  ): Promise<Response> => {
     const { message, bytes } = body;
-    observer.request(bytes);
-    const giveBack = body.kind === "deferred" ? body.giveBack : undefined;
     const stepUp = authenticator.stepUp
       ? missingScope(catalogue, caller, message, authenticator.requiredScopes)
       : undefined;
-    if (stepUp) {
-      giveBack?.();
-      return refused(stepUp);
-    }
+    if (stepUp) return refused(stepUp);
 
     const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
     const controller = new AbortController();
@@ -143,7 +152,6 @@ export function createApp(options: AppOptions): App {
         remainingMs: remainingMs && remainingMs - platformMarginMs,
       });
     } finally {
-      giveBack?.();
       running.delete(controller);
       request.signal.removeEventListener("abort", onAbort);
     }

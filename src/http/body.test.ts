@@ -78,6 +78,24 @@ test.each([
   expect(await reading).toMatchObject({ kind });
 });
 
+test("of a body that is all there one part is read per turn of the event loop", async () => {
+  const reader = { ...pool, readEnvelope: async () => ({ kind: "batch" }) as const };
+  const { request, controller } = chunked();
+  const stream = await controller;
+  for (let count = 0; count < 20; count++) stream.enqueue(new Uint8Array(10_000));
+  stream.close();
+  let turns = 0;
+  let isReading = true;
+  const count = () => {
+    turns += 1;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await readJson(request, limit, reader, new BodyRoom(limit))).toEqual({ kind: "batch" });
+  isReading = false;
+  expect(turns).toBeGreaterThanOrEqual(19);
+});
+
 test("five thousand parts of a size that networks have are a large body", async () => {
   const reader = { ...pool, readEnvelope: async () => ({ kind: "batch" }) as const };
   const { request, controller } = chunked();

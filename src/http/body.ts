@@ -51,12 +51,11 @@ export async function readJson(
   const share = new Share(room);
   let kept = false;
   try {
-    const bytes = await readBytes(request, limit, share).catch(() => "invalid" as const);
+    const body = await readBytes(request, limit, share).catch(() => "invalid" as const);
     // The connection broke; whoever sent this sees no answer.
-    if (typeof bytes === "string") return { kind: bytes };
-    if (bytes instanceof Uint8Array) return parse(bytes);
-    if (bytes.size <= inlineBytes) return parse(Buffer.concat(bytes.parts));
-    const read = await readLarge(bytes, pool);
+    if (typeof body === "string") return { kind: body };
+    if (body.size <= inlineBytes) return parse(body);
+    const read = await readLarge(body, pool);
     if (read.kind !== "deferred") return read;
     kept = true;
     return { ...read, giveBack: () => share.giveBack() };
@@ -65,17 +64,18 @@ export async function readJson(
   }
 }
 
-function parse(bytes: Uint8Array): Body {
+function parse({ parts, size }: Collected): Body {
+  const [first] = parts;
   let message: unknown;
   try {
-    message = parseJson(decoder.decode(bytes));
+    message = parseJson(decoder.decode(parts.length > 1 ? Buffer.concat(parts) : first));
   } catch {
     return { kind: "invalid" };
   }
   if (Array.isArray(message)) return { kind: "batch" };
   // Recursive code walks all but the arguments, which their tools read.
   if (isTooDeep(withoutArguments(message))) return { kind: "invalid" };
-  return { kind: "message", message, bytes: bytes.byteLength };
+  return { kind: "message", message, bytes: size };
 }
 
 async function readLarge(
@@ -97,14 +97,15 @@ async function readBytes(
   request: Request,
   limit: number,
   share: Share,
-): Promise<Uint8Array | Collected | "too_large" | "busy" | "invalid"> {
+): Promise<Collected | "too_large" | "busy" | "invalid"> {
   const declared = request.headers.get("content-length");
   if (declared === null) return collect(request.body ?? [], limit, share);
   const length = Number(declared);
-  // The HTTP parser never delivers more than was declared, and whole bodies read faster.
   if (!(length <= limit)) return "too_large";
-  if (length <= inlineBytes) return new Uint8Array(await request.arrayBuffer());
-  return collect(request.body ?? [], length, share);
+  if (length > inlineBytes) return collect(request.body ?? [], length, share);
+  // The HTTP parser never delivers more than was declared, and whole bodies read faster.
+  const whole = new Uint8Array(await request.arrayBuffer());
+  return { parts: [whole], size: whole.byteLength };
 }
 
 /**
