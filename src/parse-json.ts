@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 const backslash = 0x5c;
 
 /** @param from Index of the opening quote. @returns that of the closing one; the length of the text when there is none. */
@@ -24,18 +22,18 @@ export function parseJson(text: string): unknown {
   const isEscaped = ({ start, end }: Span) => text.slice(start, end).includes("\\");
   if (!names.some(isEscaped)) return JSON.parse(text);
 
-  const mark = `${randomUUID()}.`;
   const parts: string[] = [];
   let from = 0;
-  // Every name, also those without an escape: of a name that repeats, the last must still count.
+  // Every name, also those without an escape: of a name that repeats, the last must still count. Numbers alone would be put
+  // in the order of their size.
   for (const [index, { start, end }] of names.entries()) {
-    parts.push(text.slice(from, start), `"${mark}${index}"`);
+    parts.push(text.slice(from, start), `"#${index}"`);
     from = end;
   }
   // As values they are read right.
   const meant = names.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
   const value: unknown = JSON.parse(parts.join("") + text.slice(from));
-  return renamed(value, (standIn) => meant[Number(standIn.slice(mark.length))] ?? standIn);
+  return renamed(value, (standIn) => meant[Number(standIn.slice(1))] ?? standIn);
 }
 
 interface Span {
