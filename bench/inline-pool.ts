@@ -1,7 +1,7 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
 import { documentToSend } from "../src/analyze/document.ts";
 import type { ValidationPool } from "../src/pool/pool.ts";
-import { argumentsOf, joined, parseBody, readEnvelope } from "../src/pool/reader.ts";
+import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { judgePolicies } from "../src/tools/judge-policies.ts";
 import { encodeOutput, writeFitting } from "../src/tools/prepared-output.ts";
@@ -9,7 +9,7 @@ import { encodeOutput, writeFitting } from "../src/tools/prepared-output.ts";
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
   return {
-    readEnvelope: async (parts) => readEnvelope(joined(parts)),
+    readEnvelope: async (parts) => readEnvelope(Buffer.concat(parts)),
     async validate({ body, args, maxResultBytes }, signal) {
       const given = body ? argumentsOf(parseBody(body)) : args;
       const input = validatePolicies.input.parse(given);

@@ -57,6 +57,20 @@ test("bodies that wait for the thread that reads are answered when it dies, and 
   }
 }, 60_000);
 
+test("a body waits for the thread that reads no longer than a call may take", async () => {
+  const { settings } = readSettings({ mode: "hosted", auth: "none", config_source: config }, {});
+  // Less than a thread needs to start.
+  const hasty = { ...settings, request_timeout_s: 0.001 };
+  const data = { settings: hasty, environment: {}, configValue: {}, digest: "" };
+  const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 32 });
+  try {
+    const body = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    await expect(pool.readEnvelope([body])).rejects.toThrow(ReaderBusy);
+  } finally {
+    await pool.close();
+  }
+});
+
 test("threads have half of the memory there is, each enough for the largest call and none more than it needs", () => {
   const gib = 1_073_741_824;
   expect(threadMemoryMb(1, gib)).toBe(256);
