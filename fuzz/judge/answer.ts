@@ -5,6 +5,7 @@ import { parseCsv } from "../../test/support/csv.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
 import { holds } from "../target.ts";
+import { isObject } from "./json.ts";
 
 /** An answer of the server, wherever it came from. */
 export interface Answer {
@@ -77,10 +78,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Results of tool calls are the only ones with `content`. */

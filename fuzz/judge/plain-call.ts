@@ -3,6 +3,7 @@ import { isTooDeep } from "../../src/pool/depth.ts";
 import { tools } from "../../src/tools/index.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { WireRequest } from "../wire.ts";
+import { isObject, objectIn } from "./json.ts";
 
 const names: ReadonlySet<string> = new Set(tools.map(({ contract }) => contract.name));
 const revisionKey = "io.modelcontextprotocol/protocolVersion";
@@ -61,18 +62,4 @@ export function isPlainCall({
   if (revision !== undefined && !olderRevisions.includes(revision)) return undefined;
   if (meta !== undefined || given.has("mcp-method") || given.has("mcp-name")) return undefined;
   return { tool: name, id };
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    // As UTF-8 has it: half a surrogate pair does not get there.
-    const value: unknown = JSON.parse(text.toWellFormed());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isTooDeep } from "../../src/pool/depth.ts";
 import { Broken } from "../target.ts";
 import type { Exchanged, WireRequest } from "../wire.ts";
+import { isObject, objectIn } from "./json.ts";
 
 /** Means nothing, but a message that has it goes the long way through the protocol's own code. */
 const meaningless = "fuzz.example/meaningless";
@@ -36,18 +37,4 @@ function comparable({ status, text, toolResult }: Exchanged): string {
   const { output } = toolResult ?? {};
   if (!isObject(output) || typeof output.report !== "string") return `${status} ${text}`;
   return `${status} ${JSON.stringify({ ...output, report: "" })}`;
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    // As UTF-8 has it: half a surrogate pair does not get there.
-    const value: unknown = JSON.parse(text.toWellFormed());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
