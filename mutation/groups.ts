@@ -39,11 +39,13 @@ export const groups: Readonly<Record<string, Group>> = {
   "auth-edge": {
     mutate: [
       "src/auth/{bearer,bearer-authenticator,challenge,context,create,discovery,identity,metadata}.ts",
-      "src/auth/{none,recently-used,required-scopes,scope-map,secret-flags,token,unique-json}.ts",
+      "src/auth/{none,recently-used,required-scopes,scope-map,secret-flags,token}.ts",
+      "src/json/unique.ts",
     ],
     tests: [
       "src/auth/{bearer,challenge,context,create,discovery,none,recently-used,scope-map}.test.ts",
-      "src/auth/{secret-flags,token,unique-json}.test.ts",
+      "src/auth/{secret-flags,token}.test.ts",
+      "src/json/unique.test.ts",
     ],
     constants: true,
   },
@@ -86,14 +88,14 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [
       "src/tools/{validate-policies,policy-entry,judge-policies,issue-budget}.ts",
       "src/mcp/time-limit.ts",
-      "src/pool/depth.ts",
+      "src/json/depth.ts",
       "src/engine/batch.ts",
       "src/policy/limits.ts",
     ],
     tests: [
       "src/tools/{validate-policies,judge-policies,issue-budget}.test.ts",
       "src/mcp/time-limit.test.ts",
-      "src/pool/depth.test.ts",
+      "src/json/depth.test.ts",
     ],
   },
   fit: {

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Check as BuiltinCheck } from "./engine/check.ts";
 
 export type { CheckContext, CheckExample, IssueType, Report } from "./engine/check.ts";
+export { childNode, keyNode, type NodeRef } from "./json/node.ts";
 export type {
   ConditionEntry,
   ConditionValue,
@@ -15,7 +16,6 @@ export type {
   PrincipalEntry,
   Statement,
 } from "./policy/model.ts";
-export { childNode, keyNode, type NodeRef } from "./policy/node.ts";
 export type { Action, ActionMatch, Service, ServiceLookup } from "./services/model.ts";
 
 type Documentation =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Check } from "../../src/engine/check.ts";
-import { parseJson } from "../../src/parse-json.ts";
+import { parseJson } from "../../src/json/parse.ts";
 import type { PolicyDocument } from "../../src/policy/model.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { holds } from "../target.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isTooDeep } from "../../src/pool/depth.ts";
+import { isTooDeep } from "../../src/json/depth.ts";
 import { Broken } from "../target.ts";
 import type { Exchanged, WireRequest } from "../wire.ts";
 import { isObject, objectIn } from "./json.ts";

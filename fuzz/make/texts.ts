@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { isTooDeep } from "../../src/pool/depth.ts";
+import { isTooDeep } from "../../src/json/depth.ts";
 import type { Random } from "../random.ts";
 import { mutateText } from "./mutate.ts";
 import { oddName, oddText } from "./odd.ts";

@@ -1,6 +1,6 @@
 import { builtinChecks } from "../../src/checks/index.ts";
 import { defineCheck } from "../../src/engine/check.ts";
-import { childNode } from "../../src/policy/node.ts";
+import { childNode } from "../../src/json/node.ts";
 import type { Outputs } from "../outputs.ts";
 import { openDocuments } from "../targets/documents.ts";
 

@@ -1,5 +1,5 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../spec/auth.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../json/parse.ts";
 
 /** An identity provider that could not be asked, or whose answer cannot be used. The message holds no secret. */
 export class ProviderProblem extends Error {

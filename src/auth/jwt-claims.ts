@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clockToleranceS } from "../../spec/auth.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../json/parse.ts";
 
 /** The claims set of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;

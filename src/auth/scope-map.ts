@@ -1,8 +1,8 @@
 import { authPrefix, ScopeMap } from "../../spec/auth.ts";
 import { Scope } from "../../spec/scopes.ts";
+import { parseUniqueJson } from "../json/unique.ts";
 import { type AuthContext, materialError } from "./context.ts";
 import type { Identity } from "./identity.ts";
-import { parseUniqueJson } from "./unique-json.ts";
 
 /** Gives the scopes of this server that the map adds to an identity. */
 export type Grants = (identity: Identity) => readonly Scope[];

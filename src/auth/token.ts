@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { authPrefix, B64Token, maxTokenLength, TokenEntry } from "../../spec/auth.ts";
 import { TokenMaterial } from "../../spec/auth-material.ts";
+import { parseUniqueJson } from "../json/unique.ts";
 import { bearerAuthenticator } from "./bearer-authenticator.ts";
 import type { Authenticator } from "./caller.ts";
 import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
 import type { Verdict } from "./identity.ts";
-import { parseUniqueJson } from "./unique-json.ts";
 
 const fileVariable = `${authPrefix}TOKEN_FILE`;
 const inlineVariable = `${authPrefix}TOKENS`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { keyNode } from "../json/node.ts";
 import { baseOperators, type Operator, parseOperator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
-import { keyNode } from "../policy/node.ts";
 import { isObject } from "../policy/statement.ts";
 import { suggestNames } from "../services/suggest.ts";
 import { judgeValues } from "./condition-type-mismatch/judge-values.ts";

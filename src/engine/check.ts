@@ -3,8 +3,8 @@ import type { IgnorePattern } from "../../spec/config.ts";
 import type { FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
+import type { NodeRef } from "../json/node.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import type { NodeRef } from "../policy/node.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 
 /** What a check reports; the engine adds ids, indexes, documentation, path, location and fingerprint. */

@@ -1,8 +1,8 @@
 import { Finding, type LeanFinding, type Location } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
+import { type NodeRef, pointerOf } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import { type NodeRef, pointerOf } from "../policy/node.ts";
 import type { Report } from "./check.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { RegisteredCheck } from "./registry.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { engineFor } from "../../test/support/run-check.ts";
+import { keyNode } from "../json/node.ts";
 import { parseDocument } from "../policy/document.ts";
-import { keyNode } from "../policy/node.ts";
 import type { Check, Report } from "./check.ts";
 import { type Engine, validatePolicy } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isTooDeep } from "../json/depth.ts";
+import { parseJson } from "../json/parse.ts";
 import { withoutArguments } from "../mcp/message.ts";
-import { parseJson } from "../parse-json.ts";
-import { isTooDeep } from "../pool/depth.ts";
 import type { Envelope } from "../pool/messages.ts";
 import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
 import { type BodyRoom, type Collected, inlineBytes, Segments, Share } from "./body-memory.ts";

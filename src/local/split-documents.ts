@@ -1,4 +1,4 @@
-import type { Origin } from "../policy/text-tree.ts";
+import type { Origin } from "../json/text-tree.ts";
 
 /** One document of a text, as it stands there. */
 export interface TextDocument {

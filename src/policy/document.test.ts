@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CreateNodeOptions, parse as parseYaml, stringify, type ToStringOptions } from "yaml";
+import { childNode, keyNode, type NodeRef, pointerOf, rootNode } from "../json/node.ts";
 import { objectDocument, parseDocument } from "./document.ts";
 import type { PolicyDocument } from "./model.ts";
-import { childNode, keyNode, type NodeRef, pointerOf, rootNode } from "./node.ts";
 
 /** Every node of a value, keys included. */
 function* nodesOf(value: unknown, node: NodeRef = rootNode): Generator<[NodeRef, unknown]> {

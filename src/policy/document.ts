@@ -1,10 +1,8 @@
 import type { Location } from "../../spec/finding.ts";
-import { parseJson } from "../parse-json.ts";
-import { jsonPositions, repeatedMembers } from "./json-positions.ts";
-import { countMembers, firstJsonError, measureJson } from "./json-text.ts";
-import { maxDepth, tooDeep } from "./limits.ts";
-import type { PolicyDocument, TextFault } from "./model.ts";
-import type { NodeRef } from "./node.ts";
+import type { NodeRef } from "../json/node.ts";
+import { parseJson } from "../json/parse.ts";
+import { jsonPositions, repeatedMembers } from "../json/positions.ts";
+import { countMembers, firstJsonError, maxDepth, measureJson, tooDeep } from "../json/text.ts";
 import {
   type Duplicate,
   Lines,
@@ -12,7 +10,8 @@ import {
   type Span,
   spanOf,
   type TextNode,
-} from "./text-tree.ts";
+} from "../json/text-tree.ts";
+import type { PolicyDocument, TextFault } from "./model.ts";
 
 /**
  * Reads a policy: a string is the JSON or YAML text of one, anything else the JSON value itself.

@@ -1,8 +1,8 @@
 import type { Location } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
+import type { NodeRef } from "../json/node.ts";
 import type { Operator } from "./condition-operator.ts";
 import type { Keeper } from "./kept.ts";
-import type { NodeRef } from "./node.ts";
 
 /** A document as submitted: the JSON value, and the text it came from, if it came as text. */
 export interface PolicyDocument {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pointerOf } from "../json/node.ts";
 import { objectDocument } from "./document.ts";
 import type { ConditionEntry, Entry, Statement } from "./model.ts";
-import { pointerOf } from "./node.ts";
 import { normalisePolicy, statementsOf } from "./normalise.ts";
 import { summarisePolicy } from "./summary.ts";
 

@@ -1,6 +1,6 @@
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
+import { childNode, rootNode } from "../json/node.ts";
 import type { Policy, PolicyDocument, Statement } from "./model.ts";
-import { childNode, rootNode } from "./node.ts";
 import { isObject, LazyStatement } from "./statement.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { childNode, keyNode, type NodeRef } from "../json/node.ts";
 import { parseOperator } from "./condition-operator.ts";
 import { decimalText } from "./decimal.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
   Statement,
   StatementElement,
 } from "./model.ts";
-import { childNode, keyNode, type NodeRef } from "./node.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

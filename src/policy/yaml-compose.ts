@@ -1,6 +1,6 @@
 import { Composer, Lexer, type ParsedNode, Parser } from "yaml";
-import { maxDepth, tooDeep } from "./limits.ts";
-import type { Span } from "./text-tree.ts";
+import { maxDepth, tooDeep } from "../json/text.ts";
+import type { Span } from "../json/text-tree.ts";
 import { visible } from "./visible.ts";
 
 /** Why a YAML text is refused; carries it out of the recursion. */

@@ -8,9 +8,15 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { maxDepth, tooDeep } from "./limits.ts";
-import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
-import { type Duplicate, type Span, spanOf, type TextMember, type TextNode } from "./text-tree.ts";
+import { childNode, keyNode, type NodeRef, rootNode } from "../json/node.ts";
+import { maxDepth, tooDeep } from "../json/text.ts";
+import {
+  type Duplicate,
+  type Span,
+  spanOf,
+  type TextMember,
+  type TextNode,
+} from "../json/text-tree.ts";
 import { visible } from "./visible.ts";
 import { compose, Refusal } from "./yaml-compose.ts";
 

@@ -2,10 +2,10 @@
 
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import { hasMoreValues, mostValues, mostValuesElsewhere } from "../json/count-values.ts";
+import { isTooDeep } from "../json/depth.ts";
+import { parseJson } from "../json/parse.ts";
 import { calledTool, withoutArguments } from "../mcp/message.ts";
-import { parseJson } from "../parse-json.ts";
-import { hasMoreValues, mostValues, mostValuesElsewhere } from "./count-values.ts";
-import { isTooDeep } from "./depth.ts";
 import type { Envelope, WorkerData } from "./messages.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,6 +1,6 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import type { NodeRef } from "../../json/node.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
-import type { NodeRef } from "../../policy/node.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { grantsAction } from "../shared/action-grants.ts";
 import { readCondition } from "../shared/condition-limits.ts";

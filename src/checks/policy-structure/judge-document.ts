@@ -1,6 +1,6 @@
 import type { Report } from "../../engine/check.ts";
+import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
-import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../policy/node.ts";
 import { isObject } from "../../policy/statement.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
 import {

@@ -1,8 +1,8 @@
 import type { FieldName } from "../../../spec/finding.ts";
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Report } from "../../engine/check.ts";
+import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
-import { childNode, keyNode, type NodeRef } from "../../policy/node.ts";
 import { isObject } from "../../policy/statement.ts";
 import { statementElements } from "../shared/grammar.ts";
 import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";

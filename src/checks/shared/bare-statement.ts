@@ -1,5 +1,5 @@
+import type { NodeRef } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
-import type { NodeRef } from "../../policy/node.ts";
 
 /**
  * The place of a statement, without a statement: for an entry of `Statement` that is no object, and

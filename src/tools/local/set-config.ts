@@ -3,8 +3,8 @@ import { setConfig as contract } from "../../../spec/tools/local/set-config.ts";
 import { isJsonObject } from "../../config/merge.ts";
 import { type ConfigText, parseConfigText } from "../../config/read.ts";
 import { StartupError, ToolError } from "../../errors.ts";
+import { isTooDeep } from "../../json/depth.ts";
 import type { Session } from "../../local/session.ts";
-import { isTooDeep } from "../../pool/depth.ts";
 import { implement } from "../tool.ts";
 import { shownInstructions, shownOverlay } from "./get-config.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./parse.ts";
 
 describe("names with an escape", () => {
   test.each([

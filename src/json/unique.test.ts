@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseUniqueJson } from "./unique-json.ts";
+import { parseUniqueJson } from "./unique.ts";
 
 test.each([
   ["an object", '{"b": 1, "a": {"b": [2]}}', { b: 1, a: { b: [2] } }],

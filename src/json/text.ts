@@ -1,7 +1,12 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
-import { endOfString } from "../parse-json.ts";
-import { maxDepth } from "./limits.ts";
+import { endOfString } from "./parse.ts";
 import type { Span } from "./text-tree.ts";
+
+/** Nested arrays and objects that a document may have, the outermost included. */
+export const maxDepth = 100;
+
+/** Error message for a deeper document; the caller adds line and column. */
+export const tooDeep = `The policy nests arrays and objects deeper than ${maxDepth} levels`;
 
 const quote = 0x22;
 const colon = 0x3a;

@@ -1,6 +1,6 @@
-import { endOfString } from "../parse-json.ts";
-import type { Brackets } from "./json-text.ts";
 import { childNode, keyNode, type NodeRef, rootNode } from "./node.ts";
+import { endOfString } from "./parse.ts";
+import type { Brackets } from "./text.ts";
 import type { Duplicate, Span, TextMember, TextNode } from "./text-tree.ts";
 
 /** Valid JSON of bounded depth, and where its brackets close. */

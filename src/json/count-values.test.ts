@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readEnvelope } from "../pool/reader.ts";
 import { hasMoreValues, mostValues } from "./count-values.ts";
-import { readEnvelope } from "./reader.ts";
 
 /** Values, as a reader of the parsed text would count them; an empty list or object counts as one with a member. */
 function valuesIn(value: unknown): number {

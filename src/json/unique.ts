@@ -1,5 +1,5 @@
 import { type Node, parseTree } from "jsonc-parser";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "./parse.ts";
 
 /** A JSON object member by member: `JSON.parse` keeps only the last of several members of one name. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
