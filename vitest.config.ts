@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "spec/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "spec/**/*.test.ts", "test/judged/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },

@@ -8,6 +8,7 @@ import { validatePolicy } from "../../src/engine/run.ts";
 import { parseDocument } from "../../src/policy/document.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 import { engineFor } from "../support/run-check.ts";
+import { supersededCases } from "./superseded.ts";
 
 const securityChecks: ReadonlySet<string> = new Set([
   "wildcard_action",
@@ -65,9 +66,12 @@ if (!folder) {
 } else {
   const content: unknown = JSON.parse(readFileSync(join(folder, "security-vectors.json"), "utf8"));
   const services = embeddedServices();
+  const superseded = supersededCases(folder, "security-vectors.json");
+  const current = Vectors.parse(content).vectors.filter(({ id }) => !superseded.has(id));
 
   describe("security vectors", () => {
-    test.each(Vectors.parse(content).vectors)("$id: $title", async (vector) => {
+    test.skip.each([...superseded])("%s: superseded by %s", () => {});
+    test.each(current)("$id: $title", async (vector) => {
       const engine = engineFor(builtinChecks, vector.config, services);
       const name = vector.name ?? "policy.json";
       const document = await parseDocument({
