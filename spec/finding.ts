@@ -25,6 +25,15 @@ export const FieldName = z.enum([
 ]);
 export type FieldName = z.infer<typeof FieldName>;
 
+/** A documented way to gain more rights, with the page that describes it. */
+export const EscalationPath = z
+  .strictObject({
+    id: z.string().describe("Id in the catalogue pathfinding.cloud, e.g. lambda-001."),
+    url: z.string().describe("Address of its page."),
+  })
+  .describe("A documented privilege escalation path.");
+export type EscalationPath = z.infer<typeof EscalationPath>;
+
 const lean = {
   severity: Severity,
   check_id: z.string().describe("The check that reported it; see describe_checks."),
@@ -53,7 +62,17 @@ export const Finding = z
     resource: z.string().nullable().describe("The resource meant, as written."),
     condition_key: z.string().nullable().describe("The condition key meant, as written."),
     field_name: FieldName.nullable(),
-    example: z.string().nullable().describe("A snippet that shows the mend."),
+    example: z
+      .string()
+      .nullable()
+      .describe("Corrected JSON, complete: write it in place of the node at example_path."),
+    example_path: z
+      .string()
+      .nullable()
+      .describe(
+        "RFC 6901 JSON Pointer of the node that example replaces, usually the whole statement. " +
+          "Null without an example, and for one that only shows a form (texts of the configuration).",
+      ),
     risk_explanation: z.string().nullable().describe("Why it matters."),
     risk_category: z.string().nullable(),
     documentation_url: z.string().nullable(),
@@ -62,6 +81,10 @@ export const Finding = z
       .string()
       .nullable()
       .describe("The IAM Access Analyzer code that says the same, if there is one."),
+    escalation_paths: z
+      .array(EscalationPath)
+      .nullable()
+      .describe("Documented privilege escalation paths that this finding is about; null: none."),
     fingerprint: z
       .string()
       .describe("16 hex digits; stable under re-indentation and reordering of statements."),

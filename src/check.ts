@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { Check as BuiltinCheck } from "./engine/check.ts";
 
-export type { CheckContext, CheckExample, IssueType, Report } from "./engine/check.ts";
+export type { CheckContext, CheckExample, Correction, IssueType, Report } from "./engine/check.ts";
 export { childNode, keyNode, type NodeRef } from "./json/node.ts";
 export type {
   ConditionEntry,

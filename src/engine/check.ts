@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { IgnorePattern } from "../../spec/config.ts";
-import type { FieldName } from "../../spec/finding.ts";
+import type { EscalationPath, FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
 import type { NodeRef } from "../json/node.ts";
@@ -22,10 +22,26 @@ export interface Report {
   readonly resource?: string | null;
   readonly condition_key?: string | null;
   readonly suggestion?: string | null;
+  /** Text of the operator's own; it wins over `correction` and is shown without a path. */
   readonly example?: string | null;
+  /** Makes the example; called only where the finding is shown with all its fields. */
+  readonly correction?: () => Correction | null;
   readonly aws_issue_code?: string | null;
   readonly risk_explanation?: string | null;
   readonly remediation_steps?: readonly string[] | null;
+  /** Documented escalation paths that the finding is about. */
+  readonly escalation_paths?: readonly EscalationPath[];
+  /** Tells findings apart whose other fields are the same, for the fingerprint. */
+  readonly identity?: string;
+}
+
+/**
+ * What the author can paste: a JSON value that replaces the one at `node`. With it the finding is
+ * gone, the checks accept the policy, and what was rightly granted still is.
+ */
+export interface Correction {
+  readonly node: NodeRef;
+  readonly value: unknown;
 }
 
 /** What ignore patterns look at, beside the label of the policy. */

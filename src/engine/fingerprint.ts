@@ -17,7 +17,7 @@ function placeOf(statement: Statement): string {
 /**
  * Identity of a finding across runs.
  * @returns the first 16 hex digits of a SHA-256 over name, check, issue type, place, action,
- * resource and condition key; independent of message, white space and order of statements.
+ * resource, condition key and identity; independent of message, white space and order of statements.
  */
 export function fingerprintOf(
   name: string | null,
@@ -28,6 +28,8 @@ export function fingerprintOf(
     action: string | null;
     resource: string | null;
     condition_key: string | null;
+    /** What else tells it apart; absent for most. */
+    identity?: string;
   },
 ): string {
   const parts = [
@@ -38,6 +40,7 @@ export function fingerprintOf(
     finding.action ?? "",
     finding.resource ?? "",
     finding.condition_key ?? "",
+    ...(finding.identity === undefined ? [] : [finding.identity]),
   ];
   return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
 }

@@ -63,7 +63,7 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     resource,
     condition_key,
     field_name: report.field_name ?? null,
-    example: report.example || null,
+    ...exampleOf(report),
     risk_explanation: (report.risk_explanation ?? check.risk_explanation) || null,
     risk_category: check.risk_category || null,
     documentation_url: base_url
@@ -72,15 +72,30 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     // Shared by all findings of the check; nobody changes it.
     remediation_steps: (report.remediation_steps ?? check.remediation_steps) as string[],
     aws_issue_code: report.aws_issue_code ?? null,
+    escalation_paths: report.escalation_paths?.length ? [...report.escalation_paths] : null,
     fingerprint: fingerprintOf(policy.name, statement, {
       check_id: check.check_id,
       issue_type: report.issue_type,
       action,
       resource,
       condition_key,
+      ...(report.identity === undefined ? {} : { identity: report.identity }),
     }),
   };
 };
+
+/** Longer examples are left out, never cut: what is cut cannot be pasted. */
+const maxExampleLength = 8192;
+
+function exampleOf({ example, correction }: Report): Pick<Finding, "example" | "example_path"> {
+  const none = { example: example || null, example_path: null };
+  if (example != null || !correction) return none;
+  const corrected = correction();
+  if (!corrected) return none;
+  const text = JSON.stringify(corrected.value, null, 2);
+  if (text.length > maxExampleLength) return none;
+  return { example: text, example_path: pointerOf(corrected.node) };
+}
 
 interface Place {
   readonly node: NodeRef;

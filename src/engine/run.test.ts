@@ -77,11 +77,13 @@ describe("the engine", () => {
       condition_key: null,
       field_name: "action",
       example: null,
+      example_path: null,
       risk_explanation: "It matters.",
       risk_category: "validation",
       documentation_url: "https://docs.aws.amazon.com/IAM/",
       remediation_steps: ["Mend it."],
       aws_issue_code: null,
+      escalation_paths: null,
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
   });

@@ -196,11 +196,13 @@ function faultOf(
     location,
     field_name: null,
     example: null,
+    example_path: null,
     risk_explanation: "A policy that cannot be read has not been judged.",
     risk_category: null,
     documentation_url: null,
     remediation_steps: null,
     aws_issue_code: null,
+    escalation_paths: null,
     fingerprint: fingerprintOf(label, null, about),
   };
 }

@@ -119,11 +119,13 @@ function propertiesOf(finding: Finding): Record<string, unknown> {
     condition_key: finding.condition_key,
     suggestion: finding.suggestion,
     example: finding.example,
+    example_path: finding.example_path,
     risk_explanation: finding.risk_explanation,
     risk_category: finding.risk_category,
     remediation_steps: finding.remediation_steps,
     documentation_url: webAddress(finding.documentation_url) ?? null,
     aws_issue_code: finding.aws_issue_code,
+    escalation_paths: finding.escalation_paths,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }

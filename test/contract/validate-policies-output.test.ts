@@ -37,11 +37,13 @@ const fullKeys = [
   "condition_key",
   "field_name",
   "example",
+  "example_path",
   "risk_explanation",
   "risk_category",
   "documentation_url",
   "remediation_steps",
   "aws_issue_code",
+  "escalation_paths",
   "fingerprint",
 ];
 

@@ -18,11 +18,13 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
     condition_key: null,
     field_name: "action",
     example: null,
+    example_path: null,
     risk_explanation: "It grows with each action that AWS adds.",
     risk_category: "privilege_escalation",
     documentation_url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html",
     remediation_steps: ["List the actions."],
     aws_issue_code: null,
+    escalation_paths: null,
     fingerprint: "0123456789abcdef",
     ...fields,
   };

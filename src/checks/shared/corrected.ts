@@ -1,0 +1,82 @@
+import type { Correction } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Statement } from "../../policy/model.ts";
+import type { NodeRef } from "../../json/node.ts";
+
+/** A condition block: operator to key to values. */
+export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Statements larger than this get no example; one is made for each finding. */
+const maxStatementLength = 8192;
+
+const lengths = new Kept<Statement, number>();
+
+function lengthOf(statement: Statement): number {
+  let length = lengths.get(statement);
+  if (length === undefined) {
+    length = JSON.stringify(statement.raw).length;
+    lengths.set(statement, length);
+  }
+  return length;
+}
+
+/**
+ * The statement with other members, in place of the one it was made from.
+ * @param members Replace or add a member; undefined removes it. The others stay as written.
+ * @returns null when the statement is too long to repeat.
+ */
+export function correctedStatement(
+  statement: Statement,
+  members: Readonly<Record<string, unknown>>,
+): Correction | null {
+  if (lengthOf(statement) > maxStatementLength) return null;
+  const merged = Object.entries({ ...statement.raw, ...members });
+  return {
+    node: statement.node,
+    value: Object.fromEntries(merged.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** The statement with a condition added; see {@link withCondition}. */
+export function statementWithCondition(
+  statement: Statement,
+  added: ConditionBlock,
+  members: Readonly<Record<string, unknown>> = {},
+): Correction | null {
+  return correctedStatement(statement, { ...members, Condition: withCondition(statement, added) });
+}
+
+/** One element, or one value inside an element, in place of the one at `node`. */
+export function correctedNode(node: NodeRef, value: unknown): Correction {
+  return { node, value };
+}
+
+/**
+ * The condition block of the statement with these entries. An entry whose operator and key are there
+ * already, in any letter case, is replaced; all others stay.
+ */
+export function withCondition(statement: Statement, added: ConditionBlock): ConditionBlock {
+  const { Condition: raw } = statement.raw;
+  // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
+  const block = new Map<string, Map<string, unknown>>();
+  for (const [operator, keys] of isObject(raw) ? Object.entries(raw) : []) {
+    if (isObject(keys)) block.set(operator, new Map(Object.entries(keys)));
+  }
+  for (const [operator, keys] of Object.entries(added)) {
+    const written = sameName(block, operator);
+    const there = block.get(written) ?? new Map<string, unknown>();
+    for (const [key, value] of Object.entries(keys)) there.set(sameName(there, key), value);
+    block.set(written, there);
+  }
+  return Object.fromEntries(Array.from(block, ([name, keys]) => [name, Object.fromEntries(keys)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @returns the name as the map has it, in any letter case; the name itself when it has none. */
+function sameName(map: ReadonlyMap<string, unknown>, name: string): string {
+  const lower = name.toLowerCase();
+  return map.keys().find((one) => one.toLowerCase() === lower) ?? name;
+}
