@@ -1,7 +1,7 @@
 import type { Correction } from "../../engine/check.ts";
+import type { NodeRef } from "../../json/node.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Statement } from "../../policy/model.ts";
-import type { NodeRef } from "../../json/node.ts";
 
 /** A condition block: operator to key to values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
