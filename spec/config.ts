@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Expression } from "./expression.ts";
 import { PolicyType } from "./policy.ts";
-import { ConfiguredSeverity, Severity } from "./severity.ts";
+import { ConfiguredSeverity, Severity, severitiesFrom } from "./severity.ts";
 
 const severityList = z.union([z.array(Severity), Severity.transform((severity) => [severity])]);
 
@@ -35,10 +35,11 @@ const deadInteger = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INT
 export const ConfigSettings = z
   .looseObject({
     fail_on_severity: z
-      .array(Severity)
-      .min(1)
+      .union([z.array(Severity).min(1), Severity.transform(severitiesFrom)])
       .default(["error", "critical", "high"])
-      .describe("A policy is invalid when a shown finding has one of these."),
+      .describe(
+        "A policy is invalid when a shown finding has one of these severities. One severity means that severity and all above it, in the order error, critical, high, warning, medium, low, info; a list means exactly that set. A document that was not read or not wholly checked is always invalid.",
+      ),
     hide_severities: HiddenSeverities,
     suppress_superseded_findings: z
       .boolean()

@@ -27,6 +27,17 @@ export const severityRank: Record<ConfiguredSeverity, number> = {
   none: 0,
 };
 
+/** @returns this severity and all above it, worst first. */
+export function severitiesFrom(threshold: Severity): Severity[] {
+  return Severity.options.filter((one) => severityRank[one] >= severityRank[threshold]);
+}
+
+/** @returns the severities that a list leaves out although it has a lower one, worst first. */
+export function severitiesLeftOut(list: readonly Severity[]): Severity[] {
+  const lowest = Math.min(...list.map((one) => severityRank[one]));
+  return Severity.options.filter((one) => severityRank[one] > lowest && !list.includes(one));
+}
+
 export const SeverityCounts = z
   .partialRecord(Severity, z.int().min(1).max(Number.MAX_SAFE_INTEGER))
   .describe("Findings by severity; only severities that occur.");

@@ -27,7 +27,7 @@ export function addCommands(program: Command, environment: Environment): void {
     )
     .option(
       "--fail-on <severity>",
-      "Least severity that fails a policy; none: exit status 0 whatever is found. Default: the config's.",
+      "Least severity that fails a policy; none: only what cannot be checked fails. Default: the config's.",
     )
     .option("-o, --output <file>", "Write the report there instead of to standard output.")
     .action((paths, options) =>

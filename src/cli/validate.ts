@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
-import { ConfiguredSeverity, Severity, severityRank } from "../../spec/severity.ts";
+import { ConfiguredSeverity, type Severity } from "../../spec/severity.ts";
 import { BadRequest, collectFiles, TooManyFiles } from "../local/collect-files.ts";
 import {
   type JudgedDocument,
@@ -54,15 +54,17 @@ export async function runValidate(
   const declaredType = typeOf(options.policyType);
   const failOn = thresholdOf(options.failOn);
   const session = await openSession(options, environment, streams);
-  if (failOn !== undefined && failOn !== "none") layThreshold(session, failOn);
+  if (failOn !== undefined && failOn !== "none") setThreshold(session, failOn);
 
-  const documents = await asUsage(() => judge(paths, declaredType, session, streams));
+  const judged = await asUsage(() => judge(paths, declaredType, session, streams));
+  const documents =
+    failOn === "none" ? judged.map((one) => ({ ...one, is_valid: one.was_checked })) : judged;
   const text = await render(documents, format, session, {
     color: options.output === undefined && wantsColor(streams.stdout, environment),
   });
   if (options.output === undefined) streams.stdout.write(text);
   else await save(options.output, text);
-  return failOn !== "none" && documents.some(({ is_valid }) => !is_valid) ? 1 : 0;
+  return documents.some(({ is_valid }) => !is_valid) ? 1 : 0;
 }
 
 const formatByEnding: Readonly<Record<string, Format>> = {
@@ -95,9 +97,8 @@ function thresholdOf(word: string | undefined): ConfiguredSeverity | undefined {
 }
 
 /** The threshold is config: verdicts, reports and the digest then all say the same. */
-function layThreshold(session: Session, failOn: ConfiguredSeverity): void {
-  const failing = Severity.options.filter((one) => severityRank[one] >= severityRank[failOn]);
-  session.lay({ value: { settings: { fail_on_severity: failing } }, lineOf: () => null });
+function setThreshold(session: Session, failOn: Severity): void {
+  session.lay({ value: { settings: { fail_on_severity: failOn } }, lineOf: () => null });
 }
 
 async function judge(

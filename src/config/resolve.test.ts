@@ -150,6 +150,23 @@ tag_rules: { severity: critical }
     await expect(resolve("settings: { fail_fast: maybe }")).rejects.toThrow(/settings\.fail_fast/);
   });
 
+  test("fail_on_severity: one severity is a threshold, a list exactly that set, and a gap is warned of", async () => {
+    const threshold = await resolve("settings: { fail_on_severity: medium }");
+    expect(threshold.config.settings.fail_on_severity).toEqual([
+      "error",
+      "critical",
+      "high",
+      "warning",
+      "medium",
+    ]);
+    expect(threshold.warnings).toEqual([]);
+    const list = await resolve("settings: { fail_on_severity: [high, error] }");
+    expect(list.config.settings.fail_on_severity).toEqual(["high", "error"]);
+    expect(list.warnings).toEqual([
+      expect.stringMatching(/^line 1: settings\.fail_on_severity: leaves out critical,/),
+    ]);
+  });
+
   test("every fault is listed, with its line, and no value is shown", async () => {
     const message = await faults(`settings:
   fail_on_severity: []

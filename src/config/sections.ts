@@ -9,6 +9,7 @@ import {
   TopLevel,
   topLevelShape,
 } from "../../spec/config.ts";
+import { severitiesLeftOut } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { isJsonObject, type JsonObject, merge, withoutNulls } from "./merge.ts";
@@ -72,7 +73,15 @@ export function readTopLevel(file: JsonObject, faults: Faults): z.infer<typeof T
   const parsed = TopLevel.safeParse(withoutNulls(own));
   if (!parsed.success) addIssues(parsed.error.issues, [], faults);
   if (isJsonObject(merged)) warnAboutSettings(merged, faults);
-  return parsed.success ? parsed.data : TopLevel.parse({});
+  const top = parsed.success ? parsed.data : TopLevel.parse({});
+  const leftOut = severitiesLeftOut(top.settings.fail_on_severity);
+  if (leftOut.length > 0) {
+    faults.warnings.push({
+      path: ["settings", "fail_on_severity"],
+      message: `leaves out ${leftOut.join(", ")}, so a policy with such findings is valid although a lower severity fails it; write one severity to mean it and all above`,
+    });
+  }
+  return top;
 }
 
 function warnAboutSettings(settings: JsonObject, faults: Faults): void {

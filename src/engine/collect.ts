@@ -25,6 +25,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #project: Projection<Shown>;
   readonly #findings: Shown[] = [];
   readonly #standIns: StandIn<Shown>[] = [];
+  #hasFailures = false;
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
     this.#policy = policy;
@@ -57,6 +58,11 @@ export class Collector<Shown extends LeanFinding> {
     return this.#findings;
   }
 
+  /** Some check threw, and its finding says so. */
+  get hasFailures(): boolean {
+    return this.#hasFailures;
+  }
+
   /** Those of them that may stand for others. */
   get standIns(): readonly StandIn<Shown>[] {
     return this.#standIns;
@@ -86,6 +92,7 @@ export class Collector<Shown extends LeanFinding> {
   }
 
   #failed(registered: RegisteredCheck, statement: Statement | null): void {
+    this.#hasFailures = true;
     const { check_id } = registered.check;
     const where = statement ? `statement ${statement.index + 1}` : "this policy";
     const report = {

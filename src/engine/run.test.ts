@@ -170,6 +170,17 @@ describe("the engine", () => {
     expect(strict.findings).toEqual(lenient.findings);
   });
 
+  test("a policy that a check failed on is not valid, whatever fails a policy", async () => {
+    const broken = makeCheck("broken", () => {
+      throw new Error("no");
+    });
+    const engine = engineFor([broken], { settings: { fail_on_severity: ["critical"] } });
+    expect(await judge(twoStatements, engine)).toMatchObject({
+      was_checked: false,
+      is_valid: false,
+    });
+  });
+
   test("a check that does not apply to the policy's type is not run", async () => {
     const trustOnly = makeCheck("trust_only", everyAction, {
       applies_to_policy_types: ["TRUST_POLICY"],

@@ -4,6 +4,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import { detectPolicyType } from "../policy/detect-type.ts";
 import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
+import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
 import type { ServiceData } from "../services/model.ts";
 import { Collector } from "./collect.ts";
@@ -50,7 +51,9 @@ export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
   /** In engine order: policy level first, then statement by statement. */
   readonly findings: readonly Shown[];
   readonly severity_counts: SeverityCounts;
-  /** No finding has a severity in `fail_on_severity`. */
+  /** The document was read, and every check that should run on it ran to its end. */
+  readonly was_checked: boolean;
+  /** It was checked, and no finding has a severity in `fail_on_severity`. */
   readonly is_valid: boolean;
 }
 
@@ -69,8 +72,15 @@ function resolveType(
   return detected === "IDENTITY_POLICY" ? [detected, "default"] : [detected, "auto-detect"];
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/**
+ * Whether there is a policy to check: an object with at least one statement, each of them an object.
+ * Anything else is not valid, whatever its findings are and whichever of them are hidden.
+ */
+function isPolicyDocument(raw: unknown): boolean {
+  if (!isObject(raw) || !Object.hasOwn(raw, "Statement")) return false;
+  const { Statement } = raw;
+  if (!Array.isArray(Statement)) return isObject(Statement);
+  return Statement.length > 0 && Statement.every(isObject);
 }
 
 /**
@@ -149,14 +159,14 @@ async function validate<Shown extends LeanFinding>(
   const findings = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.standIns, engine.onCheckError)
     : collector.findings;
-  const severity_counts = countSeverities(findings);
+  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
+  const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
     findings,
-    severity_counts,
-    is_valid: !findings.some((finding) =>
-      engine.settings.fail_on_severity.includes(finding.severity),
-    ),
+    severity_counts: countSeverities(findings),
+    was_checked,
+    is_valid: was_checked && !findings.some(fails),
   };
 }
 

@@ -21,6 +21,8 @@ export interface JudgedDocument extends BatchResult {
   readonly document: number | null;
   /** The whole file, which the places of the findings count in; null: it could not be read. */
   readonly text: string | null;
+  /** It was read, and every check ran to its end. */
+  readonly was_checked: boolean;
 }
 
 /** More documents than one request may have. */
@@ -90,7 +92,7 @@ export async function judgeText(
   const judged: JudgedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
-    const { policy, findings, is_valid } = await validatePolicy(
+    const { policy, findings, was_checked, is_valid } = await validatePolicy(
       { document, name: label, declaredType, label },
       runtime.engine,
       signal,
@@ -103,7 +105,8 @@ export async function judgeText(
       file: label,
       document: parts.length === 1 ? null : index,
       text,
-      is_valid: is_valid && !silent,
+      was_checked,
+      is_valid,
       severity_counts: countSeverities(all),
       policy_type: policy.type,
       policy_type_source: policy.typeSource,
@@ -163,6 +166,7 @@ function unread(label: string, fault: string, declaredType: PolicyType | null): 
     file: label,
     document: null,
     text: null,
+    was_checked: false,
     is_valid: false,
     severity_counts: countSeverities(findings),
     policy_type: declaredType ?? "IDENTITY_POLICY",

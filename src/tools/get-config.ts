@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { severitiesLeftOut } from "../../spec/severity.ts";
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
 import type { Runtime } from "../runtime.ts";
 import { maskedObject } from "./masked.ts";
@@ -29,12 +30,18 @@ export const getConfig = implement(contract, async (_input, { runtime, toolNames
   return result;
 });
 
+/** A list of failing severities with a gap is rarely meant, so the gap is shown beside the list. */
+function leftOutOf({ fail_on_severity }: Runtime["config"]["settings"]) {
+  const leftOut = severitiesLeftOut(fail_on_severity);
+  return leftOut.length > 0 ? { fail_on_severity_left_out: leftOut } : {};
+}
+
 function outputFor(runtime: Runtime, toolNames: readonly string[]): Output {
   const { config, settings, services, customInstructions } = runtime;
   return {
     has_config: runtime.configSource === "file",
     config: {
-      settings: maskedObject(config.settings),
+      settings: { ...maskedObject(config.settings), ...leftOutOf(config.settings) },
       checks: Object.fromEntries(
         Object.entries(config.checks).map(([id, section]) => [id, maskedObject(section)]),
       ),

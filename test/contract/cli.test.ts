@@ -25,6 +25,7 @@ beforeAll(async () => {
   ({ folder, remove } = await folderWith({
     "good.json": good,
     "bad.json": bad,
+    "broken.json": "{",
     "policies/scp/deny.yaml": "Statement: { Effect: Deny, Action: '*', Resource: '*' }\n",
     "wide.json": JSON.stringify({ Statement: { Effect: "Allow", Action: "iam:*", Resource: "*" } }),
     "strict.yaml": "settings: { fail_on_severity: [medium] }\n",
@@ -57,6 +58,7 @@ describe.concurrent("exit status", () => {
     ["1 when --fail-on is reached", ["--fail-on", "medium", "good.json"], 1],
     ["0 below --fail-on", ["--fail-on", "error", "wide.json"], 0],
     ["0 with --fail-on none, whatever is found", ["--fail-on", "none", "bad.json"], 0],
+    ["1 with --fail-on none for a text that is no policy", ["--fail-on", "none", "broken.json"], 1],
   ])("%s", async (_, args, code) => {
     const result = await run(["validate", ...args]);
     expect(result.code, result.stderr).toBe(code);

@@ -65,7 +65,7 @@ describe("the example configs", () => {
     ["a bad severity", { wildcard_action: { severity: "dreadful" } }],
     ["an unknown option", { service_wildcard: { allowed_service: ["s3"] } }],
     ["an empty ignore pattern field", { wildcard_action: { ignore_patterns: [{ sid: "" }] } }],
-    ["a wrong type of settings", { settings: { fail_on_severity: "high" } }],
+    ["a wrong type of settings", { settings: { fail_on_severity: "dreadful" } }],
   ])("an editor underlines %s", (_, config) => {
     expect(validate(config)).toBe(false);
   });

@@ -83,6 +83,22 @@ test("counts the tools that its caller can see", async () => {
   });
 });
 
+test("shows which higher severities a list of failing ones leaves out", async () => {
+  const settings = "settings:\n  fail_on_severity: [critical, medium]\n";
+  const flags: Flags = { config_source: await folder.write("gap.yaml", settings) };
+  const other = await startInProcess({ flags });
+  const { body } = await call(other, "get_config", {});
+  await other.stop();
+  expect(body.result?.structuredContent).toMatchObject({
+    config: {
+      settings: {
+        fail_on_severity: ["critical", "medium"],
+        fail_on_severity_left_out: ["error", "high", "warning"],
+      },
+    },
+  });
+});
+
 describe("the config", () => {
   test("is the defaults merged with the file, for every check", async () => {
     const { config: shown } = await configSeenBy(tokens.all);

@@ -187,7 +187,7 @@ describe("fail_on_severity", () => {
     const strict = await judge("[error, critical, high, warning, medium, low, info]");
     const verdicts = ({ results }: Validated) => results.map(({ is_valid }) => is_valid);
     expect(verdicts(usual.output)).toEqual([false, true, false]);
-    expect(verdicts(lax)).toEqual([true, true, true]);
+    expect(verdicts(lax)).toEqual([true, true, false]);
     expect(verdicts(strict)).toEqual([false, false, false]);
     for (const { results, config_digest } of [lax, strict]) {
       expect(results.map(({ issues }) => issues)).toEqual(
@@ -197,6 +197,21 @@ describe("fail_on_severity", () => {
       for (const { is_valid, fails_policy } of results) expect(fails_policy).toBe(!is_valid);
     }
   });
+});
+
+test.each([
+  ["text that is neither JSON nor YAML", "["],
+  ["a list", "[]"],
+  ["an empty object", {}],
+  ["a Statement that is a text", { Version: "2012-10-17", Statement: "none" }],
+  ["a Statement that holds a text", { Version: "2012-10-17", Statement: [{}, "x"] }],
+])("%s is never valid, even with policy_structure off and no error failing", async (_, policy) => {
+  const config = "settings:\n  fail_on_severity: [critical]\npolicy_structure: false\n";
+  const path = await folder.write("critical-only.yaml", config);
+  const other = await startInProcess({ flags: { config_source: path } });
+  const { output } = await validated(other, { policies: [{ policy }] });
+  await other.stop();
+  expect(output.results.map(({ is_valid }) => is_valid)).toEqual([false]);
 });
 
 test("every answer carries the digest of the config in force", async () => {
