@@ -48,7 +48,11 @@ export type Summary = z.infer<typeof Summary>;
 
 export const ValidationResult = z.strictObject({
   name: z.string().nullable(),
-  is_valid: z.boolean().describe("No finding has a severity in settings.fail_on_severity; false in any case for a document that was not read or not wholly checked."),
+  is_valid: z
+    .boolean()
+    .describe(
+      "No finding has a severity in settings.fail_on_severity; false in any case for a document that was not read or not wholly checked.",
+    ),
   fails_policy: z.boolean().describe("Not is_valid."),
   severity_counts: SeverityCounts,
   policy_type: PolicyType,

@@ -174,7 +174,8 @@ describe("the engine", () => {
     const broken = makeCheck("broken", () => {
       throw new Error("no");
     });
-    const engine = engineFor([broken], { settings: { fail_on_severity: ["critical"] } });
+    const config = { settings: { fail_on_severity: ["critical"] } };
+    const engine = { ...engineFor([broken], config), onCheckError: () => undefined };
     expect(await judge(twoStatements, engine)).toMatchObject({
       was_checked: false,
       is_valid: false,
