@@ -196,7 +196,7 @@ export const topLevelShape = {
       }),
     )
     .default([])
-    .describe("Policy types by label, first match wins."),
+    .describe("Policy types by label, first match wins; built-in patterns come after them."),
   custom_instructions: z
     .string()
     .nullable()

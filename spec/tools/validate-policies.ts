@@ -74,7 +74,7 @@ export const validatePolicies = defineToolContract({
   title: "Validate IAM policies",
   tag: "validate",
   description:
-    "Judge AWS IAM policies (identity, resource, trust, SCP, RCP) by this organisation's checks: " +
+    "Judge AWS IAM policies (identity, resource, trust, SCP, RCP, permissions boundary, session, VPC endpoint) by this organisation's checks: " +
     "would AWS accept them, do they mean what they say, are they safe. Each finding says what is " +
     "wrong, where, and what to write instead.",
   input: z.strictObject({
@@ -85,7 +85,7 @@ export const validatePolicies = defineToolContract({
       .describe("Policies to judge.")
       .meta({ minItems: 1 }),
     policy_type: policyTypeWord.describe(
-      `Type of every entry that names none; one of ${policyTypeWords.join(", ")}. Needed for SCPs and RCPs, which cannot be told from content.`,
+      `Type of every entry that names none; one of ${policyTypeWords.join(", ")}. Needed for scp, rcp, boundary, session and endpoint, which cannot be told from content.`,
     ),
     detail: Detail.default("findings").describe("summary: counts only; full: all fields."),
     format: ReportFormat.default("json").describe("Other than json: adds a report text."),

@@ -1,8 +1,8 @@
-import type { ValidatePolicyCommandInput } from "@aws-sdk/client-accessanalyzer";
 import { z } from "zod";
 import type { PolicyType } from "../../spec/policy.ts";
 import { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
 import { ToolError } from "../errors.ts";
+import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { Clients } from "./client.ts";
 import { analyzerError, unreadableAnswer } from "./errors.ts";
 
@@ -21,20 +21,6 @@ const Answer = z.looseObject({
   ),
   nextToken: z.string().nullish(),
 });
-
-/** How the API names a type: to it, trust policies are resource policies of a role. */
-const apiTypes: Readonly<
-  Record<PolicyType, Pick<ValidatePolicyCommandInput, "policyType" | "validatePolicyResourceType">>
-> = {
-  IDENTITY_POLICY: { policyType: "IDENTITY_POLICY" },
-  RESOURCE_POLICY: { policyType: "RESOURCE_POLICY" },
-  TRUST_POLICY: {
-    policyType: "RESOURCE_POLICY",
-    validatePolicyResourceType: "AWS::IAM::AssumeRolePolicyDocument",
-  },
-  SERVICE_CONTROL_POLICY: { policyType: "SERVICE_CONTROL_POLICY" },
-  RESOURCE_CONTROL_POLICY: { policyType: "RESOURCE_CONTROL_POLICY" },
-};
 
 export interface ValidateRequest {
   /** JSON text of the policy. */
@@ -59,7 +45,7 @@ export async function validatePolicy(
   do {
     const command = new sdk.ValidatePolicyCommand({
       policyDocument: document,
-      ...apiTypes[type],
+      ...policyTypeFacts[type].accessAnalyzer,
       ...(nextToken === undefined ? {} : { nextToken }),
     });
     const page = await answered(client.send(command, { abortSignal: signal }), region, signal);

@@ -1,4 +1,5 @@
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
 import { concernedStatements } from "./action-condition-enforcement/matching.ts";
@@ -14,7 +15,6 @@ import {
   planOf,
 } from "./action-condition-enforcement/requirement.ts";
 import { conditionFaults } from "./shared/condition-requirements.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 
 export const actionConditionEnforcement = defineCheck({
   check_id: "action_condition_enforcement",
@@ -42,7 +42,7 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
     "Move the action to a statement of its own where the condition does not fit the others",
     "Change the requirement where the organisation has another control",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   options: enforcementOptions,
   issue_types: {
     missing_required_condition: {

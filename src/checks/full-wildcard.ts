@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { snippet } from "./shared/texts.ts";
@@ -36,7 +36,7 @@ When the statement holds nothing but these wildcards, the finding stands for tho
     "Give people and machines separate roles",
     "If an administrator role is intended, use the AWS managed policy on a role that needs MFA and is reviewed",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   supersedes: [
     "wildcard_action",
     "wildcard_resource",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
+import { grantsAccess } from "../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./not-action-not-resource/examples.ts";
 import { excludedTexts, whatStaysGranted } from "./not-action-not-resource/texts.ts";
-import { onlyBounds } from "./shared/policy-types.ts";
 import { listed, snippet } from "./shared/texts.ts";
 
 export const notActionNotResource = defineCheck({
@@ -66,7 +66,7 @@ SCPs and RCPs grant nothing, so only their Deny statements are looked at.`,
   examples: { bad: badPolicies, good: goodPolicies },
 
   *runStatement(statement, { policy }) {
-    if (statement.allows && !onlyBounds(policy.type)) yield* allowReports(statement);
+    if (statement.allows && grantsAccess(policy.type)) yield* allowReports(statement);
     if (statement.denies) yield* denyReports(statement);
   },
 });

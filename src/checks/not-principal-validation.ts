@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
+import { policyTypeFacts } from "../policy/type-facts.ts";
 import { quoteValue } from "./shared/quote.ts";
 
 const allowExample = `{
@@ -97,7 +98,8 @@ of these traps.`,
   *runStatement(statement, { policy, peer }) {
     if (!statement.has("NotPrincipal") || statement.raw.NotPrincipal === null) return;
     const about = { field_name: "principal", node: statement.at("NotPrincipal") } as const;
-    const refused = policy.type !== "RESOURCE_POLICY" && peer("policy_type_validation");
+    const refused =
+      policyTypeFacts[policy.type].principal !== "required" && peer("policy_type_validation");
     const also = refused
       ? " In a policy of this type it is out of place anyway, as `policy_type_validation` says."
       : "";

@@ -126,6 +126,30 @@ checkCases(policySize, [
     findings: [],
   },
   {
+    name: "measures a boundary as a managed policy",
+    type: "PERMISSIONS_BOUNDARY",
+    policy: sized(6145, read),
+    findings: [{ ...exceeded, message: /6,145 bytes without white space; a managed policy/ }],
+  },
+  {
+    name: "measures a session policy without its white space",
+    type: "SESSION_POLICY",
+    text: `${JSON.stringify(sized(2048, read))}${" ".repeat(10)}`,
+    findings: [],
+  },
+  {
+    name: "reports a session policy that is too large",
+    type: "SESSION_POLICY",
+    policy: sized(2049, read),
+    findings: [{ ...exceeded, message: /2,048 bytes/ }],
+  },
+  {
+    name: "measures an endpoint policy with its white space",
+    type: "ENDPOINT_POLICY",
+    text: `${JSON.stringify(sized(20_000, read))}${" ".repeat(481)}`,
+    findings: [{ ...exceeded, message: /20,481 bytes, white space included; a VPC endpoint/ }],
+  },
+  {
     name: "measures against the limit of the option whatever the type",
     policy: sized(2049, read),
     options: { policy_type: "inline_user" },

@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Policy } from "../policy/model.ts";
+import { policyTypeFacts, type SizeWord } from "../policy/type-facts.ts";
 import { joinWords, thousands } from "./shared/quote.ts";
 import { looksLikeRcp } from "./shared/rcp-shape.ts";
-import {
-  resourcePolicyLimits,
-  type SizeLimit,
-  sizeKeyOfType,
-  sizeLimits,
-} from "./shared/size-limits.ts";
+import { resourcePolicyLimits, type SizeLimit, sizeLimits } from "./shared/size-limits.ts";
 
 const options = z.strictObject({
   policy_type: z
@@ -44,6 +40,9 @@ export const policySize = defineCheck({
 | role trust policy | 2,048 (up to 8,192 on request) |
 | service control policy | 10,240 |
 | resource control policy | 5,120 |
+| permissions boundary | 6,144 |
+| session policy | 2,048 |
+| VPC endpoint policy | 20,480 |
 | resource policy | by service: S3, Lambda and DynamoDB 20,480, SNS 30,720, KMS 32,768, ECR 10,240 |
 
 IAM does not count white space between the parts of the JSON, so the compact form is measured. Organizations
@@ -163,7 +162,7 @@ function chosenKey(options: Options, table: ReadonlyMap<string, number>): string
 
 function limitFor({ policy, options }: CheckContext<Options>): Measured | null {
   const table = tableOf(options);
-  const key = chosenKey(options, table) ?? sizeKeyOfType[policy.type];
+  const key = chosenKey(options, table) ?? policyTypeFacts[policy.type].size;
   if (key === null) return resourceLimit(policy);
   return measured(key, policy, options, table);
 }
@@ -178,10 +177,17 @@ function measured(
   if (bytes === undefined) return null;
   const { text, compactBytes } = policy.document;
   const organizations = key === "scp" || key === "rcp";
-  const asWritten =
-    organizations && text !== null && options.organizations_measurement !== "compact";
+  const compact = organizations && options.organizations_measurement === "compact";
+  const asWritten = text !== null && countsWhiteSpace(key) && !compact;
   const size = asWritten ? writtenBytes(text) : compactBytes;
   return { label: labelOf(key), bytes, size, asWritten, code: codeOf(key, size), note: "" };
+}
+
+function countsWhiteSpace(key: string): boolean {
+  const limit: SizeLimit | undefined = Object.hasOwn(sizeLimits, key)
+    ? sizeLimits[key as SizeWord]
+    : undefined;
+  return limit?.asWritten === true;
 }
 
 /** UTF-8 bytes without a byte-order mark, which is no part of the policy. */
@@ -195,6 +201,8 @@ function codeOf(key: string, size: number): string | null {
       return "POLICY_SIZE_EXCEEDS_SCP_QUOTA";
     case "rcp":
       return "POLICY_SIZE_EXCEEDS_RCP_QUOTA";
+    case "endpoint":
+      return null;
     case "inline_role_trust":
       return "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA";
     default:

@@ -108,6 +108,12 @@ checkCases(policyStructure, [
       { at: -1, issue_type: "missing_version", severity: "warning", message: /2008-10-17/ },
     ],
   },
+  {
+    name: "accepts an endpoint policy without Version, as AWS's own default is",
+    type: "ENDPOINT_POLICY",
+    policy: { Statement: [{ ...read, Principal: "*" }] },
+    findings: [],
+  },
   ...(["SERVICE_CONTROL_POLICY", "RESOURCE_CONTROL_POLICY"] as const).map((type) => ({
     name: `reports a missing Version as an error for ${type}`,
     type,

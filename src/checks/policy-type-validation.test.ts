@@ -248,4 +248,51 @@ checkCases(policyTypeValidation, [
       ...(element === "NotAction" ? [{ issue_type: "invalid_rcp_not_action" }] : []),
     ],
   })),
+  ...(["PERMISSIONS_BOUNDARY", "SESSION_POLICY"] as const).flatMap((type) => [
+    { name: `accepts a ${type} without principals`, type, statement: [read], findings: [] },
+    {
+      name: `reports principals in a ${type}`,
+      type,
+      statement: [{ ...read, Principal: account }],
+      findings: [{ at: 0, ...principal, issue_type: "unexpected_principal" }],
+    },
+  ]),
+  {
+    name: "asks for a principal in an endpoint policy",
+    type: "ENDPOINT_POLICY",
+    statement: [read],
+    findings: [{ at: 0, ...principal, issue_type: "missing_principal" }],
+  },
+  {
+    name: "tells of an endpoint policy that is as open as AWS's default",
+    type: "ENDPOINT_POLICY",
+    policy: { Statement: [{ Effect: "Allow", Principal: "*", Action: "*", Resource: "*" }] },
+    findings: [{ at: 0, issue_type: "endpoint_policy_open", severity: "info" }],
+  },
+  ...[
+    { Principal: account },
+    { Resource: "arn:aws:s3:::b/*" },
+    { Condition: { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } } },
+    { Condition: { StringEquals: { "aws:ResourceAccount": "123456789012" } } },
+  ].map((limit) => ({
+    name: `accepts an endpoint policy limited by ${JSON.stringify(limit)}`,
+    type: "ENDPOINT_POLICY" as const,
+    statement: { Effect: "Allow", Principal: "*", Action: "*", Resource: "*", ...limit },
+    findings: [],
+  })),
+  {
+    name: "accepts an endpoint policy whose Deny keeps others out",
+    type: "ENDPOINT_POLICY",
+    statement: [
+      { Effect: "Allow", Principal: "*", Action: "*", Resource: "*" },
+      {
+        Effect: "Deny",
+        Principal: "*",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      },
+    ],
+    findings: [],
+  },
 ]);

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
-import { detectPolicyType } from "../policy/detect-type.ts";
-import type { Policy } from "../policy/model.ts";
+import { type CheckContext, defineCheck } from "../engine/check.ts";
 import { judgePrincipals } from "./policy-type-validation/judge-principals.ts";
 import { judgeRcpStatement, supportedServices } from "./policy-type-validation/judge-rcp.ts";
-import { bareStatement } from "./shared/bare-statement.ts";
-import { looksLikeRcp } from "./shared/rcp-shape.ts";
+import { openEndpoint } from "./policy-type-validation/open-endpoint.ts";
+import { typeHint } from "./policy-type-validation/type-hint.ts";
 
 const options = z.strictObject({
   additional_rcp_services: z
@@ -22,13 +20,15 @@ export const policyTypeValidation = defineCheck({
     "The policy keeps the rules of its type: principals where they belong, and the narrow grammar of resource control policies.",
   docstring: `What a statement must and must not have depends on where the policy goes:
 
-- **Identity policies and SCPs** have no \`Principal\` and no \`NotPrincipal\`: whoever they are attached to is meant.
-- **Resource policies** need \`Principal\` or \`NotPrincipal\` in every statement, **trust policies** a \`Principal\`.
+- **Identity policies, permissions boundaries, session policies and SCPs** have no \`Principal\` and no
+  \`NotPrincipal\`: they apply to the principal that has them.
+- **Resource policies and VPC endpoint policies** need \`Principal\` or \`NotPrincipal\` in every statement, **trust policies** a \`Principal\`.
 - **RCPs** take statements that \`Deny\`, with \`"Principal": "*"\`, \`Action\` naming actions of services that RCPs
   cover (never the bare \`*\`, never \`NotAction\`), and \`Resource\` or \`NotResource\`. The one \`Allow\` accepted is
   AWS's own full-access statement. \`additional_rcp_services\` adds services that AWS has not documented yet.
 
-A policy whose content speaks for another type than the one it was taken for gets a hint to declare its type.
+A policy whose content looks like another type than the one that was found for it gets a hint to declare its type.
+A VPC endpoint policy that lets everyone reach every resource gets one as well: it is AWS's default, and no perimeter.
 Severities are fixed: a configured one has no effect.`,
   risk_explanation:
     "AWS refuses a policy that breaks the rules of its type. A policy judged as another type than it has also gets wrong answers from every other check.",
@@ -44,6 +44,10 @@ Severities are fixed: a configured one has no effect.`,
     policy_type_hint: {
       severity: "info",
       when: "The content looks like a policy of another type.",
+    },
+    endpoint_policy_open: {
+      severity: "info",
+      when: "A VPC endpoint policy allows everyone to reach every resource of every account.",
     },
     missing_principal: {
       severity: "error",
@@ -143,7 +147,7 @@ Severities are fixed: a configured one has no effect.`,
   },
 
   *runPolicy({ policy, options }: CheckContext<Options>) {
-    const hint = hintFor(policy);
+    const hint = typeHint(policy);
     if (hint) yield hint;
     if (policy.type === "RESOURCE_CONTROL_POLICY") {
       const supported = supportedServices(options.additional_rcp_services);
@@ -151,36 +155,7 @@ Severities are fixed: a configured one has no effect.`,
       return;
     }
     for (const statement of policy.statements) yield* judgePrincipals(statement, policy.type);
+    const open = openEndpoint(policy);
+    if (open) yield open;
   },
 });
-
-function hintFor(policy: Policy): Report | null {
-  const [first] = policy.statements;
-  if (!first) return null;
-  if (policy.type !== "IDENTITY_POLICY" && policy.type !== "RESOURCE_POLICY") return null;
-  const meant = lookAlike(policy);
-  if (!meant) return null;
-  return {
-    issue_type: "policy_type_hint",
-    severity: "info",
-    statement: bareStatement(0, first.node, "policy type"),
-    message: `The policy is judged as ${policy.type}, but its content is that of a ${meant.type}: ${meant.why}.`,
-    suggestion: `If it is one, declare its type: \`${meant.word}\`. Other rules then apply to it.`,
-  };
-}
-
-function lookAlike(policy: Policy): { type: string; word: string; why: string } | null {
-  if (looksLikeRcp(policy)) {
-    return {
-      type: "RESOURCE_CONTROL_POLICY",
-      word: "rcp",
-      why: 'every statement denies `"Principal": "*"` actions of named services on `"Resource": "*"`',
-    };
-  }
-  if (policy.type !== "IDENTITY_POLICY") return null;
-  if (!policy.statements.some((one) => one.has("Principal") || one.has("NotPrincipal")))
-    return null;
-  return detectPolicyType(policy.statements) === "TRUST_POLICY"
-    ? { type: "TRUST_POLICY", word: "trust", why: "it says who may assume a role" }
-    : { type: "RESOURCE_POLICY", word: "resource", why: "it names principals" };
-}

@@ -1,5 +1,6 @@
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { PrincipalEntry, Statement } from "../policy/model.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
 import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
 import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
@@ -30,12 +31,7 @@ export const principalValidation = defineCheck({
     "Where * is needed, limit it by organisation, account, source resource or network",
     "Make sure that a Deny with exemptions still stops somebody",
   ],
-  applies_to_policy_types: [
-    "IDENTITY_POLICY",
-    "RESOURCE_POLICY",
-    "TRUST_POLICY",
-    "SERVICE_CONTROL_POLICY",
-  ],
+  applies_to_policy_types: typesChecked("principals"),
   options: principalOptions,
   issue_types: {
     service_principal_wildcard: {

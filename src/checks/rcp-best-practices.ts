@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { quote } from "./shared/quote.ts";
 
 const boundaryKeys: ReadonlySet<string> = new Set([
@@ -48,7 +49,7 @@ export const rcpBestPractices = defineCheck({
     "Add `BoolIfExists` `aws:PrincipalIsAWSService` `false` to the condition of an organization boundary.",
     "Try the RCP on a test account before attaching it to an organizational unit.",
   ],
-  applies_to_policy_types: ["RESOURCE_CONTROL_POLICY"],
+  applies_to_policy_types: typesChecked("rcp"),
   options: z.strictObject({}),
   issue_types: {
     rcp_blanket_deny: { severity: "low", when: "A denial has no condition." },

@@ -1,4 +1,5 @@
 import { defineCheck } from "../engine/check.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { escalationReports } from "./sensitive-action/escalation.ts";
 import { badPolicies, goodPolicies } from "./sensitive-action/examples.ts";
 import { missingConditionReports } from "./sensitive-action/missing-condition.ts";
@@ -28,7 +29,7 @@ A bare \`*\` is left to the wildcard checks. Trust policies, SCPs and RCPs are n
     "Give the actions of a dangerous combination to different identities",
     "Remove actions that are not used",
   ],
-  applies_to_policy_types: ["IDENTITY_POLICY", "RESOURCE_POLICY"],
+  applies_to_policy_types: typesChecked("sensitive"),
   options: sensitiveOptions,
   issue_types: {
     missing_condition: {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ConfiguredSeverity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
 import { fillIn, listed, snippet } from "./shared/texts.ts";
@@ -34,7 +34,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
     "Put deletion and permission management into statements of their own",
     "Where owners manage their own resources, compare resource tags with tags of the caller",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   options: z.strictObject({
     allowed_services: z
       .array(z.string())

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PolicyType } from "../../spec/policy.ts";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
+import { policyTypeFacts } from "../policy/type-facts.ts";
 import { joinWords, quote, quoteList, thousands } from "./shared/quote.ts";
 
 const wellFormed = /^[A-Za-z0-9]+$/;
@@ -108,7 +109,7 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
       const group = bySid.get(statement.sid);
       if (group) group.push(statement);
       else bySid.set(statement.sid, [statement]);
-      if (policy.type !== "RESOURCE_POLICY" && !wellFormed.test(statement.sid)) {
+      if (policyTypeFacts[policy.type].plainSids && !wellFormed.test(statement.sid)) {
         yield malformed(statement, statement.sid, policy.type);
       }
     }

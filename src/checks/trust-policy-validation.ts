@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Entry, PrincipalEntry, Statement } from "../policy/model.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../policy/wildcard.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { listed, snippet } from "./shared/texts.ts";
 import {
@@ -60,7 +60,7 @@ Account ids and external ids are not judged; \`validation_rules\` can ask for \`
     "Pin the audience and the subject of the identity provider",
     "For service principals, add aws:SourceArn or aws:SourceAccount, or the keys of the organisation",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   options,
   issue_types: {
     invalid_principal_type_for_assume_action: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { snippet } from "./shared/texts.ts";
@@ -31,7 +31,7 @@ Such a statement covers every action of every service, IAM included, and every a
     "List these actions in place of the wildcard",
     "Where a list would be too long, use a service prefix with a verb, such as s3:Get*",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   options: z.strictObject(textOptions()),
   issue_types: {
     overly_permissive: { severity: "check", when: "An Allow statement grants all actions." },

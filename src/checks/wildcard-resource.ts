@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
-import { grantingTypes } from "./shared/policy-types.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { listed, sortedOnce } from "./shared/texts.ts";
@@ -38,7 +38,7 @@ The severity falls to \`low\` when a condition limits the resources: by \`aws:Re
     "Move actions that know no resources to a statement of their own, with Resource *",
     "If resources cannot be named, limit them with aws:ResourceAccount, aws:ResourceOrgID or resource tags",
   ],
-  applies_to_policy_types: grantingTypes,
+  applies_to_policy_types: typesChecked("grants"),
   options: z.strictObject({
     allowed_wildcards: z
       .array(z.string())

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { shortPolicyTypeWords } from "../../spec/policy.ts";
 import { StartupError, ToolError } from "../errors.ts";
 import type { Environment } from "../settings.ts";
 import { shells } from "./completion.ts";
@@ -23,7 +24,7 @@ export function addCommands(program: Command, environment: Environment): void {
     )
     .option(
       "--policy-type <type>",
-      "Type of every policy: identity, resource, trust, scp, rcp. Default: config and content tell.",
+      `Type of every policy: ${shortPolicyTypeWords.join(", ")}. Default: config, file name and content tell.`,
     )
     .option(
       "--fail-on <severity>",

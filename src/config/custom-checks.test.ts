@@ -133,6 +133,8 @@ describe("custom checks", () => {
     ["description", 'description: ""'],
     ["options", "options: {}"],
     ["runPolicy", "runStatement: undefined"],
+    ["one: applies_to_policy_types", 'applies_to_policy_types: "TRUST_POLICY"'],
+    ['"TRUST", which is not a policy type', 'applies_to_policy_types: ["TRUST"]'],
   ])("a check without a proper %s is refused", async (field, extra) => {
     await put("one.mjs", source("one", extra));
     expect((await refusal({ custom_checks: [{ module: "./one.mjs" }] })).message).toContain(field);

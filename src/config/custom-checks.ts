@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CustomCheck } from "../../spec/config.ts";
+import { PolicyType } from "../../spec/policy.ts";
 import { Severity } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
@@ -42,6 +43,19 @@ function faultOf(value: JsonObject): string | null {
   }
   if (typeof value.runPolicy !== "function" && typeof value.runStatement !== "function") {
     return `${id}: neither runPolicy nor runStatement is a function`;
+  }
+  return typesFault(id, value.applies_to_policy_types);
+}
+
+/** A check for a type that does not exist would load and never run. */
+function typesFault(id: string, types: unknown): string | null {
+  if (types === undefined) return null;
+  const member = `${id}: applies_to_policy_types`;
+  const known = `use ${PolicyType.options.join(", ")}`;
+  if (!Array.isArray(types)) return `${member} is not a list; ${known}`;
+  const unknown = types.find((type) => !PolicyType.safeParse(type).success);
+  if (unknown !== undefined) {
+    return `${member} has ${JSON.stringify(unknown)}, which is not a policy type; ${known}`;
   }
   return null;
 }

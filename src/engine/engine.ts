@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from "../config/resolved.ts";
+import { defaultTypeGlobs } from "../policy/default-type-globs.ts";
 import { typeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
 import type { Registry } from "./registry.ts";
@@ -14,7 +15,7 @@ export function createEngine(
   return {
     registry,
     settings: config.settings,
-    typeByLabel: typeByLabel(config.policy_types),
+    typeByLabel: typeByLabel([...config.policy_types, ...defaultTypeGlobs]),
     services,
     onCheckError,
   };

@@ -1,10 +1,11 @@
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
-import { detectPolicyType } from "../policy/detect-type.ts";
+import { detectPolicyType, namesPrincipals } from "../policy/detect-type.ts";
 import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
+import type { TypeByLabel } from "../policy/type-globs.ts";
 import { loadServices } from "../services/load-services.ts";
 import type { ServiceData } from "../services/model.ts";
 import { Collector } from "./collect.ts";
@@ -29,8 +30,8 @@ export interface EngineSettings {
 export interface Engine {
   readonly registry: Registry;
   readonly settings: EngineSettings;
-  /** Type by label, from the config's `policy_types`. */
-  readonly typeByLabel: (label: string) => PolicyType | undefined;
+  /** Type by label, from the config's `policy_types` and the built-in patterns. */
+  readonly typeByLabel: TypeByLabel;
   readonly services: ServiceData;
   /** A check threw; gets the check's id and the error's class, nothing of the policy. */
   readonly onCheckError: (checkId: string, error: unknown) => void;
@@ -65,7 +66,7 @@ function resolveType(
 ): [PolicyType, PolicyTypeSource] {
   if (declaredType) return [declaredType, "cli-flag"];
   if (name !== null) {
-    const type = engine.typeByLabel(name);
+    const type = engine.typeByLabel(name, () => statements.some(namesPrincipals));
     if (type) return [type, "config-glob"];
   }
   const detected = detectPolicyType(statements);

@@ -12,24 +12,27 @@ const trustActions = [
 ];
 
 /**
- * The type a policy's content speaks for. Never an SCP or RCP: those look like identity and
- * resource policies.
+ * @returns the type that a policy's content looks like: identity, resource or trust policy. The
+ * other types look like one of these and have to be declared.
  */
 export function detectPolicyType(statements: readonly Statement[]): PolicyType {
-  if (!statements.some(hasPrincipal)) return "IDENTITY_POLICY";
+  if (!statements.some(namesPrincipals)) return "IDENTITY_POLICY";
   const specific = statements.some(({ resources }) =>
     resources.some(({ text }) => text !== "*" && !text.endsWith(":*")),
   );
   return !specific && statements.some(grantsTrust) ? "TRUST_POLICY" : "RESOURCE_POLICY";
 }
 
-function hasPrincipal(statement: Statement): boolean {
+/** @returns whether a statement has `Principal` or `NotPrincipal`. */
+export function namesPrincipals(statement: Statement): boolean {
   return statement.has("Principal") || statement.has("NotPrincipal");
 }
 
 function grantsTrust(statement: Statement): boolean {
   const mayAllow = !statement.has("Effect") || statement.effect?.toLowerCase() === "allow";
-  return mayAllow && hasPrincipal(statement) && statement.actions.some(({ text }) => isTrust(text));
+  return (
+    mayAllow && namesPrincipals(statement) && statement.actions.some(({ text }) => isTrust(text))
+  );
 }
 
 /** A wildcard for the service is no evidence: `*` is as likely to be a bucket's. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { typeByLabel } from "./type-globs.ts";
 
+const noPrincipal = () => false;
 const fits = (pattern: string, label: string) =>
-  typeByLabel([{ pattern, type: "SERVICE_CONTROL_POLICY" }])(label) !== undefined;
+  typeByLabel([{ pattern, type: "SERVICE_CONTROL_POLICY" }])(label, noPrincipal) !== undefined;
 
 describe("a pattern for labels", () => {
   test.each([
@@ -48,10 +49,9 @@ test("the first entry that fits decides", () => {
     { pattern: "trust/*", type: "TRUST_POLICY" },
     { pattern: "*.json", type: "RESOURCE_POLICY" },
   ]);
-  expect(["trust/a.scp.json", "trust/a.json", "b.json", "b.yaml"].map(typeOf)).toEqual([
-    "SERVICE_CONTROL_POLICY",
-    "TRUST_POLICY",
-    "RESOURCE_POLICY",
-    undefined,
-  ]);
+  expect(
+    ["trust/a.scp.json", "trust/a.json", "b.json", "b.yaml"].map((label) =>
+      typeOf(label, noPrincipal),
+    ),
+  ).toEqual(["SERVICE_CONTROL_POLICY", "TRUST_POLICY", "RESOURCE_POLICY", undefined]);
 });

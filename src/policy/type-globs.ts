@@ -1,4 +1,11 @@
 import type { PolicyType } from "../../spec/policy.ts";
+import type { TypeGlob } from "./default-type-globs.ts";
+
+/**
+ * Finds the type of a policy by its label; undefined when no pattern fits.
+ * @param hasPrincipal Whether the policy has a `Principal`; asked only where a pattern needs to know.
+ */
+export type TypeByLabel = (label: string, hasPrincipal: () => boolean) => PolicyType | undefined;
 
 /** First and last code point. */
 type Range = readonly [number, number];
@@ -9,24 +16,25 @@ type Part =
   | { readonly kind: "one"; readonly negated: boolean; readonly ranges: readonly Range[] };
 
 /**
- * Makes the look-up of a policy's type by its label from the config's `policy_types`.
+ * Compiles patterns over labels, such as those of the config's `policy_types`.
  * In a pattern `*` is any run (`/` included), `?` one character, `[a-z]` and `[!a-z]` one of a set
  * or outside it; letter case counts. A pattern is tried on the label and on its last path segment,
  * as it stands and without a leading `**` and slash.
  * @returns the type of the first entry that fits, or undefined.
  */
-export function typeByLabel(
-  entries: readonly { readonly pattern: string; readonly type: PolicyType }[],
-): (label: string) => PolicyType | undefined {
-  const compiled = entries.map(({ pattern, type }) => ({
+export function typeByLabel(entries: readonly TypeGlob[]): TypeByLabel {
+  const compiled = entries.map(({ pattern, type, needsPrincipal = false }) => ({
     type,
+    needsPrincipal,
     globs: [pattern, ...(pattern.startsWith("**/") ? [pattern.slice(3)] : [])].map(compile),
   }));
-  return (label) => {
+  return (label, hasPrincipal) => {
     const points = pointsOf(label);
     const name = pointsOf(label.slice(label.lastIndexOf("/") + 1));
     const fits = (glob: readonly Part[]) => matches(glob, points) || matches(glob, name);
-    return compiled.find(({ globs }) => globs.some(fits))?.type;
+    return compiled.find(
+      ({ globs, needsPrincipal }) => globs.some(fits) && (!needsPrincipal || hasPrincipal()),
+    )?.type;
   };
 }
 

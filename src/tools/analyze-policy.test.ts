@@ -138,6 +138,9 @@ describe("the request", () => {
     ["Resource_Policy", { policyType: "RESOURCE_POLICY" }],
     ["scp", { policyType: "SERVICE_CONTROL_POLICY" }],
     ["RCP", { policyType: "RESOURCE_CONTROL_POLICY" }],
+    ["boundary", { policyType: "IDENTITY_POLICY" }],
+    ["SESSION_POLICY", { policyType: "IDENTITY_POLICY" }],
+    ["endpoint", { policyType: "RESOURCE_POLICY" }],
     [
       "trust",
       {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PolicyType, policyTypeWords, shortPolicyTypes } from "../../spec/policy.ts";
+import { PolicyType, policyTypes, policyTypeWords } from "../../spec/policy.ts";
 import { configFolder } from "../support/config-folder.ts";
 import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -194,7 +194,8 @@ describe("text that is no policy", () => {
 
 describe("type of a policy", () => {
   const words = policyTypeWords.flatMap((word) => {
-    const type = (shortPolicyTypes as Record<string, PolicyType>)[word] ?? PolicyType.parse(word);
+    const type =
+      PolicyType.options.find((one) => policyTypes[one].short === word) ?? PolicyType.parse(word);
     const mixed = word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
     return [word, word.toUpperCase(), word.toLowerCase(), mixed].map((form) => ({ form, type }));
   });

@@ -1,5 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
 import type { InvalidKey } from "./merge-invalid.ts";
 import { kindOf } from "./wording.ts";
 
@@ -35,9 +36,10 @@ function unsupportedTag({ entry, action, effect }: InvalidKey, { policy }: Check
     (one) => one.supportsKey("aws:RequestTag/x") || one.supportsKey("aws:TagKeys"),
   );
   if (takesTags) return null;
-  const identity = policy.type === "IDENTITY_POLICY";
+  const { policyType } = policyTypeFacts[policy.type].accessAnalyzer;
+  const identity = policyType === "IDENTITY_POLICY";
   if (effect === "Allow" && identity) return "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE";
-  if (effect === "Deny" && (identity || policy.type === "SERVICE_CONTROL_POLICY")) {
+  if (effect === "Deny" && (identity || policyType === "SERVICE_CONTROL_POLICY")) {
     return "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE";
   }
   return null;

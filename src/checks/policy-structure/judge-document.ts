@@ -2,6 +2,7 @@ import type { Report } from "../../engine/check.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
 import {
   currentVersion,
@@ -114,14 +115,15 @@ export function* judgeDocument(
 function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): Iterable<Report> {
   const suggestion = `Set \`"Version": "${currentVersion}"\`. It names the language, not the day the policy was written.`;
   if (!Object.hasOwn(raw, "Version")) {
-    const organizations =
-      policy.type === "SERVICE_CONTROL_POLICY" || policy.type === "RESOURCE_CONTROL_POLICY";
+    const severity = policyTypeFacts[policy.type].missingVersion;
+    if (severity === null) return;
     yield {
       issue_type: "missing_version",
-      severity: organizations ? "error" : "warning",
-      message: organizations
-        ? "The policy has no `Version`; AWS Organizations refuses it."
-        : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
+      severity,
+      message:
+        severity === "error"
+          ? "The policy has no `Version`; AWS Organizations refuses it."
+          : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
       suggestion,
       aws_issue_code: "MISSING_VERSION",
     };

@@ -4,6 +4,7 @@ import type { Report } from "../../engine/check.ts";
 import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { statementElements } from "../shared/grammar.ts";
 import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";
 
@@ -197,7 +198,8 @@ function notStrings(
 function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
   const present = (["Resource", "NotResource"] as const).filter((name) => statement.has(name));
   const [first] = present;
-  if (type === "TRUST_POLICY") {
+  const rule = policyTypeFacts[type].resource;
+  if (rule === "refused") {
     if (!first) return;
     yield {
       issue_type: "unexpected_resource",
@@ -211,8 +213,8 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
   }
   yield* conflict(statement, "Resource", "NotResource", "resource_conflict", "resource");
   // What an RCP must say of resources is for policy_type_validation.
-  if (first || type === "RESOURCE_CONTROL_POLICY") return;
-  const refused = type !== "RESOURCE_POLICY";
+  if (first || rule === "own rules") return;
+  const refused = rule === "required";
   yield {
     issue_type: "missing_resource",
     field_name: "resource",

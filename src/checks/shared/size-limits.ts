@@ -1,9 +1,11 @@
-import type { PolicyType } from "../../../spec/policy.ts";
+import type { SizeWord } from "../../policy/type-facts.ts";
 
 export interface SizeLimit {
   /** What the limit belongs to, for messages. */
   readonly label: string;
   readonly bytes: number;
+  /** White space counts too. */
+  readonly asWritten?: boolean;
 }
 
 /** Quotas of IAM and Organizations, by the words of the option `policy_type`. */
@@ -16,20 +18,13 @@ export const sizeLimits = {
   // Raised to 8,192 on request.
   inline_role_trust: { label: "a role trust policy", bytes: 2048 },
   // 5,120 until May 2026.
-  scp: { label: "a service control policy", bytes: 10_240 },
-  rcp: { label: "a resource control policy", bytes: 5120 },
-} as const satisfies Record<string, SizeLimit>;
-
-export type SizeKey = keyof typeof sizeLimits;
-
-/** The limit a policy of the type is measured against; null: the service of the resource decides. */
-export const sizeKeyOfType: Readonly<Record<PolicyType, SizeKey | null>> = {
-  IDENTITY_POLICY: "managed",
-  RESOURCE_POLICY: null,
-  TRUST_POLICY: "inline_role_trust",
-  SERVICE_CONTROL_POLICY: "scp",
-  RESOURCE_CONTROL_POLICY: "rcp",
-};
+  scp: { label: "a service control policy", bytes: 10_240, asWritten: true },
+  rcp: { label: "a resource control policy", bytes: 5120, asWritten: true },
+  // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+  session: { label: "the session policies of a session", bytes: 2048 },
+  // https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html
+  endpoint: { label: "a VPC endpoint policy", bytes: 20_480, asWritten: true },
+} as const satisfies Record<SizeWord, SizeLimit>;
 
 /** Quotas of resource policies, by the prefix of the service that keeps them. */
 export const resourcePolicyLimits: ReadonlyMap<

@@ -1,0 +1,24 @@
+import type { PolicyType } from "../../spec/policy.ts";
+
+/** A pattern over labels of policies and the type it gives. */
+export interface TypeGlob {
+  readonly pattern: string;
+  readonly type: PolicyType;
+  /** The pattern counts only for a policy in which some statement has `Principal`. */
+  readonly needsPrincipal?: boolean;
+}
+
+/** Folders and file names that teams use for a type; tried after the patterns of the config. */
+export const defaultTypeGlobs: readonly TypeGlob[] = [
+  ...inFolders("SERVICE_CONTROL_POLICY", ["scp", "scps", "service[-_]control[-_]policies"]),
+  { pattern: "**/*.scp.json", type: "SERVICE_CONTROL_POLICY" },
+  ...inFolders("RESOURCE_CONTROL_POLICY", ["rcp", "rcps", "resource[-_]control[-_]policies"]),
+  { pattern: "**/*.rcp.json", type: "RESOURCE_CONTROL_POLICY" },
+  { pattern: "**/*boundary*", type: "PERMISSIONS_BOUNDARY" },
+  { pattern: "**/*trust*", type: "TRUST_POLICY", needsPrincipal: true },
+  { pattern: "**/*assume[-_]role*", type: "TRUST_POLICY", needsPrincipal: true },
+];
+
+function inFolders(type: PolicyType, folders: readonly string[]): TypeGlob[] {
+  return folders.map((folder) => ({ pattern: `**/${folder}/**`, type }));
+}
