@@ -98,3 +98,34 @@ const leanKeys = Object.keys(lean) as (keyof LeanFinding)[];
 export function leanFinding(finding: Finding): LeanFinding {
   return Object.fromEntries(leanKeys.map((key) => [key, finding[key]])) as LeanFinding;
 }
+
+/** A finding as `detail: fix` shows it: what is wrong, where, and what to write. All keys are always present. */
+export const FixFinding = z
+  .strictObject({
+    message: lean.message,
+    statement_index: lean.statement_index,
+    statement_sid: lean.statement_sid,
+    path: lean.path,
+    location: lean.location,
+    example: Finding.shape.example,
+    example_path: Finding.shape.example_path,
+    suggestion: lean.suggestion.describe("How to fix it; null where there is an example."),
+  })
+  .describe("One finding, reduced to the place and what to write there.");
+export type FixFinding = z.infer<typeof FixFinding>;
+
+/** @returns the projection of a finding for `detail: fix`; of what to write, the first that has a value. */
+export function fixFinding(finding: Finding): FixFinding {
+  const { message, statement_index, statement_sid, path, location } = finding;
+  const { example, example_path, suggestion } = finding;
+  return {
+    message,
+    statement_index,
+    statement_sid,
+    path,
+    location,
+    example,
+    example_path,
+    suggestion: example === null ? suggestion : null,
+  };
+}

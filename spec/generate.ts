@@ -10,7 +10,7 @@ import { AuditRecord } from "./audit.ts";
 import { ConfigFile, ConfigSettings } from "./config.ts";
 import type { ToolContract } from "./contract.ts";
 import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
-import { Finding, LeanFinding } from "./finding.ts";
+import { Finding, FixFinding, LeanFinding } from "./finding.ts";
 import { Health, Ready } from "./health.ts";
 import { Profile, Scope, Tag } from "./scopes.ts";
 import { Settings } from "./settings.ts";
@@ -38,6 +38,7 @@ const published: readonly Published[] = [
   { file: "ready", title: "GET /ready", schema: Ready, io: "output" },
   { file: "audit-record", title: "Audit record", schema: AuditRecord, io: "output" },
   { file: "finding", title: "Finding, all fields", schema: Finding, io: "output" },
+  { file: "fix-finding", title: "Finding, reduced to the fix", schema: FixFinding, io: "output" },
   { file: "lean-finding", title: "Finding", schema: LeanFinding, io: "output" },
   { file: "policy-input", title: "Policy as submitted", schema: PolicyInput, io: "input" },
   { file: "scope", title: "OAuth scope", schema: Scope, io: "output" },

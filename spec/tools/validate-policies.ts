@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineToolContract } from "../contract.ts";
-import { Finding, LeanFinding } from "../finding.ts";
+import { Finding, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
 import { SeverityCounts } from "../severity.ts";
 
 export const ReportFormat = z.enum(["csv", "html", "json", "markdown", "sarif"]);
 export type ReportFormat = z.infer<typeof ReportFormat>;
 
-export const Detail = z.enum(["summary", "findings", "full"]);
+export const Detail = z.enum(["summary", "findings", "fix", "full"]);
 export type Detail = z.infer<typeof Detail>;
 
 const policyTypeWord = z
@@ -59,13 +59,13 @@ export const ValidationResult = z.strictObject({
   policy_type_source: PolicyTypeSource.describe("cli-flag: given in the request."),
   issues: z
     // The short form first: most results have it, and a list that fits no branch costs much to refuse.
-    .union([z.array(LeanFinding), z.array(Finding)])
+    .union([z.array(LeanFinding), z.array(Finding), z.array(FixFinding)])
     .nullable()
     .optional()
     .describe("Null for detail summary; absent when dropped to fit."),
   summary: Summary.nullable()
     .optional()
-    .describe("Null for detail findings; absent when dropped to fit."),
+    .describe("Null for detail findings and fix; absent when dropped to fit."),
 });
 export type ValidationResult = z.infer<typeof ValidationResult>;
 
@@ -87,7 +87,9 @@ export const validatePolicies = defineToolContract({
     policy_type: policyTypeWord.describe(
       `Type of every entry that names none; one of ${policyTypeWords.join(", ")}. Needed for scp, rcp, boundary, session and endpoint, which cannot be told from content.`,
     ),
-    detail: Detail.default("findings").describe("summary: counts only; full: all fields."),
+    detail: Detail.default("findings").describe(
+      "summary: counts only; fix: message, place and what to write; full: all fields.",
+    ),
     format: ReportFormat.default("json").describe("Other than json: adds a report text."),
   }),
   output: z.strictObject({

@@ -30,7 +30,7 @@ test("findings are given up only when they cannot fit", () => {
   );
 });
 
-test("a finding with nothing but its texts takes the bytes of its JSON, twice", () => {
+test("a finding takes at least the members that every level of detail shows, twice", () => {
   const finding: LeanFinding = {
     severity: "low",
     check_id: "a",
@@ -42,7 +42,8 @@ test("a finding with nothing but its texts takes the bytes of its JSON, twice", 
     path: "/Statement",
     location: null,
   };
-  const bytes = 2 * JSON.stringify(finding).length;
+  const { severity: _severity, check_id: _id, issue_type: _type, ...always } = finding;
+  const bytes = 2 * JSON.stringify(always).length;
   expect(new IssueBudget(bytes).spend([finding])).toBe(true);
   expect(new IssueBudget(bytes - 1).spend([finding])).toBe(false);
   expect(new IssueBudget(bytes).spend([finding, finding])).toBe(false);

@@ -1,17 +1,14 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 
-/** Bytes of a finding's JSON beside its texts, with its nulls and numbers at their shortest. */
+/** The JSON of a finding that every level of detail shows, without its texts and at its shortest. */
 const bytesAround = JSON.stringify({
-  severity: "low",
-  check_id: "",
-  issue_type: "",
   message: "",
   suggestion: null,
   statement_index: 0,
   statement_sid: null,
   path: "",
   location: null,
-} satisfies LeanFinding).length;
+} satisfies Partial<LeanFinding>).length;
 
 /**
  * Tells early when the findings of a call cannot fit its answer, so that they need not be kept until
@@ -27,10 +24,9 @@ export class IssueBudget {
 
   /** @returns false once the findings spent so far are more than fit. */
   spend(findings: readonly LeanFinding[]): boolean {
-    for (const { check_id, issue_type, message, path } of findings) {
+    for (const { message, path } of findings) {
       if (this.#left < 0) break;
-      this.#left -=
-        bytesAround + check_id.length + issue_type.length + message.length + path.length;
+      this.#left -= bytesAround + message.length + path.length;
     }
     return this.#left >= 0;
   }

@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import { type Finding, type LeanFinding, leanFinding } from "../../spec/finding.ts";
+import {
+  type Finding,
+  type FixFinding,
+  fixFinding,
+  type LeanFinding,
+  leanFinding,
+} from "../../spec/finding.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type {
   validatePolicies as contract,
@@ -23,14 +29,21 @@ type Output = z.input<typeof contract.output>;
 /** @returns what the wire shows of a judged policy. */
 export function resultOf(result: BatchResult, detail: Detail): ValidationResult {
   const { findings } = result;
-  return wireResult(result, detail, detail === "full" ? [...findings] : findings.map(leanFinding));
+  switch (detail) {
+    case "full":
+      return wireResult(result, detail, [...findings]);
+    case "fix":
+      return wireResult(result, detail, findings.map(fixFinding));
+    default:
+      return wireResult(result, detail, findings.map(leanFinding));
+  }
 }
 
 /** @param issues In the detail asked for. */
 function wireResult(
   result: BatchResult<LeanFinding>,
   detail: Detail,
-  issues: Finding[] | LeanFinding[],
+  issues: Finding[] | FixFinding[] | LeanFinding[],
 ): ValidationResult {
   return {
     name: result.name,
@@ -40,7 +53,7 @@ function wireResult(
     policy_type: result.policy_type,
     policy_type_source: result.policy_type_source,
     issues: detail === "summary" ? null : issues,
-    summary: detail === "findings" ? null : result.summary,
+    summary: detail === "findings" || detail === "fix" ? null : result.summary,
   };
 }
 
@@ -145,9 +158,15 @@ async function judgeForJson(
     fits &&= detail === "summary" || budget.spend(result.findings);
     return wireResult(result, detail, fits ? [...result.findings] : []);
   };
+  const keepFixes = (result: BatchResult) => {
+    fits &&= budget.spend(result.findings);
+    return wireResult(result, detail, fits ? result.findings.map(fixFinding) : []);
+  };
   const results = await (detail === "full"
     ? validateBatch(batch, settings, engine, { judge: validatePolicy, keep, signal })
-    : validateBatch(batch, settings, engine, { judge: validatePolicyLean, keep, signal }));
+    : detail === "fix"
+      ? validateBatch(batch, settings, engine, { judge: validatePolicy, keep: keepFixes, signal })
+      : validateBatch(batch, settings, engine, { judge: validatePolicyLean, keep, signal }));
   if (fits) return { results, truncated: false };
   // What fitting would come to, since summaries go before issues.
   return { results: results.map(({ issues, summary, ...rest }) => rest), truncated: true };

@@ -5,7 +5,7 @@ import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { eras, readOnly } from "../support/rpc.ts";
 import { sarifErrors } from "../support/sarif-schema.ts";
-import { largeBody, type Sending, validated } from "../support/validate.ts";
+import { findingsOf, largeBody, type Sending, validated } from "../support/validate.ts";
 
 // How each report is made is the subject of the tests beside src/reports; here, what a call brings.
 
@@ -152,7 +152,7 @@ describe("a policy in a report", () => {
 describe("sarif", () => {
   test("has one result per finding, with its place where the policy was text", async () => {
     const { output } = await validated(target, { policies, detail: "full" });
-    const issues = output.results.flatMap(({ issues: all }) => all ?? []);
+    const issues = output.results.flatMap(findingsOf);
     const { results } = await sarif();
     expect(results.map(({ ruleId }) => ruleId)).toEqual(issues.map(({ check_id }) => check_id));
     for (const [index, { locations }] of results.entries()) {
@@ -182,7 +182,7 @@ describe("sarif", () => {
       low: "note",
       info: "note",
     };
-    const severities = output.results.flatMap(({ issues }) => issues ?? []);
+    const severities = output.results.flatMap(findingsOf);
     expect(results.map(({ level }) => level)).toEqual(
       severities.map(({ severity }) => levels[severity]),
     );
@@ -226,7 +226,7 @@ test("csv has a summary, a blank line and one row per finding", async () => {
     "Message",
     "Suggestion",
   ]);
-  const issues = output.results.flatMap((result) => result.issues ?? []);
+  const issues = output.results.flatMap(findingsOf);
   expect(rows.map((row) => row[5])).toEqual(issues.map(({ issue_type }) => issue_type));
   expect(rows.map((row) => row[1])).toEqual(
     issues.map(({ statement_index: index }) => (index < 0 ? "" : String(index + 1))),

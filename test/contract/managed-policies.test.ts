@@ -3,6 +3,7 @@ import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { managedPolicies } from "../support/managed-policies.ts";
 import { call } from "../support/rpc.ts";
+import { findingsOf } from "../support/validate.ts";
 
 /**
  * AWS accepts its own policies, so an error on one of them is nearly always false. These kinds are
@@ -44,9 +45,7 @@ test("every AWS managed policy is judged, and errors are of the kinds that are t
     const { results, truncated } = validatePolicies.output.parse(body.result?.structuredContent);
     expect(truncated).toBe(false);
     expect(results.map(({ name }) => name)).toEqual(part.map(({ name }) => name));
-    for (const { check_id, issue_type, severity } of results.flatMap(
-      ({ issues }) => issues ?? [],
-    )) {
+    for (const { check_id, issue_type, severity } of results.flatMap(findingsOf)) {
       expect(issue_type).not.toBe("check_execution_error");
       const kind = `${check_id} ${issue_type}`;
       if (severity === "error") errors.set(kind, (errors.get(kind) ?? 0) + 1);

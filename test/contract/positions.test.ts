@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { managedPolicies } from "../support/managed-policies.ts";
 import { expectPlaces, type Language } from "../support/places.ts";
-import { validated } from "../support/validate.ts";
+import { findingsOf, validated } from "../support/validate.ts";
 
 let target: InProcess;
 beforeAll(async () => {
@@ -21,10 +21,11 @@ async function expectAllPlaces(
 ): Promise<number> {
   const { output } = await validated(target, { policies: texts.map(({ text }) => text) });
   let found = 0;
-  for (const [index, { issues }] of output.results.entries()) {
+  for (const [index, result] of output.results.entries()) {
+    const issues = findingsOf(result);
     const { text = "", policy } = texts[index] ?? {};
-    expectPlaces(issues ?? [], text, policy, language);
-    found += issues?.length ?? 0;
+    expectPlaces(issues, text, policy, language);
+    found += issues.length;
   }
   return found;
 }

@@ -125,10 +125,11 @@ test("findings fit their own schemas, judged on either thread", async () => {
   for (const bodyBytes of [0, largeBody]) {
     for (const [detail, schema] of [
       ["findings", "lean-finding"],
+      ["fix", "fix-finding"],
       ["full", "finding"],
     ]) {
       const { output } = await validated(target, { policies: [faultyJson], detail }, { bodyBytes });
-      const issues = output.results.flatMap((result) => result.issues ?? []);
+      const issues = output.results.flatMap((result): object[] => result.issues ?? []);
       expect(issues.length).toBeGreaterThan(0);
       for (const issue of issues) expect(schemaErrors(schema ?? "", issue)).toEqual([]);
     }

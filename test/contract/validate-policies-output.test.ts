@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Finding, FixFinding, fixFinding } from "../../spec/finding.ts";
 import { configFolder } from "../support/config-folder.ts";
 import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { locationOf } from "../support/report-input.ts";
 import { readOnly } from "../support/rpc.ts";
-import { resultFrom, resultsFrom, type Validated, validated } from "../support/validate.ts";
+import {
+  findingsOf,
+  resultFrom,
+  resultsFrom,
+  type Validated,
+  validated,
+} from "../support/validate.ts";
 
 let target: InProcess;
 const folder = await configFolder();
@@ -75,6 +82,23 @@ describe("detail", () => {
     }
   });
 
+  test("fix: the same findings, reduced to the message, the place and what to write", async () => {
+    const full = await resultsOf({ policies, detail: "full" });
+    const results = await resultsOf({ policies, detail: "fix" });
+    const kinds = new Set<string>();
+    for (const [index, { issues, summary }] of results.entries()) {
+      expect(summary).toBeNull();
+      expect(issues).toEqual(
+        findingsOf(full[index] ?? {}).map((finding) => fixFinding(Finding.parse(finding))),
+      );
+      for (const { example, suggestion } of FixFinding.array().parse(issues)) {
+        expect(example === null || suggestion === null).toBe(true);
+        kinds.add(example === null ? "suggestion" : "example");
+      }
+    }
+    expect(kinds).toEqual(new Set(["example", "suggestion"]));
+  });
+
   test("summary: counts and the summary, no issues", async () => {
     const lean = await resultsOf({ policies });
     const results = await resultsOf({ policies, detail: "summary" });
@@ -118,13 +142,13 @@ describe("places", () => {
   ];
 
   test.each(texts)("a finding of %s spans the node it names", async (_, text) => {
-    const { issues } = await resultOf(text);
-    const misspelt = issues?.find(({ issue_type }) => issue_type === "invalid_action");
+    const issues = findingsOf(await resultOf(text));
+    const misspelt = issues.find(({ issue_type }) => issue_type === "invalid_action");
     const written = text.includes('"s3:GetObjct"') ? '"s3:GetObjct"' : "s3:GetObjct";
     expect(misspelt?.path).toBe("/Statement/0/Action/0");
     // Lines end at CR LF as at LF; the carriage return is the last column of its line.
     expect(misspelt?.location).toEqual(locationOf(text, written));
-    const service = issues?.find(({ check_id }) => check_id === "service_wildcard");
+    const service = issues.find(({ check_id }) => check_id === "service_wildcard");
     expect(service?.path).toBe("/Statement/1/Action");
     expect(service?.location).toEqual(locationOf(text, '"iam:*"'));
   });

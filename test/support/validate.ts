@@ -1,11 +1,19 @@
 import type { z } from "zod";
 import type { AuditRecord } from "../../spec/audit.ts";
-import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import type { Finding, LeanFinding } from "../../spec/finding.ts";
+import { type ValidationResult, validatePolicies } from "../../spec/tools/validate-policies.ts";
 import type { InProcess } from "./in-process.ts";
 import { type Era, rpcRequest } from "./rpc.ts";
 import { auditRecords } from "./target.ts";
 
 export type Validated = z.output<typeof validatePolicies.output>;
+
+/** @returns the findings of a result that was asked for with `detail: findings` or `detail: full`. */
+export function findingsOf({
+  issues,
+}: Pick<ValidationResult, "issues">): (Finding | LeanFinding)[] {
+  return (issues ?? []).filter((issue) => "check_id" in issue);
+}
 
 /** How a call is sent. */
 export interface Sending {
