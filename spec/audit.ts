@@ -14,11 +14,15 @@ export const AuditRecord = z
       .int()
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
-      .describe("Entries submitted; 1 for analyze_policy, 0 for tools without policies."),
-    scopes: z.array(z.string()).describe("Of the caller's token, sorted."),
-    severity_counts: SeverityCounts.describe("Findings by severity, before any degradation."),
+      .describe("Policies submitted; 1 for analyze_policy, 0 for tools that take no policy."),
+    scopes: z.array(z.string()).describe("Scopes of the caller's token, sorted."),
+    severity_counts: SeverityCounts.describe(
+      "Findings by severity, counted before the response was cut to fit.",
+    ),
     subject: z.string().describe("Token subject, else client id, else `anonymous`."),
-    timestamp: z.iso.datetime({ offset: true }).describe("UTC, the moment of writing."),
+    timestamp: z.iso
+      .datetime({ offset: true })
+      .describe("UTC time at which the record was written."),
     tool: z.string(),
   })
   .describe("Audit record of one tool call.");

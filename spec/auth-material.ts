@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { JwtAlgorithm } from "./auth.ts";
 
-// Messages never carry the value: it may be a secret that was put into the wrong variable.
-// Keys are variable names without the prefix VALIDATOR_MCP_AUTH_; blank variables arrive as undefined.
+// Messages never contain the value: it may be a secret that was set in the wrong variable.
+// Keys are variable names without the prefix VALIDATOR_MCP_AUTH_; empty variables arrive as undefined.
 
-const required = (mend: string) => z.string({ error: `is not set; ${mend}` }).trim();
+const required = (fix: string) => z.string({ error: `is not set; ${fix}` }).trim();
 const optional = z.string().trim().optional();
 
-/** Whether the host of a URL is this machine. */
+/** Whether the host of a URL is a loopback address or a `localhost` name. */
 function isLoopback(host: string): boolean {
   return (
     host === "localhost" ||
@@ -34,7 +34,7 @@ export function isSafeUrl(text: string): boolean {
 
 const unsafe =
   "must be an https:// URL without credentials or fragment (http:// only for a loopback address)";
-const requiredUrl = (mend: string) => required(mend).refine(isSafeUrl, unsafe);
+const requiredUrl = (fix: string) => required(fix).refine(isSafeUrl, unsafe);
 
 const common = {
   REQUIRED_SCOPES: optional,
@@ -60,7 +60,7 @@ const discoverable = {
     .optional(),
 };
 
-/** Variables of `token`; that exactly one source is given is checked by the provider. */
+/** Variables of `token`. The provider checks that exactly one of them is set. */
 export const TokenMaterial = z.object({
   ...common,
   TOKEN_FILE: z.string().optional(),
@@ -69,8 +69,8 @@ export const TokenMaterial = z.object({
 
 export const JwtMaterial = z.object({
   ...discoverable,
-  JWT_ISSUER: required("give the exact `iss` of the tokens"),
-  JWT_AUDIENCE: required("give the `aud` that names this server"),
+  JWT_ISSUER: required("set it to the exact `iss` of the tokens"),
+  JWT_AUDIENCE: required("set it to the `aud` that identifies this server"),
   JWT_JWKS_URI: z.string().trim().refine(isSafeUrl, unsafe).optional(),
   JWT_PUBLIC_KEY: z.string().optional(),
   JWT_ALGORITHM: z
@@ -80,53 +80,53 @@ export const JwtMaterial = z.object({
     .default("RS256"),
 });
 
-/** Aliases that would make the issuer differ from what the tokens carry, or admit every tenant. */
+/** Aliases of Entra ID that accept any tenant; tokens carry the tenant's id in `iss` instead. */
 const tenantAliases = new Set(["common", "organizations", "consumers"]);
 
 export const AzureMaterial = z.object({
   ...discoverable,
-  REQUIRED_SCOPES: required("name at least one non-OIDC scope of the app registration"),
-  AZURE_CLIENT_ID: required("give the application (client) id"),
-  AZURE_TENANT_ID: required("give the directory (tenant) id")
+  REQUIRED_SCOPES: required("set it to at least one non-OIDC scope of the app registration"),
+  AZURE_CLIENT_ID: required("set it to the application (client) id"),
+  AZURE_TENANT_ID: required("set it to the directory (tenant) id")
     .regex(/^[A-Za-z0-9.-]+$/, "must be a directory (tenant) id")
     .refine(
       (tenant) => !tenantAliases.has(tenant.toLowerCase()),
-      "must name one directory; common, organizations and consumers admit any",
+      "must be the id of one directory; common, organizations and consumers accept any",
     ),
   AZURE_CLIENT_SECRET: optional,
 });
 
 export const GoogleMaterial = z.object({
   ...discoverable,
-  GOOGLE_CLIENT_ID: required("give the OAuth client id"),
+  GOOGLE_CLIENT_ID: required("set it to the OAuth client id"),
   GOOGLE_CLIENT_SECRET: optional,
 });
 
 export const GithubMaterial = z.object({
   ...discoverable,
-  GITHUB_CLIENT_ID: required("give the client id of the OAuth app"),
-  GITHUB_CLIENT_SECRET: required("give a client secret of the OAuth app"),
+  GITHUB_CLIENT_ID: required("set it to the client id of the OAuth app"),
+  GITHUB_CLIENT_SECRET: required("set it to a client secret of the OAuth app"),
 });
 
 export const KeycloakMaterial = z.object({
   ...discoverable,
-  KEYCLOAK_REALM_URL: requiredUrl("give the URL of the realm, …/realms/<name>").transform((text) =>
-    text.replace(/\/+$/, ""),
+  KEYCLOAK_REALM_URL: requiredUrl("set it to the URL of the realm, …/realms/<name>").transform(
+    (text) => text.replace(/\/+$/, ""),
   ),
   KEYCLOAK_AUDIENCE: optional,
 });
 
 export const Auth0Material = z.object({
   ...discoverable,
-  AUTH0_CONFIG_URL: requiredUrl("give …/.well-known/openid-configuration of the tenant"),
-  AUTH0_CLIENT_ID: required("give the client id of the application"),
-  AUTH0_CLIENT_SECRET: required("give the client secret of the application"),
-  AUTH0_AUDIENCE: required("give the identifier of the API"),
+  AUTH0_CONFIG_URL: requiredUrl("set it to …/.well-known/openid-configuration of the tenant"),
+  AUTH0_CLIENT_ID: required("set it to the client id of the application"),
+  AUTH0_CLIENT_SECRET: required("set it to the client secret of the application"),
+  AUTH0_AUDIENCE: required("set it to the identifier of the API"),
 });
 
 export const WorkosMaterial = z.object({
   ...discoverable,
-  WORKOS_AUTHKIT_DOMAIN: required("give the AuthKit domain, https://<name>.authkit.app")
+  WORKOS_AUTHKIT_DOMAIN: required("set it to the AuthKit domain, https://<name>.authkit.app")
     .transform((text) => (text.includes("://") ? text : `https://${text}`).replace(/\/+$/, ""))
     .refine(isSafeUrl, unsafe),
 });

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { Scope } from "./scopes.ts";
 
-/** All material of the auth providers comes from variables of this prefix, or from a file one of them names. */
+/** Settings and secrets of the auth providers come from variables with this prefix, or from files they name. */
 export const authPrefix = "VALIDATOR_MCP_AUTH_";
 
 const mib = 1_048_576;
-/** Longest bearer token that is looked at, in characters; it leaves room for other headers in the 16 KiB a server reads. */
+/** Longest bearer token accepted, in characters. Node reads 16 KiB of headers, so 4 KiB remain for the others. */
 export const maxTokenLength = 12_288;
-/** Seconds a clock may be off when `exp` and `nbf` of a JWT are judged. */
+/** Clock skew allowed when `exp` and `nbf` of a JWT are checked, in seconds. */
 export const clockToleranceS = 30;
-/** Seconds a fetched key set is used, from the moment of the fetch. */
+/** Seconds for which a fetched key set is used, from the moment of the fetch. */
 export const keySetLifetimeS = 3_600;
-/** Least seconds between fetches that an unknown `kid` causes. */
+/** Minimum seconds between two fetches caused by an unknown `kid`. */
 export const keySetCooldownS = 30;
-/** Most seconds a positive answer about an opaque token is used. */
+/** Maximum seconds for which a positive answer about an opaque token is cached. */
 export const opaqueTokenLifetimeS = 300;
-/** Bounds of every request to an identity provider. */
+/** Timeout and maximum response size of every request to an identity provider. */
 export const providerTimeoutMs = 10_000;
 export const providerMaxBytes = mib;
 
@@ -24,37 +24,40 @@ export const B64Token = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/);
 
 const scopeToken = z
   .string()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope: printable, no blank, quote or backslash");
+  .regex(
+    /^[\x21\x23-\x5b\x5d-\x7e]+$/,
+    "must be a scope: printable characters without spaces, quotes or backslashes",
+  );
 
-/** What one static token stands for. */
+/** The caller that one static token identifies. */
 export const TokenEntry = z
   .strictObject({
     client_id: z.string().min(1).describe("Name of the client, for the audit record."),
-    scopes: z.array(scopeToken).optional().describe("Scopes granted; absent: none."),
-    sub: z.string().min(1).optional().describe("Subject; absent: the client id."),
+    scopes: z.array(scopeToken).optional().describe("Scopes granted. Default: none."),
+    sub: z.string().min(1).optional().describe("Subject. Default: the client id."),
     expires_at: z
       .number()
       .min(0)
       .optional()
-      .describe("Unix seconds from which the token is refused; absent: never."),
+      .describe("Unix time in seconds at which the token expires. Default: never."),
   })
   .describe("One static token.");
 export type TokenEntry = z.infer<typeof TokenEntry>;
 
-/** The token file, and the inline form in `VALIDATOR_MCP_AUTH_TOKENS`: token to entry, at least one. */
+/** The token file, and the inline form in `VALIDATOR_MCP_AUTH_TOKENS`: at least one token with its entry. */
 export const TokenFile = z
   .record(B64Token.max(maxTokenLength), TokenEntry)
-  .refine((entries) => Object.keys(entries).length > 0, "must hold at least one token")
+  .refine((entries) => Object.keys(entries).length > 0, "must contain at least one token")
   .describe("Static bearer tokens.");
 
 export const ScopeMap = z
   .record(z.string().min(1), z.array(Scope))
   .describe(
-    "Scope, group, role or login of the provider, or `*` for everyone, to scopes of this server.",
+    "Maps a scope, group, role or login of the provider, or `*` for every caller, to scopes of this server.",
   );
 export type ScopeMap = z.infer<typeof ScopeMap>;
 
-/** The one signature algorithm of a `jwt` deployment. */
+/** The only signature algorithm that a `jwt` deployment accepts. */
 export const JwtAlgorithm = z.enum([
   "RS256",
   "RS384",
@@ -74,7 +77,7 @@ export const JwtAlgorithm = z.enum([
 ]);
 export type JwtAlgorithm = z.infer<typeof JwtAlgorithm>;
 
-/** RFC 9728, the members this server publishes. */
+/** Protected resource metadata (RFC 9728): the members that this server publishes. */
 export const ProtectedResourceMetadata = z
   .strictObject({
     resource: z.url(),
@@ -83,14 +86,16 @@ export const ProtectedResourceMetadata = z
     bearer_methods_supported: z.tuple([z.literal("header")]),
     resource_name: z.string(),
   })
-  .describe("Answer of GET /.well-known/oauth-protected-resource and its /mcp form.");
+  .describe(
+    "Response of GET /.well-known/oauth-protected-resource and /.well-known/oauth-protected-resource/mcp.",
+  );
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
 
-/** Body of a refusal with an error code (RFC 6750, section 3.1). */
+/** Body of an error response of the authorization layer (RFC 6750, section 3.1). */
 export const AuthErrorBody = z
   .strictObject({
     error: z.enum(["invalid_request", "invalid_token", "insufficient_scope"]),
     error_description: z.string(),
   })
-  .describe("Body of a 400, 401 or 403 of the authorization layer.");
+  .describe("Body of a 400, 401 or 403 response of the authorization layer.");
 export type AuthErrorBody = z.infer<typeof AuthErrorBody>;

@@ -8,7 +8,7 @@ const severityList = z.union([z.array(Severity), Severity.transform((severity) =
 const HiddenSeverities = severityList
   .nullable()
   .default(null)
-  .describe("Findings of these severities are dropped; one severity or a list.");
+  .describe("Drop findings of these severities; one severity or a list.");
 
 const closed = {
   ignore_settings: z.strictObject({
@@ -21,30 +21,30 @@ const closed = {
       .url()
       .nullable()
       .default(null)
-      .describe("Makes documentation links {base_url}/{check_id}."),
+      .describe("Documentation links become {base_url}/{check_id}."),
     include_aws_docs: z
       .boolean()
       .default(true)
-      .describe("With base_url: add the AWS address to the suggestion."),
+      .describe("With base_url: also add the AWS documentation link to the suggestion."),
   }),
 };
 
-const deadInteger = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+const unusedInteger = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** `settings` of the config file. Keys it does not name are accepted with a warning. */
+/** `settings` of the config file. Unknown keys are accepted with a warning. */
 export const ConfigSettings = z
   .looseObject({
     fail_on_severity: z
       .union([z.array(Severity).min(1), Severity.transform(severitiesFrom)])
       .default(["error", "critical", "high"])
       .describe(
-        "A policy is invalid when a shown finding has one of these severities. One severity means that severity and all above it, in the order error, critical, high, warning, medium, low, info; a list means exactly that set. A document that was not read or not wholly checked is always invalid.",
+        "A policy is invalid when a reported finding has one of these severities. A single severity includes all severities above it, in the order error, critical, high, warning, medium, low, info; a list is taken exactly as given. A document that could not be read or fully checked is always invalid.",
       ),
     hide_severities: HiddenSeverities,
     suppress_superseded_findings: z
       .boolean()
       .default(true)
-      .describe("Drop findings on a statement that full_wildcard already stands for."),
+      .describe("Drop findings on a statement that a finding of a broader check already covers."),
     enable_builtin_checks: z.boolean().default(true).describe("false: only custom checks run."),
     parallel_execution: z.boolean().default(true).describe("No effect on results."),
     max_concurrency: z
@@ -52,35 +52,45 @@ export const ConfigSettings = z
       .min(Number.MIN_SAFE_INTEGER)
       .max(10_000)
       .default(10)
-      .describe("Most policies of a call judged at once; below 1 acts as 1."),
+      .describe("No effect: the policies of a call are validated one after another."),
     on_check_error: z
       .enum(["fail", "warn"])
       .default("fail")
-      .describe("A check that throws: a finding (fail), or a log line only (warn)."),
+      .describe("When a check throws: report a finding (fail), or only write a log line (warn)."),
     allow_template_variables: z
       .boolean()
       .default(true)
       .describe(
-        "Accept placeholders such as ${var.x} or {{ x }} where a literal is expected. Where the file sets it, it wins over the checks' own option.",
+        "Accept placeholders such as ${var.x} or {{ x }} where a literal is expected. When set here, it overrides the option of the same name of a check.",
       ),
     trust_policy_names: z
       .boolean()
       .default(false)
-      .describe("Let filepath ignore patterns look at labels, which callers choose."),
-    aws_services_dir: z.string().nullable().default(null).describe("The server option wins."),
+      .describe("Apply filepath ignore patterns to policy names, which callers choose."),
+    aws_services_dir: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe("Directory of reference data; overridden by the server setting of the same name."),
     cache_enabled: z.boolean().default(true).describe("Keep downloaded reference data on disk."),
     cache_ttl_hours: z
       .number()
       .positive()
       .default(168)
       .describe("Hours after which downloaded reference data is fetched again."),
-    cache_directory: z.string().nullable().default(null).describe("The server option wins."),
+    cache_directory: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        "Directory for downloaded data; overridden by the server setting of the same name.",
+      ),
     severity_labels: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .default({})
       .describe("Labels for pull requests; no effect here."),
     ignore_settings: closed.ignore_settings.prefault({}).describe("No effect here."),
-    documentation: closed.documentation.prefault({}).describe("Links of findings."),
+    documentation: closed.documentation.prefault({}).describe("Documentation links of findings."),
     off_diff_comment_mode: z
       .enum(["summary_only", "individual", "modified_statements_only"])
       .default("summary_only")
@@ -90,23 +100,23 @@ export const ConfigSettings = z
       .nullable()
       .default(null)
       .describe("No effect here."),
-    max_concurrent: deadInteger.optional().describe("Old name; use max_concurrency."),
+    max_concurrent: unusedInteger.optional().describe("No effect; old name of max_concurrency."),
     parallel: z.boolean().optional().describe("No effect."),
-    max_workers: deadInteger.nullable().optional().describe("No effect."),
+    max_workers: unusedInteger.nullable().optional().describe("No effect."),
     fail_fast: z.boolean().optional().describe("No effect."),
   })
-  .describe("Settings that hold for every check.");
+  .describe("Settings for all checks.");
 export type ConfigSettings = z.infer<typeof ConfigSettings>;
 
-/** Settings that are accepted for the sake of older files and change nothing. */
-export const deadSettings: ReadonlySet<string> = new Set([
+/** Settings accepted for compatibility with older files, without effect. */
+export const ignoredSettings: ReadonlySet<string> = new Set([
   "max_concurrent",
   "parallel",
   "max_workers",
   "fail_fast",
 ]);
 
-/** Settings that are validated and shown, without effect in this server. */
+/** Settings that are validated and shown by `get_config`, without effect in this server. */
 export const inertSettings: ReadonlySet<string> = new Set([
   "severity_labels",
   "ignore_settings",
@@ -116,7 +126,7 @@ export const inertSettings: ReadonlySet<string> = new Set([
 
 const expressions = z.union([Expression, z.array(Expression).min(1)]);
 
-/** Fields of an ignore pattern and their old names. */
+/** Old names of the fields of an ignore pattern. */
 export const ignoreFieldAliases = {
   filepath_regex: "filepath",
   action_matches: "action",
@@ -128,7 +138,7 @@ export const ignoreFieldAliases = {
 const ignoreFields = ["filepath", "action", "resource", "sid", "condition_key"] as const;
 export type IgnoreField = (typeof ignoreFields)[number];
 
-/** Drops findings: all fields of one pattern must match; within a list, one match is enough. */
+/** Drops findings for which every field of the pattern matches; in a list, one match is enough. */
 export const IgnorePattern = z
   .strictObject(
     Object.fromEntries(
@@ -141,19 +151,21 @@ export const IgnorePattern = z
   .refine((pattern) => Object.values(pattern).some((value) => value !== undefined), {
     error: "an ignore pattern needs at least one field; an empty one would drop every finding",
   })
-  .describe("Findings whose fields match are dropped.");
+  .describe("Drops findings for which every field matches.");
 export type IgnorePattern = z.infer<typeof IgnorePattern>;
 
-/** Keys that the section of every check has beside the check's own options. */
+/** Keys that every check's section has in addition to the check's options. */
 export const commonCheckKeys = {
   enabled: z.boolean().describe("false: the check does not run."),
   severity: ConfiguredSeverity.nullable().describe("Replaces the check's default severity."),
   description: z.string().nullable().describe("Shown by describe_checks."),
-  ignore_patterns: z.array(IgnorePattern).describe("Findings that are dropped."),
+  ignore_patterns: z
+    .array(IgnorePattern)
+    .describe("Drop findings that match one of these patterns."),
   hide_severities: severityList.nullable().describe("Replaces settings.hide_severities."),
 };
 
-/** The common keys of a check's section, with their defaults. */
+/** The keys common to all checks' sections, with their defaults. */
 export function CommonSection(defaultEnabled: boolean) {
   return z.strictObject({
     enabled: commonCheckKeys.enabled.default(defaultEnabled),
@@ -174,7 +186,7 @@ export const CustomCheck = z
     enabled: z.boolean().default(true).describe("false: the module is not loaded."),
     severity: ConfiguredSeverity.nullable().default(null),
     description: z.string().nullable().default(null),
-    config: z.record(z.string(), z.unknown()).default({}).describe("Options of the check."),
+    config: z.record(z.string(), z.unknown()).default({}).describe("Options of the checks in it."),
   })
   .describe("A custom check.");
 export type CustomCheck = z.infer<typeof CustomCheck>;
@@ -191,12 +203,14 @@ export const topLevelShape = {
   policy_types: z
     .array(
       z.looseObject({
-        pattern: z.string().min(1).describe("Glob over a policy's label; `*` crosses `/`."),
+        pattern: z.string().min(1).describe("Glob for the name of a policy; `*` also matches `/`."),
         type: PolicyType,
       }),
     )
     .default([])
-    .describe("Policy types by label, first match wins; built-in patterns come after them."),
+    .describe(
+      "Policy types by policy name; the first match wins. Built-in patterns are tried afterwards.",
+    ),
   custom_instructions: z
     .string()
     .nullable()
@@ -207,7 +221,7 @@ export const topLevelShape = {
 export const TopLevel = z.looseObject(topLevelShape);
 export type TopLevel = z.infer<typeof TopLevel>;
 
-/** A check as the config's schema needs it. */
+/** What the schema of the config file needs to know of a check. */
 export interface ConfigurableCheck {
   readonly check_id: string;
   readonly description: string;
@@ -216,8 +230,8 @@ export interface ConfigurableCheck {
 }
 
 /**
- * Schema of a whole config file, for editors: every registered check has its section.
- * @param checks The built-in checks; sections of custom checks are accepted as they are.
+ * Schema of a whole config file, for editors: every built-in check has its section.
+ * @param checks The built-in checks. Sections of custom checks are accepted without validation.
  */
 export function ConfigFile(checks: readonly ConfigurableCheck[]) {
   const sections = Object.fromEntries(
@@ -237,20 +251,20 @@ export function ConfigFile(checks: readonly ConfigurableCheck[]) {
       checks: z
         .looseObject(sections)
         .optional()
-        .describe("Old place of the checks' sections; top-level sections win per key."),
+        .describe("Old place of the checks' sections; keys of top-level sections override it."),
       organization: ConfigSettings.partial()
         .optional()
-        .describe("Old name of settings; its keys win."),
+        .describe("Old name of settings; its keys override those of settings."),
       ...sections,
     })
-    .describe("Config file of validator-mcp.");
+    .describe("The config file of validator-mcp.");
 }
 
-/** Schema of one check's section: its own options and the common keys, all optional. */
+/** Schema of one check's section: the check's options and the common keys, all optional. */
 export function CheckSection(check: ConfigurableCheck) {
-  const own = check.options instanceof z.ZodObject ? check.options.shape : {};
+  const options = check.options instanceof z.ZodObject ? check.options.shape : {};
   return z
-    .strictObject({ ...commonCheckKeys, ...own })
+    .strictObject({ ...commonCheckKeys, ...options })
     .partial()
     .describe(check.description);
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ToolErrorKind } from "./errors.ts";
 import type { Tag } from "./scopes.ts";
 
-/** What callers may rely on of one tool: its name, who sees it, what goes in and what comes out. */
+/** The public contract of one tool: its name, its scope (by tag), its input and its output. */
 export interface ToolContract<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -11,9 +11,9 @@ export interface ToolContract<
   readonly title: string;
   readonly tag: Tag;
   readonly description: string;
-  /** The tool reaches a live cloud API. */
+  /** The tool calls an API of AWS (`openWorldHint` of MCP). */
   readonly openWorld: boolean;
-  /** The tool changes what later calls answer. Never so in hosted mode. */
+  /** The tool changes the results of later calls. Never true in hosted mode. */
   readonly mutates?: boolean;
   readonly input: Input;
   readonly output: Output;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Severity } from "./severity.ts";
 
 const position = z.strictObject({
-  line: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe("From 1."),
+  line: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe("Counted from 1."),
   column: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe("UTF-16 code units from 0."),
   offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe("UTF-16 code units from 0."),
 });
@@ -10,7 +10,7 @@ const position = z.strictObject({
 /** A span in the text of a policy. */
 export const Location = z
   .strictObject({ start: position, end: position.describe("Exclusive.") })
-  .describe("Where the node stands in the submitted text.");
+  .describe("Position of the element in the submitted text.");
 export type Location = z.infer<typeof Location>;
 
 export const FieldName = z.enum([
@@ -38,40 +38,40 @@ const lean = {
   severity: Severity,
   check_id: z.string().describe("The check that reported it; see describe_checks."),
   issue_type: z.string().describe("Stable code of the fault, e.g. invalid_action."),
-  message: z.string().describe("What is wrong, in Markdown; policy values stand in back-ticks."),
-  suggestion: z.string().nullable().describe("How to mend it."),
+  message: z.string().describe("What is wrong, in Markdown; policy values are in back-ticks."),
+  suggestion: z.string().nullable().describe("How to fix it."),
   statement_index: z
     .int()
     .min(-1)
     .max(Number.MAX_SAFE_INTEGER)
     .describe("From 0; -1 for a finding about the whole document."),
   statement_sid: z.string().nullable(),
-  path: z.string().describe("RFC 6901 JSON Pointer of the node meant, into the document."),
+  path: z.string().describe("JSON Pointer (RFC 6901) to the element in the document."),
   location: Location.nullable().describe("Null for a policy given as an object."),
 };
 
-/** A finding as `detail: findings` shows it. All keys are always present. */
+/** A finding with `detail: findings`. All keys are always present. */
 export const LeanFinding = z.strictObject(lean).describe("One finding.");
 export type LeanFinding = z.infer<typeof LeanFinding>;
 
-/** A finding as `detail: full` shows it; also the engine's own record. All keys are always present. */
+/** A finding with `detail: full`, and as the engine records it. All keys are always present. */
 export const Finding = z
   .strictObject({
     ...lean,
-    action: z.string().nullable().describe("The action meant, as written."),
-    resource: z.string().nullable().describe("The resource meant, as written."),
-    condition_key: z.string().nullable().describe("The condition key meant, as written."),
+    action: z.string().nullable().describe("The action concerned, as written."),
+    resource: z.string().nullable().describe("The resource concerned, as written."),
+    condition_key: z.string().nullable().describe("The condition key concerned, as written."),
     field_name: FieldName.nullable(),
     example: z
       .string()
       .nullable()
-      .describe("Corrected JSON, complete: write it in place of the node at example_path."),
+      .describe("Corrected JSON, complete: it replaces the element at example_path."),
     example_path: z
       .string()
       .nullable()
       .describe(
-        "RFC 6901 JSON Pointer of the node that example replaces, usually the whole statement. " +
-          "Null without an example, and for one that only shows a form (texts of the configuration).",
+        "JSON Pointer (RFC 6901) to the element that example replaces, usually the whole statement. " +
+          "Null if there is no example, or if it only illustrates (an example from the configuration).",
       ),
     risk_explanation: z.string().nullable().describe("Why it matters."),
     risk_category: z.string().nullable(),
@@ -80,21 +80,21 @@ export const Finding = z
     aws_issue_code: z
       .string()
       .nullable()
-      .describe("The IAM Access Analyzer code that says the same, if there is one."),
+      .describe("The code of the equivalent IAM Access Analyzer finding, if there is one."),
     escalation_paths: z
       .array(EscalationPath)
       .nullable()
-      .describe("Documented privilege escalation paths that this finding is about; null: none."),
+      .describe("Documented privilege escalation paths that this finding concerns; null: none."),
     fingerprint: z
       .string()
-      .describe("16 hex digits; stable under re-indentation and reordering of statements."),
+      .describe("16 hex digits; unchanged when the policy is reformatted or statements reordered."),
   })
-  .describe("One finding with all its details.");
+  .describe("One finding with all details.");
 export type Finding = z.infer<typeof Finding>;
 
 const leanKeys = Object.keys(lean) as (keyof LeanFinding)[];
 
-/** @returns the lean projection of a finding. */
+/** @returns The finding with only the fields of `detail: findings`. */
 export function leanFinding(finding: Finding): LeanFinding {
   return Object.fromEntries(leanKeys.map((key) => [key, finding[key]])) as LeanFinding;
 }

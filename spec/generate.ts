@@ -1,6 +1,6 @@
 /**
- * Writes the published JSON Schemas (2020-12) from the Zod objects: `npm run spec`.
- * With `--check` it writes nothing and fails when a committed file differs.
+ * Generates the published JSON Schemas (2020-12) from the Zod objects: `npm run spec`.
+ * With `--check` it writes nothing and fails if a committed file differs.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

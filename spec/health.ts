@@ -1,9 +1,11 @@
 import { z } from "zod";
 
 const identity = {
-  version: z.string().describe("Build version of the server."),
+  version: z.string().describe("Version of the server."),
   config_digest: z.string().regex(/^[0-9a-f]{64}$/),
-  config_source: z.enum(["file", "none"]).describe("Never a path; `file` in hosted mode."),
+  config_source: z
+    .enum(["file", "none"])
+    .describe("Whether a config file is in use; always `file` in hosted mode."),
 };
 
 export const Health = z
@@ -12,7 +14,7 @@ export const Health = z
     uptime_s: z.number().min(0).describe("Seconds since start, one decimal."),
     ...identity,
   })
-  .describe("Answer of GET /health: the process is alive.");
+  .describe("Response of GET /health: the process is alive.");
 export type Health = z.infer<typeof Health>;
 
 export const Ready = z
@@ -25,5 +27,5 @@ export const Ready = z
     }),
     ...identity,
   })
-  .describe("Answer of GET /ready: 200 when all three checks are true, else 503.");
+  .describe("Response of GET /ready: 200 when all three checks are true, else 503.");
 export type Ready = z.infer<typeof Ready>;

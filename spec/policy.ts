@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every type of policy: its name on the wire, the short word that inputs take, and its name in texts. */
+/** Every policy type: its name on the wire, its short name for callers, and its name in texts. */
 export const policyTypes = {
   IDENTITY_POLICY: { short: "identity", label: "identity policy" },
   RESOURCE_POLICY: { short: "resource", label: "resource policy" },
@@ -17,15 +17,15 @@ const typeNames = Object.keys(policyTypes) as (keyof typeof policyTypes)[];
 export const PolicyType = z.enum(typeNames).describe("Type of a policy.");
 export type PolicyType = z.infer<typeof PolicyType>;
 
-/** The short words accepted on input beside the long names, in any letter case. */
+/** The short names that callers may use, in any letter case. */
 export const shortPolicyTypeWords: readonly string[] = typeNames.map(
   (type) => policyTypes[type].short,
 );
 
-/** The words a caller may use, in the order error messages list them. */
+/** All names that callers may use, in the order in which error messages list them. */
 export const policyTypeWords: readonly string[] = [...shortPolicyTypeWords, ...typeNames];
 
-/** @returns the policy type that a caller's word means, or undefined for any other word. */
+/** @returns The policy type for a short or long name in any letter case; undefined for other words. */
 export function policyTypeOf(word: string): PolicyType | undefined {
   const upper = word.toUpperCase();
   return typeNames.find(
@@ -33,6 +33,6 @@ export function policyTypeOf(word: string): PolicyType | undefined {
   );
 }
 
-/** How the type of a policy was found; `cli-flag` means that the caller declared it. */
+/** How the type of a policy was determined; `cli-flag`: the caller declared it. */
 export const PolicyTypeSource = z.enum(["cli-flag", "config-glob", "auto-detect", "default"]);
 export type PolicyTypeSource = z.infer<typeof PolicyTypeSource>;

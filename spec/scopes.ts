@@ -8,7 +8,7 @@ export type Scope = z.infer<typeof Scope>;
 export const Tag = z.enum(["validate", "query", "analyze", "orgconfig", "fix"]);
 export type Tag = z.infer<typeof Tag>;
 
-/** The scope that opens a tag; null: open to every authenticated caller, on purpose. */
+/** The scope required to use components with a tag; null: every authenticated caller may use them. */
 export const scopeOfTag: Record<Tag, Scope | null> = {
   validate: "iam:validate",
   query: "iam:query",
@@ -17,12 +17,13 @@ export const scopeOfTag: Record<Tag, Scope | null> = {
   fix: null,
 };
 
-/** Profiles remove components when the server is built, for every caller alike. Null: keep all. */
+/** A profile removes tools, resources and prompts for all callers, when the server starts. */
 export const Profile = z.enum(["full", "validate-only", "validate-and-query", "read-only"]);
 export type Profile = z.infer<typeof Profile>;
 
 export interface ProfileRule {
   readonly description: string;
+  /** Only components with these tags remain. Null: all remain. */
   readonly tags: readonly Tag[] | null;
   /** Removes tools that change state. */
   readonly readOnly?: boolean;
@@ -30,13 +31,13 @@ export interface ProfileRule {
 
 export const profiles: Record<Profile, ProfileRule> = {
   full: { description: "Everything.", tags: null },
-  "validate-only": { description: "Only what validates policies.", tags: ["validate"] },
+  "validate-only": { description: "Validation only.", tags: ["validate"] },
   "validate-and-query": {
     description: "Validation and look-ups in the AWS reference data.",
     tags: ["validate", "query"],
   },
   "read-only": {
-    description: "Nothing that changes state; in hosted mode the same as full.",
+    description: "Everything except tools that change state; in hosted mode the same as full.",
     tags: null,
     readOnly: true,
   },

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** How bad a finding is. `error`, `warning`, `info` speak of validity; the other four of security. */
+/** Severity of a finding. `error`, `warning` and `info` concern validity, the others security. */
 export const Severity = z
   .enum(["error", "critical", "high", "warning", "medium", "low", "info"])
   .describe(
-    "How bad a finding is. error: AWS would refuse the policy, or an element cannot mean anything. " +
-      "critical, high, medium, low: security. warning, info: validity advice.",
+    "Severity. error: AWS rejects the policy, or an element of it has no effect. " +
+      "critical, high, medium, low: a security risk. warning, info: advice about validity.",
   );
 export type Severity = z.infer<typeof Severity>;
 
-/** A severity an operator may configure; `none` drops the finding before anyone sees it. */
+/** A severity that an operator may configure; `none` drops the finding. */
 export const ConfiguredSeverity = z
   .enum([...Severity.options, "none"])
   .describe("A severity, or none: the finding is dropped.");
 export type ConfiguredSeverity = z.infer<typeof ConfiguredSeverity>;
 
-/** Order of badness: higher is worse. */
+/** Rank of each severity: higher is worse. */
 export const severityRank: Record<ConfiguredSeverity, number> = {
   error: 100,
   critical: 90,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineToolContract } from "../contract.ts";
 import { policyTypeWords } from "../policy.ts";
 
-/** Partitions Access Analyzer is asked in, each with the region asked when the caller names none. */
+/** AWS partitions that have Access Analyzer, each with the region used if the caller gives none. */
 export const partitionDefaults = {
   aws: "us-east-1",
   "aws-cn": "cn-north-1",
@@ -22,7 +22,7 @@ export const AnalyzerFinding = z.strictObject({
   locations: z
     .array(z.looseObject({}))
     .optional()
-    .describe("AWS's own paths and spans; absent when dropped to fit."),
+    .describe("Paths and spans as AWS returned them; absent if dropped to fit the size limit."),
 });
 export type AnalyzerFinding = z.infer<typeof AnalyzerFinding>;
 
@@ -46,20 +46,23 @@ export const analyzePolicy = defineToolContract({
       .string()
       .default("IDENTITY_POLICY")
       .describe(`One of ${policyTypeWords.join(", ")}; any letter case.`),
-    // No default here: a region the caller names says itself which partition is meant.
+    // No default here: a region given by the caller determines the partition.
     partition: z
       .string()
       .optional()
-      .describe("AWS partition to ask in.")
+      .describe("AWS partition to call.")
       .meta({ enum: Object.keys(partitionDefaults), default: "aws" }),
-    region: z.string().nullish().describe("Region to ask in; must be allowed on this server."),
+    region: z.string().nullish().describe("Region to call; must be allowed on this server."),
     timeout_seconds: z.number().positive().default(30).describe("Seconds to wait for AWS."),
   }),
   output: z.strictObject({
     findings: z.array(AnalyzerFinding),
     finding_count: count.describe("Length of findings."),
-    truncated: z.literal(true).optional().describe("Cut to fit the size limit; else absent."),
-    truncated_count: count.optional().describe("Findings cut from the end."),
+    truncated: z
+      .literal(true)
+      .optional()
+      .describe("Present if findings were dropped to fit the size limit."),
+    truncated_count: count.optional().describe("Number of findings dropped from the end."),
   }),
   errors: [
     "invalid_arguments",

@@ -4,10 +4,10 @@ import { Profile } from "../scopes.ts";
 
 export const getConfig = defineToolContract({
   name: "get_config",
-  title: "Get the config in force",
+  title: "Get the configuration",
   tag: "orgconfig",
   description:
-    "Show the config this server judges by: settings, every check's options, operator instructions, reference data, and the digest that identifies them.",
+    "Show the configuration of this server: settings, the options of every check, operator instructions, reference data, and the digest that identifies them.",
   input: z.strictObject({}),
   output: z.strictObject({
     has_config: z.boolean(),

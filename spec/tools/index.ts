@@ -5,7 +5,7 @@ import { getConfig } from "./get-config.ts";
 import { query } from "./query.ts";
 import { validatePolicies } from "./validate-policies.ts";
 
-/** Contracts of all hosted tools, in the order lists show them. */
+/** Contracts of all hosted tools, in the order in which lists show them. */
 export const toolContracts: readonly ToolContract[] = [
   validatePolicies,
   query,

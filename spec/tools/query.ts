@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineToolContract } from "../contract.ts";
 import { Severity } from "../severity.ts";
 
-/** Entries of `actions` or `patterns` in one call. */
+/** Maximum number of `actions` or `patterns` in one call. */
 export const maxQueryValues = 500;
 
 export const queryAccessLevels = [
@@ -16,7 +16,7 @@ export const queryAccessLevels = [
 const service = z.string().describe("Service prefix, e.g. s3; any letter case.");
 const actions = z
   .array(z.string())
-  .describe(`Actions to describe, service:Name, wildcards allowed; at most ${maxQueryValues}.`);
+  .describe(`Actions to describe, as service:Name; wildcards allowed; at most ${maxQueryValues}.`);
 const patterns = z
   .array(z.string())
   .describe(`Patterns to expand, e.g. s3:Get* or ec2:?reateTags; at most ${maxQueryValues}.`);
@@ -24,13 +24,13 @@ const accessLevel = z
   .string()
   .meta({ enum: [...queryAccessLevels] })
   .nullish()
-  .describe("For service_actions: only actions of this level.");
+  .describe("For service_actions: only actions of this access level.");
 const nameFilter = z
   .string()
   .nullish()
   .describe("For service_actions: only actions whose name contains this; any letter case.");
 
-/** The error for a field that its kind needs: names both when it is missing. */
+/** The error for a missing field that the kind needs; it names both. */
 function neededBy(kind: string, field: string) {
   return {
     error: (issue: { readonly input?: unknown }) =>
@@ -40,7 +40,7 @@ function neededBy(kind: string, field: string) {
   };
 }
 
-/** Callers may send every field, null or not, whatever the kind; those of other kinds are ignored. */
+/** Callers may send any field with any kind, null or not; fields that the kind does not use are ignored. */
 const ignored = z.unknown().optional();
 const others = {
   service: ignored,
@@ -80,14 +80,14 @@ const kinds = [
   }),
 ] as const;
 
-/** All fields in one object: what the branches of the union look like side by side. */
+/** The branches of the union merged into one object with all fields. */
 const anyKind = z.strictObject({
   kind: z
     .enum(kinds.map((branch) => branch.shape.kind.value))
     .describe(
-      "service_actions: actions of a service. action_details: level, resource types, condition " +
-        "keys and sensitivity of actions. condition_keys, arn_formats: of a service. " +
-        "expand_wildcard: actions that patterns grant.",
+      "service_actions: actions of a service. action_details: access level, resource types, " +
+        "condition keys and sensitivity of actions. condition_keys, arn_formats: those of a " +
+        "service. expand_wildcard: actions that patterns match.",
     ),
   service: service.nullish(),
   actions: actions.nullish(),
@@ -107,9 +107,9 @@ function when(kindNames: readonly string[], field: string, type: "string" | "arr
 }
 
 /**
- * A union by `kind`. Model providers refuse tools with `oneOf`, `anyOf` or `allOf` at the root of the
- * input, and clients then drop the tool or the whole session; so the branches are published as one
- * object that says with `if` which field each kind needs.
+ * A union by `kind`. Model providers reject tools with `oneOf`, `anyOf` or `allOf` at the root of the
+ * input schema, and clients then drop the tool or the whole session. The branches are therefore
+ * published as one object that states with `if` which field each kind needs.
  */
 export const QueryInput = z.discriminatedUnion("kind", kinds).meta({
   ...flatSchema,
@@ -130,17 +130,17 @@ const names = z.array(z.string());
 
 export const ActionDetails = z.strictObject({
   action: z.string().describe("As requested."),
-  valid: z.boolean().describe("It exists, or the pattern matches something."),
-  error: z.string().nullable().describe("Why not."),
+  valid: z.boolean().describe("Whether the action exists, or the pattern matches an action."),
+  error: z.string().nullable().describe("Why it is not valid."),
   service: z.string().nullable(),
   access_level: z.enum([...queryAccessLevels, "Unknown"]).nullable(),
-  resource_types: names.describe("Empty: only `*`."),
-  condition_keys: names.describe("Of the action itself."),
+  resource_types: names.describe("Empty: the action supports only the resource `*`."),
+  condition_keys: names.describe("Condition keys of the action itself."),
   description: z.string().nullable(),
   sensitive: z
     .strictObject({ category: z.string(), severity: Severity, name: z.string() })
     .nullable()
-    .describe("Entry in the catalogue of sensitive actions."),
+    .describe("Its entry in the catalogue of sensitive actions; null: not sensitive."),
 });
 export type ActionDetails = z.infer<typeof ActionDetails>;
 
@@ -158,7 +158,7 @@ export const QueryOutput = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("condition_keys"),
     service: z.string().describe("In lower case."),
-    condition_keys: names.describe("Of the whole service."),
+    condition_keys: names.describe("Condition keys of the whole service."),
   }),
   z.strictObject({
     kind: z.literal("arn_formats"),
@@ -171,8 +171,8 @@ export const QueryOutput = z.discriminatedUnion("kind", [
       .array(
         z.strictObject({
           pattern: z.string(),
-          actions: names.describe("service:Name, sorted; `*` stands for everything."),
-          error: z.string().nullable().describe("Why the pattern means nothing."),
+          actions: names.describe("service:Name, sorted; `*` means all actions."),
+          error: z.string().nullable().describe("Why the pattern matches no action."),
         }),
       )
       .describe("In the order of the request."),
@@ -185,8 +185,8 @@ export const query = defineToolContract({
   title: "Look up AWS actions, condition keys and ARNs",
   tag: "query",
   description:
-    "Look up the AWS service reference: which actions a service has, what an action touches and " +
-    "takes as conditions, what a wildcard grants. Use it to check names before writing a policy.",
+    "Look up the AWS service reference: the actions of a service, the resource types and condition " +
+    "keys of an action, the actions that a wildcard matches. Use it to check names before writing a policy.",
   input: QueryInput,
   output: QueryOutput,
   errors: [

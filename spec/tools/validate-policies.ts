@@ -16,14 +16,17 @@ const policyTypeWord = z
   .describe(`One of ${policyTypeWords.join(", ")}; any letter case.`)
   .meta({ examples: ["identity", "RESOURCE_POLICY"] });
 
-/** One policy of a call: the document, its JSON or YAML text, or a wrapper `{policy, name?, policy_type?}`. */
+/** One policy of a call: a document, its JSON or YAML text, or a wrapper `{policy, name?, policy_type?}`. */
 export const PolicyInput = z
   .union([
-    z.string().describe("JSON or YAML text; findings then carry line and column."),
+    z.string().describe("JSON or YAML text; findings then have a line and column."),
     z
       .looseObject({
         policy: z.union([z.string(), z.looseObject({})]).describe("The document or its text."),
-        name: z.string().nullish().describe("Label, echoed back; never opened as a file."),
+        name: z
+          .string()
+          .nullish()
+          .describe("Name of the policy, returned with its result; never opened as a file."),
         policy_type: policyTypeWord,
       })
       .describe("Wrapper."),
@@ -38,12 +41,12 @@ export const Summary = z
     total_statements: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
     allow_statements: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
     deny_statements: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
-    services_used: z.array(z.string()).describe("Sorted prefixes of all actions."),
+    services_used: z.array(z.string()).describe("Service prefixes of all actions, sorted."),
     actions_count: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
     has_wildcards: z.boolean(),
     has_conditions: z.boolean(),
   })
-  .describe("What the policy holds.");
+  .describe("What the policy contains.");
 export type Summary = z.infer<typeof Summary>;
 
 export const ValidationResult = z.strictObject({
@@ -51,21 +54,21 @@ export const ValidationResult = z.strictObject({
   is_valid: z
     .boolean()
     .describe(
-      "No finding has a severity in settings.fail_on_severity; false in any case for a document that was not read or not wholly checked.",
+      "No finding has a severity listed in fail_on_severity. False for a document that could not be read or fully checked.",
     ),
-  fails_policy: z.boolean().describe("Not is_valid."),
+  fails_policy: z.boolean().describe("The opposite of is_valid."),
   severity_counts: SeverityCounts,
   policy_type: PolicyType,
   policy_type_source: PolicyTypeSource.describe("cli-flag: given in the request."),
   issues: z
-    // The short form first: most results have it, and a list that fits no branch costs much to refuse.
+    // The short form first: most results have it, and a list that matches no branch is slow to refuse.
     .union([z.array(LeanFinding), z.array(Finding), z.array(FixFinding)])
     .nullable()
     .optional()
-    .describe("Null for detail summary; absent when dropped to fit."),
+    .describe("Null with detail summary; absent if dropped to fit the size limit."),
   summary: Summary.nullable()
     .optional()
-    .describe("Null for detail findings and fix; absent when dropped to fit."),
+    .describe("Null with detail findings and fix; absent if dropped to fit the size limit."),
 });
 export type ValidationResult = z.infer<typeof ValidationResult>;
 
@@ -74,34 +77,34 @@ export const validatePolicies = defineToolContract({
   title: "Validate IAM policies",
   tag: "validate",
   description:
-    "Judge AWS IAM policies (identity, resource, trust, SCP, RCP, permissions boundary, session, VPC endpoint) by this organisation's checks: " +
-    "would AWS accept them, do they mean what they say, are they safe. Each finding says what is " +
-    "wrong, where, and what to write instead.",
+    "Validate AWS IAM policies (identity, resource, trust, SCP, RCP, permissions boundary, session, " +
+    "VPC endpoint) against this organisation's checks: does AWS accept them, do they do what they " +
+    "appear to do, are they safe. Each finding says what is wrong, where, and what to write instead.",
   input: z.strictObject({
-    // Published as PolicyInput, but taken as it comes: the number of entries is judged before any of
-    // them is looked at, and a bad entry gets an error of its own.
+    // Published as PolicyInput but not parsed here: the number of entries is checked before any
+    // entry is, and each invalid entry gets a separate error.
     policies: z
       .array(z.unknown().meta(policyInputSchema))
-      .describe("Policies to judge.")
+      .describe("Policies to validate.")
       .meta({ minItems: 1 }),
     policy_type: policyTypeWord.describe(
-      `Type of every entry that names none; one of ${policyTypeWords.join(", ")}. Needed for scp, rcp, boundary, session and endpoint, which cannot be told from content.`,
+      `Type of every entry without its own policy_type; one of ${policyTypeWords.join(", ")}. Required for scp, rcp, boundary, session and endpoint, which cannot be recognised from their content.`,
     ),
     detail: Detail.default("findings").describe(
-      "summary: counts only; fix: message, place and what to write; full: all fields.",
+      "summary: counts only. findings: what is wrong, where, and how to fix it. fix: message, place and what to write. full: all fields.",
     ),
-    format: ReportFormat.default("json").describe("Other than json: adds a report text."),
+    format: ReportFormat.default("json").describe("Any format but json also returns a report."),
   }),
   output: z.strictObject({
     results: z.array(ValidationResult).describe("One per policy, in order."),
     config_digest: z.string().describe("Identifies the exact config and checks used."),
-    truncated: z.boolean().describe("The response was cut to fit the size limit."),
+    truncated: z.boolean().describe("Whether the response was shortened to fit the size limit."),
     truncated_count: z
       .int()
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
-      .describe("Entries cut from the end of results."),
-    report: z.string().optional().describe("Only when format is not json."),
+      .describe("Number of entries dropped from the end of results."),
+    report: z.string().optional().describe("The report; only if format is not json."),
   }),
   errors: [
     "invalid_arguments",

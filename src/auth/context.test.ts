@@ -29,8 +29,8 @@ test("all that is missing or wrong is named at once", async () => {
     kind: "auth_provider",
     message:
       "Auth github: VALIDATOR_MCP_AUTH_BASE_URL must be the public http(s) URL of this server, without credentials, query or fragment; " +
-      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_ID is not set; give the client id of the OAuth app; " +
-      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_SECRET is not set; give a client secret of the OAuth app.",
+      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_ID is not set; set it to the client id of the OAuth app; " +
+      "VALIDATOR_MCP_AUTH_GITHUB_CLIENT_SECRET is not set; set it to a client secret of the OAuth app.",
   });
 });
 

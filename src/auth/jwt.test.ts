@@ -286,9 +286,9 @@ describe("start-up is refused", () => {
   const priv = String(key.privateKey.export({ type: "pkcs8", format: "pem" }));
   const weak = testKey("RS256", "weak", 1024).pem;
   const prefix = "VALIDATOR_MCP_AUTH_";
-  const unset = (name: string, mend: string) => `${prefix}JWT_${name} is not set; ${mend}`;
-  const noIssuer = unset("ISSUER", "give the exact `iss` of the tokens");
-  const noAudience = unset("AUDIENCE", "give the `aud` that names this server");
+  const unset = (name: string, fix: string) => `${prefix}JWT_${name} is not set; ${fix}`;
+  const noIssuer = unset("ISSUER", "set it to the exact `iss` of the tokens");
+  const noAudience = unset("AUDIENCE", "set it to the `aud` that identifies this server");
   const oneOf = `set exactly one of ${prefix}JWT_JWKS_URI and ${prefix}JWT_PUBLIC_KEY; `;
   const algorithms = `${prefix}JWT_ALGORITHM must be one of ${JwtAlgorithm.options.join(", ")}.`;
   const unsafe = `${prefix}JWT_JWKS_URI must be an https:// URL without credentials or fragment (http:// only for a loopback address).`;

@@ -4,7 +4,7 @@ import {
   CommonSection,
   ConfigSettings,
   commonCheckKeys,
-  deadSettings,
+  ignoredSettings,
   inertSettings,
   TopLevel,
   topLevelShape,
@@ -91,7 +91,7 @@ function warnAboutSettings(settings: JsonObject, faults: Faults): void {
   }
   for (const key of Object.keys(settings)) {
     const path = ["settings", key];
-    if (deadSettings.has(key)) faults.warnings.push({ path, message: "has no effect" });
+    if (ignoredSettings.has(key)) faults.warnings.push({ path, message: "has no effect" });
     else if (inertSettings.has(key)) {
       faults.warnings.push({ path, message: "is accepted but has no effect in this server" });
     } else if (!Object.hasOwn(ConfigSettings.shape, key)) {

@@ -179,7 +179,7 @@ const wrongRows: readonly Row[] = [
     name: `azure for the tenant ${alias}`,
     auth: "azure",
     variables: () => ({ ...needed.azure, AZURE_TENANT_ID: alias }),
-    says: ["AZURE_TENANT_ID must name one directory"],
+    says: ["AZURE_TENANT_ID must be the id of one directory"],
   })),
   {
     name: "keycloak over plain HTTP",

@@ -14,11 +14,11 @@ export const localAnalyzePolicy = defineToolContract({
     region: z
       .string()
       .nullish()
-      .describe("Region to ask in. Default: AWS_REGION, else the profile's own."),
+      .describe("Region to call. Default: AWS_REGION, else the region of the profile."),
     profile: z
       .string()
       .min(1)
       .nullish()
-      .describe("Profile of your AWS config files. Default: the credentials of the environment."),
+      .describe("Profile in your AWS config files. Default: the credentials of the environment."),
   }),
 });

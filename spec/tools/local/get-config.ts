@@ -4,12 +4,12 @@ import { getConfig as hosted } from "../get-config.ts";
 
 const { custom_instructions, ...rest } = hosted.output.shape;
 
-/** Where instructions in force come from; a session may have its own. */
+/** The instructions and their source; `session`: set by `set_config`. */
 export const LocalInstructions = custom_instructions.extend({
   source: z.enum([...custom_instructions.shape.source.options, "session"]),
 });
 
-/** `get_config` of local mode: also what this session has laid over the file. */
+/** `get_config` of local mode, with the changes made by `set_config`. */
 export const localGetConfig = defineToolContract({
   ...hosted,
   description: `${hosted.description} set_config changes it for this session.`,
@@ -17,16 +17,16 @@ export const localGetConfig = defineToolContract({
     ...rest,
     source: z
       .enum(["session", "file", "none"])
-      .describe("session: set_config has laid something over the file or the defaults."),
-    config_path: z.string().nullable().describe("The config file; null: the defaults."),
+      .describe("session: set_config has overridden the file or the defaults."),
+    config_path: z.string().nullable().describe("Path of the config file; null: the defaults."),
     session_config: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("What set_config laid over it, as given; null: nothing."),
+      .describe("The keys given to set_config; null: none."),
     root: z
       .string()
       .nullable()
-      .describe("Directory that path and glob of validate_policies are confined to."),
+      .describe("Directory below which path and glob of validate_policies may read."),
     custom_instructions: LocalInstructions,
   }),
 });

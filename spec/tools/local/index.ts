@@ -4,7 +4,7 @@ import { localGetConfig } from "./get-config.ts";
 import { setConfig } from "./set-config.ts";
 import { localValidatePolicies } from "./validate-policies.ts";
 
-/** Contracts of the tools that local mode has in place of, or beside, the hosted ones. */
+/** Contracts of the tools that local mode adds, or has instead of the hosted ones. */
 export const localToolContracts: readonly ToolContract[] = [
   localValidatePolicies,
   localGetConfig,

@@ -8,7 +8,7 @@ const { policies, policy_type, detail, format } = hosted.input.shape;
 const file = z
   .string()
   .nullable()
-  .describe("Path of the file, relative to the root; null for a policy of `policies`.");
+  .describe("Path of the file, relative to the root; null for an entry of policies.");
 
 export const LocalFinding = Finding.extend({ file });
 export type LocalFinding = z.infer<typeof LocalFinding>;
@@ -22,13 +22,13 @@ export const LocalValidationResult = ValidationResult.extend({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .nullable()
-    .describe("Position in a file of several YAML documents, from 0; else null."),
+    .describe("Index of the document in a file with several YAML documents, from 0; else null."),
   issues: z
     .union([z.array(LocalLeanFinding), z.array(LocalFinding)])
     .nullable()
     .optional()
     .describe(
-      "With line and column of the file in `location`. Null for detail summary; absent when dropped to fit.",
+      "With line and column of the file in location. Null with detail summary; absent if dropped to fit the size limit.",
     ),
 });
 export type LocalValidationResult = z.infer<typeof LocalValidationResult>;
@@ -36,9 +36,9 @@ export type LocalValidationResult = z.infer<typeof LocalValidationResult>;
 /** `validate_policies` of local mode: policies inline, or files. */
 export const localValidatePolicies = defineToolContract({
   ...hosted,
-  description: `${hosted.description} Give exactly one of policies, path, glob.`,
+  description: `${hosted.description} Give exactly one of policies, path and glob.`,
   input: z.strictObject({
-    policies: policies.nullish().describe("Policies inline; at least one."),
+    policies: policies.nullish().describe("Policies to validate; at least one."),
     path: z
       .string()
       .min(1)
@@ -48,7 +48,7 @@ export const localValidatePolicies = defineToolContract({
       .string()
       .min(1)
       .nullish()
-      .describe("Files below the root, e.g. policies/**/*.json; knows *, ?, ** and {a,b}."),
+      .describe("Files below the root, e.g. policies/**/*.json; supports *, ?, ** and {a,b}."),
     policy_type,
     detail,
     format,
@@ -57,6 +57,6 @@ export const localValidatePolicies = defineToolContract({
     ...hosted.output.shape,
     results: z
       .array(LocalValidationResult)
-      .describe("One per policy, in order; a file of several YAML documents has several."),
+      .describe("One per policy, in order; a file with several YAML documents has several."),
   }),
 });
