@@ -1,4 +1,4 @@
-import type { CheckDescription } from "../../spec/tools/describe-checks.ts";
+import { CheckDescription, type ListedCheck } from "../../spec/tools/describe-checks.ts";
 import type { Environment } from "../settings.ts";
 import { describeChecks } from "../tools/describe-checks.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
@@ -31,12 +31,12 @@ export async function runChecks(
     ? JSON.stringify(output, null, 2)
     : ids.length === 0
       ? table(output.checks)
-      : output.checks.map(page).join("\n\n");
+      : CheckDescription.array().parse(output.checks).map(page).join("\n\n");
   streams.stdout.write(`${text}\n`);
   return 0;
 }
 
-function table(checks: readonly CheckDescription[]): string {
+function table(checks: readonly ListedCheck[]): string {
   const width = Math.max(...checks.map(({ check_id }) => check_id.length));
   return checks
     .map(({ check_id, severity, enabled, description }) => {
@@ -54,7 +54,7 @@ function page(check: CheckDescription): string {
     ["severity", severity === default_severity ? severity : `${severity} (${default_severity})`],
     ["policy types", types?.join(", ") ?? "all"],
     ["source", source],
-    ...(supersedes.length > 0 ? [["stands for", supersedes.join(", ")] as [string, string]] : []),
+    ...(supersedes.length > 0 ? [["replaces", supersedes.join(", ")] as [string, string]] : []),
   ];
   return [
     check_id,

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ConfigSettings } from "../../spec/config.ts";
 import { sensitiveCategories } from "../checks/sensitive-action/catalogue.ts";
+import type { Check } from "../engine/check.ts";
 import type { Registry } from "../engine/registry.ts";
+import { effectiveSeverity } from "../engine/severities.ts";
 import {
   NotFoundParameter,
   type ResourceDefinition,
@@ -85,21 +87,47 @@ function checkList({ checks }: Registry) {
 }
 
 /**
- * The keys that readers of this address have always found; those that are fixed here never held more.
- * The documentation of a check is `describe_checks`' to tell.
+ * One check, with the members that this address has had from the start.
+ * An unknown id is answered with `category: unknown`, not with an error (contract 10.1).
  */
 function oneCheck(registry: Registry, checkId: string) {
   const registered = registry.get(checkId);
+  if (!registered) {
+    return {
+      check_id: checkId,
+      description: "Check not found",
+      default_severity: null,
+      category: "unknown",
+      example_violation: null,
+      example_fix: null,
+      configuration: {},
+      related: [],
+    };
+  }
+  const { check, description, enabled } = registered;
   return {
     check_id: checkId,
-    description: registered?.description ?? "Check not found",
-    default_severity: registered?.check.default_severity ?? null,
-    category: registered ? "general" : "unknown",
-    example_violation: null,
-    example_fix: null,
-    configuration: registered ? { enabled: registered.enabled, severity: registered.severity } : {},
-    related: [],
+    description,
+    default_severity: check.default_severity,
+    category: check.risk_category,
+    example_violation: check.examples.bad[0] ?? null,
+    example_fix: check.examples.good[0] ?? null,
+    configuration: { enabled, ...effectiveSeverity(registered) },
+    related: relatedChecks(registry, check),
   };
+}
+
+/** Checks that replace this one or are replaced by it, then those of the same category; sorted by id. */
+function relatedChecks({ checks }: Registry, check: Check): string[] {
+  return checks
+    .filter(({ check: other }) => {
+      if (other.check_id === check.check_id) return false;
+      const replaces = check.supersedes?.includes(other.check_id);
+      const isReplacedBy = other.supersedes?.includes(check.check_id);
+      return replaces || isReplacedBy || other.risk_category === check.risk_category;
+    })
+    .map(({ check: other }) => other.check_id)
+    .sort();
 }
 
 function categoryTable() {

@@ -1,29 +1,23 @@
-import {
-  type CheckDescription,
-  describeChecks as contract,
-} from "../../spec/tools/describe-checks.ts";
+import { CheckDescription, describeChecks as contract } from "../../spec/tools/describe-checks.ts";
 import type { Runtime } from "../runtime.ts";
-import { describeRegistry } from "./check-description.ts";
+import { describeRegistry, listedCheck } from "./check-description.ts";
 import { writeOutput } from "./prepared-output.ts";
-import { implement, type ToolResult } from "./tool.ts";
-
-interface Output {
-  checks: CheckDescription[];
-}
+import { implement } from "./tool.ts";
 
 /** Descriptions never change while a runtime lives: they are made, and held to the schema, once. */
-const known = new WeakMap<Runtime, ToolResult<Output>>();
+const described = new WeakMap<Runtime, ReturnType<typeof describeAll>>();
 
 export const describeChecks = implement(contract, async ({ check_ids }, { runtime }) => {
-  const all = known.get(runtime) ?? describeAll(runtime);
-  known.set(runtime, all);
-  if (!check_ids) return all;
+  const all = described.get(runtime) ?? describeAll(runtime);
+  described.set(runtime, all);
+  if (!check_ids) return all.list;
   const wanted = new Set(check_ids);
-  const output = { checks: all.output.checks.filter((one) => wanted.has(one.check_id)) };
+  const output = { checks: all.descriptions.filter((one) => wanted.has(one.check_id)) };
   return { output, prepared: writeOutput(output) };
 });
 
-function describeAll({ registry, config }: Runtime): ToolResult<Output> {
-  const output = contract.output.parse({ checks: describeRegistry(registry, config) });
-  return { output, prepared: writeOutput(output) };
+function describeAll({ registry, config }: Runtime) {
+  const descriptions = CheckDescription.array().parse(describeRegistry(registry, config));
+  const output = { checks: descriptions.map(listedCheck) };
+  return { descriptions, list: { output, prepared: writeOutput(output) } };
 }

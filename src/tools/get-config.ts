@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { severitiesLeftOut } from "../../spec/severity.ts";
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
+import { effectiveSeverity } from "../engine/severities.ts";
 import type { Runtime } from "../runtime.ts";
 import { maskedObject } from "./masked.ts";
 import { writeOutput } from "./prepared-output.ts";
@@ -43,7 +44,11 @@ function outputFor(runtime: Runtime, toolNames: readonly string[]): Output {
     config: {
       settings: { ...maskedObject(config.settings), ...leftOutOf(config.settings) },
       checks: Object.fromEntries(
-        Object.entries(config.checks).map(([id, section]) => [id, maskedObject(section)]),
+        Object.entries(config.checks).map(([id, section]) => {
+          const registered = runtime.registry.get(id);
+          const effective = registered && effectiveSeverity(registered);
+          return [id, { ...maskedObject(section), ...effective }];
+        }),
       ),
     },
     source: runtime.configSource,

@@ -1,5 +1,11 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CheckDescription, describeChecks } from "../../spec/tools/describe-checks.ts";
+import { severityRank } from "../../spec/severity.ts";
+import {
+  CheckDescription,
+  describeChecks,
+  type ListedCheck,
+} from "../../spec/tools/describe-checks.ts";
 import { builtinChecks } from "../../src/checks/index.ts";
 import { configFolder } from "../support/config-folder.ts";
 import { customCheckModule, publicImports } from "../support/custom-check.ts";
@@ -34,27 +40,64 @@ afterAll(async () => {
   await folder.remove();
 });
 
-function checksIn({ result }: RpcBody): CheckDescription[] {
+function checksIn({ result }: RpcBody): ListedCheck[] {
   return describeChecks.output.parse(result?.structuredContent).checks;
 }
 
-async function described(args: object = {}, server = target): Promise<CheckDescription[]> {
+async function listed(args: object = {}, server = target): Promise<ListedCheck[]> {
   const { body } = await call(server, "describe_checks", args);
   return checksIn(body);
 }
 
+/** The checks that were asked for by id; all of them when no ids are given. */
+async function described(
+  { check_ids = everyId }: { check_ids?: readonly string[] } = {},
+  server = target,
+): Promise<CheckDescription[]> {
+  return CheckDescription.array().parse(await listed({ check_ids }, server));
+}
+
+const everyId = builtinChecks.map(({ check_id }) => check_id).sort();
 const ids = (checks: readonly { check_id: string }[]) => checks.map(({ check_id }) => check_id);
 
-test.each(eras)("describes every check, sorted by id (%s)", async (era) => {
+test.each(eras)("lists every check in short, sorted by id (%s)", async (era) => {
   const { body } = await call(target, "describe_checks", {}, { era });
   const checks = checksIn(body);
-  expect(ids(checks)).toEqual(builtinChecks.map(({ check_id }) => check_id).sort());
-  expect(checks).toHaveLength(23);
-  for (const { docstring, description, supersedes, applies_to_policy_types } of checks) {
+  expect(ids(checks)).toEqual(everyId);
+  for (const check of checks) {
+    expect(Object.keys(check)).toEqual(["check_id", "description", "severity", "enabled"]);
+    expect(check.description).toMatch(/^\S.*\S$/);
+  }
+});
+
+test("the list of all checks takes under 2,000 tokens", async () => {
+  const { body } = await call(target, "describe_checks", {});
+  expect(encode(JSON.stringify(body.result?.structuredContent)).length).toBeLessThan(2_000);
+});
+
+test("describes the checks asked for by id, with documentation and examples", async () => {
+  for (const check of await described()) {
+    const { docstring, supersedes, applies_to_policy_types, examples } = check;
     expect(docstring?.trim()).not.toBe("");
-    expect(description).toMatch(/^\S.*\S$/);
     expect(supersedes).toEqual(supersedes.toSorted());
     expect(applies_to_policy_types).toEqual(applies_to_policy_types?.toSorted() ?? null);
+    expect(examples.reported.length).toBeGreaterThan(0);
+    expect(examples.accepted.length).toBeGreaterThan(0);
+  }
+});
+
+test("says for each issue type which severity applies and whether the operator set it", async () => {
+  const [action, structure] = await described({
+    check_ids: ["wildcard_action", "condition_type_mismatch"],
+  });
+  expect(structure?.check_id).toBe("wildcard_action");
+  expect(structure).toMatchObject({ severity: "low", severity_set: true });
+  expect(action).toMatchObject({ severity_set: false });
+  const severities = Object.values(action?.severities ?? {});
+  for (const { applies, range, set } of severities) {
+    expect(set).toBe(false);
+    expect((applies === null) !== (range === null)).toBe(true);
+    expect(range).toEqual(range?.toSorted((a, b) => severityRank[b] - severityRank[a]) ?? null);
   }
 });
 
@@ -71,7 +114,7 @@ describe("check_ids", () => {
   });
 
   test("null means all, an empty list none", async () => {
-    expect(await described({ check_ids: null })).toEqual(await described());
+    expect(await listed({ check_ids: null })).toEqual(await listed());
     expect(await described({ check_ids: [] })).toEqual([]);
   });
 });
@@ -121,11 +164,16 @@ describe("the resources of the same data", () => {
       check_id: "wildcard_action",
       description: expect.any(String),
       default_severity: "medium",
-      category: "general",
-      example_violation: null,
-      example_fix: null,
-      configuration: { enabled: true, severity: "low" },
-      related: [],
+      category: "privilege_escalation",
+      example_violation: { title: expect.any(String), policy: expect.any(Object) },
+      example_fix: { title: expect.any(String), policy: expect.any(Object) },
+      configuration: {
+        enabled: true,
+        severity: "low",
+        severity_set: true,
+        severities: expect.objectContaining({}),
+      },
+      related: expect.arrayContaining(["full_wildcard"]),
     });
     expect(await read("iam://checks/nothing")).toEqual({
       check_id: "nothing",

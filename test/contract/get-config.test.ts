@@ -109,9 +109,14 @@ describe("the config", () => {
     expect(checks.service_wildcard).toMatchObject({
       enabled: true,
       severity: "medium",
+      severity_set: true,
       allowed_services: ["logs"],
     });
-    expect(checks.wildcard_action).toMatchObject({ enabled: true, severity: null });
+    expect(checks.wildcard_action).toMatchObject({
+      enabled: true,
+      severity: "medium",
+      severity_set: false,
+    });
   });
 
   test("masks what looks like a secret, and only that", async () => {
