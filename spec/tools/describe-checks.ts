@@ -64,7 +64,9 @@ export const describeChecks = defineToolContract({
     check_ids: z
       .array(z.string())
       .nullish()
-      .describe("Only these checks, with all members; unknown ids are ignored. Default: all checks, in short."),
+      .describe(
+        "Only these checks, with all members; unknown ids are ignored. Default: all checks, in short.",
+      ),
   }),
   output: z.strictObject({
     checks: z
