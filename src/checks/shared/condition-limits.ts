@@ -3,6 +3,7 @@ import { decimalText } from "../../policy/decimal.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
+import { isTagTest, type Openness, opennessOf } from "./admits-everyone.ts";
 
 /** One key under one operator, and what it does to the statement. */
 export interface ReadEntry {
@@ -12,6 +13,8 @@ export interface ReadEntry {
   readonly negated: boolean;
   /** `ForAllValues` in an Allow without a guard against an absent key: true when the key is absent. */
   readonly passesWhenAbsent: boolean;
+  /** Why its values let everyone pass; null when they do not. */
+  readonly openness: Openness | null;
   /** It lets every request pass. */
   readonly vacuous: boolean;
   /** `IfExists` in an Allow on a key that a request may lack. */
@@ -75,11 +78,15 @@ function read(statement: Statement): ReadCondition {
 /** Keys that a `Null` entry demands to be present. */
 function guardedKeys(statement: Statement): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { operator, keyLower, values } of statement.conditions) {
-    if (operator?.base.name !== "Null" || values.length === 0) continue;
-    if (values.every(({ text }) => text.toLowerCase() === "false")) keys.add(keyLower);
+  for (const entry of statement.conditions) {
+    if (entry.operator?.base.name === "Null" && demandsPresence(entry)) keys.add(entry.keyLower);
   }
   return keys;
+}
+
+/** `Null` with `false` and nothing else: what lacks the key does not pass. */
+function demandsPresence({ values }: ConditionEntry): boolean {
+  return values.length > 0 && values.every(({ text }) => text.toLowerCase() === "false");
 }
 
 function readEntry(
@@ -93,36 +100,21 @@ function readEntry(
   const negated = operator?.base.negated === true;
   const passesWhenAbsent =
     allows && operator?.setPrefix === "ForAllValues" && !guarded.has(keyLower);
-  const vacuous = passesWhenAbsent || acceptsEveryValue(entry);
+  const openness = opennessOf(entry, statement);
+  const vacuous = passesWhenAbsent || openness !== null;
   const optional = allows && operator?.ifExists === true && mayBeAbsent(entry.key);
   return {
     entry,
     isNull,
     negated,
     passesWhenAbsent,
+    openness,
     vacuous,
     optional,
-    limiting: !isNull && !(negated && allows) && !vacuous && !optional,
+    limiting: isNull
+      ? isTagTest(keyLower) && keyLower !== "aws:tagkeys" && demandsPresence(entry)
+      : !(negated && allows) && !vacuous && !optional,
   };
-}
-
-const patternOperators: ReadonlySet<string> = new Set(["StringLike", "ArnLike", "ArnEquals"]);
-
-function acceptsEveryValue({ operator, keyLower, values }: ConditionEntry): boolean {
-  const base = operator?.base.name ?? "";
-  if (patternOperators.has(base)) {
-    return !isPresenceKey(keyLower) && values.some(({ text }) => /^\*+$/.test(text));
-  }
-  return base === "IpAddress" && values.some(({ text }) => text === "0.0.0.0/0" || text === "::/0");
-}
-
-/** Tags: that the tag is there at all is what the author asks for. */
-function isPresenceKey(keyLower: string): boolean {
-  return (
-    keyLower.startsWith("aws:principaltag/") ||
-    keyLower.startsWith("aws:requesttag/") ||
-    keyLower === "aws:tagkeys"
-  );
 }
 
 function mayBeAbsent(key: string): boolean {
