@@ -44,8 +44,7 @@ export function unionOf(ranges: readonly AddressRange[]): AddressRange[] {
   for (const range of sorted) {
     const previous = union.at(-1);
     if (previous && previous.bits === range.bits && range.first <= previous.last + 1n) {
-      const last = range.last > previous.last ? range.last : previous.last;
-      union[union.length - 1] = { ...previous, last };
+      if (range.last > previous.last) union[union.length - 1] = { ...previous, last: range.last };
     } else {
       union.push(range);
     }
@@ -66,7 +65,12 @@ export function publicAddresses(ranges: readonly AddressRange[]): { v4: bigint; 
 
 function overlap(a: AddressRange, b: AddressRange): bigint {
   if (a.bits !== b.bits) return 0n;
-  const first = a.first > b.first ? a.first : b.first;
-  const last = a.last < b.last ? a.last : b.last;
+  // Math.min and Math.max do not take a bigint.
+  const first = sorted(a.first, b.first)[1];
+  const last = sorted(a.last, b.last)[0];
   return last < first ? 0n : last - first + 1n;
+}
+
+function sorted(one: bigint, other: bigint): readonly [bigint, bigint] {
+  return one < other ? [one, other] : [other, one];
 }
