@@ -1,10 +1,10 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
 import { documentToSend } from "../src/analyze/document.ts";
-import type { ValidationPool } from "../src/pool/pool.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
+import type { ValidationPool } from "../src/pool/types.ts";
+import { encodeOutput, writeFitting } from "../src/results/prepared-output.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { judgePolicies } from "../src/tools/judge-policies.ts";
-import { encodeOutput, writeFitting } from "../src/tools/prepared-output.ts";
 
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {

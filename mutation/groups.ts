@@ -28,11 +28,15 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   audit: {
     mutate: [
-      "src/mcp/{audit,defect,invalid-arguments,message,excerpt,fence}.ts",
+      "src/mcp/{audit,fence}.ts",
+      "src/protocol/{invalid-arguments,message,excerpt}.ts",
+      "src/defect.ts",
       "src/tools/masked.ts",
     ],
     tests: [
-      "src/mcp/{audit,defect,invalid-arguments,message,fence}.test.ts",
+      "src/mcp/{audit,fence}.test.ts",
+      "src/protocol/{invalid-arguments,message}.test.ts",
+      "src/defect.test.ts",
       "src/tools/masked.test.ts",
     ],
   },
@@ -99,16 +103,18 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
   },
   fit: {
-    mutate: ["src/mcp/{fit,result-size}.ts"],
-    tests: ["src/mcp/{fit,result-size}.test.ts"],
+    mutate: ["src/results/{fit,result-size}.ts"],
+    tests: ["src/results/{fit,result-size}.test.ts"],
   },
   http: {
     mutate: [
-      "src/http/{body,body-memory,streams,channel,accept,rpc-error}.ts",
+      "src/http/{body,body-memory,streams,channel}.ts",
+      "src/protocol/{accept,rpc-error}.ts",
       "src/mcp/subscription.ts",
     ],
     tests: [
-      "src/http/{body,body-memory,streams,channel,accept,rpc-error}.test.ts",
+      "src/http/{body,body-memory,streams,channel}.test.ts",
+      "src/protocol/{accept,rpc-error}.test.ts",
       "src/mcp/subscription.test.ts",
     ],
   },

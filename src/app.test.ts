@@ -6,10 +6,10 @@ import { bareRuntime } from "../test/support/bare-runtime.ts";
 import { type RpcOptions, rpcRequest } from "../test/support/rpc.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import type { Authenticator, AuthRequest, Caller, Refusal } from "./auth/caller.ts";
-import { modernRevision } from "./http/revisions.ts";
 import type { AuditEntry } from "./mcp/audit.ts";
 import type { LimitKind, RefusalReason } from "./metrics/observer.ts";
-import type { ValidationPool } from "./pool/pool.ts";
+import type { ValidationPool } from "./pool/types.ts";
+import { modernRevision } from "./protocol/revisions.ts";
 import type { Runtime } from "./runtime.ts";
 import { implement, type ToolContext } from "./tools/tool.ts";
 

@@ -1,9 +1,9 @@
 import type { Settings } from "../spec/settings.ts";
 import type { ResolvedConfig } from "./config/resolved.ts";
 import type { Registry } from "./engine/registry.ts";
-import type { Engine } from "./engine/run.ts";
+import type { Engine } from "./engine/types.ts";
 import type { Log } from "./log.ts";
-import type { ValidationPool } from "./pool/pool.ts";
+import type { ValidationPool } from "./pool/types.ts";
 import type { ServiceData } from "./services/model.ts";
 
 /** Operator text that is appended to the server's instructions, and where it came from. */

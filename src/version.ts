@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "./services/package-root.ts";
+import { packageRoot } from "./package-root.ts";
 
 /** Build version, from the package's own manifest. */
 export const version: string = JSON.parse(

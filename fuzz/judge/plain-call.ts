@@ -1,5 +1,5 @@
-import { modernRevision, olderRevisions } from "../../src/http/revisions.ts";
 import { isTooDeep } from "../../src/json/depth.ts";
+import { modernRevision, olderRevisions } from "../../src/protocol/revisions.ts";
 import { tools } from "../../src/tools/index.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { WireRequest } from "../wire.ts";

@@ -1,5 +1,5 @@
 import { query as contract, type QueryOutput } from "../../spec/tools/query.ts";
-import { invalidArguments } from "../mcp/invalid-arguments.ts";
+import { invalidArguments } from "../protocol/invalid-arguments.ts";
 import type { Environment } from "../settings.ts";
 import { query } from "../tools/query.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";

@@ -8,7 +8,7 @@ import { Severity } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
-import { packageRoot } from "../services/package-root.ts";
+import { packageRoot } from "../package-root.ts";
 import { lendModules } from "./lend-modules.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigurableCheck } from "./sections.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../services/package-root.ts";
+import { packageRoot } from "../package-root.ts";
 
 /** What a check is written with, by the name it is imported under. */
 const api = "validator-mcp/check";

@@ -8,7 +8,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import { Pause } from "./pause.ts";
 import { declaredType } from "./policy-type-word.ts";
-import type { Engine, PolicyToValidate, ValidatedPolicy } from "./run.ts";
+import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 
 /** One policy of a batch, as submitted. Plain data, so that it can cross to a worker. */
 export interface BatchEntry {

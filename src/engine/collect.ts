@@ -4,8 +4,8 @@ import type { Policy, Statement } from "../policy/model.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
-import type { Engine } from "./run.ts";
 import { Sameness } from "./sameness.ts";
+import type { Engine } from "./types.ts";
 
 /** A finding of a check that may stand for others on the statement. */
 export interface StandIn<Shown extends LeanFinding = Finding> {

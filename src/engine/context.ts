@@ -6,7 +6,7 @@ import type { ActionMatch } from "../services/model.ts";
 import type { CheckContext, IgnorableReport } from "./check.ts";
 import { compileIgnorePatterns, type IgnoreFilter } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
-import type { Engine } from "./run.ts";
+import type { Engine } from "./types.ts";
 
 /** Expressions come from the config and the checks only, so this stays small. */
 const expressions = new Map<string, CompiledExpression>();

@@ -1,13 +1,15 @@
-import type { ResolvedConfig } from "../config/resolved.ts";
 import { defaultTypeGlobs } from "../policy/default-type-globs.ts";
 import { typeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
 import type { Registry } from "./registry.ts";
-import type { Engine } from "./run.ts";
+import type { Engine, EngineSettings } from "./types.ts";
 
 /** Puts together what `validatePolicy` works with, once per process. */
 export function createEngine(
-  config: Pick<ResolvedConfig, "settings" | "policy_types">,
+  config: {
+    readonly settings: EngineSettings;
+    readonly policy_types: Parameters<typeof typeByLabel>[0];
+  },
   registry: Registry,
   services: ServiceData,
   onCheckError: Engine["onCheckError"],

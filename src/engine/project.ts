@@ -6,7 +6,7 @@ import type { Policy, Statement } from "../policy/model.ts";
 import type { Report } from "./check.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { RegisteredCheck } from "./registry.ts";
-import type { Engine } from "./run.ts";
+import type { Engine } from "./types.ts";
 
 /** A report that counts, and whose it is. */
 export interface Draft {

@@ -4,7 +4,8 @@ import { engineFor } from "../../test/support/run-check.ts";
 import { keyNode } from "../json/node.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { Check, Report } from "./check.ts";
-import { type Engine, validatePolicy } from "./run.ts";
+import { validatePolicy } from "./run.ts";
+import type { Engine } from "./types.ts";
 
 function makeCheck(
   check_id: string,

@@ -1,62 +1,19 @@
-import type { Finding, LeanFinding } from "../../spec/finding.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import { detectPolicyType, namesPrincipals } from "../policy/detect-type.ts";
-import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
+import type { Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
-import type { TypeByLabel } from "../policy/type-globs.ts";
 import { loadServices } from "../services/load-services.ts";
-import type { ServiceData } from "../services/model.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { Pause } from "./pause.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
-import { type Registry, runsOn } from "./registry.ts";
+import { runsOn } from "./registry.ts";
 import { supersede } from "./supersede.ts";
-
-/** What the engine needs of the config. */
-export interface EngineSettings {
-  readonly fail_on_severity: readonly string[];
-  readonly suppress_superseded_findings: boolean;
-  readonly on_check_error: "fail" | "warn";
-  readonly allow_template_variables: boolean;
-  /** Whether `filepath` ignore patterns may look at labels. */
-  readonly trust_policy_names: boolean;
-  readonly documentation: { readonly base_url: string | null; readonly include_aws_docs: boolean };
-}
-
-export interface Engine {
-  readonly registry: Registry;
-  readonly settings: EngineSettings;
-  /** Type by label, from the config's `policy_types` and the built-in patterns. */
-  readonly typeByLabel: TypeByLabel;
-  readonly services: ServiceData;
-  /** A check threw; gets the check's id and the error's class, nothing of the policy. */
-  readonly onCheckError: (checkId: string, error: unknown) => void;
-}
-
-export interface PolicyToValidate {
-  readonly document: PolicyDocument;
-  /** Label; also the file name in reports. */
-  readonly name: string | null;
-  /** Declared by the caller; null: find out. */
-  readonly declaredType: PolicyType | null;
-  /** Label that `filepath` ignore patterns see. */
-  readonly label: string;
-}
-
-export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
-  readonly policy: Policy;
-  /** In engine order: policy level first, then statement by statement. */
-  readonly findings: readonly Shown[];
-  readonly severity_counts: SeverityCounts;
-  /** The document was read, and every check that should run on it ran to its end. */
-  readonly was_checked: boolean;
-  /** It was checked, and no finding has a severity in `fail_on_severity`. */
-  readonly is_valid: boolean;
-}
+import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 
 /** First hit wins: declared, label glob, content, identity. */
 function resolveType(

@@ -2,7 +2,7 @@ import type { LeanFinding } from "../../spec/finding.ts";
 import type { Statement } from "../policy/model.ts";
 import type { Check } from "./check.ts";
 import { checkExecutionError, type StandIn } from "./collect.ts";
-import type { Engine } from "./run.ts";
+import type { Engine } from "./types.ts";
 
 /**
  * Where a check stands for others on a statement (`full_wildcard` for the narrower wildcard checks),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
-import type { Envelope } from "../pool/messages.ts";
-import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
+import { ReaderBusy } from "../pool/pool.ts";
+import type { Envelope, ValidationPool } from "../pool/types.ts";
 import { readJson } from "./body.ts";
 import { BodyRoom } from "./body-memory.ts";
 

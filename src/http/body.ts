@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isTooDeep } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
-import { withoutArguments } from "../mcp/message.ts";
-import type { Envelope } from "../pool/messages.ts";
-import { ReaderBusy, type ValidationPool } from "../pool/pool.ts";
+import { ReaderBusy } from "../pool/pool.ts";
+import type { Envelope, ValidationPool } from "../pool/types.ts";
+import { withoutArguments } from "../protocol/message.ts";
 import { type BodyRoom, type Collected, inlineBytes, Segments, Share } from "./body-memory.ts";
 
 /** What became of a request's body. */

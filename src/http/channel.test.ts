@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { noStreamLeft, openChannel } from "./channel.ts";
-import { modernRevision, olderRevisions } from "./revisions.ts";
 import { Streams } from "./streams.ts";
 
 const stream = { accept: "text/event-stream" };

@@ -1,6 +1,6 @@
-import { acceptsEventStream } from "./accept.ts";
-import { modernRevision, olderRevisions } from "./revisions.ts";
-import { rpcCode, rpcError } from "./rpc-error.ts";
+import { acceptsEventStream } from "../protocol/accept.ts";
+import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
+import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import type { Streams } from "./streams.ts";
 
 /** The optional event stream of `GET /mcp`, for clients of the 2025 revisions. Nothing but comments is sent. */

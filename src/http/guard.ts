@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { rpcCode, rpcError } from "./rpc-error.ts";
+import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 
 export interface GuardOptions {
   /** Address the server listens on; undefined: none of its own (serverless), no Host check by itself. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { rpcCode, rpcError } from "../http/rpc-error.ts";
+import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import type { Sender } from "./event.ts";
 
 /** What the platform makes an HTTP response of. */

@@ -8,13 +8,19 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller.ts";
-import { prefersEventStream } from "../http/accept.ts";
-import { olderRevisions } from "../http/revisions.ts";
-import { idOf, rpcCode, rpcError } from "../http/rpc-error.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
+import { prefersEventStream } from "../protocol/accept.ts";
+import {
+  argumentsOf,
+  calledTool,
+  metaOf,
+  methodOf,
+  withoutArguments,
+} from "../protocol/message.ts";
+import { olderRevisions } from "../protocol/revisions.ts";
+import { idOf, rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import { callTool, type DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { argumentsOf, calledTool, metaOf, methodOf, withoutArguments } from "./message.ts";
 import { plainAnswers } from "./plain-answer.ts";
 import { PlainCalls } from "./plain-call.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modernRevision, olderRevisions } from "../http/revisions.ts";
+import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { PlainCalls } from "./plain-call.ts";
 
 const older = { accept: "application/json, text/event-stream" };

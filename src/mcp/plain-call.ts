@@ -1,7 +1,7 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
-import { acceptsEither } from "../http/accept.ts";
-import { modernRevision, olderRevisions } from "../http/revisions.ts";
-import { idOf } from "../http/rpc-error.ts";
+import { acceptsEither } from "../protocol/accept.ts";
+import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
+import { idOf } from "../protocol/rpc-error.ts";
 
 /** A call of a tool about which the protocol has nothing to say. */
 export interface PlainCall {

@@ -11,13 +11,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Caller } from "../auth/caller.ts";
-import { modernRevision, olderRevisions } from "../http/revisions.ts";
+import { logDefect } from "../defect.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
+import { excerpt } from "../protocol/excerpt.ts";
+import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { type CallAnswer, type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
-import { logDefect } from "./defect.ts";
-import { excerpt } from "./excerpt.ts";
 import type { Splice } from "./splice.ts";
 
 const maxEchoedUri = 2048;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeOutput, writeOutput } from "../tools/prepared-output.ts";
+import { encodeOutput, writeOutput } from "../results/prepared-output.ts";
 import { Splice } from "./splice.ts";
 
 const output = { report: '"quoted" \\ é 🙂 \u2028', truncated: false };

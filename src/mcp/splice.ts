@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { PreparedOutput } from "../tools/tool.ts";
+import type { PreparedOutput } from "../results/prepared-output.ts";
 
 /**
  * Puts an output that is JSON already into the answer of one request. The protocol's own code would

@@ -1,5 +1,5 @@
 import type { Caller } from "../auth/caller.ts";
-import { modernRevision } from "../http/revisions.ts";
+import { modernRevision } from "../protocol/revisions.ts";
 import type { McpEndpoint } from "./handle-mcp.ts";
 
 const nobody: Caller = { subject: "warm-up", clientId: "warm-up", scopes: [], may: () => true };

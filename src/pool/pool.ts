@@ -6,13 +6,12 @@ import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
 import type {
   DocumentAnswer,
-  DocumentTask,
   Envelope,
   RefusedTask,
   ValidateAnswer,
-  ValidateTask,
+  ValidationPool,
   WorkerData,
-} from "./messages.ts";
+} from "./types.ts";
 
 /** Bodies that may wait to be taken apart. */
 const readerQueueLength = 64;
@@ -40,31 +39,6 @@ export class ReaderBusy extends Error {
 }
 
 type RunOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
-
-/** Threads for large calls. They start when first needed. */
-export interface ValidationPool {
-  /**
-   * @param parts Of a body. They are handed over and cannot be used afterwards.
-   * @throws {ReaderBusy}
-   */
-  readEnvelope(parts: readonly Uint8Array[]): Promise<Envelope>;
-  /**
-   * @param signal Ends the work at once: the thread is killed and replaced.
-   * @throws {ToolError} what the tool says, or `overloaded` when the queue is full.
-   */
-  validate(
-    task: ValidateTask,
-    signal: AbortSignal,
-  ): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
-  /**
-   * @returns what `documentToSend` makes of a long text.
-   * @throws {ToolError} as it does, or `overloaded` when the queue is full.
-   */
-  readDocument(task: DocumentTask, signal: AbortSignal): Promise<string>;
-  /** For metrics. */
-  figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
-  close(): Promise<void>;
-}
 
 /** A module beside this one, as source or as built. */
 function moduleBeside(name: string): string {

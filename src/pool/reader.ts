@@ -5,8 +5,8 @@ import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { hasMoreValues, mostValues, mostValuesElsewhere } from "../json/count-values.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
-import { calledTool, withoutArguments } from "../mcp/message.ts";
-import type { Envelope, WorkerData } from "./messages.ts";
+import { calledTool, withoutArguments } from "../protocol/message.ts";
+import type { Envelope, WorkerData } from "./types.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 

@@ -3,11 +3,12 @@ import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { documentToSend } from "../analyze/document.ts";
 import { ToolError } from "../errors.ts";
-import { invalidArguments } from "../mcp/invalid-arguments.ts";
+import { invalidArguments } from "../protocol/invalid-arguments.ts";
+import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { judgePolicies } from "../tools/judge-policies.ts";
-import { encodeOutput, writeFitting } from "../tools/prepared-output.ts";
+import { argumentsOf, handedOver, parseBody } from "./reader.ts";
 import type {
   DocumentAnswer,
   DocumentTask,
@@ -15,8 +16,7 @@ import type {
   ValidateAnswer,
   ValidateTask,
   WorkerData,
-} from "./messages.ts";
-import { argumentsOf, handedOver, parseBody } from "./reader.ts";
+} from "./types.ts";
 
 async function startWorker(): Promise<Runtime> {
   // The pool hands over what it was created with.

@@ -1,6 +1,6 @@
 import { visible } from "../policy/visible.ts";
-import type { ReportInput } from "./report.ts";
 import { totalsOf } from "./totals.ts";
+import type { ReportInput } from "./types.ts";
 
 const columns = [
   "Policy File",

@@ -6,9 +6,9 @@ import { sarifErrors } from "../../test/support/sarif-schema.ts";
 import { renderCsv } from "./csv.ts";
 import { renderHtml } from "./html.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { ReportInput } from "./report.ts";
 import { renderSarif } from "./sarif.ts";
 import { renderText } from "./text.ts";
+import type { ReportInput } from "./types.ts";
 
 const canaries = [
   "<script>alert(1)</script>",

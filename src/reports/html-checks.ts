@@ -2,7 +2,7 @@ import type { Finding } from "../../spec/finding.ts";
 import { webAddress } from "./artifact-uri.ts";
 import { docsHtml, inlineHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
-import type { ReportInput } from "./report.ts";
+import type { ReportInput } from "./types.ts";
 
 /** A check that found something: where it stands on the page, and the first thing it found. */
 export interface CheckEntry {

@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./html-markup.ts";
-import type { ReportInput } from "./report.ts";
 import { countsOf } from "./totals.ts";
+import type { ReportInput } from "./types.ts";
 
 /** The form that filters findings; shown by the script, for it does nothing without. */
 export function filterHtml({ policies }: ReportInput): Markup | undefined {

@@ -4,8 +4,8 @@ import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
-import type { ReportPolicy } from "./report.ts";
 import { countsInWords, placeOf, worstFirst } from "./totals.ts";
+import type { ReportPolicy } from "./types.ts";
 
 /** One policy with its findings. */
 export function policyHtml(

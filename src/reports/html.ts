@@ -5,8 +5,8 @@ import { type Markup, markup, raw } from "./html-markup.ts";
 import { policyHtml } from "./html-policy.ts";
 import { script } from "./html-script.ts";
 import { style } from "./html-style.ts";
-import type { ReportInput, ReportPolicy } from "./report.ts";
 import { countsOf, plural, totalsOf } from "./totals.ts";
+import type { ReportInput, ReportPolicy } from "./types.ts";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

@@ -1,7 +1,7 @@
 import type { Finding } from "../../spec/finding.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
-import type { ReportInput, ReportPolicy } from "./report.ts";
 import { countsInWords, placeOf, totalsOf, worstFirst } from "./totals.ts";
+import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
 export function renderMarkdown(input: ReportInput): string {

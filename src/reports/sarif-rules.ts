@@ -1,9 +1,9 @@
 import type { Finding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import { webAddress } from "./artifact-uri.ts";
-import type { ReportInput, ReportRule } from "./report.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
+import type { ReportInput, ReportRule } from "./types.ts";
 
 /** Scores that GitHub grades security alerts by: critical above 9, high above 7, medium above 4. */
 const scores: Partial<Record<Severity, string>> = {

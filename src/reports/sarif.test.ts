@@ -8,9 +8,9 @@ import {
 } from "../../test/support/report-input.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
 import { artifactUri, webAddress } from "./artifact-uri.ts";
-import type { ReportPolicy } from "./report.ts";
 import { renderSarif } from "./sarif.ts";
 import { sarifText } from "./sarif-text.ts";
+import type { ReportPolicy } from "./types.ts";
 
 const text = '{\n  "Action": "iam:*"\n}';
 

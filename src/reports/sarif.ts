@@ -3,10 +3,10 @@ import type { Finding } from "../../spec/finding.ts";
 import { visible } from "../policy/visible.ts";
 import { artifactUri, webAddress } from "./artifact-uri.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
-import type { ReportInput } from "./report.ts";
 import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
+import type { ReportInput } from "./types.ts";
 
 /**
  * A SARIF 2.1.0 log of one run, as compact JSON.

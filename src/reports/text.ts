@@ -2,8 +2,8 @@ import type { Finding } from "../../spec/finding.ts";
 import { visible, visibleLines } from "../policy/visible.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { segmentsOf } from "./inline.ts";
-import type { ReportInput, ReportPolicy } from "./report.ts";
 import { countsInWords, type Level, levelOf, plural, worstFirst } from "./totals.ts";
+import type { ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
   /** Use ANSI colours; without them the text is plain. */

@@ -1,6 +1,6 @@
 import type { Finding } from "../../spec/finding.ts";
 import { Severity, severityRank } from "../../spec/severity.ts";
-import type { ReportInput, ReportPolicy } from "./report.ts";
+import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** What a severity speaks of. */
 export type Family = "security" | "validity";

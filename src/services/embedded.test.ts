@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { packageRoot } from "../package-root.ts";
 import { commonServices } from "./common-services.ts";
 import { embeddedServices } from "./embedded.ts";
-import { packageRoot } from "./package-root.ts";
 
 const services = embeddedServices();
 

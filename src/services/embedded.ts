@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { packageRoot } from "../package-root.ts";
 import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { type DataIndex, decodeDescriptions, decodeService } from "./embedded-format.ts";
 import type { Service, ServiceData } from "./model.ts";
-import { packageRoot } from "./package-root.ts";
 import { compileService } from "./service.ts";
 
 interface Lines {

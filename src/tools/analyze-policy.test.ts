@@ -13,7 +13,8 @@ import {
 } from "../../test/support/access-analyzer.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { createClients } from "../analyze/client.ts";
-import { createPool, type ValidationPool } from "../pool/pool.ts";
+import { createPool } from "../pool/pool.ts";
+import type { ValidationPool } from "../pool/types.ts";
 import { createAnalyzePolicy } from "./analyze-policy.ts";
 
 const canary = "canary7f3a";

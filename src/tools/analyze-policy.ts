@@ -9,7 +9,7 @@ import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts"
 import { chooseRegion, partitionOf, quoted } from "../analyze/regions.ts";
 import { validatePolicy } from "../analyze/validate-policy.ts";
 import { ToolError } from "../errors.ts";
-import { fitAnalyzeResult } from "../mcp/fit.ts";
+import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import { CheckDescription, describeChecks as contract } from "../../spec/tools/describe-checks.ts";
+import { writeOutput } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry, listedCheck } from "./check-description.ts";
-import { writeOutput } from "./prepared-output.ts";
 import { implement } from "./tool.ts";
 
 /** Descriptions never change while a runtime lives: they are made, and held to the schema, once. */

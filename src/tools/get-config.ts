@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { severitiesLeftOut } from "../../spec/severity.ts";
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
 import { effectiveSeverity } from "../engine/severities.ts";
+import { writeOutput } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { maskedObject } from "./masked.ts";
-import { writeOutput } from "./prepared-output.ts";
 import { implement, type ToolResult } from "./tool.ts";
 
 type Output = z.input<typeof contract.output>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LeanFinding } from "../../spec/finding.ts";
-import { measureResult } from "../mcp/fit.ts";
+import { measureResult } from "../results/fit.ts";
 import { IssueBudget } from "./issue-budget.ts";
 
 const text = fc.string({ unit: "binary" });

@@ -15,8 +15,9 @@ import type {
 import { type Batch, type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
 import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
-import { fitValidateResult } from "../mcp/fit.ts";
-import { type ReportInput, type ReportPolicy, renderReport } from "../reports/report.ts";
+import { renderReport } from "../reports/report.ts";
+import type { ReportInput, ReportPolicy } from "../reports/types.ts";
+import { fitValidateResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry } from "./check-description.ts";
 import { IssueBudget } from "./issue-budget.ts";

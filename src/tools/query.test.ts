@@ -4,8 +4,8 @@ import { z } from "zod";
 import { query as contract, type QueryInput } from "../../spec/tools/query.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { ToolError } from "../errors.ts";
+import { writeFitting } from "../results/prepared-output.ts";
 import { serviceDataFrom } from "../services/in-memory.ts";
-import { writeFitting } from "./prepared-output.ts";
 import { query, runQuery } from "./query.ts";
 
 const services = serviceDataFrom(

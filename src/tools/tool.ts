@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ToolContract } from "../../spec/contract.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
+import type { PreparedOutput } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a tool works with during one call. */
@@ -29,19 +30,6 @@ export interface ToolResult<Output> {
   readonly severity_counts?: SeverityCounts;
   /** The same output as it goes out, checked and fitting already; reading `output` then costs a parse. */
   readonly prepared?: PreparedOutput;
-}
-
-/**
- * An output in the two forms a result has it in. As bytes (UTF-8) when another thread has made it: a
- * large one would hold the event loop at each of the steps to here.
- */
-export interface PreparedOutput {
-  /** Its JSON. */
-  readonly json: string | Uint8Array;
-  /** That JSON as a JSON string, quotes and all. */
-  readonly text: string | Uint8Array;
-  /** Whether it was cut to fit. */
-  readonly truncated: boolean;
 }
 
 /** A tool: its contract and the code behind it. */

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
-import type { ValidateTask } from "../pool/messages.ts";
-import type { ValidationPool } from "../pool/pool.ts";
-import { encodeOutput, writeOutput } from "./prepared-output.ts";
+import type { ValidateTask, ValidationPool } from "../pool/types.ts";
+import { encodeOutput, writeOutput } from "../results/prepared-output.ts";
 import { validatePolicies } from "./validate-policies.ts";
 
 const output = { results: [], config_digest: "of a worker", truncated: false, truncated_count: 0 };

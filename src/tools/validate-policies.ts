@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
-import type { ValidateTask } from "../pool/messages.ts";
+import type { ValidateTask } from "../pool/types.ts";
 import { judgePolicies } from "./judge-policies.ts";
 import { implement, type ToolContext, type ToolResult } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import type { Finding, Location } from "../../spec/finding.ts";
-import type { ReportInput, ReportPolicy } from "../../src/reports/report.ts";
+import type { ReportInput, ReportPolicy } from "../../src/reports/types.ts";
 
 /** A finding of the kind checks make; what a test is about is put in its place. */
 export function findingWith(fields: Partial<Finding> = {}): Finding {

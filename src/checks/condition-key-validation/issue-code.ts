@@ -1,7 +1,7 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
-import type { InvalidKey } from "./merge-invalid.ts";
+import type { InvalidKey } from "./invalid-key.ts";
 import { kindOf } from "./wording.ts";
 
 /** Services for whose keys Access Analyzer says that an action does not support them. */

@@ -1,18 +1,7 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
-import type { ConditionEntry } from "../../policy/model.ts";
-import type { CountingAction } from "../shared/counting-actions.ts";
+import type { InvalidKey } from "./invalid-key.ts";
 import { codeFor } from "./issue-code.ts";
 import { adviceFor, problemOf } from "./wording.ts";
-
-/** A condition key that an action does not know. */
-export interface InvalidKey {
-  readonly entry: ConditionEntry;
-  /** The first action it is invalid for; null when there is no action to ask. */
-  readonly action: CountingAction | null;
-  readonly effect: string | null;
-  /** Why there is no action to ask. */
-  readonly why?: string;
-}
 
 /**
  * One report for all keys with the same action and the same text before the first slash, in order of

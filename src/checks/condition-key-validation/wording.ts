@@ -3,8 +3,8 @@ import { globalConditionKeys, isTagKey } from "../../policy/global-condition-key
 import { suggestNames } from "../../services/suggest.ts";
 import { didYouMean, quote, quoteList, thousands } from "../shared/quote.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
+import type { InvalidKey } from "./invalid-key.ts";
 import { keysOf } from "./listed-keys.ts";
-import type { InvalidKey } from "./merge-invalid.ts";
 
 /** Keys of an action that a suggestion names. */
 const mostKeys = 10;

@@ -1,5 +1,5 @@
 import type { JudgedDocument } from "../../local/judge-files.ts";
-import type { ReportPolicy } from "../../reports/report.ts";
+import type { ReportPolicy } from "../../reports/types.ts";
 
 /** Formats for people tell the documents of a file apart; SARIF's locations do that themselves. */
 export function reportPolicy(judged: JudgedDocument, format: string): ReportPolicy {

@@ -10,8 +10,8 @@ import {
 } from "../../local/collect-files.ts";
 import { judgeFiles, TooManyDocuments } from "../../local/judge-files.ts";
 import type { Session } from "../../local/session.ts";
-import { fitValidateResult } from "../../mcp/fit.ts";
 import { renderReport } from "../../reports/report.ts";
+import { fitValidateResult } from "../../results/fit.ts";
 import { judgePolicies, reportInput, resultOf, sum } from "../judge-policies.ts";
 import { implement, type ToolContext } from "../tool.ts";
 import { validatePolicies } from "../validate-policies.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Log } from "../log.ts";
+import type { Log } from "./log.ts";
 
 /** A line of a stack trace, as V8 writes it. */
 const frame = /^ {4}at [^\n]{1,500}:\d+:\d+\)?$/;

@@ -2,8 +2,8 @@ import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
+import type { EncodedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
-import type { EncodedOutput } from "../tools/prepared-output.ts";
 
 /** What a worker needs to judge as the main thread does. Plain data. */
 export interface WorkerData {
@@ -64,3 +64,28 @@ export type Envelope =
       readonly policyCount: number;
       readonly body: Uint8Array;
     };
+
+/** Threads for large calls. They start when first needed. */
+export interface ValidationPool {
+  /**
+   * @param parts Of a body. They are handed over and cannot be used afterwards.
+   * @throws {ReaderBusy} when the queue of bodies is full.
+   */
+  readEnvelope(parts: readonly Uint8Array[]): Promise<Envelope>;
+  /**
+   * @param signal Ends the work at once: the thread is killed and replaced.
+   * @throws {ToolError} what the tool says, or `overloaded` when the queue is full.
+   */
+  validate(
+    task: ValidateTask,
+    signal: AbortSignal,
+  ): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
+  /**
+   * @returns what `documentToSend` makes of a long text.
+   * @throws {ToolError} as it does, or `overloaded` when the queue is full.
+   */
+  readDocument(task: DocumentTask, signal: AbortSignal): Promise<string>;
+  /** For metrics. */
+  figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
+  close(): Promise<void>;
+}

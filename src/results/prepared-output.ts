@@ -1,8 +1,20 @@
 import type { z } from "zod";
-import { resultBytes } from "../mcp/result-size.ts";
-import type { PreparedOutput, ToolResult } from "./tool.ts";
+import { resultBytes } from "./result-size.ts";
 
 const encoder = new TextEncoder();
+
+/**
+ * An output in the two forms a result has it in. As bytes (UTF-8) when another thread has made it: a
+ * large one would hold the event loop at each of the steps to here.
+ */
+export interface PreparedOutput {
+  /** Its JSON. */
+  readonly json: string | Uint8Array;
+  /** That JSON as a JSON string, quotes and all. */
+  readonly text: string | Uint8Array;
+  /** Whether it was cut to fit. */
+  readonly truncated: boolean;
+}
 
 /** An output prepared in this thread. */
 export interface WrittenOutput extends PreparedOutput {
@@ -16,6 +28,17 @@ export interface EncodedOutput extends PreparedOutput {
   readonly text: Uint8Array;
 }
 
+/** What a tool has returned, of any size. */
+interface Unfitted<Output> {
+  readonly output: Output;
+  /**
+   * Asked when the complete result is too large; absent: it always fits.
+   * @param bytes Of the complete result.
+   * @returns an output that fits. @throws {ToolError} When there is none.
+   */
+  shrink?(bytes: number): Output;
+}
+
 /**
  * Holds what a tool has returned to its schema, and makes it fit.
  * @throws {z.ZodError} When the tool breaks its contract.
@@ -23,7 +46,7 @@ export interface EncodedOutput extends PreparedOutput {
  */
 export function writeFitting<Output>(
   schema: z.ZodType,
-  { output, shrink }: Pick<ToolResult<Output>, "output" | "shrink">,
+  { output, shrink }: Unfitted<Output>,
   maxResultBytes: number,
 ): WrittenOutput {
   const written = writeOutput(schema.parse(output));
