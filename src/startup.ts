@@ -17,7 +17,7 @@ import { StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
-import { makeFolder } from "./services/make-folder.ts";
+import { makeFolder } from "./services/disk-cache.ts";
 import type { ServiceData } from "./services/model.ts";
 import type { Environment, ReadSettings } from "./settings.ts";
 import { version } from "./version.ts";

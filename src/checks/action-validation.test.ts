@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
 import { runCheck } from "../../test/support/run-check.ts";
-import { serviceDataFrom } from "../services/in-memory.ts";
+import { serviceDataFrom } from "../../test/support/service-data.ts";
 import { actionValidation } from "./action-validation.ts";
 
 const allow = (Action: unknown, more: object = {}) => [

@@ -1,6 +1,5 @@
 import { SingleBar } from "cli-progress";
-import { StartupError } from "../errors.ts";
-import { reasonOf } from "../services/log.ts";
+import { reasonOf, StartupError } from "../errors.ts";
 import { type SyncProgress, syncServices } from "../services/sync.ts";
 import type { Environment } from "../settings.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asciiLower } from "./ascii.ts";
-import type { ActionFacts, ServiceFacts } from "./facts.ts";
-import type { AccessLevel, ResourceType, Service } from "./model.ts";
+import type { AccessLevel, ActionFacts, ResourceType, Service, ServiceFacts } from "./model.ts";
+import { compileService } from "./service.ts";
 
 const names = z
   .array(z.string())
@@ -148,4 +148,14 @@ function uniqueByName<Item extends { Name: string }>(items: readonly Item[]): It
     const lower = asciiLower(item.Name);
     return !seen.has(lower) && seen.add(lower);
   });
+}
+
+/** Bytes of one definition; the largest of AWS has about a megabyte. */
+export const maxDefinitionBytes = 16 * 1024 * 1024;
+
+/** @throws {Error} When the text is no definition, or one of another service. */
+export function serviceFromText(prefix: string, text: string): Service {
+  const facts = factsFromDefinition(JSON.parse(text));
+  if (facts.prefix !== prefix) throw new Error(`the document is about another service`);
+  return compileService(facts);
 }

@@ -3,15 +3,13 @@ import { readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { StartupError } from "../errors.ts";
+import { reasonOf, StartupError } from "../errors.ts";
 import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
-import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
-import { fileNameOf } from "./file-name.ts";
+import { maxDefinitionBytes, serviceFromText } from "./definition.ts";
 import { ServicesUnavailable } from "./load-services.ts";
-import { reasonOf, type ServiceLog } from "./log.ts";
-import type { Service, ServiceData } from "./model.ts";
-import { parseServiceList } from "./service-list.ts";
+import type { Service, ServiceData, ServiceLog } from "./model.ts";
+import { fileNameOf, parseServiceList } from "./service-list.ts";
 import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
 const Manifest = z.looseObject({

@@ -1,5 +1,4 @@
-import type { ActionFacts, Descriptions, ServiceFacts } from "./facts.ts";
-import type { AccessLevel } from "./model.ts";
+import type { AccessLevel, ActionFacts, Descriptions, ServiceFacts } from "./model.ts";
 
 /**
  * The embedded data, in three files under `data/`:

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { StartupError } from "../errors.ts";
+import { reasonOf, StartupError } from "../errors.ts";
 import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
-import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
+import { maxDefinitionBytes, serviceFromText } from "./definition.ts";
 import { type DiskCache, diskCache } from "./disk-cache.ts";
 import { backOff, fetchDocument, pause, Refusal } from "./fetch-document.ts";
-import { fileNameOf } from "./file-name.ts";
 import { ServicesUnavailable } from "./load-services.ts";
-import { reasonOf, type ServiceLog } from "./log.ts";
-import type { Service, ServiceData } from "./model.ts";
-import { parseServiceList, sameOriginEntries } from "./service-list.ts";
+import type { Service, ServiceData, ServiceLog } from "./model.ts";
+import { fileNameOf, parseServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
 /** What the caller of a tool can do about it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { serviceDataFrom } from "../../test/support/service-data.ts";
 import { type AwsServiceDefinition, factsFromDefinition } from "./definition.ts";
-import { serviceDataFrom } from "./in-memory.ts";
 
 function serviceOf(definition: AwsServiceDefinition) {
   const service = serviceDataFrom([definition], { date: "2026-01-31" }).get(definition.Name);

@@ -1,7 +1,15 @@
 import { asciiLower, byCodePoint } from "./ascii.ts";
 import { type ConditionKeyPattern, compileConditionKey } from "./condition-key-pattern.ts";
-import type { ActionFacts, Descriptions, ServiceFacts } from "./facts.ts";
-import type { AccessLevel, Action, ConditionKey, ResourceType, Service } from "./model.ts";
+import type {
+  AccessLevel,
+  Action,
+  ActionFacts,
+  ConditionKey,
+  Descriptions,
+  ResourceType,
+  Service,
+  ServiceFacts,
+} from "./model.ts";
 
 /**
  * Compiles a service for look-ups. Cheap: an action's own key matchers and all descriptions wait

@@ -1,15 +1,12 @@
 import { join } from "node:path";
+import { reasonOf } from "../errors.ts";
 import { asciiLower } from "./ascii.ts";
-import { definitionFromService } from "./definition.ts";
-import { maxDefinitionBytes, serviceFromText } from "./definition-text.ts";
+import { definitionFromService, maxDefinitionBytes, serviceFromText } from "./definition.ts";
+import { makeFolder, replaceFile } from "./disk-cache.ts";
 import { embeddedServices } from "./embedded.ts";
 import { fetchDocument } from "./fetch-document.ts";
-import { fileNameOf } from "./file-name.ts";
-import { reasonOf } from "./log.ts";
-import { makeFolder } from "./make-folder.ts";
 import { trustedUrl } from "./remote.ts";
-import { replaceFile } from "./replace-file.ts";
-import { parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
+import { fileNameOf, parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit } from "./shared-loads.ts";
 
 /** AWS's own list, for `--source remote` without an address. */

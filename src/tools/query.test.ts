@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { query as contract, type QueryInput } from "../../spec/tools/query.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { serviceDataFrom } from "../../test/support/service-data.ts";
 import { ToolError } from "../errors.ts";
 import { writeFitting } from "../results/prepared-output.ts";
-import { serviceDataFrom } from "../services/in-memory.ts";
 import { query, runQuery } from "./query.ts";
 
 const services = serviceDataFrom(

@@ -6,8 +6,8 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import type { Engine } from "../../src/engine/types.ts";
 import { parseDocument } from "../../src/policy/document.ts";
-import { serviceDataFrom } from "../../src/services/in-memory.ts";
 import type { ServiceData } from "../../src/services/model.ts";
+import { serviceDataFrom } from "./service-data.ts";
 import { serviceDocuments } from "./service-documents.ts";
 
 /** The small service reference of the tests. */

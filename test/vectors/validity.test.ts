@@ -13,10 +13,10 @@ import { detectPolicyType } from "../../src/policy/detect-type.ts";
 import { objectDocument, parseDocument } from "../../src/policy/document.ts";
 import { statementsOf } from "../../src/policy/normalise.ts";
 import { matchesConditionKey } from "../../src/services/condition-key-pattern.ts";
-import { serviceDataFrom } from "../../src/services/in-memory.ts";
 import { expandPattern } from "../../src/services/match-action.ts";
 import { nodeAt } from "../support/places.ts";
 import { engineFor } from "../support/run-check.ts";
+import { serviceDataFrom } from "../support/service-data.ts";
 import { supersededCases } from "./superseded.ts";
 
 const dir = process.env.VALIDATOR_VECTORS_DIR;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./disk-cache.ts";
 
 let base: string;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { asciiLower, byCodePoint } from "./ascii.ts";
-import { type AwsServiceDefinition, factsFromDefinition } from "./definition.ts";
-import type { Service, ServiceData } from "./model.ts";
-import { compileService } from "./service.ts";
+import { asciiLower, byCodePoint } from "../../src/services/ascii.ts";
+import { type AwsServiceDefinition, factsFromDefinition } from "../../src/services/definition.ts";
+import type { Service, ServiceData } from "../../src/services/model.ts";
+import { compileService } from "../../src/services/service.ts";
 
 /**
  * Service data from definitions in the layout of the AWS service reference, all in memory.

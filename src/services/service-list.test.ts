@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fileNameOf } from "./file-name.ts";
+import { fileNameOf } from "./service-list.ts";
 
 test.each([
   ["s3", "s3"],
