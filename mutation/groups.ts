@@ -43,19 +43,21 @@ export const groups: Readonly<Record<string, Group>> = {
   "auth-edge": {
     mutate: [
       "src/auth/{bearer,bearer-authenticator,challenge,context,create,discovery,identity,metadata}.ts",
-      "src/auth/{none,recently-used,required-scopes,scope-map,secret-flags,token}.ts",
+      "src/auth/providers/none.ts",
+      "src/auth/{recently-used,required-scopes,scope-map,secret-flags,token}.ts",
       "src/json/unique.ts",
     ],
     tests: [
-      "src/auth/{bearer,challenge,context,create,discovery,none,recently-used,scope-map}.test.ts",
+      "src/auth/{bearer,challenge,context,create,discovery,recently-used,scope-map}.test.ts",
       "src/auth/{secret-flags,token}.test.ts",
+      "src/auth/providers/none.test.ts",
       "src/json/unique.test.ts",
     ],
     constants: true,
   },
   "auth-gateway": {
-    mutate: ["src/auth/{gateway,gateway-url-check}.ts"],
-    tests: ["src/auth/gateway.test.ts"],
+    mutate: ["src/auth/providers/{gateway,gateway-url-check}.ts"],
+    tests: ["src/auth/providers/gateway.test.ts"],
     constants: true,
   },
   "auth-jwt": {
@@ -67,9 +69,13 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "auth-providers": {
     mutate: [
-      "src/auth/{auth0,azure,github,google,keycloak,workos,identity-provider,opaque-tokens}.ts",
+      "src/auth/providers/{auth0,azure,github,google,keycloak,workos}.ts",
+      "src/auth/{identity-provider,opaque-tokens}.ts",
     ],
-    tests: ["src/auth/{jwt-providers,opaque-providers,opaque-tokens}.test.ts"],
+    tests: [
+      "src/auth/providers/{jwt-providers,opaque-providers}.test.ts",
+      "src/auth/opaque-tokens.test.ts",
+    ],
     constants: true,
   },
   calls: {

@@ -3,7 +3,7 @@ import { AuthProvider } from "../../spec/settings.ts";
 import { StartupError } from "../errors.ts";
 import type { Authenticator } from "./caller.ts";
 import { type AuthContext, type AuthLog, materialError, variable } from "./context.ts";
-import { createNone } from "./none.ts";
+import { createNone } from "./providers/none.ts";
 
 export interface AuthOptions {
   /** Value of `--auth` or `VALIDATOR_MCP_AUTH`. */
@@ -62,21 +62,21 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
           "Auth gateway is serverless only: it trusts the authorizer of a function event, and there is none here. Choose another --auth (VALIDATOR_MCP_AUTH).",
         );
       }
-      return (await import("./gateway.ts")).createGateway(context, stepUp);
+      return (await import("./providers/gateway.ts")).createGateway(context, stepUp);
     case "jwt":
       return (await import("./jwt.ts")).createJwt(context, stepUp);
     case "azure":
-      return (await import("./azure.ts")).createAzure(context, stepUp);
+      return (await import("./providers/azure.ts")).createAzure(context, stepUp);
     case "google":
-      return (await import("./google.ts")).createGoogle(context, stepUp);
+      return (await import("./providers/google.ts")).createGoogle(context, stepUp);
     case "github":
-      return (await import("./github.ts")).createGithub(context, stepUp);
+      return (await import("./providers/github.ts")).createGithub(context, stepUp);
     case "keycloak":
-      return (await import("./keycloak.ts")).createKeycloak(context, stepUp);
+      return (await import("./providers/keycloak.ts")).createKeycloak(context, stepUp);
     case "auth0":
-      return (await import("./auth0.ts")).createAuth0(context, stepUp);
+      return (await import("./providers/auth0.ts")).createAuth0(context, stepUp);
     case "workos":
-      return (await import("./workos.ts")).createWorkos(context, stepUp);
+      return (await import("./providers/workos.ts")).createWorkos(context, stepUp);
   }
 }
 

@@ -1,5 +1,5 @@
-import { StartupError } from "../errors.ts";
-import type { AuthLog } from "./context.ts";
+import { StartupError } from "../../errors.ts";
+import type { AuthLog } from "../context.ts";
 
 const verify =
   "make sure that no function URL of auth type NONE reaches this function, or anyone may call it";

@@ -1,11 +1,11 @@
-import { authPrefix } from "../../spec/auth.ts";
-import { WorkosMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, materialError, readMaterial } from "./context.ts";
-import { baseUrlOf, identityProvider } from "./identity-provider.ts";
-import { scopesOf, stringsOf, textOf } from "./jwt-claims.ts";
-import { jwtVerifier } from "./jwt-verifier.ts";
-import { remoteKeys } from "./key-source.ts";
+import { authPrefix } from "../../../spec/auth.ts";
+import { WorkosMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, materialError, readMaterial } from "../context.ts";
+import { baseUrlOf, identityProvider } from "../identity-provider.ts";
+import { scopesOf, stringsOf, textOf } from "../jwt-claims.ts";
+import { jwtVerifier } from "../jwt-verifier.ts";
+import { remoteKeys } from "../key-source.ts";
 
 /**
  * Access tokens of one WorkOS AuthKit domain for the URL of this server.

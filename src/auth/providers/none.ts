@@ -1,4 +1,4 @@
-import type { Authenticator } from "./caller.ts";
+import type { Authenticator } from "../caller.ts";
 
 /** Everyone is `anonymous` and may everything. */
 export function createNone(): Authenticator {

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { authUnderTest } from "../../test/support/auth.ts";
+import { authUnderTest } from "../../../test/support/auth.ts";
 
 const nowS = 1_800_000_000;
 const googleClient = "407408718192.apps.googleusercontent.com";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { GithubMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, readMaterial } from "./context.ts";
-import { fetchJson, ProviderProblem } from "./http-json.ts";
-import type { Verdict } from "./identity.ts";
-import { identityProvider } from "./identity-provider.ts";
-import { opaqueTokens, ProviderBusy, retryAfterMs } from "./opaque-tokens.ts";
+import { GithubMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, readMaterial } from "../context.ts";
+import { fetchJson, ProviderProblem } from "../http-json.ts";
+import type { Verdict } from "../identity.ts";
+import { identityProvider } from "../identity-provider.ts";
+import { opaqueTokens, ProviderBusy, retryAfterMs } from "../opaque-tokens.ts";
 
 const TokenCheck = z.looseObject({
   app: z.looseObject({ client_id: z.string() }),

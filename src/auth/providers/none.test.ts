@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Scope } from "../../spec/scopes.ts";
+import { Scope } from "../../../spec/scopes.ts";
 import { createNone } from "./none.ts";
 
 test("hides nothing and calls everyone anonymous, whatever the header says", async () => {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { authPrefix } from "../../spec/auth.ts";
-import { KeycloakMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, readMaterial } from "./context.ts";
-import { identityProvider } from "./identity-provider.ts";
-import { type Claims, scopesOf, stringsOf, textOf } from "./jwt-claims.ts";
-import { jwtVerifier } from "./jwt-verifier.ts";
-import { remoteKeys } from "./key-source.ts";
+import { authPrefix } from "../../../spec/auth.ts";
+import { KeycloakMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, readMaterial } from "../context.ts";
+import { identityProvider } from "../identity-provider.ts";
+import { type Claims, scopesOf, stringsOf, textOf } from "../jwt-claims.ts";
+import { jwtVerifier } from "../jwt-verifier.ts";
+import { remoteKeys } from "../key-source.ts";
 
 const Roles = z.looseObject({ roles: z.array(z.string()) });
 const RolesByClient = z.record(z.string(), Roles);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { GatewayMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, readMaterial } from "./context.ts";
+import { GatewayMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, readMaterial } from "../context.ts";
+import { callerOf, type Identity } from "../identity.ts";
+import { scopesOf, stringsOf, textOf } from "../jwt-claims.ts";
 import { checkFunctionUrl } from "./gateway-url-check.ts";
-import { callerOf, type Identity } from "./identity.ts";
-import { scopesOf, stringsOf, textOf } from "./jwt-claims.ts";
 
 const Claims = z.record(z.string(), z.unknown());
 type Claims = z.infer<typeof Claims>;

@@ -1,8 +1,8 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { authUnderTest } from "../../test/support/auth.ts";
-import { signToken, testKey } from "../../test/support/issuer.ts";
+import { authUnderTest } from "../../../test/support/auth.ts";
+import { signToken, testKey } from "../../../test/support/issuer.ts";
 
 const nowS = 1_800_000_000;
 const key = testKey("RS256", "provider-key");

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { authPrefix } from "../../spec/auth.ts";
-import { Auth0Material, isSafeUrl } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, materialError, readMaterial } from "./context.ts";
-import { fetchJson, ProviderProblem } from "./http-json.ts";
-import { identityProvider } from "./identity-provider.ts";
-import { scopesOf, stringsOf, textOf } from "./jwt-claims.ts";
-import { jwtVerifier } from "./jwt-verifier.ts";
-import { remoteKeys } from "./key-source.ts";
+import { authPrefix } from "../../../spec/auth.ts";
+import { Auth0Material, isSafeUrl } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, materialError, readMaterial } from "../context.ts";
+import { fetchJson, ProviderProblem } from "../http-json.ts";
+import { identityProvider } from "../identity-provider.ts";
+import { scopesOf, stringsOf, textOf } from "../jwt-claims.ts";
+import { jwtVerifier } from "../jwt-verifier.ts";
+import { remoteKeys } from "../key-source.ts";
 
 const Discovery = z.looseObject({
   issuer: z.string().refine(isSafeUrl),

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createAuthenticator } from "./create.ts";
+import { createAuthenticator } from "../create.ts";
 
 const warnings: string[] = [];
 let details: object | undefined;

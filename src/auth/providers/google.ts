@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { GoogleMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, readMaterial } from "./context.ts";
-import { fetchJson, ProviderProblem } from "./http-json.ts";
-import type { Verdict } from "./identity.ts";
-import { identityProvider } from "./identity-provider.ts";
-import { scopesOf } from "./jwt-claims.ts";
-import { opaqueTokens, ProviderBusy, retryAfterMs } from "./opaque-tokens.ts";
+import { GoogleMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, readMaterial } from "../context.ts";
+import { fetchJson, ProviderProblem } from "../http-json.ts";
+import type { Verdict } from "../identity.ts";
+import { identityProvider } from "../identity-provider.ts";
+import { scopesOf } from "../jwt-claims.ts";
+import { opaqueTokens, ProviderBusy, retryAfterMs } from "../opaque-tokens.ts";
 
 const tokenInfoUrl = "https://oauth2.googleapis.com/tokeninfo";
 

@@ -1,11 +1,11 @@
-import { authPrefix } from "../../spec/auth.ts";
-import { AzureMaterial } from "../../spec/auth-material.ts";
-import type { Authenticator } from "./caller.ts";
-import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
-import { identityProvider } from "./identity-provider.ts";
-import { scopesOf, stringsOf, textOf } from "./jwt-claims.ts";
-import { jwtVerifier } from "./jwt-verifier.ts";
-import { remoteKeys } from "./key-source.ts";
+import { authPrefix } from "../../../spec/auth.ts";
+import { AzureMaterial } from "../../../spec/auth-material.ts";
+import type { Authenticator } from "../caller.ts";
+import { type AuthContext, commaList, materialError, readMaterial } from "../context.ts";
+import { identityProvider } from "../identity-provider.ts";
+import { scopesOf, stringsOf, textOf } from "../jwt-claims.ts";
+import { jwtVerifier } from "../jwt-verifier.ts";
+import { remoteKeys } from "../key-source.ts";
 
 /** Scopes of OpenID Connect are asked for like others but never stand in the `scp` of an access token. */
 const oidcScopes = new Set(["openid", "profile", "email", "offline_access"]);
