@@ -83,7 +83,7 @@ function appWith(given: Given = {}) {
     },
     tools,
     components: { resources: [], resourceTemplates: [], prompts: [] },
-    instructions: "",
+    instructions: () => "",
     audit: (build) => audited.push(build()),
     ...(given.observed ?? {
       observer: { call: () => {}, request: tell, limit: tell, refusal: tell },

@@ -16,6 +16,7 @@ import type { Audit } from "./mcp/audit.ts";
 import { type Catalogue, createCatalogue } from "./mcp/catalogue.ts";
 import type { Components } from "./mcp/component.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
+import type { ServerHost } from "./mcp/server-for.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
 import { memoryLimit } from "./memory.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
@@ -45,7 +46,8 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly tools: readonly Tool[];
   readonly components: Components;
-  readonly instructions: string;
+  /** What a client is told when it connects, by what its caller can see. */
+  readonly instructions: ServerHost["instructions"];
   readonly audit: Audit;
   /** Absent: nothing is counted. */
   readonly observer?: Observer;

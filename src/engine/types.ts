@@ -1,6 +1,6 @@
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
-import type { SeverityCounts } from "../../spec/severity.ts";
+import type { Severity, SeverityCounts } from "../../spec/severity.ts";
 import type { Policy, PolicyDocument } from "../policy/model.ts";
 import type { TypeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
@@ -8,7 +8,7 @@ import type { Registry } from "./registry.ts";
 
 /** What the engine needs of the config. */
 export interface EngineSettings {
-  readonly fail_on_severity: readonly string[];
+  readonly fail_on_severity: readonly Severity[];
   readonly suppress_superseded_findings: boolean;
   readonly on_check_error: "fail" | "warn";
   readonly allow_template_variables: boolean;

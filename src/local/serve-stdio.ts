@@ -45,9 +45,12 @@ export async function serveLocal(options: StartOptions, local: LocalOptions): Pr
     get runtime() {
       return session.runtime;
     },
-    get instructions() {
-      return instructionsFor({ settings, customInstructions: asOperators(session) });
-    },
+    instructions: (view) =>
+      instructionsFor({
+        settings,
+        customInstructions: asOperators(session),
+        engine: session.runtime.engine,
+      })(view),
     audit: () => undefined,
     observer: silentObserver,
     maxResultBytes: settings.max_response_bytes,

@@ -1,4 +1,5 @@
 import type { Tag } from "../../spec/scopes.ts";
+import type { Severity } from "../../spec/severity.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a resource works with while it is read. */
@@ -41,14 +42,19 @@ export interface PromptArgument {
   readonly required: boolean;
 }
 
+/** What the text of a prompt depends on beside its arguments. */
+export interface PromptContext {
+  /** Tools that this caller can see; a prompt names no other. Absent: all. */
+  readonly toolNames?: readonly string[];
+  /** Severities that fail a policy under the active config. */
+  readonly failOnSeverity: readonly Severity[];
+}
+
 /** A prompt: one user message with one text item. */
 export interface PromptDefinition extends Described {
   readonly arguments: readonly PromptArgument[];
-  /**
-   * @param args By name; required ones are present, the others may be absent.
-   * @param toolNames Of the tools this caller can see; a prompt names no other. Absent: all.
-   */
-  render(args: Readonly<Record<string, string>>, toolNames?: readonly string[]): string;
+  /** @param args By name; required ones are present, the others may be absent. */
+  render(args: Readonly<Record<string, string>>, context: PromptContext): string;
 }
 
 /** Everything that is not a tool, in the order it is listed. */

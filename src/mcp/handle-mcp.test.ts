@@ -71,7 +71,7 @@ const components: Components = {
         { name: "whom", description: "Whom.", required: true },
         { name: "why", description: "Why.", required: false },
       ],
-      render: ({ what, whom, why = "no reason" }, toolNames) => {
+      render: ({ what, whom, why = "no reason" }, { toolNames }) => {
         if (what === "break") throw new TypeError("secret");
         return `${what} ${whom} ${why} with ${toolNames?.join()}`;
       },
@@ -119,7 +119,7 @@ function serve({
       limit: (kind) => limits.push(kind),
     },
     maxResultBytes: 100_000,
-    instructions: "Use it well.",
+    instructions: () => "Use it well.",
     listsArePublic: false,
     ...given,
   };
@@ -407,7 +407,7 @@ describe("caches of 2026-07-28", () => {
       expect(await hints({ listsArePublic: true }, method)).toEqual([300_000, "public"]);
     }
     expect(await hints({}, "resources/read", { uri: "iam://fixed" })).toEqual([300_000, "private"]);
-    expect(await hints({}, "server/discover")).toEqual([3_600_000, "public"]);
+    expect(await hints({}, "server/discover")).toEqual([3_600_000, "private"]);
   });
 
   test("may not keep what was read where the config may change", async () => {

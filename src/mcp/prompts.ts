@@ -1,5 +1,6 @@
-import type { PromptDefinition } from "./component.ts";
+import type { PromptContext, PromptDefinition } from "./component.ts";
 import { fenced } from "./fence.ts";
+import { failingSentence } from "./instructions.ts";
 
 export const prompts: readonly PromptDefinition[] = [
   {
@@ -29,7 +30,7 @@ export const prompts: readonly PromptDefinition[] = [
         required: false,
       },
     ],
-    render: ({ service, operations, resources, principal_type }, toolNames) =>
+    render: ({ service, operations, resources, principal_type }, context) =>
       lines(
         "Draft an IAM policy that grants exactly what the request below needs.",
         given({
@@ -39,12 +40,13 @@ export const prompts: readonly PromptDefinition[] = [
           "Principal type": principal_type?.trim() ? principal_type : "Lambda function",
         }),
         steps(
-          sees(toolNames, "query")
+          sees(context, "query")
             ? "Before writing, look up the real action names (`query` kind `service_actions`) and ARN formats (`query` kind `arn_formats`)."
             : "Use only action names and ARN formats you are sure of, and tell which ones need confirming.",
           "Write the policy: Version 2012-10-17, only the actions needed, specific ARNs, conditions on sensitive actions.",
-          "Call `validate_policies` with `detail` `full`.",
-          "Fix only `error` and `critical` findings, by each finding's `example`. Validate again only if that changed the policy: two `validate_policies` calls at most.",
+          `Call \`validate_policies\` with \`detail\` \`fix\`. ${failingSentence(context.failOnSeverity)}`,
+          `${applyFindings} Validate again only if that changed the policy: two \`validate_policies\` calls at most.`,
+          askThePerson,
           "Present the policy, and the remaining findings as considerations.",
         ),
       ),
@@ -62,21 +64,22 @@ export const prompts: readonly PromptDefinition[] = [
         required: true,
       },
     ],
-    render: ({ policy_json, issues_description }, toolNames) =>
+    render: ({ policy_json, issues_description }, context) =>
       lines(
         "Repair this IAM policy without granting more than it grants now.",
         given({ Policy: policy_json, Issues: issues_description }),
-        sees(toolNames, "validate_policies")
+        sees(context, "validate_policies")
           ? steps(
-              "Fix what is described above as far as it is `error` or `critical`.",
-              "Call `validate_policies` with `detail` `full`. Fix the `error` and `critical` findings, by each finding's `example`, and validate once more.",
-              "Stop when only lower severities remain, when you need an answer from the user, or after two rounds.",
-              "Present the repaired policy and what you changed; remaining findings are advice.",
+              `Call \`validate_policies\` with \`detail\` \`fix\`. ${failingSentence(context.failOnSeverity)}`,
+              `${applyFindings} Then validate once more.`,
+              askThePerson,
+              "Stop when `is_valid` is true, when you need an answer from the person, or after two rounds.",
+              "Present the fixed policy and what you changed; remaining findings are advice.",
             )
           : steps(
-              "Fix what is described above, the gravest first.",
-              "Stop when you need an answer from the user, or after two rounds.",
-              "Present the repaired policy, what you changed, and that it has not been validated.",
+              "Fix what is described above, the most severe first.",
+              "Stop when you need an answer from the person, or after two rounds.",
+              "Present the fixed policy, what you changed, and that it has not been validated.",
             ),
       ),
   },
@@ -88,25 +91,30 @@ export const prompts: readonly PromptDefinition[] = [
     arguments: [
       { name: "policy_json", description: "The policy document, as JSON text.", required: true },
     ],
-    render: ({ policy_json }, toolNames) =>
+    render: ({ policy_json }, context) =>
       lines(
         "Review the security of this IAM policy. Change nothing unless asked to.",
         given({ Policy: policy_json }),
         steps(
           "Call `validate_policies` with `detail` `full`.",
-          ...(sees(toolNames, "query")
+          ...(sees(context, "query")
             ? [
                 "Look up its actions with `query` kind `action_details`: `sensitive` tells the risk.",
               ]
             : []),
-          "Report, grouped by severity: status, critical issues, recommendations, sensitive actions, overall judgement.",
+          `Report, grouped by severity: status, failing findings, recommendations, sensitive actions, overall verdict. ${failingSentence(context.failOnSeverity)}`,
         ),
       ),
   },
 ];
 
-/** Without knowledge of the caller's tools, all are taken to be there. */
-function sees(toolNames: readonly string[] | undefined, tool: string): boolean {
+const applyFindings =
+  "Write each finding's `example` at its `example_path`, or follow its `suggestion`.";
+const askThePerson =
+  "Where a finding needs a resource, a service or a tag that you were not told, ask the person which one is meant; never invent one.";
+
+/** Without a list of the caller's tools, every tool counts as visible. */
+function sees({ toolNames }: PromptContext, tool: string): boolean {
   return toolNames?.includes(tool) ?? true;
 }
 

@@ -33,7 +33,8 @@ const PromptParams = z.looseObject({
 
 /** What every server of a process shares. */
 export interface ServerHost extends CallHost {
-  readonly instructions: string;
+  /** What a client is told when it connects, by what its caller can see. */
+  readonly instructions: (view: View) => string;
   /** Everyone sees the same lists, so that shared caches may keep them. */
   readonly listsArePublic: boolean;
   /** The config may change while the process lives, so that what was read must not be kept. */
@@ -100,9 +101,11 @@ export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
  */
 export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
   const identity = identityOf(host);
-  const options = serverOptions(host);
+  const optionsByView = new WeakMap<View, ServerOptions>();
   const registrations = registrationsFor(host);
   return (scope) => {
+    const options = optionsByView.get(scope.view) ?? serverOptions(host, scope.view);
+    optionsByView.set(scope.view, options);
     const server = new Server(identity, options);
     if (scope.method !== undefined) registrations.get(scope.method)?.(server, scope);
     else for (const register of registrations.values()) register(server, scope);
@@ -197,7 +200,7 @@ function resultOf(answer: CallAnswer, splice: Splice | undefined): CallToolResul
   return { content: [{ type: "text", text }], structuredContent, isError: false };
 }
 
-function serverOptions(host: ServerHost): ServerOptions {
+function serverOptions(host: ServerHost, view: View): ServerOptions {
   const perCaller: CacheHint = {
     ttlMs: 300_000,
     cacheScope: host.listsArePublic ? "public" : "private",
@@ -206,14 +209,15 @@ function serverOptions(host: ServerHost): ServerOptions {
     supportedProtocolVersions: [modernRevision, ...olderRevisions],
     // Lists never change while the process lives, so no listChanged.
     capabilities: { tools: {}, resources: {}, prompts: {} },
-    instructions: host.instructions,
+    instructions: host.instructions(view),
     cacheHints: {
       "tools/list": perCaller,
       "resources/list": perCaller,
       "resources/templates/list": perCaller,
       "resources/read": host.configMayChange ? { ...perCaller, ttlMs: 0 } : perCaller,
       "prompts/list": perCaller,
-      "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
+      // The instructions name what this caller can see, so shared caches may keep them only without authentication.
+      "server/discover": { ...perCaller, ttlMs: 3_600_000 },
     },
   };
 }
@@ -266,11 +270,13 @@ function getPrompt(
     throw invalidParams(`Prompt ${prompt.name} needs the argument ${names}`);
   }
   try {
+    const text = prompt.render(args, {
+      toolNames: view.toolNames,
+      failOnSeverity: host.runtime.engine.settings.fail_on_severity,
+    });
     return {
       description: prompt.description,
-      messages: [
-        { role: "user", content: { type: "text", text: prompt.render(args, view.toolNames) } },
-      ],
+      messages: [{ role: "user", content: { type: "text", text } }],
     };
   } catch (error) {
     throw internalError(host, error, { prompt: prompt.name });

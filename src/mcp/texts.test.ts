@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConfigSettings } from "../../spec/config.ts";
 import { Profile, profiles } from "../../spec/scopes.ts";
+import { Severity } from "../../spec/severity.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import type { Caller } from "../auth/caller.ts";
 import { builtinChecks } from "../checks/index.ts";
 import { sensitiveCategories } from "../checks/sensitive-action/catalogue.ts";
 import { tools } from "../tools/index.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { components } from "./components.ts";
 import { configExamples } from "./config-examples.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -43,9 +46,13 @@ const known = new Set([
   ...uris.flatMap((uri) => [...uri.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)),
 ]);
 
+const failOnSeverity = Severity.options;
+const allScopes: Caller = { subject: "a", clientId: "a", scopes: [], may: () => true };
+
 const instructions = Profile.options.map((profile) => {
-  const { settings, customInstructions } = bareRuntime({ profile }).runtime;
-  return { profile, text: instructionsFor({ settings, customInstructions }) };
+  const { runtime } = bareRuntime({ profile });
+  const view = createCatalogue(tools, components, profile).viewFor(allScopes);
+  return { profile, text: instructionsFor(runtime)(view) };
 });
 
 function descriptions(schema: unknown): string[] {
@@ -80,9 +87,12 @@ const texts: [where: string, text: string][] = [
   ...prompts.flatMap((one): [string, string][] => [
     [`prompt ${one.name}`, one.description],
     [`arguments of ${one.name}`, one.arguments.map(({ description }) => description).join("\n")],
-    [`text of ${one.name}`, one.render(args, toolNames)],
-    [`text of ${one.name} with no other tool`, one.render(args, ["validate_policies"])],
-    [`text of ${one.name} without tools`, one.render(args, [])],
+    [`text of ${one.name}`, one.render(args, { toolNames, failOnSeverity })],
+    [
+      `text of ${one.name} with no other tool`,
+      one.render(args, { toolNames: ["validate_policies"], failOnSeverity }),
+    ],
+    [`text of ${one.name} without tools`, one.render(args, { toolNames: [], failOnSeverity })],
   ]),
   ...configExamples.map(({ title, purpose, yaml }): [string, string] => [
     `example ${title}`,

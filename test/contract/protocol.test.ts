@@ -70,7 +70,7 @@ describe("initialize", () => {
 });
 
 describe("server/discover", () => {
-  test("tells the same as initialize, and may be cached by anyone", async () => {
+  test("tells the same as initialize, and only for this caller", async () => {
     const { status, body } = await rpc(target, "server/discover", {}, modern);
     const { body: handshake } = await initialize("2025-11-25");
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe("server/discover", () => {
       capabilities: handshake.result?.capabilities,
       instructions: handshake.result?.instructions,
       ttlMs: 3_600_000,
-      cacheScope: "public",
+      cacheScope: "private",
       _meta: { "io.modelcontextprotocol/serverInfo": handshake.result?.serverInfo },
     });
   });
