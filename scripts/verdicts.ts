@@ -3,6 +3,7 @@
  *
  * `--write` writes bench/report/verdicts.md. `--only TEXT` takes the entries whose id contains TEXT and prints their
  * findings. `--draw N` prints N findings on AWS managed policies, drawn with `--seed`, as YAML to be read by hand.
+ * `--examples` lists the examples that do not hold when they are pasted.
  * The sample `judged-sample.jsonl` is read from the folder that VALIDATOR_VECTORS_DIR names, if it is set.
  */
 import { existsSync, writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { parseArgs } from "node:util";
 import { stringify } from "yaml";
 import { managedPolicies } from "../test/support/managed-policies.ts";
 import { type Entry, ownEntries, sampleEntries } from "./verdicts/entries.ts";
+import { exampleTable, pasteExamples } from "./verdicts/examples.ts";
 import { defaultEngine, measure, scoreOf } from "./verdicts/measure.ts";
 import { readingsTable } from "./verdicts/readings.ts";
 import { checkTable, countTable, disagreements, scoreTable } from "./verdicts/report.ts";
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
     only: { type: "string" },
     draw: { type: "string" },
+    examples: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
 });
@@ -104,6 +107,17 @@ async function main(): Promise<void> {
     ),
   );
   const onManaged = await measure(managed(), engine);
+  const everything = [...Object.values(outcomes).flat(), ...onManaged];
+  const pasted = await pasteExamples(everything, engine);
+  if (values.examples) {
+    for (const { id, finding, faults } of pasted) {
+      if (faults.length === 0) continue;
+      console.log(`${id} ${finding.check_id}/${finding.issue_type} ${finding.path}: ${faults}`);
+      console.log(`  ${finding.example_path} <- ${finding.example}`);
+    }
+    return;
+  }
+  const held = pasted.filter(({ faults }) => faults.length === 0).length;
   const failed = onManaged.filter(({ isValid }) => !isValid).length;
   const failing = engine.settings.fail_on_severity;
   const lines = [
@@ -130,6 +144,16 @@ async function main(): Promise<void> {
     `${failed} of ${onManaged.length} fail by default.`,
     "",
     ...countTable(onManaged.flatMap(({ findings }) => findings)),
+    "",
+    "## Examples",
+    "",
+    `Every example was written in place of the node at its path and the result validated: ${held} of ${pasted.length} hold.`,
+    "An example holds when the finding is gone, no finding that fails the policy came in, and no part grants nothing.",
+    "",
+    ...exampleTable(
+      everything.flatMap(({ findings }) => findings),
+      pasted,
+    ),
     "",
     ...readingsTable(),
   ];
