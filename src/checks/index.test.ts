@@ -15,9 +15,9 @@ async function findingsOf({ policy, policy_type }: CheckExample, engine: Engine)
 }
 
 describe("the list of checks", () => {
-  test("has 23 ids, each once, each in the file of its name", () => {
+  test("has each id once, each in the file of its name", () => {
     const ids = builtinChecks.map((check) => check.check_id);
-    expect(new Set(ids).size).toBe(23);
+    expect(new Set(ids).size).toBe(ids.length);
     const files = readdirSync(import.meta.dirname)
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "index.ts")
       .map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_"));

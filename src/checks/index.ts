@@ -2,6 +2,7 @@ import type { Check } from "../engine/check.ts";
 import { actionConditionEnforcement } from "./action-condition-enforcement.ts";
 import { actionResourceMatching } from "./action-resource-matching.ts";
 import { actionValidation } from "./action-validation.ts";
+import { conditionEffect } from "./condition-effect.ts";
 import { conditionKeyValidation } from "./condition-key-validation.ts";
 import { conditionTypeMismatch } from "./condition-type-mismatch.ts";
 import { fullWildcard } from "./full-wildcard.ts";
@@ -12,6 +13,7 @@ import { notPrincipalValidation } from "./not-principal-validation.ts";
 import { policySize } from "./policy-size.ts";
 import { policyStructure } from "./policy-structure.ts";
 import { policyTypeValidation } from "./policy-type-validation.ts";
+import { policyVariables } from "./policy-variables.ts";
 import { principalValidation } from "./principal-validation.ts";
 import { rcpBestPractices } from "./rcp-best-practices.ts";
 import { resourceValidation } from "./resource-validation.ts";
@@ -52,4 +54,7 @@ export const builtinChecks: readonly Check[] = [
   principalValidation,
   trustPolicyValidation,
   rcpBestPractices,
+  // What conditions do
+  conditionEffect,
+  policyVariables,
 ];

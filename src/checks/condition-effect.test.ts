@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { checkCases } from "../../test/support/check-cases.ts";
+import { runCheck } from "../../test/support/run-check.ts";
+import { conditionEffect } from "./condition-effect.ts";
+
+const allow = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+const deny = { Effect: "Deny", Action: "*", Resource: "*" };
+const never = "condition_never_true";
+const always = "condition_always_true";
+
+checkCases(conditionEffect, [
+  {
+    name: "a value the key can never have, under a positive operator: error in an Allow",
+    statement: {
+      ...allow,
+      Action: "iam:PassRole",
+      Condition: { StringEquals: { "iam:PassedToService": "ecs-tasks" } },
+    },
+    findings: [
+      {
+        issue_type: never,
+        severity: "error",
+        condition_key: "iam:PassedToService",
+        suggestion: "Write `ecs-tasks.amazonaws.com`.",
+      },
+    ],
+  },
+  {
+    name: "the same under a negated operator always holds",
+    statement: { ...deny, Condition: { StringNotEquals: { "aws:PrincipalOrgID": "r-ab12" } } },
+    findings: [{ issue_type: always, severity: "high", message: /`r-ab12`.*narrow/ }],
+  },
+  {
+    name: "AWS's codes: endpoint, VPC, calling service, private addresses",
+    statement: [
+      { ...allow, Condition: { StringEquals: { "aws:SourceVpce": "vpc-0123456789abcdef0" } } },
+      { ...allow, Condition: { StringEquals: { "aws:SourceVpc": "vpce-0123456789abcdef0" } } },
+      { ...allow, Condition: { StringEquals: { "aws:CalledViaFirst": "a.b.amazonaws.com" } } },
+      { ...allow, Condition: { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "192.168.1.1"] } } },
+      { ...deny, Condition: { NotIpAddress: { "aws:SourceIp": "172.16.0.0/12" } } },
+    ],
+    findings: [
+      { at: 0, aws_issue_code: "INVALID_VPCE_FORMAT" },
+      { at: 1, aws_issue_code: "INVALID_VPC_FORMAT" },
+      { at: 2, aws_issue_code: "INVALID_SERVICE_PRINCIPAL_FORMAT" },
+      { at: 3, issue_type: never, aws_issue_code: "PRIVATE_IP_ADDRESS" },
+      { at: 4, issue_type: always, aws_issue_code: "PRIVATE_NOT_IP_ADDRESS" },
+    ],
+  },
+  {
+    name: "ranges that together cover every address",
+    statement: [
+      { ...allow, Condition: { IpAddress: { "aws:SourceIp": ["0.0.0.0/1", "128.0.0.0/1"] } } },
+      { ...deny, Condition: { NotIpAddress: { "aws:SourceIp": "0.0.0.0/0" } } },
+    ],
+    findings: [
+      { at: 0, issue_type: always, severity: "high" },
+      { at: 1, issue_type: never, severity: "high" },
+    ],
+  },
+  {
+    name: "tests on one key that exclude each other",
+    statement: [
+      {
+        ...allow,
+        Condition: {
+          Null: { "aws:SourceVpce": "true" },
+          StringEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" },
+        },
+      },
+      {
+        ...allow,
+        Condition: {
+          DateGreaterThan: { "aws:CurrentTime": "2031-06-01T00:00:00Z" },
+          DateLessThan: { "aws:CurrentTime": "2031-01-01T00:00:00Z" },
+        },
+      },
+      {
+        ...allow,
+        Condition: {
+          StringEquals: { "aws:PrincipalTag/team": "red" },
+          StringNotLike: { "aws:PrincipalTag/team": "r*" },
+        },
+      },
+      {
+        ...allow,
+        Condition: {
+          IpAddress: { "aws:SourceIp": "203.0.113.0/25" },
+          NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" },
+        },
+      },
+    ],
+    findings: [0, 1, 2, 3].map((at) => ({ at, issue_type: never, severity: "error" as const })),
+  },
+  {
+    name: "dates: an end that has passed, a start that has passed, and revoked sessions",
+    statement: [
+      { ...allow, Condition: { DateLessThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } } },
+      { ...allow, Condition: { DateGreaterThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } } },
+      { ...deny, Condition: { DateLessThan: { "aws:TokenIssueTime": "2020-01-01T00:00:00Z" } } },
+    ],
+    findings: [
+      { at: 0, issue_type: never, severity: "error" },
+      { at: 1, issue_type: always, severity: "info" },
+      { at: 2, issue_type: never, severity: "info" },
+    ],
+  },
+  {
+    name: "a star among the exemptions of a Deny stops nobody",
+    statement: {
+      ...deny,
+      Condition: { ArnNotLike: { "aws:PrincipalArn": ["arn:aws:iam::*:role/Admin", "*"] } },
+    },
+    type: "SERVICE_CONTROL_POLICY",
+    findings: [{ issue_type: never, severity: "high", example: /role\/Admin/ }],
+  },
+  {
+    name: "keys that calls of users and roles lack, under IfExists or ForAllValues in an Allow",
+    statement: [
+      { ...allow, Condition: { StringEqualsIfExists: { "aws:SourceAccount": "111122223333" } } },
+      {
+        ...allow,
+        Condition: {
+          "ForAllValues:StringEquals": { "aws:CalledVia": "athena.amazonaws.com" },
+        },
+      },
+    ],
+    findings: [
+      { at: 0, issue_type: always, severity: "high", example: /"StringEquals"/ },
+      { at: 1, issue_type: always, severity: "high", example: /"ForAnyValue:StringEquals"/ },
+    ],
+  },
+  {
+    name: "Null on a key that every request has, and a star that leaves out nothing",
+    statement: [
+      { ...allow, Condition: { Null: { "aws:SecureTransport": "false" } } },
+      { ...allow, Condition: { StringLikeIfExists: { "aws:SourceVpce": "*" } } },
+    ],
+    findings: [
+      { at: 0, issue_type: always },
+      { at: 1, issue_type: always, aws_issue_code: "REDUNDANT_KEY_DUE_TO_WILDCARD_IN_CONDITION" },
+    ],
+  },
+  {
+    name: "a Deny that says the opposite",
+    statement: [
+      { ...deny, Condition: { Bool: { "aws:SecureTransport": "true" } } },
+      { ...deny, Condition: { BoolIfExists: { "aws:MultiFactorAuthPresent": "true" } } },
+    ],
+    findings: [
+      { at: 0, issue_type: "condition_inverted", severity: "high", example: /"false"/ },
+      { at: 1, issue_type: "condition_inverted", severity: "high", example: /BoolIfExists/ },
+    ],
+  },
+]);
+
+describe("conditions that are in order", () => {
+  const period = {
+    DateGreaterThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" },
+    DateLessThan: { "aws:CurrentTime": "2040-01-01T00:00:00Z" },
+  };
+  test.each([
+    ["a period that has begun and will end", allow, period],
+    ["an end in the future", allow, { DateLessThan: { "aws:CurrentTime": "2040-01-01" } }],
+    [
+      "MFA, where the key may be absent",
+      deny,
+      { BoolIfExists: { "aws:MultiFactorAuthPresent": "false" } },
+    ],
+    ["TLS", deny, { Bool: { "aws:SecureTransport": "false" } }],
+    ["an organization", deny, { StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }],
+    [
+      "an exemption by pattern",
+      deny,
+      { ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/Admin*" } },
+    ],
+    ["a role of any account", deny, { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:root" } }],
+    ["a tag that must be there", deny, { StringNotLike: { "aws:RequestTag/team": "*" } }],
+    ["a key that must not be there", deny, { StringNotLike: { "aws:SourceVpce": "*" } }],
+    [
+      "one public range among private ones",
+      allow,
+      { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "203.0.113.0/24"] } },
+    ],
+    ["private addresses of a VPC", allow, { IpAddress: { "aws:VpcSourceIp": "10.0.0.0/8" } }],
+    ["a template placeholder", allow, { StringEquals: { "aws:SourceAccount": "${var.account}" } }],
+    ["a pattern of endpoints", allow, { StringLike: { "aws:SourceVpce": "vpce-*" } }],
+    [
+      "IfExists in a Deny",
+      deny,
+      { StringNotEqualsIfExists: { "aws:SourceOrgID": "o-a1b2c3d4e5" } },
+    ],
+    ["Null on a tag", allow, { Null: { "aws:ResourceTag/team": "false" } }],
+    [
+      "two tests on a key with several values",
+      allow,
+      {
+        "ForAnyValue:StringEquals": { "aws:TagKeys": "a" },
+        "ForAllValues:StringEquals": { "aws:TagKeys": ["a", "b"] },
+      },
+    ],
+    [
+      "a pattern and an exception within it",
+      allow,
+      {
+        StringLike: { "aws:PrincipalTag/team": "r*" },
+        StringNotEquals: { "aws:PrincipalTag/team": "red" },
+      },
+    ],
+  ])("%s", async (_, statement, Condition) => {
+    expect(await runCheck(conditionEffect, { statement: { ...statement, Condition } })).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { Policy, Statement } from "../policy/model.ts";
+import { effectsOfDate } from "./condition-effect/by-date.ts";
+import { effectsOfPresence } from "./condition-effect/by-presence.ts";
+import { effectsOfValues } from "./condition-effect/by-value.ts";
+import { contradictions } from "./condition-effect/contradictions.ts";
+import { type Effect, isReadable } from "./condition-effect/effect.ts";
+import { examples } from "./condition-effect/examples.ts";
+import { invertedEffects } from "./condition-effect/inverted.ts";
+
+export const conditionEffect = defineCheck({
+  check_id: "condition_effect",
+  default_severity: "high",
+  description: "Conditions can hold, can fail, and do not say the opposite of what is meant.",
+  docstring: `Works out what each entry of a condition does, whatever the request says, and reports
+
+- **conditions that never hold** (\`condition_never_true\`): tests on one key that exclude each other, an end that
+  has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
+  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`), an exemption for
+  \`*\`. An Allow then grants nothing, a Deny stops nobody;
+- **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
+  cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
+  and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack;
+- **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, or of those with MFA.
+
+A negated operator holds for requests without the key, with or without \`IfExists\`; that is not reported. Values with
+policy variables or template placeholders are not judged. The day of the reference data is the earliest time that a
+request can have.`,
+  risk_explanation:
+    "A condition that never holds switches its statement off, and one that always holds is no condition. Neither is what the policy seems to say.",
+  risk_category: "validation",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html",
+  remediation_steps: [
+    "Look up when requests carry the key, and what its values look like.",
+    "Write a value that requests can have, or use the key that was meant.",
+    "Remove tests that contradict each other or test nothing.",
+  ],
+  options: z.strictObject({}),
+  issue_types: {
+    condition_never_true: {
+      severity: ["error", "high", "info"],
+      when: "A test can never hold: error in an Allow or a trust policy, high in a Deny; info for a Deny of sessions that have expired.",
+    },
+    condition_always_true: {
+      severity: ["high", "info"],
+      when: "A test always holds where a limit is meant; info for a start that has passed.",
+    },
+    condition_inverted: {
+      severity: "check",
+      when: "A Deny asks for an encrypted connection or for MFA, so it stops the safe requests.",
+    },
+  },
+  examples,
+
+  *runStatement(statement, context) {
+    if (statement.conditions.length === 0) return;
+    const reported = new Set<unknown>();
+    for (const effect of effectsOf(statement, context)) {
+      // One finding for an entry: the first thing that decides it.
+      if (reported.has(effect.entry)) continue;
+      reported.add(effect.entry);
+      yield reportOf(effect, statement, context.policy);
+    }
+  },
+});
+
+function* effectsOf(
+  statement: Statement,
+  { policy, services }: Pick<CheckContext, "policy" | "services">,
+): Iterable<Effect> {
+  for (const entry of statement.conditions) {
+    if (!isReadable(entry)) continue;
+    yield* effectsOfValues(entry, statement, policy);
+    yield* effectsOfPresence(entry, statement, policy);
+    yield* effectsOfDate(entry, statement, services.date);
+    yield* invertedEffects(entry, statement);
+  }
+  yield* contradictions(statement);
+}
+
+const issueTypes = {
+  never: "condition_never_true",
+  always: "condition_always_true",
+  inverted: "condition_inverted",
+} as const;
+
+function reportOf(effect: Effect, statement: Statement, policy: Policy): Report {
+  const { kind, entry, reason, suggestion, code, severity, node, correction } = effect;
+  const consequence = effect.consequence ?? consequenceOf(kind, statement);
+  const bySeverity = severity ?? severityOf(kind, statement, policy);
+  return {
+    issue_type: issueTypes[kind],
+    ...(bySeverity ? { severity: bySeverity } : {}),
+    field_name: "condition",
+    condition_key: entry.key,
+    node: node ?? entry.keyNode,
+    message: consequence === "" ? reason : `${reason} ${consequence}`,
+    suggestion,
+    aws_issue_code: code ?? null,
+    ...(correction ? { correction } : {}),
+  };
+}
+
+/** Null: the severity of the check. */
+function severityOf(kind: Effect["kind"], statement: Statement, { type }: Policy) {
+  if (kind !== "never") return null;
+  return statement.denies && type !== "TRUST_POLICY" ? ("high" as const) : ("error" as const);
+}
+
+function consequenceOf(kind: Effect["kind"], { allows, denies }: Statement): string {
+  if (kind === "never") {
+    if (allows) return "The condition never holds, so this Allow grants nothing.";
+    return denies
+      ? "The condition never holds, so this Deny stops no request."
+      : "The condition never holds, so the statement never applies.";
+  }
+  if (allows) return "This entry limits nothing.";
+  return denies
+    ? "This entry always holds, so it does not narrow what is denied."
+    : "This entry always holds.";
+}

@@ -1,0 +1,100 @@
+import type { PolicyType } from "../../../spec/policy.ts";
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { quote } from "../shared/quote.ts";
+import { type Effect, passesWithoutKey, presenceOf, type ReadableEntry } from "./effect.ts";
+import { isLackedByOrdinaryCalls } from "./key-facts.ts";
+
+/** `mfa_condition_antipattern` reports what `Null` says of this key. */
+const mfaKey = "aws:multifactorauthpresent";
+
+/** What an entry says by the key being there, or not. */
+export function* effectsOfPresence(
+  entry: ReadableEntry,
+  statement: Statement,
+  policy: Policy,
+): Iterable<Effect> {
+  const { operator, key, keyLower, operatorText, values } = entry;
+  if (operator.base.type === null) {
+    if (keyLower !== mfaKey && values.length > 0) yield* ofNull(entry, statement);
+    return;
+  }
+  if (operator.base.negated || values.length === 0) return;
+  if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return;
+  if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return;
+  if (presenceOf(statement, keyLower) === "present") return;
+  if (demandsService(statement)) return;
+  const { base, setPrefix } = operator;
+  // Of several values one must fit, and a request that has none meets nothing.
+  const strict = setPrefix === "ForAllValues" ? `ForAnyValue:${base.name}` : null;
+  yield {
+    kind: "always",
+    entry,
+    reason: `${quote(operatorText)} holds without the key, and calls of users and roles have no ${quote(key)} unless a service makes the call for them.`,
+    suggestion: strict
+      ? `Write ${quote(strict)}, or add \`"Null": {${JSON.stringify(key)}: "false"}\`, so that the key must be there.`
+      : `Write ${quote(operatorLike(entry, base.name, false))}, so that the key must be there.`,
+    correction: () =>
+      correctedEntry(statement, entry, {
+        operator: strict ?? operatorLike(entry, base.name, false),
+      }),
+  };
+}
+
+function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { key, values, operatorText } = entry;
+  const texts = values.map(({ text }) => text.toLowerCase());
+  if (!texts.every((text) => text === "true" || text === "false")) return;
+  const remove = () => correctedEntry(statement, entry, null);
+  if (texts.includes("true") && texts.includes("false")) {
+    yield {
+      kind: "always",
+      entry,
+      reason: `${quote(operatorText)} on ${quote(key)} has both \`true\` and \`false\`, so it holds with the key and without it.`,
+      suggestion: "Write the one value that is meant.",
+    };
+    return;
+  }
+  if (globalConditionKey(key)?.alwaysPresent !== true) return;
+  if (texts.includes("true")) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `${quote(operatorText)} asks that ${quote(key)} is absent, but every request has it.`,
+      suggestion: "Remove the entry, or test the value of the key.",
+    };
+  } else {
+    yield {
+      kind: "always",
+      entry,
+      reason: `${quote(operatorText)} asks that ${quote(key)} is there, and every request has it.`,
+      suggestion: "Test the value of the key, or remove the entry.",
+      correction: remove,
+    };
+  }
+}
+
+const ofUsersAndRoles: ReadonlySet<PolicyType> = new Set<PolicyType>(["IDENTITY_POLICY"]);
+
+/** A service principal of a resource policy calls with the keys that users and roles lack. */
+function callersAreUsersOrRoles({ principals }: Statement, type: PolicyType): boolean {
+  if (ofUsersAndRoles.has(type) || /BOUNDARY|SESSION/.test(type)) return true;
+  return principals.some((principal) => principal.type === "AWS");
+}
+
+/** Another entry lets in only calls that services make. */
+function demandsService({ conditions }: Statement): boolean {
+  return conditions.some(({ operator, keyLower, values }) => {
+    if (!operator || operator.ifExists || operator.base.negated) return false;
+    if (operator.setPrefix === "ForAllValues") return false;
+    if (operator.base.type === null) {
+      const present = values.every(({ text }) => text.toLowerCase() === "false");
+      return present && values.length > 0 && isLackedByOrdinaryCalls(keyLower);
+    }
+    if (keyLower === "aws:principalisawsservice" || keyLower === "aws:viaawsservice") {
+      return values.some(({ text }) => text.toLowerCase() === "true");
+    }
+    return isLackedByOrdinaryCalls(keyLower);
+  });
+}

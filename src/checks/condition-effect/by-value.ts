@@ -1,0 +1,195 @@
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { correctedEntry } from "../shared/corrected-entry.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
+import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
+import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
+import { isPossible, valueFormOf } from "./value-forms.ts";
+
+/** What the values of one entry say by themselves. */
+export function* effectsOfValues(
+  entry: ReadableEntry,
+  statement: Statement,
+  policy: Policy,
+): Iterable<Effect> {
+  const { operator, values } = entry;
+  if (operator.base.type === null) return;
+  if (values.length === 0) {
+    yield* emptyList(entry, statement);
+    return;
+  }
+  if (operator.base.type === "IPAddress") yield* addresses(entry);
+  else yield* starOrForm(entry, statement, policy);
+}
+
+/** The empty list itself is for `policy_structure`, but under ForAllValues it is no fault of form. */
+function* emptyList(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, key, operatorText } = entry;
+  if (operator.setPrefix !== "ForAllValues") return;
+  if (!Array.isArray(valueIn(statement, entry))) return;
+  yield {
+    kind: "always",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} has an empty list, which holds for every request without the key.`,
+    suggestion: "List the values that are meant, or remove the entry.",
+    code: "EMPTY_ARRAY_CONDITION_FORALLVALUES",
+    consequence: "Requests without the key are not limited by it.",
+  };
+}
+
+function valueIn(statement: Statement, { operatorText, key }: ReadableEntry): unknown {
+  const condition = statement.raw.Condition as Record<string, Record<string, unknown>> | undefined;
+  return condition?.[operatorText]?.[key];
+}
+
+function* addresses(entry: ReadableEntry): Iterable<Effect> {
+  const { operator, keyLower, key, operatorText, values } = entry;
+  const { negated } = operator.base;
+  const texts = values.map(({ text }) => text);
+  const publicOnly = keyLower === "aws:sourceip";
+  const covered = coveredFamilies(texts, publicOnly);
+  if (covered.length > 0) {
+    const families = covered.join(" and ");
+    yield {
+      kind: negated ? "never" : "always",
+      entry,
+      reason: negated
+        ? `${quote(operatorText)} excludes every ${families} address, so no request from such an address meets it.`
+        : `The ranges under ${quote(operatorText)} on ${quote(key)} cover every ${families} address.`,
+      suggestion: negated
+        ? "List the ranges that are meant to be exempt, or remove the entry."
+        : "List the address ranges of your own network, or remove the entry.",
+    };
+    return;
+  }
+  if (!publicOnly) return;
+  const runs = runsOf(texts);
+  if (!runs || !arePrivate(runs)) return;
+  yield {
+    kind: negated ? "always" : "never",
+    entry,
+    reason: `${quote(key)} holds public addresses only, and ${quoteList(texts, 3)} ${texts.length === 1 ? "is" : "are"} private.`,
+    suggestion:
+      "List the public addresses that the requests come from. For requests through a VPC endpoint test `aws:VpcSourceIp` together with `aws:SourceVpc`.",
+    code: negated ? "PRIVATE_NOT_IP_ADDRESS" : "PRIVATE_IP_ADDRESS",
+  };
+}
+
+function* starOrForm(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
+  const { values } = entry;
+  if (readsWildcards(entry) && values.some(({ text }) => /^\*+$/.test(text))) {
+    yield* star(entry, statement, policy);
+    return;
+  }
+  yield* impossible(entry, statement);
+}
+
+function* star(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
+  const { operator, key, keyLower, operatorText, values } = entry;
+  const present =
+    globalConditionKey(key)?.alwaysPresent === true ||
+    (isInSignedRequests(keyLower) && policy.type !== "RESOURCE_POLICY");
+  if (operator.base.negated) {
+    // A Deny of a resource policy with such an exemption is for principal_validation.
+    if (policy.type === "RESOURCE_POLICY" && statement.denies) return;
+    // Alone, the star asks that the key is not there, as `Null` does.
+    const others = values.filter(({ text }) => !/^\*+$/.test(text));
+    if (isTagKeyName(keyLower) || (others.length === 0 && !present)) return;
+    const value = values.find(({ text }) => /^\*+$/.test(text));
+    yield {
+      kind: "never",
+      entry,
+      reason: `${quote(operatorText)} on ${quote(key)} excludes \`*\`, which is every value${present ? "" : ", so no request with the key meets it"}.`,
+      suggestion:
+        others.length > 0
+          ? "Remove the `*` from the list, so that only the other values are exempt."
+          : "List the values that are meant to be exempt.",
+      code: "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION",
+      ...(value ? { node: value.node } : {}),
+      ...(others.length > 0
+        ? {
+            correction: () =>
+              correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }),
+          }
+        : {}),
+    };
+    return;
+  }
+  const guarded = operator.setPrefix === "ForAllValues" && hasNullFalse(statement, keyLower);
+  const optional =
+    operator.ifExists || (operator.setPrefix === "ForAllValues" && !guarded && statement.allows);
+  // A key that ordinary calls lack is reported for that, whatever its values are.
+  if (optional && isLackedByOrdinaryCalls(keyLower) && statement.allows) return;
+  if (!optional && !present) return;
+  yield {
+    kind: "always",
+    entry,
+    reason: optional
+      ? `${quote(operatorText)} on ${quote(key)} holds for every value, because of \`*\`, and also without the key.`
+      : `${quote(operatorText)} on ${quote(key)} holds for every value, because of \`*\`, and every request has the key.`,
+    suggestion: optional
+      ? 'List the values that are meant. To demand only that the key is there, write `"Null": {"<key>": "false"}`.'
+      : "List the values that are meant, or remove the entry.",
+    code: optional ? "REDUNDANT_KEY_DUE_TO_WILDCARD_IN_CONDITION" : null,
+  };
+}
+
+function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
+  return conditions.some(
+    ({ operator, keyLower: key, values }) =>
+      operator?.base.type === null &&
+      key === keyLower &&
+      values.length > 0 &&
+      values.every(({ text }) => text.toLowerCase() === "false"),
+  );
+}
+
+/** Values that the key can never have. A wildcard under a literal operator is another fault. */
+function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, key, keyLower, operatorText, values } = entry;
+  const form = valueFormOf(keyLower);
+  if (!form) return;
+  const isPattern = readsWildcards(entry);
+  // Under an ARN operator, a text that is no ARN has the wrong type.
+  if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
+  if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
+  if (values.some(({ text }) => isPossible(form, text, isPattern))) return;
+  const { negated } = operator.base;
+  const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
+  const [first] = values;
+  const names = quoteList(
+    values.map(({ text }) => text),
+    3,
+  );
+  const value = completed(keyLower, first?.text ?? "");
+  yield {
+    kind: negated ? "always" : "never",
+    entry,
+    ...(first ? { node: first.node } : {}),
+    reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are ${form.words}.`,
+    suggestion:
+      value !== null && values.length === 1
+        ? `Write ${quote(value)}.`
+        : `Write ${values.length === 1 ? "a value" : "values"} of that form, or test the key that was meant.`,
+    code: form.code,
+    ...(value !== null && values.length === 1
+      ? { correction: () => correctedEntry(statement, entry, { value }) }
+      : {}),
+    ...(absent && !negated
+      ? {
+          consequence: `${quote(operatorText)} then holds only for requests without the key.`,
+        }
+      : {}),
+  };
+}
+
+function isArnLike(text: string): boolean {
+  return text.startsWith("arn:") || isOpen(text);
+}
+
+/** The service principal of a bare service name: `ecs-tasks` means `ecs-tasks.amazonaws.com`. */
+function completed(keyLower: string, text: string): string | null {
+  const takesServices = keyLower.startsWith("iam:") || keyLower.startsWith("aws:calledvia");
+  return takesServices && /^[a-z0-9-]+$/.test(text) ? `${text}.amazonaws.com` : null;
+}

@@ -1,0 +1,53 @@
+import type { Report } from "../../engine/check.ts";
+import type { Operator } from "../../policy/condition-operator.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+
+/** What is certain about an entry of a condition, whatever the request says. */
+export interface Effect {
+  /** `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. */
+  readonly kind: "never" | "always" | "inverted";
+  readonly entry: ConditionEntry;
+  /** Why, one sentence without the consequence. */
+  readonly reason: string;
+  readonly suggestion: string;
+  readonly code?: string | null;
+  /** Absent: by the effect of the statement. */
+  readonly severity?: "info";
+  readonly node?: Report["node"];
+  readonly correction?: Report["correction"];
+  /** Replaces the sentence that says what follows for the statement. */
+  readonly consequence?: string;
+}
+
+/** An entry whose operator is known and which has values. */
+export type ReadableEntry = ConditionEntry & { readonly operator: Operator };
+
+export function isReadable(entry: ConditionEntry): entry is ReadableEntry {
+  return entry.operator !== null;
+}
+
+/** Operators that read `*` and `?` as wildcards. `ArnEquals` does as `ArnLike`. */
+export function readsWildcards({ operator: { base } }: ReadableEntry): boolean {
+  return base.name.endsWith("Like") || base.type === "ARN";
+}
+
+/** @returns whether the text holds a policy variable or a template placeholder. */
+export function isOpen(text: string): boolean {
+  return text.includes("${") || text.includes("{{");
+}
+
+/** Where the statement applies without the key: its callers are not told apart by the entry then. */
+export function passesWithoutKey({ operator }: ReadableEntry): boolean {
+  return operator.ifExists || operator.setPrefix === "ForAllValues";
+}
+
+/** @returns whether `Null` tests of the statement demand that the key is there, or that it is not. */
+export function presenceOf(statement: Statement, keyLower: string): "present" | "absent" | null {
+  let demand: "present" | "absent" | null = null;
+  for (const { operator, keyLower: key, values } of statement.conditions) {
+    if (operator?.base.type !== null || key !== keyLower || values.length === 0) continue;
+    if (values.every(({ text }) => text.toLowerCase() === "false")) demand = "present";
+    else if (values.every(({ text }) => text.toLowerCase() === "true")) return "absent";
+  }
+  return demand;
+}

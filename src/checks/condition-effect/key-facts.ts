@@ -1,0 +1,37 @@
+/**
+ * When requests carry a global condition key.
+ * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html,
+ * the line "Availability" of each key; read on the day in `factsDate` of `value-forms.ts`.
+ */
+
+/** Only requests that a service makes for a caller, or of its own, have these. Lower case. */
+const ordinaryCallsLack: ReadonlySet<string> = new Set([
+  "aws:calledvia",
+  "aws:calledviafirst",
+  "aws:calledvialast",
+  "aws:sourceaccount",
+  "aws:sourcearn",
+  "aws:sourceorgid",
+  "aws:sourceorgpaths",
+  "aws:principalservicename",
+  "aws:principalservicenameslist",
+]);
+
+/** @returns whether calls of users and roles lack the key unless a service makes the call. */
+export function isLackedByOrdinaryCalls(keyLower: string): boolean {
+  return ordinaryCallsLack.has(keyLower);
+}
+
+/** Every signed request has these, so every request that an identity policy or SCP is about. */
+const inSignedRequests: ReadonlySet<string> = new Set(["aws:principalarn"]);
+
+export function isInSignedRequests(keyLower: string): boolean {
+  return inSignedRequests.has(keyLower);
+}
+
+/** Tags: that the tag is there at all is what a `*` asks for. */
+export function isTagKeyName(keyLower: string): boolean {
+  return (
+    /^aws:(?:principaltag|requesttag|resourcetag)\//.test(keyLower) || keyLower === "aws:tagkeys"
+  );
+}

@@ -1,0 +1,148 @@
+/** When the facts of this file were last compared with the pages they name, YYYY-MM-DD. */
+export const factsDate = "2026-11-22";
+
+/** What the values of a condition key look like. */
+export interface ValueForm {
+  /** Lower case. */
+  readonly keys: readonly string[];
+  /** Ends the sentence "its values are …". */
+  readonly words: string;
+  /** A value without wildcards that the key can have. */
+  readonly value: RegExp;
+  /** What every value begins with; a pattern must be able to begin so too. */
+  readonly prefixes: readonly string[];
+  /** AWS's code where its policy check says the same. */
+  readonly code: string | null;
+  /** The page that says so. */
+  readonly page: string;
+}
+
+const globalKeys =
+  "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html";
+const policyChecks =
+  "https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html";
+
+const serviceSuffix =
+  "\\.(?:amazonaws\\.com(?:\\.cn)?|amazon\\.com|amazonaws\\.eu|aws\\.internal|c2s\\.ic\\.gov|sc2s\\.sgov\\.gov)";
+
+/** Only forms that AWS documents; a key that is not here can have any value. */
+export const valueForms: readonly ValueForm[] = [
+  {
+    keys: [
+      "aws:principalaccount",
+      "aws:resourceaccount",
+      "aws:sourceaccount",
+      "aws:vpceaccount",
+      "kms:calleraccount",
+      "s3:resourceaccount",
+    ],
+    words: "account ids of 12 digits",
+    value: /^\d{12}$/,
+    prefixes: [],
+    code: null,
+    page: globalKeys,
+  },
+  {
+    keys: ["aws:principalorgid", "aws:resourceorgid", "aws:sourceorgid", "aws:vpceorgid"],
+    words: "organization ids, which begin with `o-` (roots begin with `r-`, units with `ou-`)",
+    value: /^o-./,
+    prefixes: ["o-"],
+    code: null,
+    page: globalKeys,
+  },
+  {
+    keys: [
+      "aws:principalorgpaths",
+      "aws:resourceorgpaths",
+      "aws:sourceorgpaths",
+      "aws:vpceorgpaths",
+    ],
+    words:
+      "paths such as `o-a1b2c3d4e5/r-ab12/ou-ab12-11111111/`, which begin with the organization and end with a slash",
+    value: /^o-[^/]+\/(?:.*\/)?$/,
+    prefixes: ["o-"],
+    code: null,
+    page: globalKeys,
+  },
+  {
+    keys: ["aws:sourcevpc"],
+    words: "`vpc-` and 8 or 17 letters and digits",
+    value: /^vpc-(?:[0-9A-Za-z]{8}|[0-9A-Za-z]{17})$/,
+    prefixes: ["vpc-"],
+    code: "INVALID_VPC_FORMAT",
+    page: policyChecks,
+  },
+  {
+    keys: ["aws:sourcevpce"],
+    words: "`vpce-` and 8 or 17 letters and digits",
+    value: /^vpce-(?:[0-9A-Za-z]{8}|[0-9A-Za-z]{17})$/,
+    prefixes: ["vpce-"],
+    code: "INVALID_VPCE_FORMAT",
+    page: policyChecks,
+  },
+  {
+    keys: ["aws:calledvia", "aws:calledviafirst", "aws:calledvialast"],
+    words: "service principals of one name and a suffix, such as `athena.amazonaws.com`",
+    value: new RegExp(`^[a-z0-9-]+${serviceSuffix}$`),
+    prefixes: [],
+    code: "INVALID_SERVICE_PRINCIPAL_FORMAT",
+    page: policyChecks,
+  },
+  {
+    keys: ["iam:passedtoservice", "iam:awsservicename"],
+    words: "service principals such as `ecs-tasks.amazonaws.com`",
+    value: new RegExp(`.${serviceSuffix}$`),
+    prefixes: [],
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
+  },
+  {
+    // A role session has the ARN of its role here, never that of the session.
+    keys: ["aws:principalarn"],
+    words:
+      "ARNs of IAM roles, users and account roots, and of federated users of STS; a role session has the ARN of its role",
+    value:
+      /^arn:[^:]*:(?:iam::(?:\d{12})?:(?:root$|user\/|role\/)|sts:[^:]*:[^:]*:federated-user\/)/,
+    prefixes: ["arn:"],
+    code: null,
+    page: globalKeys,
+  },
+];
+
+const byKey = new Map(valueForms.flatMap((form) => form.keys.map((key) => [key, form])));
+
+/** @returns the form of the key's values; undefined where any value is possible. */
+export function valueFormOf(keyLower: string): ValueForm | undefined {
+  return byKey.get(keyLower);
+}
+
+/**
+ * Whether the key can have a value that the text matches.
+ * @param isPattern The operator reads `*` and `?` as wildcards.
+ */
+export function isPossible(form: ValueForm, text: string, isPattern: boolean): boolean {
+  // What a variable or a template puts there is not known.
+  if (/\$\{|\{\{/.test(text)) return true;
+  const wildcard = text.search(/[*?]/);
+  if (wildcard < 0) return form.value.test(text);
+  if (!isPattern) return true;
+  const head = text.slice(0, wildcard);
+  if (form.keys.includes("aws:principalarn")) return mayBePrincipalArn(text);
+  if (form.prefixes.length === 0) return true;
+  return form.prefixes.some((prefix) => prefix.startsWith(head) || head.startsWith(prefix));
+}
+
+const principalResources = ["root", "user/", "role/"];
+
+/** Judges the parts before the resource, and the word that the resource begins with. */
+function mayBePrincipalArn(text: string): boolean {
+  const [prefix = "", , service, , account, ...rest] = text.split(":");
+  if (service === undefined || account === undefined || rest.length === 0) return true;
+  if (/[*?]/.test(prefix + service)) return true;
+  if (prefix !== "arn") return false;
+  const resource = rest.join(":");
+  const head = resource.slice(0, Math.max(0, resource.search(/[*?]|$/)));
+  const fits = (word: string) => word.startsWith(head) || head.startsWith(word);
+  if (service === "iam") return principalResources.some(fits);
+  return service === "sts" && fits("federated-user/");
+}

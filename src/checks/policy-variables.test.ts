@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { checkCases } from "../../test/support/check-cases.ts";
+import { runCheck } from "../../test/support/run-check.ts";
+import { policyVariables } from "./policy-variables.ts";
+
+const read = (Resource: unknown, Condition?: unknown) => ({
+  Effect: "Allow",
+  Action: "s3:GetObject",
+  Resource,
+  ...(Condition ? { Condition } : {}),
+});
+const homes = "arn:aws:s3:::homes/";
+
+checkCases(policyVariables, [
+  {
+    name: "a misspelt variable, with the name that is meant",
+    statement: read(`${homes}\${aws:usrname}/*`),
+    findings: [
+      {
+        issue_type: "invalid_policy_variable",
+        severity: "error",
+        field_name: "resource",
+        suggestion: "Did you mean `${aws:username}`?",
+        example: `"${homes}\${aws:username}/*"`,
+      },
+    ],
+  },
+  {
+    name: "a misspelt tag family, a short name, a key with several values",
+    statement: read([
+      `${homes}\${aws:PrincipleTag/team}/*`,
+      `${homes}\${aws:user}/*`,
+      `${homes}\${aws:TagKeys}/*`,
+    ]),
+    findings: [
+      { suggestion: /`\$\{aws:PrincipalTag\/team\}`/ },
+      { suggestion: /`\$\{aws:userid\}`.*`\$\{aws:username\}`/ },
+      { message: /several values/ },
+    ],
+  },
+  {
+    name: "the form of a variable, each with AWS's code",
+    statement: read([
+      `${homes}\${aws:username/*`,
+      `${homes}\${aws:username, 'x}/*`,
+      `${homes}\${aws: username}/*`,
+      `${homes}\${}/*`,
+    ]),
+    findings: [
+      { aws_issue_code: "MISSING_BRACE_IN_VARIABLE" },
+      { aws_issue_code: "MISSING_QUOTE_IN_VARIABLE" },
+      { aws_issue_code: "UNSUPPORTED_SPACE_IN_VARIABLE" },
+      { aws_issue_code: "EMPTY_VARIABLE" },
+    ],
+  },
+  {
+    name: "any variable while the version is old or missing, once for a policy",
+    policy: {
+      Version: "2008-10-17",
+      Statement: [read(`${homes}\${aws:username}/*`), read(`${homes}\${aws:userid}/*`)],
+    },
+    findings: [
+      {
+        path: "/Version",
+        aws_issue_code: "VARIABLE_UNSUPPORTED_IN_VERSION",
+        example: '"2012-10-17"',
+      },
+    ],
+  },
+  {
+    name: "a variable in a principal",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...read(`${homes}*`),
+      Principal: { AWS: "arn:aws:iam::${aws:PrincipalAccount}:root" },
+    },
+    findings: [{ field_name: "principal", aws_issue_code: "VARIABLE_UNSUPPORTED_IN_ELEMENT" }],
+  },
+  {
+    name: "under operators that compare literally; under Bool and Null it is information",
+    statement: read(`${homes}*`, {
+      NumericLessThan: { "aws:MultiFactorAuthAge": "${aws:EpochTime}" },
+      Bool: { "aws:SecureTransport": "${aws:PrincipalTag/tls}" },
+    }),
+    findings: [
+      { severity: "error", aws_issue_code: "INVALID_VARIABLE_FOR_OPERATOR" },
+      { severity: "info", aws_issue_code: "INVALID_VARIABLE_FOR_OPERATOR" },
+    ],
+  },
+]);
+
+describe("what is left alone", () => {
+  test.each([
+    "${aws:username}",
+    "${aws:USERNAME}",
+    "${aws:PrincipalTag/cost center}",
+    "${aws:PrincipalTag/team, 'none'}",
+    "${saml:sub}",
+    "${accounts.google.com:sub}",
+    "${cognito-identity.amazonaws.com:sub}",
+    "${*}${?}${$}",
+    "${var.bucket}",
+    "${AWS::AccountId}",
+    "${Bucket}",
+    "${self:custom.bucket}",
+    "${opt:stage, 'dev'}",
+    "${ssm:/path/of/parameter}",
+  ])("%s", async (variable) => {
+    expect(await runCheck(policyVariables, { statement: read(`${homes}${variable}/*`) })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import type { FieldName } from "../../../spec/finding.ts";
+import type { Report } from "../../engine/check.ts";
+import type { NodeRef } from "../../json/node.ts";
+import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
+
+/** A text of a statement that may hold `${…}`. */
+export interface Place {
+  readonly text: string;
+  readonly node: NodeRef;
+  /** What a finding about it says of itself. */
+  readonly about: Pick<Report, "field_name" | "resource" | "condition_key">;
+  /** AWS replaces variables here, given the right version and operator. */
+  readonly takesVariables: boolean;
+  /** For messages. */
+  readonly element: string;
+  /** The entry of the condition that the text is a value of. */
+  readonly condition?: ConditionEntry;
+}
+
+/** Texts with `${`, in document order of the elements. */
+export function* placesOf(statement: Statement): Iterable<Place> {
+  if (statement.sid?.includes("${")) {
+    yield {
+      text: statement.sid,
+      node: statement.at("Sid"),
+      about: { field_name: "sid" },
+      takesVariables: false,
+      element: "Sid",
+    };
+  }
+  yield* inEntries(statement.principals, "Principal", "principal", false);
+  yield* inEntries(statement.notPrincipals, "NotPrincipal", "principal", false);
+  yield* inEntries(statement.resources, "Resource", "resource", true);
+  yield* inEntries(statement.notResources, "NotResource", "not_resource", true);
+  for (const condition of statement.conditions) {
+    for (const { text, node } of condition.values) {
+      if (!text.includes("${")) continue;
+      yield {
+        text,
+        node,
+        about: { field_name: "condition", condition_key: condition.key },
+        takesVariables: true,
+        element: "Condition",
+        condition,
+      };
+    }
+  }
+}
+
+function* inEntries(
+  entries: readonly Entry[],
+  element: string,
+  field_name: FieldName,
+  takesVariables: boolean,
+): Iterable<Place> {
+  for (const { text, node } of entries) {
+    if (!text.includes("${")) continue;
+    const resource = element.endsWith("Resource") ? { resource: text } : {};
+    yield { text, node, about: { field_name, ...resource }, takesVariables, element };
+  }
+}
