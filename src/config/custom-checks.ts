@@ -9,7 +9,7 @@ import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
-import { lendModules } from "./lend-modules.ts";
+import { provideCheckApi } from "./check-api.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigurableCheck } from "./sections.ts";
 
@@ -26,14 +26,14 @@ const undocumented = {
   examples: { bad: [], good: [] },
 };
 
-/** @returns what keeps a value from being a check; null when it is one. */
+/** @returns Why a value is not a valid check; null if it is one. */
 function faultOf(value: JsonObject): string | null {
   if (typeof value.check_id !== "string" || !/^[a-z][a-z0-9_]*$/.test(value.check_id)) {
     return "its check_id is not in snake_case";
   }
   const id = value.check_id;
   if (!Severity.safeParse(value.default_severity).success) {
-    return `${id}: default_severity is none of ${Severity.options.join(", ")}`;
+    return `${id}: default_severity must be one of ${Severity.options.join(", ")}`;
   }
   if (typeof value.description !== "string" || value.description === "") {
     return `${id}: description is missing`;
@@ -47,7 +47,7 @@ function faultOf(value: JsonObject): string | null {
   return typesFault(id, value.applies_to_policy_types);
 }
 
-/** A check for a type that does not exist would load and never run. */
+/** Rejects unknown policy types: a check for them would load but never run. */
 function typesFault(id: string, types: unknown): string | null {
   if (types === undefined) return null;
   const member = `${id}: applies_to_policy_types`;
@@ -60,7 +60,7 @@ function typesFault(id: string, types: unknown): string | null {
   return null;
 }
 
-/** Exports of a module that mean to be checks: those with a `check_id`. */
+/** Exports of a module that have a `check_id`. */
 function checksOf(module: unknown): Check[] {
   const exported = isJsonObject(module) ? Object.values(module) : [];
   const candidates = new Set(
@@ -73,7 +73,7 @@ function checksOf(module: unknown): Check[] {
   return [...candidates].map((candidate) => {
     const fault = faultOf(candidate);
     if (fault) throw new Error(fault);
-    // The shape was just looked at; the rest is the author's own code.
+    // Its shape has just been validated.
     return { ...undocumented, ...candidate } as unknown as Check;
   });
 }
@@ -83,13 +83,13 @@ function reasonOf(error: unknown): string {
   return message.split("\n")[0] ?? message;
 }
 
-/** Failures of all modules, gathered so that the operator sees them at once. */
+/** Loads modules and collects all failures, so that the operator sees every one of them. */
 class Loader {
   readonly failures: string[] = [];
 
   async load(specifier: string, shown: string): Promise<Check[]> {
     try {
-      lendModules();
+      provideCheckApi();
       return checksOf(await import(specifier));
     } catch (error) {
       this.failures.push(`${shown}: ${reasonOf(error)}`);
@@ -106,7 +106,7 @@ class Loader {
   }
 }
 
-/** A path (`./x.mjs`, `/x.mjs`, `checks/x.mjs`) is taken relative to the config; else it is a package. */
+/** Resolves a path (`./x.mjs`, `/x.mjs`, `checks/x.mjs`) relative to the config; other names are packages. */
 function specifierOf(module: string, base: string): string {
   const isPath = module.startsWith(".") || isAbsolute(module) || extensions.has(extname(module));
   if (isPath) return pathToFileURL(resolve(base, module)).href;
@@ -185,12 +185,12 @@ async function manifestChecks(folder: string): Promise<{ specifier: string; show
   } catch {
     return [];
   }
-  // Most manifests say nothing of us; parsing only those that do keeps the start quick.
+  // Skip manifests without a `validatorMcp` key: parsing all of them slows start-up.
   if (!text.includes('"validatorMcp"')) return [];
   const manifest: unknown = JSON.parse(text);
-  const own =
+  const declared =
     isJsonObject(manifest) && isJsonObject(manifest.validatorMcp) ? manifest.validatorMcp : {};
-  const paths = typeof own.checks === "string" ? [own.checks] : own.checks;
+  const paths = typeof declared.checks === "string" ? [declared.checks] : declared.checks;
   if (!Array.isArray(paths)) return [];
   return paths
     .filter((path): path is string => typeof path === "string")
@@ -202,7 +202,7 @@ async function manifestChecks(folder: string): Promise<{ specifier: string; show
 
 /**
  * Packages installed beside this one whose manifest has `validatorMcp.checks` (a path or a list).
- * @param roots `node_modules` folders to look in.
+ * @param roots `node_modules` folders to search.
  */
 async function installed(roots: readonly string[], loader: Loader): Promise<ConfigurableCheck[]> {
   const folders: string[] = [];
@@ -221,7 +221,7 @@ async function installed(roots: readonly string[], loader: Loader): Promise<Conf
   return tagged(manifests.flat(), "entry_point", loader);
 }
 
-/** The `node_modules` folders this package was installed into or brings along. */
+/** The `node_modules` folder that this package is installed in; in a checkout, the one it contains. */
 function installedRoots(): string[] {
   const root = packageRoot();
   const parts = root.split("/node_modules/");
@@ -233,20 +233,20 @@ function installedRoots(): string[] {
 export interface CustomCheckSources {
   /** The config as read, before its schema is applied. */
   readonly value: unknown;
-  /** Modules are named relative to its folder. */
+  /** Paths of modules are relative to its folder. */
   readonly configPath: string | undefined;
-  /** The `custom_checks_dir` setting; wins over the config's. */
+  /** The `custom_checks_dir` setting; it overrides the config's. */
   readonly directory: string | undefined;
-  /** False: modules and the directory that the config itself names are left alone. Default: true. */
+  /** False: modules and the directory named in the config are not loaded. Default: true. */
   readonly trustConfig?: boolean;
-  /** For tests; default: where this package is installed. */
+  /** For tests. Default: the folders that this package is installed in. */
   readonly installedRoots?: readonly string[];
 }
 
 /**
- * Loads custom checks: packages installed beside this one, modules the config names, a directory.
- * @returns them in load order: entry points, config modules, discovered files.
- * @throws {StartupError} naming every module that fails and why.
+ * Loads custom checks from packages installed beside this one, modules named in the config, and a directory.
+ * @returns The checks in load order: installed packages, config modules, files of the directory.
+ * @throws {StartupError} Names every module that fails, and why.
  */
 export async function loadCustomChecks(sources: CustomCheckSources): Promise<ConfigurableCheck[]> {
   const file = isJsonObject(sources.value) ? sources.value : {};

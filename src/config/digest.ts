@@ -4,10 +4,10 @@ import type { Registry } from "../engine/registry.ts";
 import type { ResolvedConfig } from "./resolved.ts";
 
 /**
- * Digest of all that decides a verdict: the resolved config, and each registered check's id, source,
- * enabled state and configured severity (a check can come from an installed package without the
- * config naming it).
- * @returns 64 lower-case hex digits: SHA-256 of the RFC 8785 form of `{config, registry}`.
+ * Digest of everything that determines results: the resolved config, and the id, source, enabled state
+ * and configured severity of each registered check. The config alone is not enough, because checks of
+ * installed packages are registered without being named in it.
+ * @returns 64 lower-case hex digits: SHA-256 of `{config, registry}` as canonical JSON (RFC 8785).
  * @throws {TypeError} When a value has no JSON form.
  */
 export function digestOf(config: ResolvedConfig, registry: Registry): string {
@@ -19,6 +19,6 @@ export function digestOf(config: ResolvedConfig, registry: Registry): string {
       configuredSeverity,
     ])
     .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
-  // An object always has a canonical text; undefined is the answer for a function and the like.
+  // `canonicalize` returns undefined only for values without a JSON form, such as functions.
   return hash("sha256", String(canonicalize({ config, registry: rows })), "hex");
 }

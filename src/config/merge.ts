@@ -5,7 +5,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @returns the value without the null members of its objects, at every depth: null means "the default". */
+/** @returns The value without null members, at every depth; null means "the default" in a config. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
@@ -16,7 +16,7 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Objects merge key by key at every depth; lists and scalars of `over` replace those of `base`. */
+/** Merges objects key by key at every depth; lists and scalars of `over` replace those of `base`. */
 export function merge(base: unknown, over: unknown): unknown {
   if (!isJsonObject(base) || !isJsonObject(over)) return over === undefined ? base : over;
   const merged = new Map(Object.entries(base));

@@ -4,7 +4,7 @@ import { StartupError } from "../errors.ts";
 /** A config file's content, with the lines of its keys for error messages. */
 export interface ConfigText {
   readonly value: unknown;
-  /** @returns the line (from 1) of the deepest node on the path that exists in the file. */
+  /** @returns The line, from 1, of the deepest node on the path that exists in the file. */
   lineOf(path: readonly PropertyKey[]): number | null;
 }
 
@@ -12,12 +12,12 @@ export interface ConfigText {
 const maxBytes = 10 * 1_048_576;
 
 /**
- * Refuses what is not a path of the file system before anything tries to open it.
- * @throws {StartupError} for a URL.
+ * Rejects a URL given instead of a path, before anything tries to open it.
+ * @throws {StartupError} `config_is_url`.
  */
 export function requirePath(path: string): void {
   if (path.includes("://") || /^\s*[a-z][a-z0-9+.-]+:\//i.test(path)) {
-    // Not the URL itself: it may carry a password or a signature.
+    // The message leaves out the URL: it may contain a password or a signature.
     throw new StartupError(
       "config_is_url",
       `--config takes the path of a file, not a URL (${path.trim().split(":", 1)[0]}:…).`,
@@ -26,8 +26,8 @@ export function requirePath(path: string): void {
 }
 
 /**
- * Reads a config file, once.
- * @throws {StartupError} when it is missing, cannot be read or is not one YAML document.
+ * Reads a config file.
+ * @throws {StartupError} If it is missing, cannot be read or is not one YAML document.
  */
 export async function readConfigFile(path: string): Promise<ConfigText> {
   let text: string;
@@ -55,13 +55,16 @@ export async function readConfigFile(path: string): Promise<ConfigText> {
   return parseConfigText(text, path);
 }
 
-/** @param around The values that this one stands in. */
-function holdsItself(value: unknown, around: Set<unknown> = new Set()): boolean {
+/**
+ * @param ancestors The values that contain this one.
+ * @returns Whether the value contains itself, as YAML aliases allow.
+ */
+function isCyclic(value: unknown, ancestors: Set<unknown> = new Set()): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (around.has(value)) return true;
-  around.add(value);
-  const found = Object.values(value).some((member) => holdsItself(member, around));
-  around.delete(value);
+  if (ancestors.has(value)) return true;
+  ancestors.add(value);
+  const found = Object.values(value).some((member) => isCyclic(member, ancestors));
+  ancestors.delete(value);
   return found;
 }
 
@@ -96,7 +99,7 @@ export async function parseConfigText(text: string, path: string): Promise<Confi
   let value: unknown;
   try {
     value = document?.toJS({ maxAliasCount: 100 });
-    if (holdsItself(value)) throw new Error("an alias stands within its own anchor");
+    if (isCyclic(value)) throw new Error("an alias refers to a value that contains it");
   } catch (error) {
     throw new StartupError(
       "config_unreadable",

@@ -19,7 +19,7 @@ export interface Resolution {
   readonly warnings: readonly string[];
 }
 
-/** Words of a fault: key path, line, what is wrong; never the value. */
+/** @returns Line, key path and message of a fault; never the value, which may be a secret. */
 export function faultText(fault: ConfigFault, text: ConfigText): string {
   const line = text.lineOf(fault.path);
   const at = fault.path.map(String).join(".") || "the file";
@@ -27,12 +27,12 @@ export function faultText(fault: ConfigFault, text: ConfigText): string {
 }
 
 /**
- * Merges defaults and file, validates the whole, builds the registry.
- * @param path For messages.
+ * Merges the defaults and the file, validates the result and builds the registry.
+ * @param path Path of the file, for messages.
  * @param checks Every check of this process, built-in and custom, in run order.
- * @param checksAreMissing Checks that the file names were not loaded, so that their sections belong
- * to nothing: a warning then, not an error.
- * @throws {StartupError} with every fault on a line of its own.
+ * @param checksAreMissing Custom checks named in the file were not loaded. Sections of unknown checks
+ * are then warnings, not errors.
+ * @throws {StartupError} Lists every fault on a separate line.
  */
 export function resolveConfig(
   text: ConfigText,
@@ -117,7 +117,7 @@ function templatesSetIn({ settings, organization }: JsonObject): boolean {
   );
 }
 
-/** The setting, where the file gives it, wins over the option that some checks have for it. */
+/** The setting `allow_template_variables`, if the file sets it, overrides the checks' options of that name. */
 function withTemplates(options: unknown, setting: boolean | null): unknown {
   if (setting === null || !isJsonObject(options)) return options;
   if (!Object.hasOwn(options, "allow_template_variables")) return options;
@@ -135,7 +135,7 @@ function compileQuietly(
   } catch {
     faults.errors.push({
       path: [checkId, "ignore_patterns"],
-      message: "holds a regular expression that RE2 cannot compile",
+      message: "contains a regular expression that RE2 cannot compile",
     });
     return compileIgnorePatterns([], false);
   }

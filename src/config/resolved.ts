@@ -1,7 +1,7 @@
 import type { ConfigSettings } from "../../spec/config.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 
-/** A check's section of the config, defaults filled in. */
+/** A check's section of the config, with defaults. */
 export interface CheckSection {
   readonly enabled: boolean;
   /** Null: the check's default. */
@@ -9,7 +9,7 @@ export interface CheckSection {
   readonly [option: string]: unknown;
 }
 
-/** The config in force: defaults merged with the file. Plain JSON; goes into the digest as it is. */
+/** The configuration in effect: defaults merged with the file. Plain JSON, used unchanged for the digest. */
 export interface ResolvedConfig {
   readonly settings: ConfigSettings;
   /** By check id, for every registered check. */

@@ -14,7 +14,7 @@ import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { isJsonObject, type JsonObject, merge, withoutNulls } from "./merge.ts";
 
-/** A fault of the config: where, and what is wrong; never the value. */
+/** A fault of the config: its place and a message, which never contains the value. */
 export interface ConfigFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -25,13 +25,13 @@ export interface Faults {
   readonly warnings: ConfigFault[];
 }
 
-/** A check to be configured, and what its `custom_checks` entry says of it. */
+/** A check to be configured, with the values of its `custom_checks` entry. */
 export interface ConfigurableCheck {
   readonly check: Check;
   readonly source: CheckSource;
-  /** Section below the file's own ones: the `custom_checks` entry's severity, options and so on. */
+  /** Severity, options and so on from its `custom_checks` entry; sections of the file override them. */
   readonly base?: JsonObject;
-  /** Where `base` stands in the file. */
+  /** Path of `base` in the file. */
   readonly basePath?: readonly PropertyKey[];
 }
 
@@ -57,20 +57,20 @@ function addIssues(
   }
 }
 
-/** Reads the keys that are not sections of checks; `organization` is an old name of `settings`. */
+/** Reads the keys that are not sections of checks. `organization` is an old name of `settings`. */
 export function readTopLevel(file: JsonObject, faults: Faults): z.infer<typeof TopLevel> {
   const { organization, settings } = file;
   let merged = settings;
   if (organization !== undefined && organization !== null) {
-    faults.warnings.push({ path: ["organization"], message: "old name; write settings" });
+    faults.warnings.push({ path: ["organization"], message: "old name; use settings" });
     merged = merge(settings ?? {}, organization);
   }
-  const own = Object.fromEntries(
+  const topLevel = Object.fromEntries(
     Object.keys(topLevelShape)
       .map((key) => [key, key === "settings" ? merged : file[key]])
       .filter(([, value]) => value !== undefined && value !== null),
   );
-  const parsed = TopLevel.safeParse(withoutNulls(own));
+  const parsed = TopLevel.safeParse(withoutNulls(topLevel));
   if (!parsed.success) addIssues(parsed.error.issues, [], faults);
   if (isJsonObject(merged)) warnAboutSettings(merged, faults);
   const top = parsed.success ? parsed.data : TopLevel.parse({});
@@ -102,7 +102,7 @@ function warnAboutSettings(settings: JsonObject, faults: Faults): void {
 
 type Section = { readonly value: unknown; readonly path: readonly PropertyKey[] };
 
-/** Sections of one check, weakest first: nested under `checks`, old spelling, top level. */
+/** Sections of one check; later ones override earlier ones: under `checks`, old name, top level. */
 function sectionsOf(id: string, file: JsonObject, ids: ReadonlySet<string>): Section[] {
   const sections: Section[] = [];
   const nested = file.checks;
@@ -115,13 +115,13 @@ function sectionsOf(id: string, file: JsonObject, ids: ReadonlySet<string>): Sec
   return sections;
 }
 
-/** A check's section in force: common keys and options, defaults filled in. */
+/** A check's merged section: common keys and options, with defaults. */
 export interface ReadSection {
   readonly common: z.infer<ReturnType<typeof CommonSection>>;
   readonly options: unknown;
 }
 
-/** Reads one check's section. Faults go to `faults`; the defaults stand in for what is wrong. */
+/** Reads one check's section. Faults go to `faults`; invalid parts get their defaults. */
 export function readSection(
   target: ConfigurableCheck,
   file: JsonObject,
@@ -143,14 +143,14 @@ export function readSection(
   }
   const all = Object.entries(isJsonObject(merged) ? merged : {});
   const common = Object.fromEntries(all.filter(([key]) => Object.hasOwn(commonCheckKeys, key)));
-  let own = Object.fromEntries(all.filter(([key]) => !Object.hasOwn(commonCheckKeys, key)));
-  if (source === "builtin") own = knownOptions(check, own, path, faults);
+  let given = Object.fromEntries(all.filter(([key]) => !Object.hasOwn(commonCheckKeys, key)));
+  if (source === "builtin") given = dropUnknownOptions(check, given, path, faults);
 
   const parsedCommon = Common.safeParse(common);
   if (!parsedCommon.success) addIssues(parsedCommon.error.issues, path, faults);
-  // Defaults first, so that an object in the file changes only the keys it names.
+  // Merged with the defaults first, so that an object in the file changes only the keys it has.
   const defaults = check.options.safeParse({});
-  const parsed = check.options.safeParse(merge(defaults.success ? defaults.data : {}, own));
+  const parsed = check.options.safeParse(merge(defaults.success ? defaults.data : {}, given));
   if (!parsed.success) addIssues(parsed.error.issues, path, faults);
   return {
     common: parsedCommon.success ? parsedCommon.data : Common.parse({}),
@@ -158,31 +158,31 @@ export function readSection(
   };
 }
 
-/** Options a built-in check does not know are dropped with a warning: older files carry some. */
-function knownOptions(
+/** Drops unknown options of a built-in check with a warning, because older files have some. */
+function dropUnknownOptions(
   check: Check,
-  own: JsonObject,
+  given: JsonObject,
   path: readonly PropertyKey[],
   faults: Faults,
 ): JsonObject {
   const shape = "shape" in check.options ? check.options.shape : {};
   const known = isJsonObject(shape) ? shape : {};
   return Object.fromEntries(
-    Object.entries(own).filter(([key, value]) => {
+    Object.entries(given).filter(([key, value]) => {
       if (Object.hasOwn(known, key)) return true;
       const inner = key === "config" && isJsonObject(value) ? Object.keys(value).join(", ") : "";
       faults.warnings.push({
         path: [...path, key],
         message: inner
           ? `is not read; put these keys directly under ${check.check_id}: ${inner}`
-          : `is no option of ${check.check_id}, ignored`,
+          : `is not an option of ${check.check_id}, ignored`,
       });
       return false;
     }),
   );
 }
 
-/** Keys at the top level, or under `checks`, that name no check: errors, since a typo would switch nothing. */
+/** Reports unknown keys at the top level and under `checks` as errors: a misspelt check would not be configured. */
 export function findUnknownChecks(
   file: JsonObject,
   ids: ReadonlySet<string>,

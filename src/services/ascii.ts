@@ -2,8 +2,8 @@ const ascii = /^[\0-\x7f]*$/;
 const capitals = /[A-Z]+/g;
 
 /**
- * Lower-cases A to Z and nothing else: IAM folds case in ASCII only, and `toLowerCase` would turn
- * the Kelvin sign into a `k`.
+ * Lower-cases only A to Z: IAM ignores case only for ASCII, and `toLowerCase` turns the Kelvin sign
+ * into `k`.
  */
 export function asciiLower(text: string): string {
   return ascii.test(text)

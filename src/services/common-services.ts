@@ -1,4 +1,4 @@
-/** Services that most policies name; they are in memory before the server says it is ready. */
+/** The services used by most policies. They are loaded before the server reports that it is ready. */
 export const commonServices: readonly string[] = [
   "acm",
   "apigateway",

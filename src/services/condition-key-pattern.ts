@@ -4,12 +4,12 @@ import { asciiLower } from "./ascii.ts";
 const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
 const placeholder = /\$\{[^}]*\}|<[^>]*>/g;
 
-/** A condition key of the reference data, ready to be compared with keys of policies. */
+/** A compiled condition key of the reference data, to be compared with keys of policies. */
 export interface ConditionKeyPattern {
   /** Lower case. */
   readonly literal: string;
   readonly hasPlaceholder: boolean;
-  /** @param lower The policy's key, lower-cased by `asciiLower`. */
+  /** @param lower The key of the policy, lower-cased by `asciiLower`. */
   matches(lower: string): boolean;
 }
 
@@ -32,9 +32,9 @@ export function matchesConditionKey(name: string, key: string): boolean {
   return compileConditionKey(name).matches(asciiLower(key));
 }
 
-/** Text around the placeholders; a name that ends in one has an empty last part. */
+/** The literal parts around the placeholders; the last part is empty if the name ends in a placeholder. */
 function literalParts(lower: string): readonly string[] {
-  // Two older spellings of a trailing tag key: the words `tag-key`, and nothing at all.
+  // Older data writes a trailing tag key as the word `tag-key`, or leaves it out.
   if (lower.endsWith("/tag-key")) return [lower.slice(0, -"tag-key".length), ""];
   if (lower.endsWith("/")) return [lower, ""];
   return lower.split(placeholder);
@@ -51,8 +51,8 @@ function fits(parts: readonly string[], key: string): boolean {
       const tail = key.slice(at);
       return before.endsWith("/") ? tagKey.test(tail) : tail !== "";
     }
-    // The earliest place is the best one: a placeholder that goes on takes no colon, so every later
-    // place leaves the next one a suffix of what this one leaves it.
+    // The earliest match suffices: a placeholder matches no colon, so what a later match would leave
+    // for the following parts is a suffix of what the earliest one leaves.
     const found = isLast ? lastPlace(key, part) : key.indexOf(part, at + 1);
     if (found <= at || key.slice(at, found).includes(":")) return false;
     at = found + part.length;

@@ -9,7 +9,7 @@ const names = z
   .transform((list) => list ?? []);
 const flag = z.boolean().nullish();
 
-/** A service as the AWS service reference publishes it; members not named here are of no use to us. */
+/** A service in the format of the AWS service reference; members that are not listed here are ignored. */
 export const AwsServiceDefinition = z.looseObject({
   Name: z.string().min(1),
   Version: z.string().nullish(),
@@ -52,7 +52,7 @@ export type AwsServiceDefinition = z.input<typeof AwsServiceDefinition>;
 type Parsed = z.output<typeof AwsServiceDefinition>;
 type ParsedAction = NonNullable<Parsed["Actions"]>[number];
 
-/** @throws {z.ZodError} When the document does not have the layout of the service reference. */
+/** @throws {z.ZodError} If the document does not match the format of the service reference. */
 export function factsFromDefinition(document: unknown): ServiceFacts {
   const definition = AwsServiceDefinition.parse(document);
   const actions = uniqueByName(definition.Actions ?? []);
@@ -75,7 +75,7 @@ export function factsFromDefinition(document: unknown): ServiceFacts {
   };
 }
 
-/** Some documents hold several formats in one string, with commas between. */
+/** Some documents have several formats in one string, separated by commas. */
 export function splitArnFormats(formats: readonly string[]): readonly string[] {
   return formats.flatMap((format) =>
     format
@@ -85,7 +85,7 @@ export function splitArnFormats(formats: readonly string[]): readonly string[] {
   );
 }
 
-/** The service in the layout of the AWS service reference, as `sync-services` writes it. */
+/** The service in the format of the AWS service reference, as `sync-services` writes it. */
 export function definitionFromService(service: Service): AwsServiceDefinition {
   return {
     Name: service.prefix,
@@ -141,7 +141,7 @@ function accessLevelOf(action: ParsedAction): AccessLevel {
   return flags.IsList ? "list" : "read";
 }
 
-/** Names ignore case, so the second of two spellings could never be found. */
+/** Drops names that differ from an earlier one only in case: look-ups ignore case. */
 function uniqueByName<Item extends { Name: string }>(items: readonly Item[]): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
@@ -150,10 +150,10 @@ function uniqueByName<Item extends { Name: string }>(items: readonly Item[]): It
   });
 }
 
-/** Bytes of one definition; the largest of AWS has about a megabyte. */
+/** Maximum bytes of one definition; AWS's largest is about 1 MB. */
 export const maxDefinitionBytes = 16 * 1024 * 1024;
 
-/** @throws {Error} When the text is no definition, or one of another service. */
+/** @throws {Error} If the text is not a definition, or that of another service. */
 export function serviceFromText(prefix: string, text: string): Service {
   const facts = factsFromDefinition(JSON.parse(text));
   if (facts.prefix !== prefix) throw new Error(`the document is about another service`);

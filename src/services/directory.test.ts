@@ -51,7 +51,7 @@ describe("a directory of service data", () => {
     const services = await directoryServices(folder, log);
     await services.warmUp();
     await expect(services.load(["s3", "IAM"])).rejects.toThrow(
-      "The AWS reference data of s3, iam could not be read; the operator has to mend it.",
+      "The AWS reference data of s3, iam could not be read; the operator of the server must repair it.",
     );
     expect(services.get("s3")).toBeUndefined();
     expect(services.get("iam")).toBeUndefined();

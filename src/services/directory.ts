@@ -14,16 +14,16 @@ import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
 const Manifest = z.looseObject({
   download_date: z.string().optional(),
-  /** Ours: the day of the data, where that is not the day of the download. */
+  /** Written by `sync-services`: date of the data, if it differs from that of the download. */
   data_date: z.iso.date().optional(),
 });
 
 /**
- * Service data from a directory that `sync-services` wrote: `_services.json` and a file per service.
- * Makes no outbound call. Its `load` rejects with {@link ServicesUnavailable} when the file of a service cannot be used:
- * rather no verdict than one that calls a real service unknown. Its hash is over the names and content of all files of
- * listed services.
- * @throws {StartupError} `aws_services_dir` when the directory or its list cannot be used.
+ * Service data from a directory written by `sync-services`: `_services.json` and one file per service.
+ * Makes no outbound requests. `load` rejects with {@link ServicesUnavailable} if the file of a service
+ * cannot be used, because without it a real service would be reported as unknown. `hash` covers the
+ * names and contents of all files of listed services.
+ * @throws {StartupError} `aws_services_dir` if the directory or its list cannot be used.
  */
 export async function directoryServices(path: string, log: ServiceLog): Promise<ServiceData> {
   const entries = await readList(path);
@@ -34,7 +34,7 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   const date = await dateOf(path);
   const services = new Map<string, Service>();
   const loads = new SharedLoads<void>();
-  // Reading a file is mostly waiting.
+  // Reads overlap because most of their time is waiting.
   const reading = concurrencyLimit(8);
   const reported = new Set<string>();
 
@@ -43,13 +43,13 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
       services.set(prefix, serviceFromText(prefix, await readBounded(join(path, file))));
       reported.delete(prefix);
     } catch (error) {
-      // Tried again at every call, but said once.
+      // The next call tries again; the warning is logged once.
       if (reported.has(prefix)) return;
       reported.add(prefix);
       log.warn({ service: prefix, reason: reasonOf(error) }, "a service's data file is unusable");
     }
   };
-  /** @returns the prefixes whose files cannot be used. */
+  /** @returns The prefixes whose files cannot be used. */
   const loadFiles = async (prefixes: Iterable<string>, signal?: AbortSignal) => {
     const wanted = [...new Set(Array.from(prefixes, asciiLower))];
     const damaged = await Promise.all(
@@ -65,7 +65,7 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
   return {
     source: "directory",
     date,
-    // Reading every file costs a function more than the rest of its start; one tool shows the hash.
+    // Computed on demand: reading every file takes longer than the rest of a function's cold start.
     get hash() {
       hash ??= hashOf(path, files);
       return hash;
@@ -76,7 +76,7 @@ export async function directoryServices(path: string, log: ServiceLog): Promise<
       const damaged = await loadFiles(prefixes, signal);
       if (damaged.length === 0) return;
       throw new ServicesUnavailable(
-        `The AWS reference data of ${damaged.slice(0, 5).join(", ")} could not be read; the operator has to mend it.`,
+        `The AWS reference data of ${damaged.slice(0, 5).join(", ")} could not be read; the operator of the server must repair it.`,
       );
     },
     warmUp: async (signal) => {
@@ -105,7 +105,7 @@ function unusable(path: string, reason: string): StartupError {
   );
 }
 
-/** @returns the file of each listed service that has one; letter case of files does not count. */
+/** @returns The file of each listed service that has one; file names are compared without case. */
 async function filesOf(
   path: string,
   prefixes: Iterable<string>,
@@ -155,7 +155,7 @@ function parseJson(text: string): unknown {
 
 async function readBounded(file: string): Promise<string> {
   const found = await stat(file);
-  // A device or a pipe has no size to go by, and may never end.
+  // Devices and pipes report no size and may be endless.
   if (!found.isFile()) throw new Error("not a regular file");
   if (found.size > maxDefinitionBytes) throw new Error(`more than ${maxDefinitionBytes} bytes`);
   return readFile(file, "utf8");

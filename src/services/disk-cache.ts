@@ -6,19 +6,19 @@ import type { ServiceLog } from "./model.ts";
 
 export interface CachedText {
   readonly text: string;
-  /** When it was written, ms since the epoch. */
+  /** Time of writing, ms since the epoch. */
   readonly writtenAt: number;
 }
 
-/** Downloaded texts in files, which outlive the process. Without a folder it holds nothing. */
+/** Downloaded texts in files that outlive the process. Without a folder it stores nothing. */
 export interface DiskCache {
-  /** @returns undefined when there is none, or none that can be read. */
+  /** @returns undefined if there is no copy or it cannot be read. */
   read(name: string): Promise<CachedText | undefined>;
-  /** Never fails: a cache that cannot be written is said once and done without. */
+  /** Never rejects: a write error is logged once, and the server works without the cache. */
   write(name: string, text: string): Promise<void>;
 }
 
-/** @param folder Made when something is first written to it. */
+/** @param folder Created on the first write. */
 export function diskCache(folder: string | null, log: ServiceLog): DiskCache {
   if (folder === null) return { read: async () => undefined, write: async () => {} };
   const fileOf = (name: string) => join(folder, `${name}.json`);
@@ -49,9 +49,9 @@ export function diskCache(folder: string | null, log: ServiceLog): DiskCache {
 }
 
 /**
- * Makes a folder and those above it; one that is there already is fine. Node's own recursive `mkdir`
- * never returns where the system answers "no such folder" for good, as below `/proc`.
- * @throws the system's error.
+ * Creates a folder and its parents if they do not exist. Node's recursive `mkdir` never returns where
+ * the system always answers ENOENT, as below `/proc`.
+ * @throws The system's error.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -76,9 +76,9 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Writes a file aside and puts it in its place: nobody reads half of it, and where it cannot be written (the disk is
- * full) what was there stays and nothing is left behind.
- * @throws the system's error.
+ * Replaces a file atomically: writes a temporary file and renames it. If writing fails (the disk is
+ * full), the old file stays and the temporary one is removed.
+ * @throws The system's error.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const aside = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);

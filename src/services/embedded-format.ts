@@ -1,34 +1,34 @@
 import type { AccessLevel, ActionFacts, Descriptions, ServiceFacts } from "./model.ts";
 
 /**
- * The embedded data, in three files under `data/`:
+ * Format of the embedded data, three files in `data/`:
  * - `services.jsonl`: a line per service, a `ServiceLine`;
  * - `descriptions.jsonl`: a line per service, a `Descriptions` as `[actions, condition keys]`;
- * - `index.json`: a `DataIndex`, which says where each line is, so that a service is read alone.
+ * - `index.json`: a `DataIndex` with the length of each line, so that one service can be read alone.
  */
 export interface DataIndex {
   /** Day of the data, `YYYY-MM-DD`. */
   readonly date: string;
-  /** Name and version of the package it was made from. */
+  /** Name and version of the package that it was derived from. */
   readonly source: string;
-  /** Over the bytes of `services.jsonl`, then those of `descriptions.jsonl`. */
+  /** SHA-256 of `services.jsonl` followed by `descriptions.jsonl`. */
   readonly sha256: string;
   /** Bytes of each service's line in `services.jsonl` and in `descriptions.jsonl`, in file order. */
   readonly services: Readonly<Record<string, readonly [line: number, descriptions: number]>>;
 }
 
-/** Numbers stand for places in an earlier list of the same line. */
+/** Numbers are indexes into an earlier list of the same line. */
 type ServiceLine = readonly [
   prefix: string,
-  /** Condition keys; those without a type are only named by actions or resource types. */
+  /** Condition keys; those without a type occur only at actions or resource types. */
   keys: readonly (readonly [name: string, type?: string])[],
-  /** Resource types; those without formats are only named by actions. */
+  /** Resource types; those without formats occur only at actions. */
   types: readonly (readonly [
     name: string,
     formats?: readonly string[],
     keys?: readonly number[],
   ])[],
-  /** Lists of keys, and of resource types, that actions share. */
+  /** Lists of condition keys, and of resource types, that actions share. */
   keyLists: readonly (readonly number[])[],
   typeLists: readonly (readonly number[])[],
   actions: readonly (readonly [
@@ -52,7 +52,7 @@ const letters = new Map(
   Object.entries(levels).map(([letter, level]) => [level, letter as keyof typeof levels]),
 );
 
-/** @returns a line of `services.jsonl`, without its line end. */
+/** @returns A line of `services.jsonl`, without its line end. */
 export function encodeService(facts: Omit<ServiceFacts, "descriptions">): string {
   const keys = new Numbered<readonly [string, string?]>(([name]) => name);
   const types = new Numbered<ServiceLine[2][number]>(([name]) => name);
@@ -83,7 +83,7 @@ export function encodeService(facts: Omit<ServiceFacts, "descriptions">): string
   return JSON.stringify(line);
 }
 
-/** @param line Written by `encodeService`; our own build, so its shape is taken on trust. */
+/** @param line Written by `encodeService` when the package was built, so it is not validated. */
 export function decodeService(line: string, descriptions: () => Descriptions): ServiceFacts {
   const [prefix, keys, types, keyLists, typeLists, actions] = JSON.parse(line) as ServiceLine;
   const keyNames = keys.map(([name]) => name);
@@ -110,7 +110,7 @@ export function decodeService(line: string, descriptions: () => Descriptions): S
   };
 }
 
-/** @returns a line of `descriptions.jsonl`, without its line end. */
+/** @returns A line of `descriptions.jsonl`, without its line end. */
 export function encodeDescriptions(descriptions: Descriptions): string {
   return JSON.stringify([descriptions.actions, descriptions.conditionKeys]);
 }
@@ -128,7 +128,7 @@ function pick(names: readonly string[], places: readonly number[]): readonly str
   return places.flatMap((place) => names[place] ?? []);
 }
 
-/** Gives equal items the same number. */
+/** Gives equal items the same index. */
 class Numbered<Item> {
   readonly items: Item[] = [];
   readonly #places = new Map<string, number>();
@@ -140,8 +140,8 @@ class Numbered<Item> {
 
   add(item: Item): number {
     const identity = this.#identity(item);
-    const known = this.#places.get(identity);
-    if (known !== undefined) return known;
+    const place = this.#places.get(identity);
+    if (place !== undefined) return place;
     this.#places.set(identity, this.items.length);
     return this.items.push(item) - 1;
   }

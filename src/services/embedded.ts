@@ -15,11 +15,11 @@ interface Lines {
 }
 
 /**
- * The data that ships with the package. Opening reads the index only; a service is decoded when it
- * is first asked for, by `get` as well, so that none is ever missing.
+ * The reference data in the package. Opening it reads only the index. A service is decoded on first
+ * use, also by `get`, so every service is always available.
  */
 export function embeddedServices(folder = join(packageRoot(), "data")): ServiceData {
-  // Our own build; its shape is taken on trust, for the sake of cold starts.
+  // Written when the package was built, so it is not validated: that would slow cold starts.
   const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8")) as DataIndex;
   const lines = linesOf(index);
   const services = new Map<string, Service>();
@@ -28,8 +28,8 @@ export function embeddedServices(folder = join(packageRoot(), "data")): ServiceD
 
   const get = (prefix: string): Service | undefined => {
     const lower = asciiLower(prefix);
-    const known = services.get(lower);
-    if (known) return known;
+    const loaded = services.get(lower);
+    if (loaded) return loaded;
     const at = lines.get(lower);
     if (!at) return undefined;
     const service = compileService(

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface FetchOptions {
   readonly maxBytes: number;
-  /** For one attempt, headers and body. */
+  /** Timeout of one attempt, headers and body. */
   readonly timeoutMs: number;
   readonly attempts: number;
-  /** Before the second attempt; doubles with each further one. */
+  /** Delay before the second attempt; doubles with each further one. */
   readonly retryDelayMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that the next attempt would meet again. */
+/** A response that a retry would not change. */
 export class Refusal extends Error {
   override name = "Refusal";
 }
 
 /**
- * Fetches a text. No redirect is followed: it could lead anywhere.
- * @throws {Error} What the last attempt met.
+ * Fetches a text, with retries. Redirects are not followed, because they could lead to any host.
+ * @throws {Error} The error of the last attempt.
  */
 export async function fetchDocument(url: URL, options: FetchOptions): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -32,9 +32,9 @@ export async function fetchDocument(url: URL, options: FetchOptions): Promise<st
 }
 
 /**
- * Exponential, with up to half of it left to chance so that many servers do not come back at once.
- * @param attempt Attempts so far, from 1.
- * @returns milliseconds, a minute at most.
+ * Exponential back-off with up to 50 % jitter, so that many servers do not retry at the same moment.
+ * @param attempt Number of attempts so far.
+ * @returns Milliseconds, at most a minute.
  */
 export function backOff(firstMs: number, attempt: number): number {
   const full = Math.min(60_000, firstMs * 2 ** Math.min(attempt - 1, 30));
@@ -68,7 +68,7 @@ async function fetchOnce(url: URL, options: FetchOptions): Promise<string> {
     }
     return await readBody(response, options.maxBytes);
   } finally {
-    // Frees the connection when the body was not read to its end.
+    // Frees the connection if the body was not read completely.
     if (response.body && !response.body.locked) await response.body.cancel().catch(() => {});
   }
 }
@@ -76,7 +76,7 @@ async function fetchOnce(url: URL, options: FetchOptions): Promise<string> {
 async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Counted after decompression; leaving the loop cancels the rest.
+  // Bytes are counted after decompression. Leaving the loop cancels the rest of the body.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new Refusal(`more than ${maxBytes} bytes`);

@@ -1,16 +1,16 @@
 import { ToolError } from "../errors.ts";
 import type { ServiceData } from "./model.ts";
 
-/** Services that exist but could not be had; without them every look-up would call them unknown. */
+/** Data of existing services could not be loaded. Without it, look-ups would report them as unknown. */
 export class ServicesUnavailable extends Error {
   override name = "ServicesUnavailable";
 }
 
 /**
- * Brings services into memory for one call.
- * @throws {ToolError} `not_ready` when data that exists could not be fetched: a verdict without it
- * would call real services and actions unknown.
- * @throws the signal's reason when it fires.
+ * Loads services into memory for one call.
+ * @throws {ToolError} `not_ready` if data could not be fetched: without it, existing services and
+ * actions would be reported as unknown.
+ * @throws The signal's reason when it fires.
  */
 export async function loadServices(
   services: ServiceData,

@@ -92,8 +92,8 @@ describe("a pattern expands to", () => {
 
   test.each([
     ["s3", /colon is missing/],
-    ["s3: Get*", /no blanks/],
-    ["*:Get*", /prefix of an action cannot hold a wildcard/],
+    ["s3: Get*", /must not contain whitespace/],
+    ["*:Get*", /prefix of an action cannot contain a wildcard/],
     ["s3:", /one of the two parts is empty/],
     ["s3:Get.*", /letters, digits/],
     ["s33:*", /`s33` is not in the reference data of \d{4}-\d\d-\d\d/],

@@ -5,8 +5,8 @@ import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 const shape = /^[A-Za-z0-9_-]+:[A-Za-z0-9*?_-]+$/;
 
 /**
- * What an `Action` or `NotAction` entry means against the reference data. Time is linear in the
- * length of the text plus the number of actions of the service it names.
+ * Resolves an `Action` or `NotAction` entry with the reference data. Takes time linear in the length
+ * of the text plus the number of actions of its service.
  */
 export function matchAction(services: ServiceLookup, text: string): ActionMatch {
   if (isAnyAction(text)) return { kind: "any" };
@@ -21,13 +21,13 @@ export function matchAction(services: ServiceLookup, text: string): ActionMatch 
   return action ? { kind: "action", service, action } : { kind: "unknown_action", service, name };
 }
 
-/** Either `actions` (`service:Name`, sorted, `["*"]` for everything) or why there are none to tell. */
+/** Either `actions` (`service:Name`, sorted, `["*"]` for all actions) or the reason why there are none. */
 export interface Expansion {
   readonly actions: readonly string[];
   readonly error: string | null;
 }
 
-/** Expands a pattern to the actions it grants; a plain name to its canonical spelling. */
+/** Expands a pattern to the actions that it matches, and a plain name to its canonical spelling. */
 export function expandPattern(services: ServiceLookup, pattern: string): Expansion {
   const match = matchAction(services, pattern);
   switch (match.kind) {
@@ -46,12 +46,12 @@ export function expandPattern(services: ServiceLookup, pattern: string): Expansi
   }
 }
 
-/** @returns what keeps the text from being `service:Name`; one sentence. */
+/** @returns One sentence that says why the text is not `service:Name`. */
 export function malformedReason(text: string): string {
   if (!text.includes(":")) return "An action is written `service:Name`; the colon is missing.";
-  if (/\s/.test(text)) return "An action holds no blanks.";
+  if (/\s/.test(text)) return "An action must not contain whitespace.";
   if (/^[^:]*[*?]/.test(text)) {
-    return "The service prefix of an action cannot hold a wildcard; only its name can.";
+    return "The service prefix of an action cannot contain a wildcard; only its name can.";
   }
   if (text.startsWith(":") || text.endsWith(":")) {
     return "An action is written `service:Name`; one of the two parts is empty.";
@@ -59,17 +59,17 @@ export function malformedReason(text: string): string {
   return "An action is `service:Name`, of letters, digits, `-` and `_`, with `*` and `?` in the name.";
 }
 
-/** @returns one sentence, with the day of the data, since the service may be newer. */
+/** @returns One sentence, with the date of the data, because the service may be newer. */
 export function unknownServiceReason(services: ServiceLookup, prefix: string): string {
-  // No service has a name of that length; the reason need not repeat it.
+  // Longer than any service name, so the message does not repeat it.
   const name = prefix.length > 64 ? "named" : `\`${prefix}\``;
   return `The service ${name} is not in the reference data of ${services.date}.`;
 }
 
 function actionsLike(service: Service, name: string): readonly Action[] {
   if (isAnyResource(name)) return service.actions;
-  // Without runs of stars, and no longer than the names it is held against, a pattern costs little
-  // however long it was written.
+  // Runs of `*` are collapsed and patterns longer than every name are rejected, so a long pattern is
+  // as cheap as a short one.
   const pattern = name.toLowerCase().replace(/\*{2,}/g, "*");
   const { lower, letters, longest } = namesOf(service);
   const shortest = pattern.replaceAll("*", "").length;
@@ -85,9 +85,9 @@ function actionsLike(service: Service, name: string): readonly Action[] {
 interface Names {
   /** Lower case, in the order of the service's actions. */
   readonly lower: readonly string[];
-  /** Of each, what {@link lettersOf} says. */
+  /** {@link lettersOf} each name. */
   readonly letters: readonly number[];
-  /** Characters of the longest one. */
+  /** Length of the longest name, in characters. */
   readonly longest: number;
 }
 
@@ -107,7 +107,7 @@ function namesOf(service: Service): Names {
   return names;
 }
 
-/** A bit for each letter that a text holds; a name without one that a pattern wants cannot match. */
+/** A bit for each letter in a text. A name that lacks a letter of a pattern cannot match it. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);

@@ -1,4 +1,4 @@
-/** AWS service reference data, as the checks see it. Every look-up ignores letter case. */
+/** AWS service reference data as checks use it. Every look-up ignores letter case. */
 export interface Service {
   /** Lower case, e.g. `s3`. */
   readonly prefix: string;
@@ -8,7 +8,7 @@ export interface Service {
   readonly resourceTypes: readonly ResourceType[];
   resourceType(name: string): ResourceType | undefined;
   readonly conditionKeys: readonly ConditionKey[];
-  /** Keys of the service whose name matches, placeholders included. */
+  /** The key of the service whose name matches, placeholders included. */
   conditionKey(name: string): ConditionKey | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface Action {
   /** `service:Name`. */
   readonly qualified: string;
   readonly accessLevel: AccessLevel;
-  /** Names of resource types; empty: the action supports `*` only. */
+  /** Names of resource types; empty: the action supports only the resource `*`. */
   readonly resourceTypes: readonly string[];
   /** Action-level condition keys, as the data spells them. */
   readonly conditionKeys: readonly string[];
   readonly description: string | null;
   /**
-   * @returns whether the key matches one of the action's own keys or a key of one of its resource
-   * types, placeholders included.
+   * @returns Whether the key matches a key of the action or of one of its resource types,
+   * placeholders included.
    */
   supportsKey(key: string): boolean;
 }
@@ -54,9 +54,9 @@ export interface ConditionKey {
   readonly description: string | null;
 }
 
-/** Services already in memory; the only view of the data that checks get. */
+/** Services already in memory. Checks get only this view of the data. */
 export interface ServiceLookup {
-  /** @returns undefined when no such service is known (or loaded). */
+  /** @returns undefined if the service is unknown or not loaded. */
   get(prefix: string): Service | undefined;
   /** All known prefixes, sorted, loaded or not. */
   readonly prefixes: readonly string[];
@@ -66,30 +66,30 @@ export interface ServiceLookup {
 
 export type ServiceDataSource = "embedded" | "directory" | "remote";
 
-/** Where services come from. One per process. */
+/** A source of services. One per process. */
 export interface ServiceData extends ServiceLookup {
   readonly source: ServiceDataSource;
   /** SHA-256 over the data, hex. */
   readonly hash: string;
   /**
-   * Brings services into memory. Unknown prefixes are passed over.
+   * Loads services into memory. Unknown prefixes are ignored.
    * @param prefixes Any letter case, at most a few hundred.
    */
   load(prefixes: Iterable<string>, signal?: AbortSignal): Promise<void>;
-  /** Loads the service list and the common services; resolves when the server may say it is ready. */
+  /** Loads the service list and the common services; resolves when the server is ready. */
   warmUp(signal?: AbortSignal): Promise<void>;
 }
 
-/** What a policy's action text means against the reference data. */
+/** Result of looking up a policy's action in the reference data. */
 export type ActionMatch =
-  /** `*`, `**`, `*:*`: everything. */
+  /** `*`, `**`, `*:*`: all actions. */
   | { readonly kind: "any" }
   /** Not `service:Name`. */
   | { readonly kind: "malformed" }
   | { readonly kind: "unknown_service"; readonly service: string }
   | { readonly kind: "unknown_action"; readonly service: Service; readonly name: string }
   | { readonly kind: "action"; readonly service: Service; readonly action: Action }
-  /** A pattern; `actions` sorted by code point, empty when nothing matches. */
+  /** A pattern; `actions` sorted by code point, empty if nothing matches. */
   | { readonly kind: "pattern"; readonly service: Service; readonly actions: readonly Action[] };
 
 /** What a source knows of one service, before it is compiled for look-ups. */

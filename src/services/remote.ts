@@ -11,26 +11,26 @@ import type { Service, ServiceData, ServiceLog } from "./model.ts";
 import { fileNameOf, parseServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit, SharedLoads } from "./shared-loads.ts";
 
-/** What the caller of a tool can do about it. */
-const tryAgain = "Try again in a little while.";
+/** Advice for callers when data could not be fetched. */
+const tryAgain = "Try again later.";
 
 export interface RemoteOptions {
-  /** Address of the list of services. */
+  /** URL of the list of services. */
   readonly url: string;
   readonly log: ServiceLog;
-  /** Downloads are kept here across restarts; null or absent: in memory only. */
+  /** Directory that keeps downloads across restarts. Null or absent: in memory only. */
   readonly cacheDirectory?: string | null | undefined;
-  /** Age at which a cached copy is fetched anew. Default: 7 days. */
+  /** Age at which a cached copy expires. Default: 7 days. */
   readonly ttlMs?: number;
-  /** For one request. Default: 30 s. */
+  /** Timeout of one request. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** For one document, unpacked. Default: 16 MiB. */
+  /** Maximum size of one document, uncompressed. Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** Requests for one document before giving up. Default: 3. */
+  /** Maximum number of requests for one document. Default: 3. */
   readonly attempts?: number;
-  /** Before the second attempt. Default: 500 ms. */
+  /** Delay before the second attempt. Default: 500 ms. */
   readonly retryDelayMs?: number;
-  /** Requests at once; never more than 10. */
+  /** Maximum number of concurrent requests; never more than 10. */
   readonly maxConnections?: number;
 }
 
@@ -50,23 +50,23 @@ interface Loaded {
 
 const dayMs = 86_400_000;
 const mostRequests = 10;
-/** With an older copy at hand: time for the one attempt to get a newer one, */
-const renewalMs = 10_000;
-/** and after one that failed, time in which no other is made. */
-const renewalPauseMs = 60_000;
+/** Timeout for refreshing an expired document while a stale copy exists. */
+const refreshTimeoutMs = 10_000;
+/** After a failed refresh, the stale copy is served this long before the next attempt. */
+const refreshPauseMs = 60_000;
 
 /**
- * Service data from a list on the network: memory first, then the disk cache, then a request. Only
- * names of the list ever cause a request. A copy past its time is used when the one request for a newer one fails, and
- * without a request for a minute after that: a list that does not answer must not keep a server with data from its work.
+ * Service data from a list on the network: from memory, else from the disk cache, else by a request.
+ * Only names in the list cause requests. If refreshing an expired copy fails, the stale copy is used,
+ * and no other refresh is tried for a minute, so that an unreachable list does not stop a server that has data.
  *
- * `date` is the day the list was fetched. `hash` is over the list and the services in memory, each
- * by the SHA-256 of its text, in order of their prefixes; it changes when a service is loaded.
+ * `date` is the day on which the list was fetched. `hash` covers the list and the services in memory,
+ * each by the SHA-256 of its text, ordered by prefix; it changes when a service is loaded.
  *
- * Its `load` rejects with {@link ServicesUnavailable} when there is no list, or when a service of
- * the list could not be had: rather no verdict than one that calls real services unknown. In the
- * warm-up a single service that does not load is a warning.
- * @throws {StartupError} `invalid_setting` when the address is neither HTTPS nor loopback.
+ * `load` rejects with {@link ServicesUnavailable} if there is no list, or if a service of the list
+ * cannot be fetched, because without it real services would be reported as unknown. During warm-up, a
+ * single service that does not load is only a warning.
+ * @throws {StartupError} `invalid_setting` if the URL is neither HTTPS nor loopback.
  */
 export function remoteServices(options: RemoteOptions): ServiceData {
   const listUrl = trustedUrl(options.url);
@@ -80,22 +80,22 @@ export function remoteServices(options: RemoteOptions): ServiceData {
   const cache = diskCache(cacheFolder(options.cacheDirectory, listUrl), log);
   const limited = concurrencyLimit(Math.min(mostRequests, options.maxConnections ?? mostRequests));
   const services = new Map<string, Loaded>();
-  let notRenewedAt = Number.NEGATIVE_INFINITY;
+  let refreshFailedAt = Number.NEGATIVE_INFINITY;
   const serviceLoads = new SharedLoads<void>();
   const listLoads = new SharedLoads<List>();
   let list: List | undefined;
   let hash: string | undefined;
 
-  const renewedText = async (url: URL, signal?: AbortSignal): Promise<string> => {
-    if (performance.now() - notRenewedAt < renewalPauseMs) {
-      throw new Error("the last attempt to get a newer one has just failed");
+  const refresh = async (url: URL, signal?: AbortSignal): Promise<string> => {
+    if (performance.now() - refreshFailedAt < refreshPauseMs) {
+      throw new Error("a refresh failed less than a minute ago");
     }
-    const timeoutMs = Math.min(renewalMs, request.timeoutMs);
+    const timeoutMs = Math.min(refreshTimeoutMs, request.timeoutMs);
     try {
       return await fetchDocument(url, { ...request, attempts: 1, timeoutMs, signal });
     } catch (error) {
-      // A server that says no does answer.
-      if (!(error instanceof Refusal)) notRenewedAt = performance.now();
+      // A refusal is an answer: the server is reachable, so other documents are still tried.
+      if (!(error instanceof Refusal)) refreshFailedAt = performance.now();
       throw error;
     }
   };
@@ -112,7 +112,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
         ttlMs,
         accept,
         fetchText: () => fetchDocument(url, { ...request, signal }),
-        renewedText: () => renewedText(url, signal),
+        refreshText: () => refresh(url, signal),
         onStale: (error) =>
           log.warn({ document: name, reason: reasonOf(error) }, "using an older copy"),
       }),
@@ -127,7 +127,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
   const loadService = async (prefix: string, url: URL): Promise<void> => {
     try {
       const name = fileNameOf(prefix);
-      if (name === null) throw new Error("the name cannot be a file's");
+      if (name === null) throw new Error("its name cannot be used as a file name");
       const loaded = await document(name, url, (text) => ({
         service: serviceFromText(prefix, text),
         sha256: sha256(text),
@@ -148,7 +148,7 @@ export function remoteServices(options: RemoteOptions): ServiceData {
       });
     }
   };
-  /** @returns the prefixes of the list that could not be had. */
+  /** @returns The listed prefixes that could not be loaded. */
   const loadListed = async (
     prefixes: Iterable<string>,
     signal?: AbortSignal,
@@ -224,23 +224,23 @@ interface Source<Result> {
   readonly cache: DiskCache;
   readonly name: string;
   readonly ttlMs: number;
-  /** @throws {Error} When the text is not what was asked for. */
+  /** @throws {Error} If the text is not the requested document. */
   readonly accept: (text: string, writtenAt: number) => Result;
   readonly fetchText: () => Promise<string>;
-  /** As `fetchText`, with less patience. */
-  readonly renewedText: () => Promise<string>;
+  /** Like `fetchText`, with one attempt and a short timeout. */
+  readonly refreshText: () => Promise<string>;
   readonly onStale: (error: unknown) => void;
 }
 
 async function cachedOrFetched<Result>(source: Source<Result>): Promise<Result> {
-  const { cache, name, ttlMs, accept, fetchText, renewedText, onStale } = source;
+  const { cache, name, ttlMs, accept, fetchText, refreshText, onStale } = source;
   const cached = await cache.read(name);
   const copy = cached && attempt(() => accept(cached.text, cached.writtenAt));
-  // A copy from the future is of unknown age: the clock was set back.
+  // A copy dated in the future has an unknown age, because the clock was set back.
   const age = cached ? Date.now() - cached.writtenAt : Number.NaN;
   if (copy && age >= 0 && age < ttlMs) return copy.result;
   try {
-    const text = await (copy ? renewedText() : fetchText());
+    const text = await (copy ? refreshText() : fetchText());
     const result = accept(text, Date.now());
     await cache.write(name, text);
     return result;
@@ -283,7 +283,7 @@ function hashOf(list: List | undefined, services: ReadonlyMap<string, Loaded>): 
   return sha256(`${list?.sha256 ?? ""}\n${lines}`);
 }
 
-/** Lists of different addresses do not mix, though their files have the same names. */
+/** Each list URL has a separate folder, because lists use the same file names. */
 function cacheFolder(directory: string | null | undefined, listUrl: URL): string | null {
   if (directory === null || directory === undefined) return null;
   return join(directory, "reference-data", sha256(listUrl.href).slice(0, 16));

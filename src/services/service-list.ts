@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { asciiLower, byCodePoint } from "./ascii.ts";
 
-/** What `_services.json` and the remote list hold. */
+/** Content of `_services.json` and of the remote list. */
 export const ServiceList = z
   .array(z.looseObject({ service: z.string(), url: z.string() }))
   .min(1, "the list of services is empty")
   .max(5000);
 export type ServiceList = z.infer<typeof ServiceList>;
 
-/** Prefixes as IAM writes them; anything else in a list is no service. */
+/** Service prefixes as IAM writes them; other entries of a list are skipped. */
 const prefixShape = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /**
- * @returns the entries whose names can be service prefixes, in lower case and sorted; of two that
- * differ in case only the first.
- * @throws {Error} When the text is not a list of services.
+ * @returns The entries whose names can be service prefixes, in lower case and sorted. Of two entries
+ * that differ only in case, the first.
+ * @throws {Error} If the text is not a list of services.
  */
 export function parseServiceList(text: string): ReadonlyMap<string, string> {
   const list = ServiceList.parse(JSON.parse(text));
@@ -27,8 +27,8 @@ export function parseServiceList(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The entries of a remote list that stay where the list is.
- * @param listUrl Where the list came from; relative addresses are relative to it.
+ * The entries of a remote list whose URLs have the origin of the list.
+ * @param listUrl URL of the list; relative URLs are resolved against it.
  */
 export function sameOriginEntries(
   entries: ReadonlyMap<string, string>,
@@ -47,9 +47,9 @@ export function sameOriginEntries(
 const reserved = new Set(["_services", "_manifest"]);
 
 /**
- * File name (without its ending) of a service in a data directory. Names come from remote data, so
- * what is left of one never leaves the directory and never takes the place of its list.
- * @returns null when no usable name is left.
+ * File name (without extension) of a service in a data directory. Names come from remote data, so the
+ * file name never leads out of the directory and never equals that of the list.
+ * @returns null if the name cannot be used as a file name.
  */
 export function fileNameOf(service: string): string | null {
   const name = service

@@ -12,8 +12,8 @@ import type {
 } from "./model.ts";
 
 /**
- * Compiles a service for look-ups. Cheap: an action's own key matchers and all descriptions wait
- * until they are asked for.
+ * Compiles a service for look-ups. The key matchers of an action and all descriptions are created on
+ * first use.
  */
 export function compileService(facts: ServiceFacts): Service {
   const shared = new SharedParts(facts);
@@ -21,7 +21,7 @@ export function compileService(facts: ServiceFacts): Service {
     .map((action, index): Action => new CompiledAction(shared, action, index))
     .sort((left, right) => byCodePoint(left.name, right.name));
   const actionsByName = new Map(actions.map((action) => [asciiLower(action.name), action]));
-  // Nearly all names are written as AWS writes them.
+  // First look up the name as written: policies nearly always use AWS's spelling.
   for (const action of actions) actionsByName.set(action.name, action);
   const conditionKeys = facts.conditionKeys.map(
     (key, index): ConditionKey => new CompiledConditionKey(shared, key, index),
@@ -45,7 +45,7 @@ export function compileService(facts: ServiceFacts): Service {
   };
 }
 
-/** What the actions and keys of one service have in common. */
+/** Data shared by the actions and keys of one service. */
 class SharedParts {
   readonly prefix: string;
   readonly #patterns = new Map<string, ConditionKeyPattern>();
@@ -83,7 +83,7 @@ interface KeySet {
   readonly open: readonly ConditionKeyPattern[];
 }
 
-// A class, for once: 22,000 actions with closures of their own would cost several megabytes more.
+// A class, because a set of closures for each of 22,000 actions would need several megabytes more.
 class CompiledAction implements Action {
   readonly name: string;
   readonly accessLevel: AccessLevel;

@@ -1,6 +1,6 @@
 /**
- * Joins loads of the same key while one is under way; how it ended is not remembered. A caller who
- * gives up stops waiting and leaves the load to the others.
+ * Shares one load among concurrent requests for the same key. Results are not cached. A caller that
+ * aborts stops waiting; the load continues for the others.
  */
 export class SharedLoads<Result> {
   readonly #underWay = new Map<string, Promise<Result>>();
@@ -28,12 +28,12 @@ async function untilAborted<Result>(
     return await Promise.race([load, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
-    // Nobody may be left to hear of it, which is no defect.
+    // If all callers have aborted, no one handles the rejection.
     load.catch(() => {});
   }
 }
 
-/** Lets at most `most` tasks run at once; the rest wait in line. */
+/** Runs at most `most` tasks at once; the others wait in order. */
 export function concurrencyLimit(
   most: number,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {

@@ -3,18 +3,18 @@ import { asciiLower, byCodePoint } from "./ascii.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
 const mostSuggestions = 3;
-/** Longer than any name of the reference data; nothing is near to more than that. */
+/** Longer than any name in the reference data, so longer texts get no suggestion. */
 const longestWanted = 128;
-/** A shorter text is part of too many names to mean one of them. */
+/** A shorter text is part of too many names to suggest one. */
 const shortestContained = 3;
 
-/** @returns up to three `service:Name` near to a name that the service does not have, nearest first. */
+/** @returns Up to three `service:Name` similar to a name that the service does not have, nearest first. */
 export function suggestActions(service: Service, name: string): readonly string[] {
   const candidates = candidatesOf(service.actions, () => service.actions.map((each) => each.name));
   return nearest(name, candidates).map((found) => `${service.prefix}:${found}`);
 }
 
-/** @returns up to three service prefixes near to an unknown one, nearest first. */
+/** @returns Up to three service prefixes similar to an unknown one, nearest first. */
 export function suggestServices(services: ServiceLookup, prefix: string): readonly string[] {
   return nearest(
     prefix,
@@ -22,7 +22,7 @@ export function suggestServices(services: ServiceLookup, prefix: string): readon
   );
 }
 
-/** @returns up to three of the names near to the wanted one, nearest first. */
+/** @returns Up to three of the names similar to the wanted one, nearest first. */
 export function suggestNames(names: readonly string[], wanted: string): readonly string[] {
   return nearest(
     wanted,
@@ -33,7 +33,7 @@ export function suggestNames(names: readonly string[], wanted: string): readonly
 interface Candidate {
   readonly name: string;
   readonly lower: string;
-  /** A bit for each letter or digit that the name holds. */
+  /** A bit for each letter or digit in the name. */
   readonly letters: number;
 }
 
@@ -55,7 +55,7 @@ function nearest(wanted: string, candidates: readonly Candidate[]): readonly str
   if (wanted.length === 0 || wanted.length > longestWanted) return [];
   const lower = asciiLower(wanted);
   const letters = lettersOf(lower);
-  // One slip in a short word, up to a third of a longer one; more is another word.
+  // Allow one edit in a short word and up to a third of a longer one.
   const furthest = Math.max(1, Math.min(4, Math.floor(lower.length / 3)));
   const found: { readonly name: string; readonly rank: number }[] = [];
   for (const candidate of candidates) {
@@ -68,7 +68,7 @@ function nearest(wanted: string, candidates: readonly Candidate[]): readonly str
       }
     }
     if (lower.length >= shortestContained && candidate.lower.includes(lower)) {
-      // After everything near; among these, the one with the least around it.
+      // Names that contain the text come after similar ones, those with the fewest other characters first.
       found.push({ name: candidate.name, rank: longestWanted + difference });
     }
   }
@@ -84,7 +84,7 @@ function lettersOf(lower: string): number {
   return letters;
 }
 
-/** Never more than the edit distance, and far cheaper: an edit brings or takes one letter at most. */
+/** A cheap lower bound of the edit distance: an edit adds or removes at most one letter. */
 function lettersApart(left: number, right: number): number {
   return Math.max(bits(left & ~right), bits(right & ~left));
 }

@@ -149,14 +149,14 @@ describe("a remote list, written to a directory", () => {
     expect(await sync()).toEqual({ total: 9, successful: 1, failed: 8 });
     expect((await readdir(folder)).sort()).toEqual(["_manifest.json", "_services.json", "s3.json"]);
     expect(told.slice(1, -1).sort()).toEqual([
-      "../../evil: its name or its address is not one of the list's",
-      "..: its name cannot be a file's",
-      "?[2Jx: its name or its address is not one of the list's",
+      "../../evil: its name or its URL is not in the list",
+      "..: its name cannot be used as a file name",
+      "?[2Jx: its name or its URL is not in the list",
       "S3: another service has the same file name",
-      "_services: its name cannot be a file's",
+      "_services: its name cannot be used as a file name",
       expect.stringMatching(/^iam: /),
       "kms: status 404",
-      "sns: its name or its address is not one of the list's",
+      "sns: its name or its URL is not in the list",
     ]);
     expect(await readJson("_manifest.json")).toMatchObject({
       successful_downloads: 1,

@@ -9,29 +9,29 @@ import { trustedUrl } from "./remote.ts";
 import { fileNameOf, parseServiceList, ServiceList, sameOriginEntries } from "./service-list.ts";
 import { concurrencyLimit } from "./shared-loads.ts";
 
-/** AWS's own list, for `--source remote` without an address. */
+/** AWS's list, used by `--source remote` without a URL. */
 export const awsServiceReference = "https://servicereference.us-east-1.amazonaws.com/";
 
 export interface SyncOptions {
-  /** Made when it is not there. */
+  /** Created if it does not exist. */
   readonly outputDir: string;
   readonly source: "embedded" | "remote";
-  /** Of the remote list. Default: AWS's. */
+  /** URL of the remote list. Default: AWS's. */
   readonly url?: string | undefined;
-  /** Services at once. */
+  /** Maximum number of services written at once. */
   readonly maxConcurrent: number;
   readonly progress: SyncProgress;
   readonly signal?: AbortSignal | undefined;
-  /** For one request. Default: 30 s. */
+  /** Timeout of one request. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** Before the second of three attempts. Default: 500 ms. */
+  /** Delay before the second of three attempts. Default: 500 ms. */
   readonly retryDelayMs?: number;
 }
 
-/** Told what happens while it happens. */
+/** Reports progress while the directory is written. */
 export interface SyncProgress {
   start(total: number): void;
-  /** One more service is done, well or not. */
+  /** One more service is finished, successfully or not. */
   step(): void;
   failed(service: string, reason: string): void;
   stop(): void;
@@ -43,19 +43,19 @@ export interface SyncResult {
   readonly failed: number;
 }
 
-/** What a source offers: the list as it is written, and the text of each service. */
+/** A source: its list in the format written to the directory, and the text of each service. */
 interface Offer {
   readonly list: ServiceList;
   readonly baseUrl: string;
   readonly date: string;
-  /** @throws {Error} When the service cannot be had. */
+  /** @throws {Error} If the service is not available. */
   textOf(service: string): Promise<string>;
 }
 
 /**
- * Writes `_services.json`, a file per service in the layout of the AWS service reference, and
- * `_manifest.json`. A service that fails is reported and counted; nothing leaves the directory.
- * @throws {Error} When the list cannot be had or the directory cannot be written.
+ * Writes `_services.json`, one file per service in the format of the AWS service reference, and
+ * `_manifest.json`. A service that fails is reported and counted. Nothing is written outside the directory.
+ * @throws {Error} If the list is not available or the directory cannot be written.
  */
 export async function syncServices(options: SyncOptions): Promise<SyncResult> {
   const { outputDir, progress, signal } = options;
@@ -69,7 +69,7 @@ export async function syncServices(options: SyncOptions): Promise<SyncResult> {
     signal?.throwIfAborted();
     try {
       const file = fileNameOf(service);
-      if (file === null) throw new Error("its name cannot be a file's");
+      if (file === null) throw new Error("its name cannot be used as a file name");
       if (taken.has(file)) throw new Error("another service has the same file name");
       taken.add(file);
       const text = await offer.textOf(service);
@@ -105,7 +105,7 @@ export async function syncServices(options: SyncOptions): Promise<SyncResult> {
 function embeddedOffer(): Offer {
   const services = embeddedServices();
   return {
-    // Relative addresses: the directory can be served as a remote list just as it is.
+    // Relative URLs, so that the directory can be served unchanged as a remote list.
     list: services.prefixes.map((service) => ({ service, url: `${fileNameOf(service)}.json` })),
     baseUrl: "embedded",
     date: services.date,
@@ -135,7 +135,7 @@ async function remoteOffer(options: SyncOptions): Promise<Offer> {
     textOf: async (service) => {
       const prefix = asciiLower(service);
       const url = urls.get(prefix);
-      if (!url) throw new Error("its name or its address is not one of the list's");
+      if (!url) throw new Error("its name or its URL is not in the list");
       const definition = await fetchDocument(url, request);
       serviceFromText(prefix, definition);
       return definition;
@@ -147,7 +147,7 @@ function indented(json: string): string {
   return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
 }
 
-/** Names come from remote data and go to a terminal. */
+/** Escapes names of remote data for a terminal. */
 function printable(name: string): string {
   return name.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 80);
 }

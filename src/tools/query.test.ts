@@ -241,7 +241,7 @@ describe("expand_wildcard", () => {
         {
           pattern: "*:A",
           actions: [],
-          error: "The service prefix of an action cannot hold a wildcard; only its name can.",
+          error: "The service prefix of an action cannot contain a wildcard; only its name can.",
         },
       ],
     });

@@ -98,7 +98,7 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
     {
       name: "an alias within its own anchor",
       args: () => hosted("--auth", "none", "--config", file("endless.yaml")),
-      says: /endless\.yaml cannot be read: an alias stands within its own anchor/,
+      says: /endless\.yaml cannot be read: an alias refers to a value that contains it/,
     },
     {
       name: "a directory",

@@ -4,19 +4,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageRoot } from "../package-root.ts";
 
-/** What a check is written with, by the name it is imported under. */
+/** The API that checks import. */
 const api = "validator-mcp/check";
 
-let lent = false;
+let registered = false;
 
 /**
- * Lets modules in any folder import what a check is written with: the API and Zod. Files beside a
- * config that is mounted into an image have no `node_modules` above them. What a module finds for
- * itself comes first.
+ * Lets modules in any folder import the check API and Zod. Modules beside a config that is mounted
+ * into a container have no `node_modules` in a parent folder. A module's normal resolution is tried first.
  */
-export function lendModules(): void {
-  if (lent) return;
-  lent = true;
+export function provideCheckApi(): void {
+  if (registered) return;
+  registered = true;
   const root = packageRoot();
   const source = join(root, "src", "check.ts");
   const file = existsSync(source) ? source : join(root, "dist", "src", "check.js");
