@@ -4,7 +4,7 @@ import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";
 import { encodeOutput, writeFitting } from "../src/results/prepared-output.ts";
 import type { Runtime } from "../src/runtime.ts";
-import { judgePolicies } from "../src/tools/judge-policies.ts";
+import { runValidation } from "../src/tools/run-validation.ts";
 
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
@@ -13,7 +13,7 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     async validate({ body, args, maxResultBytes }, signal) {
       const given = body ? argumentsOf(parseBody(body)) : args;
       const input = validatePolicies.input.parse(given);
-      const judged = await judgePolicies(input, { runtime: runtime(), maxResultBytes, signal });
+      const judged = await runValidation(input, { runtime: runtime(), maxResultBytes, signal });
       const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
       const { severity_counts = {} } = judged;
       return { kind: "done", prepared, severity_counts };

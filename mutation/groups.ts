@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   analyze: {
     mutate: [
-      "src/analyze/{regions,rate-limiter,document,own-region}.ts",
+      "src/analyze/{regions,rate-limiter,document,ambient-region}.ts",
       "src/tools/analyze-policy.ts",
     ],
     tests: ["src/analyze/*.test.ts", "src/tools/analyze-policy.test.ts"],
@@ -96,14 +96,14 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   limits: {
     mutate: [
-      "src/tools/{validate-policies,policy-entry,judge-policies,issue-budget}.ts",
+      "src/tools/{validate-policies,policy-entry,run-validation,issue-budget}.ts",
       "src/mcp/time-limit.ts",
       "src/json/depth.ts",
       "src/engine/batch.ts",
       "src/policy/limits.ts",
     ],
     tests: [
-      "src/tools/{validate-policies,judge-policies,issue-budget}.test.ts",
+      "src/tools/{validate-policies,run-validation,issue-budget}.test.ts",
       "src/mcp/time-limit.test.ts",
       "src/json/depth.test.ts",
     ],

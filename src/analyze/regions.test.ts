@@ -7,26 +7,26 @@ const nothing: RegionRequest = {
   partition: undefined,
   region: null,
   allowed: undefined,
-  own: undefined,
+  ambient: undefined,
 };
 const choose = (request: Partial<RegionRequest>) => chooseRegion({ ...nothing, ...request });
 
 describe("without a region from the caller", () => {
   test.each<[string, Partial<RegionRequest>, string]>([
-    ["the server's own region is asked", { own: "eu-west-1" }, "eu-west-1"],
+    ["the server's own region is asked", { ambient: "eu-west-1" }, "eu-west-1"],
     [
       "the own region is asked when it is one of those allowed",
-      { own: "eu-west-1", allowed: ["us-east-1", "eu-west-1"] },
+      { ambient: "eu-west-1", allowed: ["us-east-1", "eu-west-1"] },
       "eu-west-1",
     ],
     [
       "the partition's default is asked when the own region is not allowed",
-      { own: "eu-west-1", allowed: ["us-east-1"] },
+      { ambient: "eu-west-1", allowed: ["us-east-1"] },
       "us-east-1",
     ],
     [
       "the partition's default is asked when the own region lies in another partition",
-      { own: "eu-west-1", partition: "aws-cn", allowed: ["eu-west-1", "cn-north-1"] },
+      { ambient: "eu-west-1", partition: "aws-cn", allowed: ["eu-west-1", "cn-north-1"] },
       "cn-north-1",
     ],
     [
@@ -48,7 +48,10 @@ describe("without a region from the caller", () => {
   });
 
   test.each<[string, Partial<RegionRequest>]>([
-    ["a partition the own region is not in is refused", { own: "us-east-1", partition: "aws-cn" }],
+    [
+      "a partition the own region is not in is refused",
+      { ambient: "us-east-1", partition: "aws-cn" },
+    ],
     ["the default is refused when others are allowed", { allowed: ["eu-west-1", "eu-west-2"] }],
   ])("%s", (_, request) => {
     expect(() => choose(request)).toThrow(ToolError);
@@ -57,7 +60,7 @@ describe("without a region from the caller", () => {
 
 describe("a region from the caller", () => {
   test.each<[string, Partial<RegionRequest>]>([
-    ["is asked when it is the own one", { region: "eu-west-1", own: "eu-west-1" }],
+    ["is asked when it is the own one", { region: "eu-west-1", ambient: "eu-west-1" }],
     ["is asked when it is allowed", { region: "eu-west-1", allowed: ["eu-west-1"] }],
     ["needs no partition beside it", { region: "cn-northwest-1", allowed: ["cn-northwest-1"] }],
     ["may be any one when the list is empty", { region: "ap-southeast-4", allowed: [] }],
@@ -67,13 +70,13 @@ describe("a region from the caller", () => {
   });
 
   test.each<[string, Partial<RegionRequest>]>([
-    ["other than the own one is refused", { region: "us-east-1", own: "eu-west-1" }],
+    ["other than the own one is refused", { region: "us-east-1", ambient: "eu-west-1" }],
     ["that is not listed is refused", { region: "us-east-1", allowed: ["eu-west-1"] }],
     [
       "is refused even when it is the own one, if a list leaves it out",
       {
         region: "us-east-1",
-        own: "us-east-1",
+        ambient: "us-east-1",
         allowed: ["eu-west-1"],
       },
     ],

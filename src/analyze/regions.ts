@@ -42,7 +42,7 @@ export interface RegionRequest {
   /** Undefined: not set, so the server's own region only. Empty: every region. */
   readonly allowed: readonly string[] | undefined;
   /** The region this server runs in; undefined when it cannot tell. */
-  readonly own: string | undefined;
+  readonly ambient: string | undefined;
 }
 
 /**
@@ -51,9 +51,9 @@ export interface RegionRequest {
  * @throws {ToolError} when the region is not allowed, or not of the partition.
  */
 export function chooseRegion(request: RegionRequest): string {
-  const { partition = "aws", region, own } = request;
+  const { partition = "aws", region, ambient } = request;
   // Not knowing where it runs, a server must not be open to every region of the world.
-  const allowed = request.allowed ?? [own ?? partitionDefaults[partition]];
+  const allowed = request.allowed ?? [ambient ?? partitionDefaults[partition]];
   const isAllowed = (name: string) => allowed.length === 0 || allowed.includes(name);
   if (region !== null) {
     const there = partitionOfRegion(region);
@@ -66,7 +66,7 @@ export function chooseRegion(request: RegionRequest): string {
   const here = (name: string) => partitionOfRegion(name) === partition;
   const inPartition = allowed.filter(here);
   const candidates = [
-    own !== undefined && here(own) ? own : undefined,
+    ambient !== undefined && here(ambient) ? ambient : undefined,
     partitionDefaults[partition],
     inPartition.length === 1 ? inPartition[0] : undefined,
   ];

@@ -18,7 +18,7 @@ export interface ClaimRules {
 }
 
 /** @returns the claims of a payload whose signature is good, or why the token is refused all the same. */
-export function judgeClaims(
+export function validateClaims(
   header: { readonly typ?: unknown },
   payload: Uint8Array,
   { issuer, audiences, nowMs }: ClaimRules,

@@ -2,7 +2,7 @@ import { type KeyObject, verify } from "node:crypto";
 import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters } from "jose";
 import type { JwtAlgorithm } from "../../spec/auth.ts";
 import { ProviderProblem } from "./http-json.ts";
-import { type Claims, judgeClaims } from "./jwt-claims.ts";
+import { type Claims, validateClaims } from "./jwt-claims.ts";
 import type { KeySource } from "./key-source.ts";
 
 export interface JwtRules {
@@ -36,7 +36,7 @@ export function jwtVerifier(rules: JwtRules): (token: string) => Promise<JwtOutc
       const key = await rules.keys.find(header.kid);
       const payload = key && (await signedPayload(token, key, rules.algorithm));
       if (!payload) return invalid;
-      return judgeClaims(header, payload, { ...rules, nowMs: rules.now() });
+      return validateClaims(header, payload, { ...rules, nowMs: rules.now() });
     } catch (error) {
       if (error instanceof ProviderProblem) {
         return { refused: "The access token cannot be checked at the moment." };

@@ -3,19 +3,19 @@ import { extname } from "node:path";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import { ConfiguredSeverity, type Severity } from "../../spec/severity.ts";
 import { BadRequest, collectFiles, TooManyFiles } from "../local/collect-files.ts";
-import {
-  type JudgedDocument,
-  type JudgeOptions,
-  judgeFiles,
-  judgeText,
-  TooManyDocuments,
-} from "../local/judge-files.ts";
 import type { Session } from "../local/session.ts";
+import {
+  TooManyDocuments,
+  type ValidatedDocument,
+  type ValidateFilesOptions,
+  validateFiles,
+  validateText,
+} from "../local/validate-files.ts";
 import { renderReport } from "../reports/report.ts";
 import type { Environment } from "../settings.ts";
-import { reportInput, resultOf } from "../tools/judge-policies.ts";
 import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
+import { reportInput, resultOf } from "../tools/run-validation.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
 import { progressOf } from "./progress.ts";
 import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
@@ -56,9 +56,9 @@ export async function runValidate(
   const session = await openSession(options, environment, streams);
   if (failOn !== undefined && failOn !== "none") setThreshold(session, failOn);
 
-  const judged = await asUsage(() => judge(paths, declaredType, session, streams));
+  const validated = await asUsage(() => validateAll(paths, declaredType, session, streams));
   const documents =
-    failOn === "none" ? judged.map((one) => ({ ...one, is_valid: one.was_checked })) : judged;
+    failOn === "none" ? validated.map((one) => ({ ...one, is_valid: one.was_checked })) : validated;
   const text = await render(documents, format, session, {
     color: options.output === undefined && wantsColor(streams.stdout, environment),
   });
@@ -98,27 +98,27 @@ function thresholdOf(word: string | undefined): ConfiguredSeverity | undefined {
 
 /** The threshold is config: verdicts, reports and the digest then all say the same. */
 function setThreshold(session: Session, failOn: Severity): void {
-  session.lay({ value: { settings: { fail_on_severity: failOn } }, lineOf: () => null });
+  session.applyOverlay({ value: { settings: { fail_on_severity: failOn } }, lineOf: () => null });
 }
 
-async function judge(
+async function validateAll(
   paths: readonly string[],
   declaredType: PolicyType | null,
   { runtime, root, configPath }: Session,
   streams: CommandStreams,
-): Promise<JudgedDocument[]> {
+): Promise<ValidatedDocument[]> {
   const { max_policies, max_policy_bytes } = runtime.settings;
   const bound = Math.max(maxFiles, max_policies);
-  const options: JudgeOptions = {
+  const options: ValidateFilesOptions = {
     declaredType,
     maxFileBytes: max_policy_bytes,
     maxDocuments: bound,
   };
   const named = paths.filter((path) => path !== "-");
-  const documents: JudgedDocument[] = [];
+  const documents: ValidatedDocument[] = [];
   if (named.length < paths.length) {
     const text = await readAll(streams.stdin, max_policy_bytes);
-    documents.push(...(await judgeText({ label: stdinLabel, text }, runtime, options)));
+    documents.push(...(await validateText({ label: stdinLabel, text }, runtime, options)));
   }
   if (named.length === 0) return documents;
   const files = await collectFiles(
@@ -128,7 +128,10 @@ async function judge(
   const progress = progressOf(files.length, streams);
   try {
     documents.push(
-      ...(await judgeFiles(files, runtime, { ...options, onFile: (done) => progress.step(done) })),
+      ...(await validateFiles(files, runtime, {
+        ...options,
+        onFile: (done) => progress.step(done),
+      })),
     );
   } finally {
     progress.stop();
@@ -155,7 +158,7 @@ async function readAll(stdin: CommandStreams["stdin"], limit: number): Promise<s
 }
 
 async function render(
-  documents: readonly JudgedDocument[],
+  documents: readonly ValidatedDocument[],
   format: Format,
   { runtime }: Session,
   { color }: { readonly color: boolean },

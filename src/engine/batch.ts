@@ -6,9 +6,9 @@ import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
-import { Pause } from "./pause.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
+import { Yielder } from "./yielder.ts";
 
 /** One policy of a batch, as submitted. Plain data, so that it can cross to a worker. */
 export interface BatchEntry {
@@ -43,10 +43,10 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly summary: Summary;
 }
 
-/** How a batch is judged, and what is kept of each policy. */
+/** How a batch is validated, and what is kept of each policy. */
 export interface BatchWork<Shown extends LeanFinding, Kept> {
   /** `validatePolicy` or `validatePolicyLean`. */
-  judge(
+  validate(
     input: PolicyToValidate,
     engine: Engine,
     signal?: AbortSignal,
@@ -70,11 +70,11 @@ async function parseEntries(
   limits: BatchLimits,
   signal: AbortSignal | undefined,
 ): Promise<PolicyDocument[]> {
-  const pause = new Pause(signal);
+  const yielder = new Yielder(signal);
   let total = 0;
   const documents: PolicyDocument[] = [];
   for (const [index, { policy }] of entries.entries()) {
-    if (pause.due) await pause.take();
+    if (yielder.shouldYield) await yielder.yieldNow();
     // Text over the limit is not worth parsing.
     const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
     const document = sent > limits.max_policy_bytes ? null : await parseDocument(policy);
@@ -104,7 +104,7 @@ export function requestTooLarge(bytes: number, limit: number, upTo: number): Too
 }
 
 /**
- * Parses and judges the policies of one call, in order.
+ * Parses and validates the policies of one call, in order.
  * @returns what was kept of each.
  * @throws {ToolError} for a policy or a request too large, or an unknown policy type.
  * @throws the signal's reason when it fires.
@@ -113,7 +113,7 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   { entries, typeWord }: Batch,
   limits: BatchLimits,
   engine: Engine,
-  { judge, keep, signal }: BatchWork<Shown, Kept>,
+  { validate, keep, signal }: BatchWork<Shown, Kept>,
 ): Promise<Kept[]> {
   const documents = await parseEntries(entries, limits, signal);
   const types = entries.map(
@@ -123,11 +123,11 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   );
   const kept: Kept[] = [];
   for (const [index, { name }] of entries.entries()) {
-    // Taken out, so that the positions of its values can go once it has been judged.
+    // Taken out, so that the positions of its values can go once it has been validated.
     const document = documents.shift();
     if (!document) break;
     const label = name ?? `policy-${index}`;
-    const { policy, findings, severity_counts, is_valid } = await judge(
+    const { policy, findings, severity_counts, is_valid } = await validate(
       { document, name, declaredType: types[index] ?? null, label },
       engine,
       signal,

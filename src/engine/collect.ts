@@ -2,9 +2,9 @@ import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
+import { Deduplicator } from "./deduplicator.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
-import { Sameness } from "./sameness.ts";
 import type { Engine } from "./types.ts";
 
 /** A finding of a check that may stand for others on the statement. */
@@ -42,9 +42,9 @@ export class Collector<Shown extends LeanFinding> {
         ? check.runStatement?.(statement, context)
         : check.runPolicy?.(context);
       if (!reports) return;
-      let seen: Sameness | undefined;
+      let seen: Deduplicator | undefined;
       for (const report of reports) {
-        seen ??= new Sameness(registered.severity);
+        seen ??= new Deduplicator(registered.severity);
         this.#take(registered, statement, report, seen);
       }
     } catch (error) {
@@ -72,7 +72,7 @@ export class Collector<Shown extends LeanFinding> {
     registered: RegisteredCheck,
     current: Statement | null,
     report: Report,
-    seen: Sameness,
+    seen: Deduplicator,
   ): void {
     const severity = report.severity ?? registered.severity;
     if (severity === "none") return;
@@ -87,7 +87,7 @@ export class Collector<Shown extends LeanFinding> {
     }
     if (registered.hidden.has(severity)) return;
     // Findings of one check that differ only in their place inside the statement are one.
-    if (!seen.isNew(report, statement)) return;
+    if (!seen.add(report, statement)) return;
     this.#add(registered, statement, report, severity);
   }
 

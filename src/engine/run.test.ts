@@ -52,14 +52,14 @@ const twoStatements = {
   ],
 };
 
-async function judge(policy: unknown, engine: Engine, name: string | null = null) {
+async function validate(policy: unknown, engine: Engine, name: string | null = null) {
   const document = await parseDocument(policy);
   return validatePolicy({ document, name, declaredType: null, label: name ?? "policy-0" }, engine);
 }
 
 describe("the engine", () => {
   test("completes a report with ids, documentation, path and place", async () => {
-    const { findings } = await judge(
+    const { findings } = await validate(
       twoStatements,
       engineFor([makeCheck("sees_actions", everyAction)]),
     );
@@ -91,7 +91,7 @@ describe("the engine", () => {
 
   test("gives the span of the node for a policy given as text", async () => {
     const text = JSON.stringify(twoStatements, null, 2);
-    const { findings } = await judge(text, engineFor([makeCheck("sees_actions", everyAction)]));
+    const { findings } = await validate(text, engineFor([makeCheck("sees_actions", everyAction)]));
     const { start, end } = findings[1]?.location ?? { start: { offset: 0 }, end: { offset: 0 } };
     expect(text.slice(start.offset, end.offset)).toBe('"s3:PutObject"');
   });
@@ -101,7 +101,7 @@ describe("the engine", () => {
       makeCheck(id, () => [{ issue_type: "statement", message: id }], {
         runPolicy: () => [{ issue_type: "policy", message: id }],
       });
-    const { findings } = await judge(
+    const { findings } = await validate(
       twoStatements,
       engineFor([marks("b_check"), marks("a_check")]),
     );
@@ -119,7 +119,10 @@ describe("the engine", () => {
     const policy = {
       Statement: [{ Effect: "Allow", Action: ["s3:Bad", "s3:Bad", "s3:Worse"], Resource: "*" }],
     };
-    const { findings } = await judge(policy, engineFor([makeCheck("sees_actions", everyAction)]));
+    const { findings } = await validate(
+      policy,
+      engineFor([makeCheck("sees_actions", everyAction)]),
+    );
     expect(findings.map((one) => one.path)).toEqual([
       "/Statement/0/Action/0",
       "/Statement/0/Action/2",
@@ -132,7 +135,7 @@ describe("the engine", () => {
       { issue_type: "value", message: "value", node: statement.at("Action") },
     ]);
     const text = '{"Statement":{"Action":"s3:*"}}';
-    const { findings } = await judge(text, engineFor([keyed]));
+    const { findings } = await validate(text, engineFor([keyed]));
     expect(
       findings.map(({ path, location }) => [
         path,
@@ -154,7 +157,7 @@ describe("the engine", () => {
     const engine = engineFor([levels], {
       levels: { ignore_patterns: [{ action: "^iam:" }], hide_severities: ["info"] },
     });
-    const result = await judge({ Statement: [{}] }, engine);
+    const result = await validate({ Statement: [{}] }, engine);
     expect(result.findings.map((one) => one.issue_type)).toEqual(["d"]);
     expect(result.severity_counts).toEqual({ low: 1 });
     expect(result.is_valid).toBe(true);
@@ -162,8 +165,8 @@ describe("the engine", () => {
 
   test("fail_on_severity flips the verdict and leaves the findings alone", async () => {
     const one = makeCheck("one", () => [{ issue_type: "a", message: "a" }]);
-    const lenient = await judge(twoStatements, engineFor([one]));
-    const strict = await judge(
+    const lenient = await validate(twoStatements, engineFor([one]));
+    const strict = await validate(
       twoStatements,
       engineFor([one], { settings: { fail_on_severity: ["medium"] } }),
     );
@@ -177,7 +180,7 @@ describe("the engine", () => {
     });
     const config = { settings: { fail_on_severity: ["critical"] } };
     const engine = { ...engineFor([broken], config), onCheckError: () => undefined };
-    expect(await judge(twoStatements, engine)).toMatchObject({
+    expect(await validate(twoStatements, engine)).toMatchObject({
       was_checked: false,
       is_valid: false,
     });
@@ -187,7 +190,7 @@ describe("the engine", () => {
     const trustOnly = makeCheck("trust_only", everyAction, {
       applies_to_policy_types: ["TRUST_POLICY"],
     });
-    expect((await judge(twoStatements, engineFor([trustOnly]))).findings).toEqual([]);
+    expect((await validate(twoStatements, engineFor([trustOnly]))).findings).toEqual([]);
   });
 
   test("only policy_structure speaks of a text that does not parse", async () => {
@@ -198,7 +201,7 @@ describe("the engine", () => {
     const other = makeCheck("other", () => [], {
       runPolicy: () => [{ issue_type: "no", message: "no" }],
     });
-    const { findings } = await judge("{", engineFor([structure, other]));
+    const { findings } = await validate("{", engineFor([structure, other]));
     expect(findings.map((one) => one.issue_type)).toEqual(["syntax"]);
   });
 
@@ -231,9 +234,9 @@ describe("the engine", () => {
 
 describe("fingerprints", () => {
   const of = async (policy: unknown, name: string | null = null) =>
-    (await judge(policy, engineFor([makeCheck("sees_actions", everyAction)]), name)).findings.map(
-      (one) => one.fingerprint,
-    );
+    (
+      await validate(policy, engineFor([makeCheck("sees_actions", everyAction)]), name)
+    ).findings.map((one) => one.fingerprint);
 
   test("stay the same under re-indentation and reordering of statements", async () => {
     const [first, second, third] = await of(twoStatements);
@@ -267,7 +270,7 @@ describe("a check that throws", () => {
 
   test("is a finding that nothing hides, without the exception's text; the others go on", async () => {
     const { engine, errors } = quiet();
-    const { findings, is_valid } = await judge(twoStatements, engine);
+    const { findings, is_valid } = await validate(twoStatements, engine);
     const failed = findings.filter((one) => one.issue_type === "check_execution_error");
     expect(failed).toHaveLength(2);
     expect(failed[0]).toMatchObject({ severity: "error", check_id: "failing", statement_index: 0 });
@@ -279,7 +282,7 @@ describe("a check that throws", () => {
 
   test("is a log line only with on_check_error: warn", async () => {
     const { engine, errors } = quiet({ on_check_error: "warn" });
-    const { findings } = await judge(twoStatements, engine);
+    const { findings } = await validate(twoStatements, engine);
     expect(findings.some((one) => one.issue_type === "check_execution_error")).toBe(false);
     expect(errors).toHaveLength(2);
   });
@@ -299,7 +302,7 @@ describe("superseding", () => {
   const checks = [narrow, wide, other];
 
   test("drops the narrower checks' findings on the covered statement only, and says so", async () => {
-    const { findings } = await judge(twoStatements, engineFor(checks));
+    const { findings } = await validate(twoStatements, engineFor(checks));
     expect(findings.map((one) => [one.statement_index, one.check_id])).toEqual([
       [0, "wide"],
       [0, "other"],
@@ -318,7 +321,7 @@ describe("superseding", () => {
   });
 
   test("a check that does not say what it covers stands wherever it reports", async () => {
-    const { findings } = await judge(twoStatements, engineFor([narrow, always]));
+    const { findings } = await validate(twoStatements, engineFor([narrow, always]));
     expect(findings.map((one) => one.check_id)).toEqual(["wide", "wide"]);
   });
 
@@ -331,7 +334,7 @@ describe("superseding", () => {
       },
     };
     const engine = { ...engineFor([narrow, unsure]), onCheckError: (id: string) => told.push(id) };
-    const { findings } = await judge(twoStatements, engine);
+    const { findings } = await validate(twoStatements, engine);
     expect(findings).toHaveLength(4);
     expect(told).toEqual(["wide", "wide"]);
   });
@@ -342,7 +345,7 @@ describe("superseding", () => {
       { wide: false },
       { settings: { suppress_superseded_findings: false } },
     ]) {
-      const { findings } = await judge(twoStatements, engineFor(checks, config));
+      const { findings } = await validate(twoStatements, engineFor(checks, config));
       expect(findings.filter((one) => one.check_id === "narrow")).toHaveLength(2);
     }
   });
@@ -362,7 +365,7 @@ describe("a custom check", () => {
       },
       onCheckError: () => {},
     };
-    const { findings } = await judge(twoStatements, engine);
+    const { findings } = await validate(twoStatements, engine);
     expect(findings.map((one) => one.issue_type)).toEqual([
       "check_execution_error",
       "seen",

@@ -8,12 +8,12 @@ import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
-import { Pause } from "./pause.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
 import { runsOn } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
+import { Yielder } from "./yielder.ts";
 
 /** First hit wins: declared, label glob, content, identity. */
 function resolveType(
@@ -78,8 +78,8 @@ async function validate<Shown extends LeanFinding>(
     { type, typeSource, name: input.name },
     statements,
   );
-  const pause = new Pause(signal);
-  if (pause.due) await pause.take();
+  const yielder = new Yielder(signal);
+  if (yielder.shouldYield) await yielder.yieldNow();
   await loadServices(engine.services, prefixesOf(policy), signal);
 
   // A text that does not parse has no statements; only the check of the document itself can speak.
@@ -96,14 +96,14 @@ async function validate<Shown extends LeanFinding>(
     for (const entries of [actions, notActions]) {
       for (const { text } of entries) {
         contexts.match(text);
-        if (pause.due) await pause.take();
+        if (yielder.shouldYield) await yielder.yieldNow();
       }
     }
   }
   for (const registered of running) {
     if (!registered.check.runPolicy) continue;
     collector.collect(registered, null, contexts.for(registered));
-    if (pause.due) await pause.take();
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
   const byStatement = running
     .filter(({ check }) => check.runStatement)
@@ -111,7 +111,7 @@ async function validate<Shown extends LeanFinding>(
   for (const statement of policy.statements) {
     for (const { registered, context } of byStatement) {
       collector.collect(registered, statement, context);
-      if (pause.due) await pause.take();
+      if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
   const findings = engine.settings.suppress_superseded_findings

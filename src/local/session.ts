@@ -31,11 +31,11 @@ export interface Session extends SessionPlace {
    * @returns warnings about it.
    * @throws {StartupError} Naming every fault; nothing has changed then.
    */
-  lay(overlay: ConfigText & { readonly value: JsonObject }): readonly string[];
+  applyOverlay(overlay: ConfigText & { readonly value: JsonObject }): readonly string[];
   /** @param text Replaces the operator's instructions; blank: there are none. */
-  instruct(text: string): void;
+  setInstructions(text: string): void;
   /** Back to what was decided at start-up. */
-  clear(): void;
+  reset(): void;
 }
 
 export function createSession(started: Started, place: SessionPlace): Session {
@@ -55,7 +55,7 @@ export function createSession(started: Started, place: SessionPlace): Session {
       if (instructions === null) return runtime.customInstructions;
       return { text: instructions || null, source: "session" as const };
     },
-    lay(over) {
+    applyOverlay(over) {
       const { config, registry, warnings } = resolveOverlay(started, over, "of this session");
       runtime = {
         ...base,
@@ -68,10 +68,10 @@ export function createSession(started: Started, place: SessionPlace): Session {
       overlay = over.value;
       return warnings;
     },
-    instruct(text) {
+    setInstructions(text) {
       instructions = text.trim();
     },
-    clear() {
+    reset() {
       runtime = base;
       overlay = null;
       instructions = null;

@@ -1,7 +1,7 @@
 import { Composer, Lexer, type ParsedNode, Parser } from "yaml";
 import { maxDepth, tooDeep } from "../json/text.ts";
 import type { Span } from "../json/text-tree.ts";
-import { visible } from "./visible.ts";
+import { escapeInvisible } from "./escape-invisible.ts";
 
 /** Why a YAML text is refused; carries it out of the recursion. */
 export class Refusal extends Error {
@@ -75,7 +75,7 @@ function placeOf(source: ErrorSource): { offset: number; length: number } {
 
 /** Some messages quote the text, whatever it holds. */
 function shown(message: string): string {
-  return visible(message.length > 200 ? `${message.slice(0, 200)}...` : message);
+  return escapeInvisible(message.length > 200 ? `${message.slice(0, 200)}...` : message);
 }
 
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);

@@ -17,7 +17,7 @@ import {
   type TextMember,
   type TextNode,
 } from "../json/text-tree.ts";
-import { visible } from "./visible.ts";
+import { escapeInvisible } from "./escape-invisible.ts";
 import { compose, Refusal } from "./yaml-compose.ts";
 
 /** Characters that aliases may add to a document; each value counts as `nodeCharacters` more. */
@@ -165,7 +165,7 @@ class Reader {
     if (!target) {
       throw new Refusal(
         "syntax",
-        `No anchor \`${visible(alias.source.slice(0, 100))}\` stands before its alias`,
+        `No anchor \`${escapeInvisible(alias.source.slice(0, 100))}\` stands before its alias`,
         spanOfNode(alias),
       );
     }

@@ -7,7 +7,7 @@ import { invalidArguments } from "../protocol/invalid-arguments.ts";
 import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
-import { judgePolicies } from "../tools/judge-policies.ts";
+import { runValidation } from "../tools/run-validation.ts";
 import { argumentsOf, handedOver, parseBody } from "./reader.ts";
 import type {
   DocumentAnswer,
@@ -49,7 +49,7 @@ export function validate(task: ValidateTask): Promise<unknown> {
     const input = validatePolicies.input.safeParse(args);
     if (!input.success) throw invalidArguments(input.error);
     const { maxResultBytes } = task;
-    const judged = await judgePolicies(input.data, { runtime, maxResultBytes });
+    const judged = await runValidation(input.data, { runtime, maxResultBytes });
     const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
     const { severity_counts = {} } = judged;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };

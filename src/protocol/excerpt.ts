@@ -1,11 +1,11 @@
-import { visible } from "../policy/visible.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 
 /**
  * A caller's word, to be shown back in a message: on one line, with nothing in it that is not seen.
  * @returns the text, or its beginning and an ellipsis when it has more than `limit` UTF-16 units.
  */
 export function excerpt(text: string, limit = 80): string {
-  return cut(visible(cut(text, limit)), limit);
+  return cut(escapeInvisible(cut(text, limit)), limit);
 }
 
 function cut(text: string, limit: number): string {

@@ -1,4 +1,4 @@
-import { visible } from "../policy/visible.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { totalsOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
@@ -53,6 +53,6 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/;
  * escapes, so that a row is one line for every reader, and cannot be forged.
  */
 function cell(value: string): string {
-  const guarded = (formula.test(value) ? "\t" : "") + visible(value);
+  const guarded = (formula.test(value) ? "\t" : "") + escapeInvisible(value);
   return /[",;\t]|^ | $/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

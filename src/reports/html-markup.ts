@@ -1,4 +1,4 @@
-import { visible } from "../policy/visible.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 
 /** Text that is markup already. Only `markup` and `raw` make it. */
 export class Markup {
@@ -20,7 +20,7 @@ const entities = new Map([
 
 /** Any text, safe between tags and in quoted attributes, on one line. */
 function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? "");
+  return escapeInvisible(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? "");
 }
 
 function written(part: Part): string {

@@ -1,5 +1,5 @@
 import type { Finding } from "../../spec/finding.ts";
-import { visibleLines } from "../policy/visible.ts";
+import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
@@ -34,7 +34,7 @@ function findingHtml(
 ${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${
   example === null
     ? undefined
-    : markup`<p><strong>Example</strong></p>${preHtml(visibleLines(example))}`
+    : markup`<p><strong>Example</strong></p>${preHtml(escapeInvisibleLines(example))}`
 }${check && speaksForItself(finding, check.first) ? reasonsHtml(finding) : undefined}</article>
 `;
 }

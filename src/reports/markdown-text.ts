@@ -1,4 +1,4 @@
-import { visible, visibleLines } from "../policy/visible.ts";
+import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { segmentsOf } from "./inline.ts";
 
 /** The longest run of back-ticks in a text. */
@@ -10,7 +10,7 @@ function longestRun(text: string): number {
 
 /** Any text as one code span on one line. Nothing inside it is markup, a link or a mention. */
 export function codeSpan(text: string): string {
-  const shown = visible(text);
+  const shown = escapeInvisible(text);
   if (shown.trim() === "") return `\`"${shown}"\``;
   const fence = "`".repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? " " : "";
@@ -19,7 +19,7 @@ export function codeSpan(text: string): string {
 
 /** Any text as a fenced block; the fence is longer than every run of back-ticks inside. */
 export function codeBlock(text: string): string[] {
-  const lines = visibleLines(text);
+  const lines = escapeInvisibleLines(text);
   const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
   const language = /^\s*[[{"]/.test(text) ? "json" : "";
   return [fence + language, ...lines, fence];
@@ -29,7 +29,7 @@ export function codeBlock(text: string): string[] {
 const linking = /:\/\/|^www\.|@|#\d/i;
 
 function plainWords(text: string): string[] {
-  return visible(text)
+  return escapeInvisible(text)
     .split(/( +)/)
     .map((word) => (linking.test(word) ? codeSpan(word) : escapeMarkup(word)));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Finding } from "../../spec/finding.ts";
-import { visible } from "../policy/visible.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { artifactUri, webAddress } from "./artifact-uri.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
 import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
@@ -69,7 +69,7 @@ function escapeActing(json: string): string {
 function messageOf({ message, suggestion }: Finding) {
   const parts = suggestion === null ? [message] : [message, suggestion];
   return {
-    text: sarifText(parts.map(visible).join(" ")),
+    text: sarifText(parts.map(escapeInvisible).join(" ")),
     markdown: withoutPlaceholders(parts.map(inlineMarkdown).join("\n\n")),
   };
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "../../spec/finding.ts";
-import { visible, visibleLines } from "../policy/visible.ts";
+import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { segmentsOf } from "./inline.ts";
 import { countsInWords, type Level, levelOf, plural, worstFirst } from "./totals.ts";
@@ -26,7 +26,7 @@ function policyText({ file, result, text }: ReportPolicy, color: boolean, paint:
   const type = paint("dim", `${result.policy_type} (${result.policy_type_source})`);
   const lines = text === null ? null : linesOf(text);
   return [
-    `${paint("bold", visible(file))} ${verdict} ${type}`,
+    `${paint("bold", escapeInvisible(file))} ${verdict} ${type}`,
     ...worstFirst(result.findings).map((finding) => findingText(finding, lines, color, paint)),
   ].join("\n\n");
 }
@@ -41,11 +41,11 @@ function findingText(
   const level = levelOf(severity);
   const say = (markdown: string) => inlineText(markdown, color, paint);
   const rows = [
-    `${paint(level, severity)} ${placeText(finding)} ${paint("dim", visible(`${check_id} ${issue_type}`))}`,
+    `${paint(level, severity)} ${placeText(finding)} ${paint("dim", escapeInvisible(`${check_id} ${issue_type}`))}`,
     say(message),
     ...(lines && location ? frameText(codeFrame(lines, location), level, paint) : []),
     ...(suggestion === null ? [] : [`${paint("bold", "Suggestion:")} ${say(suggestion)}`]),
-    ...(example === null ? [] : visibleLines(example).map((line) => `    ${line}`)),
+    ...(example === null ? [] : escapeInvisibleLines(example).map((line) => `    ${line}`)),
   ];
   return rows.map((row) => `  ${row}`.trimEnd()).join("\n");
 }
@@ -53,14 +53,14 @@ function findingText(
 /** `4:14`, as editors take it, else the pointer. */
 function placeText({ location, path }: Finding): string {
   if (location) return `${location.start.line}:${location.start.column + 1}`;
-  return path === "" ? "whole document" : visible(path);
+  return path === "" ? "whole document" : escapeInvisible(path);
 }
 
 /** Code spans keep their back-ticks where there is no colour to tell them by. */
 function inlineText(markdown: string, color: boolean, paint: Paint): string {
   return segmentsOf(markdown)
     .map(({ code, text }) => {
-      const shown = visible(text);
+      const shown = escapeInvisible(text);
       if (!code) return shown;
       return color ? paint("bold", shown) : `\`${shown}\``;
     })
@@ -82,7 +82,7 @@ function frameText(frame: readonly FrameLine[], level: Level, paint: Paint): str
 }
 
 function shownSource(text: string): string {
-  return visible(text.replaceAll("\t", "  "));
+  return escapeInvisible(text.replaceAll("\t", "  "));
 }
 
 const wide =

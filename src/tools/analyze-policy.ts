@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import type { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import { ambientRegion } from "../analyze/ambient-region.ts";
 import { type Clients, createClients } from "../analyze/client.ts";
 import { type DocumentLimits, documentToSend } from "../analyze/document.ts";
-import { ownRegion } from "../analyze/own-region.ts";
 import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
 import { chooseRegion, partitionOf, quoted } from "../analyze/regions.ts";
 import { validatePolicy } from "../analyze/validate-policy.ts";
@@ -28,7 +28,7 @@ export interface Analyzer {
   readonly clients: Clients;
   /** Where `allowed_regions` is not set; absent: its own region only. Empty: every region. */
   readonly allowedByDefault?: readonly string[];
-  own(): Promise<string | undefined>;
+  ambient(): Promise<string | undefined>;
 }
 
 /** Makes the tool with a clock and clients of one's own. */
@@ -63,7 +63,7 @@ export async function analyze(
     partition,
     region: input.region ?? null,
     allowed: settings.allowed_regions ?? analyzer.allowedByDefault,
-    own: await analyzer.own(),
+    ambient: await analyzer.ambient(),
   });
   if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit);
   const findings = await within(
@@ -83,7 +83,7 @@ function createAnalyzer(
 ): Analyzer {
   const { allowed_regions, analyze_rate_limit } = settings;
   const find = async () => {
-    const region = await ownRegion();
+    const region = await ambientRegion();
     if (region === undefined && allowed_regions === undefined) {
       log.warn(
         "analyze_policy: allowed_regions is not set and this server's own region is unknown; only the default region of each partition is allowed",
@@ -91,7 +91,7 @@ function createAnalyzer(
     }
     return region;
   };
-  let own: Promise<string | undefined> | undefined;
+  let ambient: Promise<string | undefined> | undefined;
   return {
     limiter: createRateLimiter(analyze_rate_limit, now),
     clients: createClients({
@@ -99,9 +99,9 @@ function createAnalyzer(
       maxConnections: settings.http_max_connections,
       maxIdleConnections: settings.http_max_keepalive_connections,
     }),
-    own() {
-      own ??= find();
-      return own;
+    ambient() {
+      ambient ??= find();
+      return ambient;
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 } from "../../spec/tools/query.ts";
 import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
-import { Pause } from "../engine/pause.ts";
+import { Yielder } from "../engine/yielder.ts";
 import { ToolError } from "../errors.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
@@ -202,11 +202,11 @@ async function each<Result>(
 ): Promise<Result[]> {
   const prefixes = values.map((value) => value.slice(0, Math.max(0, value.indexOf(":"))));
   await loadServices(services, new Set(prefixes.map(asciiLower)), signal);
-  const pause = new Pause(signal);
+  const yielder = new Yielder(signal);
   const results: Result[] = [];
   for (const value of values) {
     results.push(look(value));
-    if (pause.due) await pause.take();
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
   return results;
 }

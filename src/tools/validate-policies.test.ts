@@ -33,7 +33,7 @@ test.each<[string, number, unknown[]]>([
   ["text of several", 16_384, [text(8_000), text(8_384)]],
   ["wrapped text", 16_384, [{ policy: text(16_000) }, text(384)]],
 ])(
-  "up to 16 KiB of policies are judged on this thread, more in a worker: %s",
+  "up to 16 KiB of policies are validated on this thread, more in a worker: %s",
   async (_, __, policies) => {
     const { tasks, context } = withPool();
     const small = await validatePolicies.run(contract.input.parse({ policies }), context);

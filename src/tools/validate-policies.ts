@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
 import type { ValidateTask } from "../pool/types.ts";
-import { judgePolicies } from "./judge-policies.ts";
+import { runValidation } from "./run-validation.ts";
 import { implement, type ToolContext, type ToolResult } from "./tool.ts";
 
 /**
- * Text of all policies of a call that is judged on the main thread, in UTF-16 units. Above it the
+ * Text of all policies of a call that is validated on the main thread, in UTF-16 units. Above it the
  * event loop could be held for more than some 10 ms (YAML is the slowest to parse).
  */
 const inlineText = 16 * 1024;
@@ -47,7 +47,7 @@ export const validatePolicies = implement(
   (input, context) =>
     textLength(input.policies) > inlineText
       ? inWorker({ args: input }, context)
-      : judgePolicies(input, context),
+      : runValidation(input, context),
   {
     boundsRequest: true,
     runDeferred: (body, context) => inWorker({ body }, context),

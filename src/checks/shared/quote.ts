@@ -1,4 +1,4 @@
-import { visible } from "../../policy/visible.ts";
+import { escapeInvisible } from "../../policy/escape-invisible.ts";
 
 const defaultMaxLength = 120;
 
@@ -17,7 +17,7 @@ function cut(text: string, maxLength: number): string {
  */
 export function quote(value: string, maxLength = defaultMaxLength): string {
   if (value === "") return '`""`';
-  const shown = visible(cut(value, maxLength));
+  const shown = escapeInvisible(cut(value, maxLength));
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);

@@ -1,6 +1,6 @@
 import { localAnalyzePolicy as contract } from "../../../spec/tools/local/analyze-policy.ts";
+import { ambientRegion } from "../../analyze/ambient-region.ts";
 import { createClients } from "../../analyze/client.ts";
-import { ownRegion } from "../../analyze/own-region.ts";
 import { createRateLimiter } from "../../analyze/rate-limiter.ts";
 import { ToolError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -26,7 +26,7 @@ export function createLocalAnalyzePolicy(
         maxIdleConnections: settings.http_max_keepalive_connections,
         profile,
       });
-      analyzer = { limiter, clients, allowedByDefault: [], own: () => ownRegion(profile) };
+      analyzer = { limiter, clients, allowedByDefault: [], ambient: () => ambientRegion(profile) };
       analyzers.set(profile, analyzer);
     }
     return analyzer;

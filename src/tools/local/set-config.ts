@@ -19,15 +19,15 @@ export function setConfig(session: Session) {
     let warnings: readonly string[] = [];
     if (action === "clear") {
       refuseExtra(input, ["config", "yaml", "custom_instructions"]);
-      session.clear();
+      session.reset();
     } else {
       const overlay = await overlayOf(input);
       try {
-        if (overlay) warnings = session.lay(overlay);
+        if (overlay) warnings = session.applyOverlay(overlay);
       } catch (error) {
         throw asToolError(error);
       }
-      if (typeof instructions === "string") session.instruct(instructions);
+      if (typeof instructions === "string") session.setInstructions(instructions);
     }
     return {
       output: {
@@ -40,7 +40,7 @@ export function setConfig(session: Session) {
   });
 }
 
-type Overlay = Parameters<Session["lay"]>[0];
+type Overlay = Parameters<Session["applyOverlay"]>[0];
 
 async function overlayOf(input: Input): Promise<Overlay | null> {
   if (input.action === "load") {

@@ -8,11 +8,11 @@ import {
   type FileRequest,
   TooManyFiles,
 } from "../../local/collect-files.ts";
-import { judgeFiles, TooManyDocuments } from "../../local/judge-files.ts";
 import type { Session } from "../../local/session.ts";
+import { TooManyDocuments, validateFiles } from "../../local/validate-files.ts";
 import { renderReport } from "../../reports/report.ts";
 import { fitValidateResult } from "../../results/fit.ts";
-import { judgePolicies, reportInput, resultOf, sum } from "../judge-policies.ts";
+import { reportInput, resultOf, runValidation, sum } from "../run-validation.ts";
 import { implement, type ToolContext } from "../tool.ts";
 import { validatePolicies } from "../validate-policies.ts";
 import { reportPolicy } from "./report-policy.ts";
@@ -28,7 +28,7 @@ export function localValidatePolicies(session: Session) {
   return implement(
     contract,
     async (input, context) => {
-      const { output, severity_counts } = await judged(input, context, session);
+      const { output, severity_counts } = await validated(input, context, session);
       const shrink = () => fitValidateResult(output, context.maxResultBytes);
       return { output, shrink, severity_counts };
     },
@@ -36,20 +36,25 @@ export function localValidatePolicies(session: Session) {
   );
 }
 
-function judged(input: Input, context: ToolContext, session: Session) {
+function validated(input: Input, context: ToolContext, session: Session) {
   const { policies, path, glob } = input;
   const given = [policies, path, glob].filter((one) => one !== undefined && one !== null);
   if (given.length !== 1) {
     throw new ToolError("invalid_arguments", "give exactly one of policies, path, glob.");
   }
   return policies
-    ? judgeInline({ ...input, policies }, context)
-    : judgePlaces({ paths: path ? [path] : [], glob: glob ?? undefined }, input, context, session);
+    ? validateInline({ ...input, policies }, context)
+    : validateFilesAt(
+        { paths: path ? [path] : [], glob: glob ?? undefined },
+        input,
+        context,
+        session,
+      );
 }
 
-async function judgeInline(input: Input & { policies: unknown[] }, context: ToolContext) {
+async function validateInline(input: Input & { policies: unknown[] }, context: ToolContext) {
   const { policies, policy_type, detail, format } = input;
-  const { output, severity_counts = {} } = await judgePolicies(
+  const { output, severity_counts = {} } = await runValidation(
     { policies, policy_type, detail, format },
     // What is added below counts too, so nothing is cut before.
     { ...context, maxResultBytes: Number.POSITIVE_INFINITY },
@@ -58,7 +63,7 @@ async function judgeInline(input: Input & { policies: unknown[] }, context: Tool
   return { output: { ...output, results }, severity_counts };
 }
 
-async function judgePlaces(
+async function validateFilesAt(
   request: FileRequest,
   { policy_type, detail, format }: Input,
   { runtime, signal }: ToolContext,
@@ -80,7 +85,7 @@ async function judgePlaces(
       except: configPath ?? undefined,
       signal,
     });
-    return judgeFiles(files, runtime, {
+    return validateFiles(files, runtime, {
       declaredType: type,
       maxFileBytes: runtime.settings.max_policy_bytes,
       maxTotalBytes: runtime.settings.max_request_bytes,

@@ -3,12 +3,12 @@ import type {
   LocalValidationResult,
 } from "../../../spec/tools/local/validate-policies.ts";
 import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
-import type { JudgedDocument } from "../../local/judge-files.ts";
+import type { ValidatedDocument } from "../../local/validate-files.ts";
 
 /** @returns the result with its file, which each finding carries too. */
 export function withFile(
   result: ValidationResult,
-  { file, document }: Pick<JudgedDocument, "file" | "document">,
+  { file, document }: Pick<ValidatedDocument, "file" | "document">,
 ): LocalValidationResult {
   const { issues, ...rest } = result;
   // Both projections get the same key, so a list stays of one kind.

@@ -27,7 +27,7 @@ import type { ToolResult } from "./tool.ts";
 type Input = z.output<typeof contract.input>;
 type Output = z.input<typeof contract.output>;
 
-/** @returns what the wire shows of a judged policy. */
+/** @returns what the wire shows of a validated policy. */
 export function resultOf(result: BatchResult, detail: Detail): ValidationResult {
   const { findings } = result;
   switch (detail) {
@@ -95,7 +95,7 @@ export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime)
   };
 }
 
-interface JudgeContext {
+interface ValidationContext {
   readonly runtime: Runtime;
   readonly maxResultBytes: number;
   readonly signal?: AbortSignal;
@@ -107,9 +107,9 @@ interface JudgeContext {
  * @returns an output that `shrink` brings within `maxResultBytes`, and the counts before anything was cut.
  * @throws {ToolError} for no policies or too many, an entry that is none, a size over its limit, an unknown type.
  */
-export async function judgePolicies(
+export async function runValidation(
   input: Input,
-  context: JudgeContext,
+  context: ValidationContext,
 ): Promise<ToolResult<Output>> {
   const { runtime, maxResultBytes } = context;
   const { settings, digest } = runtime;
@@ -122,11 +122,11 @@ export async function judgePolicies(
   const entries = input.policies.map(splitEntry);
   if (entries.length === 0) throw new ToolError("no_policies", "at least one policy is required.");
   const batch = { entries, typeWord: input.policy_type };
-  const judged =
+  const validated =
     input.format === "json"
-      ? await judgeForJson(batch, input.detail, context)
-      : await judgeForReport(batch, input.detail, input.format, context);
-  const { results, truncated, report } = judged;
+      ? await validateForJson(batch, input.detail, context)
+      : await validateForReport(batch, input.detail, input.format, context);
+  const { results, truncated, report } = validated;
   const output = {
     results,
     config_digest: digest,
@@ -147,10 +147,10 @@ interface Judged {
   readonly report?: string;
 }
 
-async function judgeForJson(
+async function validateForJson(
   batch: Batch,
   detail: Detail,
-  { runtime, maxResultBytes, signal }: JudgeContext,
+  { runtime, maxResultBytes, signal }: ValidationContext,
 ): Promise<Judged> {
   const { settings, engine } = runtime;
   const budget = new IssueBudget(maxResultBytes);
@@ -164,26 +164,30 @@ async function judgeForJson(
     return wireResult(result, detail, fits ? result.findings.map(fixFinding) : []);
   };
   const results = await (detail === "full"
-    ? validateBatch(batch, settings, engine, { judge: validatePolicy, keep, signal })
+    ? validateBatch(batch, settings, engine, { validate: validatePolicy, keep, signal })
     : detail === "fix"
-      ? validateBatch(batch, settings, engine, { judge: validatePolicy, keep: keepFixes, signal })
-      : validateBatch(batch, settings, engine, { judge: validatePolicyLean, keep, signal }));
+      ? validateBatch(batch, settings, engine, {
+          validate: validatePolicy,
+          keep: keepFixes,
+          signal,
+        })
+      : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
   if (fits) return { results, truncated: false };
   // What fitting would come to, since summaries go before issues.
   return { results: results.map(({ issues, summary, ...rest }) => rest), truncated: true };
 }
 
-async function judgeForReport(
+async function validateForReport(
   batch: Batch,
   detail: Detail,
   format: Exclude<Input["format"], "json">,
-  { runtime, signal }: JudgeContext,
+  { runtime, signal }: ValidationContext,
 ): Promise<Judged> {
-  const work = { judge: validatePolicy, keep: (result: BatchResult) => result, signal };
-  const judged = await validateBatch(batch, runtime.settings, runtime.engine, work);
-  const policies = reportPolicies(judged, batch.entries);
+  const work = { validate: validatePolicy, keep: (result: BatchResult) => result, signal };
+  const validated = await validateBatch(batch, runtime.settings, runtime.engine, work);
+  const policies = reportPolicies(validated, batch.entries);
   return {
-    results: judged.map((result) => resultOf(result, detail)),
+    results: validated.map((result) => resultOf(result, detail)),
     truncated: false,
     report: await renderReport(format, reportInput(policies, runtime)),
   };

@@ -17,7 +17,7 @@ interface SameMessage {
  * Tells whether a report of a check says something new. Nearly all do, and differ in message or
  * statement already; only those that share both are compared field by field.
  */
-export class Sameness {
+export class Deduplicator {
   readonly #severity: ConfiguredSeverity;
   #first: { readonly message: string; readonly same: SameMessage } | undefined;
   #byMessage: Map<string, SameMessage> | undefined;
@@ -27,7 +27,7 @@ export class Sameness {
     this.#severity = severity;
   }
 
-  isNew(report: Report, statement: Statement | null): boolean {
+  add(report: Report, statement: Statement | null): boolean {
     const { message } = report;
     const index = statement?.index ?? -1;
     if (!this.#first) {
@@ -43,7 +43,7 @@ export class Sameness {
     if (same.index === index) {
       const keys = this.#keysOf(same.seen);
       same.seen = keys;
-      return this.#isNewIn(keys, report);
+      return this.#addTo(keys, report);
     }
     same.elsewhere ??= new Map();
     const there = same.elsewhere.get(index);
@@ -53,14 +53,14 @@ export class Sameness {
     }
     const keys = this.#keysOf(there);
     if (keys !== there) same.elsewhere.set(index, keys);
-    return this.#isNewIn(keys, report);
+    return this.#addTo(keys, report);
   }
 
   #keysOf(seen: Seen): Set<string> {
     return seen instanceof Set ? seen : new Set([this.#keyOf(seen)]);
   }
 
-  #isNewIn(keys: Set<string>, report: Report): boolean {
+  #addTo(keys: Set<string>, report: Report): boolean {
     const before = keys.size;
     return keys.add(this.#keyOf(report)).size > before;
   }

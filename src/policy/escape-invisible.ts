@@ -19,11 +19,11 @@ function escapeCharacter(character: string): string {
 }
 
 /** @returns the text on one line, with every character that would act shown as an escape. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(acting, escapeCharacter);
 }
 
 /** @returns the lines of a text, each safe to show; tabs become two spaces. */
-export function visibleLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/).map((line) => visible(line.replaceAll("\t", "  ")));
+export function escapeInvisibleLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/).map((line) => escapeInvisible(line.replaceAll("\t", "  ")));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pause } from "./pause.ts";
+import { Yielder } from "./yielder.ts";
 
 function work(ms: number): void {
   const until = performance.now() + ms;
@@ -8,10 +8,10 @@ function work(ms: number): void {
 
 /** Work of so many steps, which notes each step it begins. */
 async function job(name: string, steps: number, log: string[]): Promise<void> {
-  const pause = new Pause(undefined);
+  const yielder = new Yielder(undefined);
   for (let step = 0; step < steps; step++) {
     // Twelve looks at the clock's door, of which every fourth opens.
-    for (let look = 0; look < 12; look++) if (pause.due) await pause.take();
+    for (let look = 0; look < 12; look++) if (yielder.shouldYield) await yielder.yieldNow();
     log.push(name);
     work(10);
   }
@@ -36,12 +36,12 @@ test("work of several calls shares one stretch per turn of the event loop, the e
 test("who starts while the loop has time does not wait", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(new Pause(undefined).due).toBe(false);
+  expect(new Yielder(undefined).shouldYield).toBe(false);
 });
 
 test("a signal ends the wait with its reason", async () => {
   const controller = new AbortController();
-  const waiting = new Pause(controller.signal).take();
+  const waiting = new Yielder(controller.signal).yieldNow();
   controller.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
 });

@@ -13,8 +13,8 @@ import type { Runtime } from "../runtime.ts";
 import { codeOf, type FoundFile } from "./collect-files.ts";
 import { splitDocuments } from "./split-documents.ts";
 
-/** A document of a file, judged. */
-export interface JudgedDocument extends BatchResult {
+/** A document of a file, validated. */
+export interface ValidatedDocument extends BatchResult {
   /** Path as shown; null: no file. */
   readonly file: string | null;
   /** Position in the file from 0; null: the file holds one document. */
@@ -30,7 +30,7 @@ export class TooManyDocuments extends Error {
   override name = "TooManyDocuments";
 }
 
-export interface JudgeOptions {
+export interface ValidateFilesOptions {
   readonly declaredType: PolicyType | null;
   /** Of one file; a larger one gets a finding. */
   readonly maxFileBytes: number;
@@ -49,12 +49,12 @@ export interface JudgeOptions {
  * @throws {TooManyDocuments}
  * @throws the signal's reason when it fires.
  */
-export async function judgeFiles(
+export async function validateFiles(
   files: readonly FoundFile[],
   runtime: Runtime,
-  options: JudgeOptions,
-): Promise<JudgedDocument[]> {
-  const judged: JudgedDocument[] = [];
+  options: ValidateFilesOptions,
+): Promise<ValidatedDocument[]> {
+  const validated: ValidatedDocument[] = [];
   const { maxTotalBytes = Number.POSITIVE_INFINITY } = options;
   let total = 0;
   for (const [index, file] of files.entries()) {
@@ -62,26 +62,26 @@ export async function judgeFiles(
     const { label } = file;
     const read = await readText(file, options.maxFileBytes);
     if ("fault" in read) {
-      judged.push(unread(label, read.fault, options.declaredType));
+      validated.push(unread(label, read.fault, options.declaredType));
     } else {
       total += Buffer.byteLength(read.text);
       if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
-      judged.push(...(await judgeText({ label, text: read.text }, runtime, options)));
+      validated.push(...(await validateText({ label, text: read.text }, runtime, options)));
     }
-    if (judged.length > options.maxDocuments) {
+    if (validated.length > options.maxDocuments) {
       throw new TooManyDocuments(`there are more than ${options.maxDocuments} documents`);
     }
     options.onFile?.(index + 1);
   }
-  return judged;
+  return validated;
 }
 
 /** Judges the text of one file, document by document. */
-export async function judgeText(
+export async function validateText(
   { label, text }: { readonly label: string; readonly text: string },
   runtime: Runtime,
-  { declaredType, maxDocuments, signal }: JudgeOptions,
-): Promise<JudgedDocument[]> {
+  { declaredType, maxDocuments, signal }: ValidateFilesOptions,
+): Promise<ValidatedDocument[]> {
   const parts =
     extname(label).toLowerCase() === ".json" ? [{ text, origin: wholeFile }] : splitDocuments(text);
   if (parts.length > maxDocuments) {
@@ -89,7 +89,7 @@ export async function judgeText(
       `${label} has ${parts.length} documents; the limit is ${maxDocuments}`,
     );
   }
-  const judged: JudgedDocument[] = [];
+  const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
     const { policy, findings, was_checked, is_valid } = await validatePolicy(
@@ -99,7 +99,7 @@ export async function judgeText(
     );
     const silent = document.raw === undefined && findings.length === 0;
     const all = silent ? unparsed(label, document) : findings;
-    judged.push({
+    validated.push({
       name: label,
       label,
       file: label,
@@ -114,7 +114,7 @@ export async function judgeText(
       summary: summarisePolicy(policy),
     });
   }
-  return judged;
+  return validated;
 }
 
 const wholeFile: Origin = { line: 0, offset: 0 };
@@ -156,9 +156,11 @@ function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
   return [faultOf(label, "invalid_syntax", message, { location: fault?.location ?? null })];
 }
 
-function unread(label: string, fault: string, declaredType: PolicyType | null): JudgedDocument {
+function unread(label: string, fault: string, declaredType: PolicyType | null): ValidatedDocument {
   const findings = [
-    faultOf(label, "unreadable_file", `${fault}, so nothing in it was judged.`, { location: null }),
+    faultOf(label, "unreadable_file", `${fault}, so nothing in it was validated.`, {
+      location: null,
+    }),
   ];
   return {
     name: label,
@@ -193,7 +195,7 @@ function faultOf(
     ...about,
     severity: "error",
     message,
-    suggestion: "Mend the file, or leave it out of the paths that are judged.",
+    suggestion: "Mend the file, or leave it out of the paths that are validated.",
     statement_index: -1,
     statement_sid: null,
     path: "",
@@ -201,7 +203,7 @@ function faultOf(
     field_name: null,
     example: null,
     example_path: null,
-    risk_explanation: "A policy that cannot be read has not been judged.",
+    risk_explanation: "A policy that cannot be read has not been validated.",
     risk_category: null,
     documentation_url: null,
     remediation_steps: null,

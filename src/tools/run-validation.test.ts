@@ -7,7 +7,7 @@ import { policyStructure } from "../checks/policy-structure.ts";
 import { parseConfigText } from "../config/read.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { ToolError } from "../errors.ts";
-import { judgePolicies } from "./judge-policies.ts";
+import { runValidation } from "./run-validation.ts";
 
 const fullKeys = Object.keys(Finding.shape).length;
 
@@ -29,17 +29,17 @@ interface Given {
 }
 
 /** A call of `validate_policies` with one check, on this thread. */
-async function judged(args: object, { settings, maxResultBytes = 1e6, signal }: Given = {}) {
+async function validated(args: object, { settings, maxResultBytes = 1e6, signal }: Given = {}) {
   const { runtime } = bareRuntime(settings, registry.checks);
   const context = { runtime, maxResultBytes, ...(signal && { signal }) };
-  const result = await judgePolicies(contract.input.parse(args), context);
+  const result = await runValidation(contract.input.parse(args), context);
   const output = contract.output.parse(result.output);
   const fitted = () => contract.output.parse(result.shrink?.(0));
   return { output, fitted, counts: result.severity_counts };
 }
 
 const refusal = async (args: object, given?: Given) => {
-  const error = await judged(args, given).then(
+  const error = await validated(args, given).then(
     () => undefined,
     (thrown: ToolError) => thrown,
   );
@@ -49,7 +49,7 @@ const refusal = async (args: object, given?: Given) => {
 describe("the number of policies", () => {
   test("may be max_policies, and not one more", async () => {
     const settings = { max_policies: 2 };
-    const { output } = await judged({ policies: [fine, fine] }, { settings });
+    const { output } = await validated({ policies: [fine, fine] }, { settings });
     expect(output.results).toHaveLength(2);
     expect(await refusal({ policies: [5, 5, 5] }, { settings })).toEqual([
       "too_many_policies",
@@ -70,7 +70,7 @@ describe("an entry", () => {
 
   test("is a document, its text, or a wrapper around either", async () => {
     const policies = [fine, text, { policy: fine, name: "a" }, { policy: text, name: null }];
-    const { output } = await judged({ policies });
+    const { output } = await validated({ policies });
     expect(output.results.map(({ name, is_valid }) => [name, is_valid])).toEqual([
       [null, true],
       [null, true],
@@ -93,7 +93,7 @@ describe("an entry", () => {
 
   test("has the type it names itself, else the one of the call, else one by its content", async () => {
     const types = async (args: object) => {
-      const { output } = await judged(args);
+      const { output } = await validated(args);
       return output.results.map(({ policy_type: type, policy_type_source: source }) => [
         type,
         source,
@@ -133,7 +133,7 @@ describe("the size", () => {
     ["text that means more than it says", `a: &a ${long}\nb: *a\n`, meant],
   ])("of a policy may be max_policy_bytes, and not one byte more: %s", async (_, policy, size) => {
     const settings = { max_policy_bytes: size };
-    expect((await judged({ policies: [policy] }, { settings })).output.results).toHaveLength(1);
+    expect((await validated({ policies: [policy] }, { settings })).output.results).toHaveLength(1);
     expect(
       await refusal({ policies: [empty, policy] }, { settings: { max_policy_bytes: size - 1 } }),
     ).toEqual([
@@ -156,7 +156,7 @@ describe("the size", () => {
     const policies = [fine, text, { policy: fine, name: "not counted" }];
     const sum = 3 * bytes + 3;
     const at = { settings: { max_request_bytes: sum } };
-    expect((await judged({ policies }, at)).output.results).toHaveLength(3);
+    expect((await validated({ policies }, at)).output.results).toHaveLength(3);
     const over = { settings: { max_request_bytes: sum - 1 } };
     expect(await refusal({ policies }, over)).toEqual([
       "request_too_large",
@@ -168,7 +168,7 @@ describe("the size", () => {
 describe("the answer", () => {
   test("has issues in short, in full or not at all, with or without a summary", async () => {
     const keysFor = async (detail: string) => {
-      const { output } = await judged({ policies: [empty], detail });
+      const { output } = await validated({ policies: [empty], detail });
       const [result] = output.results;
       return [result?.issues?.map((issue) => Object.keys(issue).length), result?.summary];
     };
@@ -184,7 +184,7 @@ describe("the answer", () => {
   });
 
   test("tells what fails, and counts findings by severity over all policies", async () => {
-    const { output, counts } = await judged({ policies: [empty, fine, "["] });
+    const { output, counts } = await validated({ policies: [empty, fine, "["] });
     expect(output.results.map(({ is_valid, fails_policy }) => [is_valid, fails_policy])).toEqual([
       [false, true],
       [true, false],
@@ -207,7 +207,7 @@ describe("the answer", () => {
   test("that cannot hold the issues of all policies has those of none, and says it was cut", async () => {
     for (const detail of ["findings", "full"]) {
       const policies = [fine, empty, empty];
-      const { output, counts } = await judged({ policies, detail }, { maxResultBytes: 1_500 });
+      const { output, counts } = await validated({ policies, detail }, { maxResultBytes: 1_500 });
       expect([output.truncated, output.truncated_count]).toEqual([true, 0]);
       expect(output.results).toHaveLength(3);
       for (const result of output.results) {
@@ -220,13 +220,13 @@ describe("the answer", () => {
 
   test("without issues is never cut early", async () => {
     const args = { policies: [empty, empty], detail: "summary" };
-    const { output } = await judged(args, { maxResultBytes: 10 });
+    const { output } = await validated(args, { maxResultBytes: 10 });
     expect(output.truncated).toBe(false);
     expect(output.results[0]?.summary).not.toBeNull();
   });
 
   test("can be made to fit", async () => {
-    const { fitted } = await judged({ policies: [empty, fine] }, { maxResultBytes: 600 });
+    const { fitted } = await validated({ policies: [empty, fine] }, { maxResultBytes: 600 });
     expect(fitted()).toMatchObject({ results: [], truncated: true, truncated_count: 2 });
   });
 });
@@ -234,7 +234,7 @@ describe("the answer", () => {
 describe("a report", () => {
   test("names each policy by its label and goes beside the answer", async () => {
     const policies = [empty, { policy: "{\n}", name: "mine" }];
-    const { output } = await judged({ policies, format: "csv", detail: "summary" });
+    const { output } = await validated({ policies, format: "csv", detail: "summary" });
     const rows = (output.report ?? "").split("\r\n").filter((row) => row.includes("missing_"));
     expect(rows.map((row) => row.split(",").slice(0, 4))).toEqual([
       ["policy-0", "", "", ""],
@@ -250,7 +250,7 @@ describe("a report", () => {
 
   test("changes nothing of the detail that was asked for", async () => {
     const sizes = async (detail: string) => {
-      const { output } = await judged({ policies: [empty], format: "csv", detail });
+      const { output } = await validated({ policies: [empty], format: "csv", detail });
       return output.results[0]?.issues?.map((issue) => Object.keys(issue).length);
     };
     expect([await sizes("full"), await sizes("findings")]).toEqual([
@@ -260,7 +260,7 @@ describe("a report", () => {
   });
 
   test("tells what made it: version, digest, date of the reference data, rules", async () => {
-    const { output } = await judged({ policies: [empty], format: "sarif", detail: "full" });
+    const { output } = await validated({ policies: [empty], format: "sarif", detail: "full" });
     const report = JSON.parse(output.report ?? "");
     const { driver } = report.runs[0].tool;
     expect(driver).toMatchObject({ version: "1.2.3", rules: [{ id: "policy_structure" }] });
@@ -272,7 +272,7 @@ describe("a report", () => {
   test("quotes the text of a policy that was sent as text", async () => {
     const text = '{ "Version": "2012-10-17", "Statement": [], "Oddity": 1 }';
     const quoting = async (policy: unknown) =>
-      (await judged({ policies: [policy], format: "html" })).output.report?.includes(
+      (await validated({ policies: [policy], format: "html" })).output.report?.includes(
         "Oddity&quot;: 1",
       );
     expect([await quoting(text), await quoting(JSON.parse(text))]).toEqual([true, false]);
@@ -283,6 +283,6 @@ test("a call that is stopped ends with the reason of its signal", async () => {
   const reason = new Error("gone");
   const signal = AbortSignal.abort(reason);
   for (const format of ["json", "csv"]) {
-    await expect(judged({ policies: [fine], format }, { signal })).rejects.toBe(reason);
+    await expect(validated({ policies: [fine], format }, { signal })).rejects.toBe(reason);
   }
 });

@@ -25,7 +25,7 @@ function isStretchOver(): boolean {
  * work of a thread shares one stretch per turn: sixteen calls with a stretch each would still hold
  * the loop sixteen times as long.
  */
-export class Pause {
+export class Yielder {
   readonly #signal: AbortSignal | undefined;
   /** So that the first step looks. */
   #steps = stepsPerLook - 1;
@@ -34,8 +34,8 @@ export class Pause {
     this.#signal = signal;
   }
 
-  /** Whether the stretch is over; then `await take()`. To be asked after, or before, each step. */
-  get due(): boolean {
+  /** Whether the stretch is over; then `await yieldNow()`. To be asked after, or before, each step. */
+  get shouldYield(): boolean {
     this.#steps = (this.#steps + 1) % stepsPerLook;
     return this.#steps === 0 && isStretchOver();
   }
@@ -44,7 +44,7 @@ export class Pause {
    * Resolves in a turn that has time left; who waits longest goes first.
    * @throws the signal's reason once it has fired.
    */
-  async take(): Promise<void> {
+  async yieldNow(): Promise<void> {
     do {
       await nextTurn();
       this.#signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
-import { judgeFiles } from "./judge-files.ts";
+import { validateFiles } from "./validate-files.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -15,8 +15,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function faultsOf(path: string): Promise<string[]> {
   const { runtime } = bareRuntime();
   const limits = { declaredType: null, maxFileBytes: 1_000_000, maxDocuments: 10 };
-  const judged = await judgeFiles([{ label: "a.json", path }], runtime, limits);
-  return judged.flatMap(({ findings }) => findings.map(({ message }) => message));
+  const validated = await validateFiles([{ label: "a.json", path }], runtime, limits);
+  return validated.flatMap(({ findings }) => findings.map(({ message }) => message));
 }
 
 test("a file that became a link or a pipe after it was found is not read", async () => {
@@ -27,9 +27,9 @@ test("a file that became a link or a pipe after it was found is not read", async
   await rm(path);
   await symlink(join(folder, "elsewhere"), path);
   expect(await faultsOf(path)).toEqual([
-    "The file cannot be read (ELOOP), so nothing in it was judged.",
+    "The file cannot be read (ELOOP), so nothing in it was validated.",
   ]);
   await rm(path);
   execFileSync("mkfifo", [path]);
-  expect(await faultsOf(path)).toEqual(["Not a regular file, so nothing in it was judged."]);
+  expect(await faultsOf(path)).toEqual(["Not a regular file, so nothing in it was validated."]);
 });
