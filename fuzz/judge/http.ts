@@ -1,4 +1,4 @@
-import { holds } from "../broken.ts";
+import { holds } from "../target.ts";
 import type { Answer } from "./answer.ts";
 
 /**

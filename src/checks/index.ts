@@ -5,6 +5,7 @@ import { actionValidation } from "./action-validation.ts";
 import { conditionEffect } from "./condition-effect.ts";
 import { conditionKeyValidation } from "./condition-key-validation.ts";
 import { conditionTypeMismatch } from "./condition-type-mismatch.ts";
+import { federatedSubject } from "./federated-subject.ts";
 import { fullWildcard } from "./full-wildcard.ts";
 import { ifexistsConditionUsage } from "./ifexists-condition-usage.ts";
 import { mfaConditionAntipattern } from "./mfa-condition-antipattern.ts";
@@ -57,4 +58,5 @@ export const builtinChecks: readonly Check[] = [
   // What conditions do
   conditionEffect,
   policyVariables,
+  federatedSubject,
 ];

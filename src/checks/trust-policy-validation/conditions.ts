@@ -1,5 +1,6 @@
 import type { Statement } from "../../policy/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
+import type { ConditionBlock } from "../shared/corrected.ts";
 import { quote } from "../shared/quote.ts";
 import type { Provider } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
@@ -88,17 +89,22 @@ export function nameMissing(missing: readonly (readonly string[])[]): string {
     .join(" and ");
 }
 
-/** @returns a condition block with a made-up value for each missing key. */
-export function exampleBlock(missing: readonly (readonly string[])[]): object {
-  return {
-    StringEquals: Object.fromEntries(missing.map(([key = ""]) => [key, sampleValue(key)])),
-  };
-}
+/** Values that are the same for everyone who uses the key. */
+const standardValues: readonly (readonly [RegExp, string])[] = [
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_saml.html
+  [/^saml:aud$/i, "https://signin.aws.amazon.com/saml"],
+  // https://docs.github.com/en/actions/how-tos/secure-your-work/security-harden-deployments/oidc-in-aws
+  [/^token\.actions\.githubusercontent\.com:aud$/i, "sts.amazonaws.com"],
+  // https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html
+  [/^oidc\.eks\.[^:]+:aud$/i, "sts.amazonaws.com"],
+];
 
-function sampleValue(key: string): string {
-  if (key.toLowerCase() === "saml:aud") return "https://signin.aws.amazon.com/saml";
-  if (key.startsWith("token.actions.githubusercontent.com:")) {
-    return key.endsWith(":sub") ? "repo:example/example:ref:refs/heads/main" : "sts.amazonaws.com";
-  }
-  return key.slice(key.lastIndexOf(":") + 1) === "aud" ? "YOUR-AUDIENCE" : "YOUR-VALUE";
+/** @returns a condition for the missing keys; null when the value of one is for the author to know. */
+export function knownValues(missing: readonly (readonly string[])[]): ConditionBlock | null {
+  const entries = missing.map(([key = ""]) => {
+    const value = standardValues.find(([pattern]) => pattern.test(key))?.[1];
+    return [key, value] as const;
+  });
+  if (entries.some(([, value]) => value === undefined)) return null;
+  return { StringEquals: Object.fromEntries(entries) };
 }

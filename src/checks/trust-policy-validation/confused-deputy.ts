@@ -1,42 +1,137 @@
-import type { PolicyType } from "../../../spec/policy.ts";
-import type { Report } from "../../engine/check.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { Severity } from "../../../spec/severity.ts";
+import type { CheckContext, Report } from "../../engine/check.ts";
+import { splitArn } from "../../policy/arn.ts";
+import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
-import { isLimitedBy, readCondition } from "../shared/condition-limits.ts";
+import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
+import { statementWithCondition } from "../shared/corrected.ts";
 import { quote } from "../shared/quote.ts";
-import { snippet } from "../shared/texts.ts";
+import { documentedWithoutCondition, loadBalancerLogs, sourceArnForms } from "./source-facts.ts";
 
 const sourceKeys = ["aws:SourceArn", "aws:SourceAccount", "aws:SourceOrgID", "aws:SourceOrgPaths"];
 /** Their roles are bound to a resource of the same account. */
 const exempt: ReadonlySet<string> = new Set(["ec2", "lambda", "edgelambda"]);
 
-const example = snippet({
-  Condition: {
-    StringEquals: { "aws:SourceAccount": "111122223333" },
-    ArnLike: { "aws:SourceArn": "arn:aws:sns:eu-central-1:111122223333:example" },
-  },
-});
+type Context = Pick<CheckContext, "policy" | "severity">;
 
-/** One report per service principal of an Allow that does not say on whose behalf the service acts. */
-export function* confusedDeputyReports(statement: Statement, type: PolicyType): Generator<Report> {
+/**
+ * One report per service principal of an Allow that does not say on whose behalf the service acts.
+ * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html
+ */
+export function* confusedDeputyReports(
+  statement: Statement,
+  { policy, severity: inForce }: Context,
+): Generator<Report> {
   const services = statement.principals.filter((principal) => principal.type === "Service");
-  if (services.length === 0 || sourceKeys.some((key) => isLimitedBy(statement, key))) return;
+  if (services.length === 0 || namesSource(statement)) return;
   // AWS reports the same for resource policies, unless one of the keys is there in whatever way.
   const unnamed = sourceKeys.every((key) => readCondition(statement).of(key).length === 0);
   const code =
-    type === "RESOURCE_POLICY" && unnamed ? "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" : null;
-  for (const { text, node } of services) {
+    policy.type === "RESOURCE_POLICY" && unnamed ? "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" : null;
+  const trust = policy.type === "TRUST_POLICY";
+  for (const principal of services) {
+    const { text, node } = principal;
     const label = serviceLabelOf(text);
     if (text === "*" || (label !== null && exempt.has(label))) continue;
+    if (label !== null && loadBalancerLogs.has(label) && namesAccountInPath(statement)) continue;
+    const severity = severityFor(label, statement, trust);
     yield {
       issue_type: "confused_deputy_risk",
+      // A configured severity is used as it is.
+      ...(inForce === "high" ? { severity } : {}),
       node,
       field_name: "principal",
-      message: `The service ${quote(text)} is let in on behalf of anybody: no condition names the source, so another customer's resource can make it act here.`,
-      suggestion:
-        "Add `aws:SourceArn` with the resource the service acts for, or `aws:SourceAccount`, `aws:SourceOrgID` or `aws:SourceOrgPaths`.",
-      example,
+      message: messageFor(principal, statement, trust),
+      suggestion: adviceFor(label),
       aws_issue_code: code,
+      correction: () => correctionFor(statement, policy.document.raw),
     };
   }
+}
+
+function severityFor(label: string | null, statement: Statement, trust: boolean): Severity {
+  // iam:PassRole passes a role only to a service in the account of the role.
+  if (trust) return "low";
+  const actions = statement.actions.map(({ text }) => text.toLowerCase());
+  // AWS's guides print key policies without a source condition, such as
+  // https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-kms-key-policy-for-cloudtrail.html
+  if (actions.length > 0 && actions.every((action) => action.startsWith("kms:"))) return "medium";
+  const documented = documentedWithoutCondition.some(
+    (one) =>
+      label !== null &&
+      one.services.includes(label) &&
+      actions.length > 0 &&
+      actions.every((action) => one.actions.includes(action)),
+  );
+  return documented ? "medium" : "high";
+}
+
+/** Whether a limiting entry fixes the account or organization that the service acts for. */
+function namesSource(statement: Statement): boolean {
+  const entries = limitingEntries(statement);
+  const has = (key: string) => entries.some(({ keyLower }) => keyLower === key);
+  if (has("aws:sourceaccount") || has("aws:sourceorgid") || has("aws:sourceorgpaths")) return true;
+  return entries.some(
+    (entry) =>
+      (entry.keyLower === "aws:sourcearn" && !entry.values.some(isBucket)) ||
+      (entry.keyLower.startsWith("kms:encryptioncontext:") && entry.values.every(holdsAccount)),
+  );
+}
+
+type Value = ConditionEntry["values"][number];
+
+/** The ARN of a bucket has no account; someone else can own a bucket of that name later. */
+function isBucket({ text }: Value): boolean {
+  const arn = splitArn(text);
+  return arn?.service === "s3" && arn.account === "";
+}
+
+function holdsAccount({ text }: Value): boolean {
+  return /(?:^|:)(?:[0-9]{12}|\$\{[^}]*\})(?::|$)/.test(text);
+}
+
+function namesAccountInPath({ resources }: Statement): boolean {
+  return (
+    resources.length > 0 &&
+    resources.every(({ text }) => /\/AWSLogs\/(?:[0-9]{12}|\$\{[^}]*\})\//.test(text))
+  );
+}
+
+function messageFor({ text }: PrincipalEntry, statement: Statement, trust: boolean): string {
+  const [bucket] = limitingEntries(statement).filter(
+    ({ keyLower }) => keyLower === "aws:sourcearn",
+  );
+  const what = trust ? "assume this role" : "use this resource";
+  if (bucket) {
+    return `${quote(text)} may ${what} for the bucket in ${quote(bucket.key)}, whoever owns it: the ARN of a bucket has no account, and someone else can own the name later.`;
+  }
+  const who = trust
+    ? "for any resource of this account that has the role"
+    : "on behalf of any resource of any AWS account";
+  return `${quote(text)} may ${what} ${who}: no condition names the source.`;
+}
+
+function adviceFor(label: string | null): string {
+  const known = label === null ? undefined : sourceArnForms.get(label);
+  const account = "`aws:SourceAccount` with your account id";
+  if (!known)
+    return `Add ${account}, or \`aws:SourceArn\` with the ARN of the resource it acts for.`;
+  return known.form.startsWith("arn:aws:s3:::")
+    ? `Add ${account}, and \`aws:SourceArn\` with the bucket (\`${known.form}\`).`
+    : `Add \`aws:SourceArn\` in the form \`${known.form}\`, or ${account}.`;
+}
+
+/** The statement with the account that the policy names, or a variable for it. */
+function correctionFor(statement: Statement, document: unknown) {
+  const accounts = new Set(
+    statement.resources.flatMap(({ text }) => {
+      const account = splitArn(text)?.account ?? "";
+      return /^[0-9]{12}$/.test(account) ? [account] : [];
+    }),
+  );
+  const [account] = accounts;
+  const current = (document as { Version?: unknown }).Version === "2012-10-17";
+  const value = accounts.size === 1 ? account : current ? `\${${"aws:ResourceAccount"}}` : null;
+  if (value === null || readCondition(statement).of("aws:SourceAccount").length > 0) return null;
+  return statementWithCondition(statement, { StringEquals: { "aws:SourceAccount": value } });
 }

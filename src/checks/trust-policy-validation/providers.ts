@@ -1,4 +1,5 @@
 import { hasPlaceholder } from "../../policy/arn.ts";
+import { type SharedProvider, sharedProvider } from "../shared/oidc-providers.ts";
 
 export type ProviderKind = "SAML" | "OIDC";
 
@@ -27,17 +28,6 @@ const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
 export function isBareProvider(principal: string): boolean {
   return bareProviders.has(principal);
 }
-
-/**
- * Shared issuers whose tenant is not in the subject: AWS itself refuses a role that trusts one of
- * them without this key. For its other shared issuers that key is the subject.
- */
-const tenantKeys: ReadonlyMap<string, string> = new Map([
-  ["oidc.vercel.com", "oidc.vercel.com:aud"],
-  ["api.pulumi.com/oidc", "api.pulumi.com/oidc:aud"],
-  ["sandboxes.cloud", "sandboxes.cloud:aud"],
-  ["sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d", "sts:RoleSessionName"],
-]);
 
 /** The part of a claim's key before the colon, and what is special about its owner. */
 export interface Provider {
@@ -69,10 +59,24 @@ export function providerOf(principal: string): Provider | null {
   }
   if (hasPlaceholder(name))
     return { name: null, audience: "aud", subject: "claims", lacks: nothing };
-  // Some issuers, Azure's for one, end with a slash, which ARN and keys then keep.
-  const tenantKey = tenantKeys.get(name.toLowerCase().replace(/\/$/, ""));
-  const subject = tenantKey ? { key: tenantKey } : "claims";
+  // For the other shared providers the key that AWS requires is the subject.
+  const shared = sharedProvider(name);
+  const subject =
+    shared && shared.requiredKey !== "sub" ? { key: requiredKeyOf(shared) } : "claims";
   return { name, audience: "aud", subject, lacks: noAmr };
 }
 
-export const gitHubProvider = "token.actions.githubusercontent.com";
+function requiredKeyOf({ issuers: [issuer = ""], requiredKey }: SharedProvider): string {
+  return requiredKey.includes(":") ? requiredKey : `${issuer}:${requiredKey}`;
+}
+
+/**
+ * @returns whether the customers of a provider are told apart by the audience, so that a role without
+ * a test of it is open to all of them. IAM compares the audience with the client ids of the provider.
+ * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_oidc.html
+ */
+export function tenantIsInAudience({ name }: Provider): boolean {
+  if (name === null) return true;
+  if (bareProviders.has(name)) return true;
+  return sharedProvider(name)?.audiencePrefixes !== undefined;
+}

@@ -1,0 +1,96 @@
+import type { Correction, Report } from "../../engine/check.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
+import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
+import { quote } from "../shared/quote.ts";
+
+/**
+ * Actions that a trust policy can have. IAM's answer to others: "AssumeRole policy may only specify STS
+ * AssumeRole actions". The last three: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html,
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_control-access_monitor.html and
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html (ProvidedContexts).
+ */
+const trustActions = [
+  "sts:AssumeRole",
+  "sts:AssumeRoleWithSAML",
+  "sts:AssumeRoleWithWebIdentity",
+  "sts:TagSession",
+  "sts:SetSourceIdentity",
+  "sts:SetContext",
+];
+
+/** One report per entry of a trust policy that covers no action IAM accepts there. */
+export function* unexpectedActions(statement: Statement): Generator<Report> {
+  if (statement.has("NotAction")) {
+    yield {
+      issue_type: "unexpected_trust_action",
+      severity: "error",
+      node: statement.at("NotAction"),
+      field_name: "not_action",
+      message: "IAM does not accept `NotAction` in a trust policy.",
+      suggestion: "List the assume-role actions in `Action`.",
+      correction: () => withAssumeActions(statement, []),
+    };
+  }
+  const accepted = statement.actions.filter(isAccepted);
+  for (const entry of statement.actions) {
+    if (isAccepted(entry)) continue;
+    yield {
+      issue_type: "unexpected_trust_action",
+      severity: "error",
+      node: entry.node,
+      field_name: "action",
+      action: entry.text,
+      message: `IAM accepts only assume-role actions in a trust policy; ${quote(entry.text)} is not one.`,
+      suggestion:
+        accepted.length > 0
+          ? "Remove it. What the role may do belongs in its permissions policies."
+          : "Write the assume-role action of the principal, such as `sts:AssumeRole`.",
+      correction: () => withAssumeActions(statement, accepted),
+    };
+  }
+}
+
+function isAccepted({ text }: Entry): boolean {
+  if (/^\*+$/.test(text)) return false;
+  const options = { ignoreCase: true };
+  return (
+    /^sts:assumerole/i.test(text) || trustActions.some((name) => globMatches(text, name, options))
+  );
+}
+
+function withAssumeActions(statement: Statement, accepted: readonly Entry[]): Correction | null {
+  const texts = accepted.map(({ text }) => text);
+  const action = texts.length > 0 ? texts : actionOf(statement);
+  if (action === null || action.length === 0) return null;
+  return correctedStatement(statement, {
+    Action: action.length === 1 ? action[0] : action,
+    NotAction: undefined,
+  });
+}
+
+/** The assume-role action that all principals of the statement use; null for federated ones, which need conditions. */
+function actionOf({ principals }: Statement): string[] | null {
+  const plain =
+    principals.length > 0 && principals.every(({ type }) => type === "AWS" || type === "Service");
+  return plain ? ["sts:AssumeRole"] : null;
+}
+
+const signIn = { StringEquals: { "SAML:aud": "https://signin.aws.amazon.com/saml" } };
+
+/** The statement with the assume-role action that suits its principals in place of another one. */
+export function suitableAction(statement: Statement, action: string): Correction | null {
+  const { principals, actions } = statement;
+  const saml = principals.every(
+    ({ type, text }) => type === "Federated" && text.includes(":saml-provider/"),
+  );
+  const suited = saml ? "sts:AssumeRoleWithSAML" : actionOf(statement)?.[0];
+  if (suited === undefined || actions.some(({ text }) => /[*?]/.test(text))) return null;
+  const names = actions.map(({ text }) =>
+    text.toLowerCase() === action.toLowerCase() ? suited : text,
+  );
+  const once = [...new Set(names)];
+  const Action = once.length === 1 ? once[0] : once;
+  if (!saml) return correctedStatement(statement, { Action });
+  return statementWithCondition(statement, signIn, { Action });
+}

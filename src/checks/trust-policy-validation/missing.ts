@@ -1,0 +1,112 @@
+import type { Report } from "../../engine/check.ts";
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
+import { reasonOf } from "../shared/condition-reasons.ts";
+import { statementWithCondition } from "../shared/corrected.ts";
+import { gitHubIssuer } from "../shared/oidc-providers.ts";
+import { quote } from "../shared/quote.ts";
+import { listed } from "../shared/texts.ts";
+import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
+import { type Provider, tenantIsInAudience } from "./providers.ts";
+import type { TrustRule } from "./rule.ts";
+
+/** @returns the report about all conditions that a rule requires and the statement lacks, or null. */
+export function missingReport(
+  statement: Statement,
+  entry: Entry,
+  action: string,
+  rule: TrustRule,
+  providers: readonly Provider[],
+): Report | null {
+  const missing = missingConditions(statement, rule, providers);
+  if (missing.length === 0) return null;
+  const conditioned = statement.has("Condition");
+  const severity = severityOfMissing(missing, providers, statement);
+  return {
+    issue_type: "missing_required_condition_for_assume_action",
+    ...(severity ? { severity } : {}),
+    node: conditioned ? statement.at("Condition") : entry.node,
+    field_name: "condition",
+    action,
+    message: `${quote(action)} needs ${missing.length > 1 ? "conditions" : "a condition"} on ${nameMissing(missing)}. ${consequence(missing, providers, statement)}`,
+    suggestion:
+      "Add the missing keys under an operator such as `StringEquals`, without `IfExists`, with values that only your own callers have.",
+    correction: () => {
+      const block = knownValues(missing);
+      return block && statementWithCondition(statement, block);
+    },
+    aws_issue_code: codeFor(statement, providers),
+  };
+}
+
+/** Null: the severity of the check. */
+function severityOfMissing(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+  statement: Statement,
+): "medium" | null {
+  if (foreignKey(providers, statement) !== null) return null;
+  const audienceOnly = missing.every((keys) => keys.every((key) => key.endsWith(":aud")));
+  const web = providers.length > 0 && !providers.some(tenantIsInAudience);
+  return audienceOnly && web ? "medium" : null;
+}
+
+/** What the missing conditions let happen. */
+function consequence(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+  statement: Statement,
+): string {
+  const foreign = foreignKey(providers, statement);
+  if (foreign !== null) {
+    return `${quote(foreign)} is a key of another provider, so no token of this provider meets the condition.`;
+  }
+  const keys = missing.flat();
+  const note = explainUnusable(keys, statement);
+  if (severityOfMissing(missing, providers, statement) !== null) {
+    return `Without it, a token that the provider issued for another client id of the same provider is accepted too.${note}`;
+  }
+  if (keys.every((key) => key.toLowerCase() === "saml:aud")) {
+    return `Without it, a response that the provider issued for another sign-in endpoint is accepted too.${note}`;
+  }
+  const names = providers.flatMap(({ name }) => name ?? []);
+  return names.length > 0
+    ? `Without ${missing.length > 1 ? "them" : "it"}, everyone who has a token of ${listed(names)} that matches the other conditions can assume the role.${note}`
+    : `Without ${missing.length > 1 ? "them" : "it"}, the statement admits more callers than it should.${note}`;
+}
+
+/** A claim of a provider that is not a principal of the statement, under a test that needs the key. */
+function foreignKey(providers: readonly Provider[], statement: Statement): string | null {
+  if (providers.length === 0 || providers.some(({ name }) => name === null)) return null;
+  const own = new Set(providers.map(({ name }) => (name ?? "").toLowerCase()));
+  const foreign = limitingEntries(statement).find(({ key }) => {
+    if (/^saml:/i.test(key)) return true;
+    const provider = identityProviderKey(key)?.provider.toLowerCase();
+    return provider !== undefined && !own.has(provider);
+  });
+  return foreign?.key ?? null;
+}
+
+/** Why an entry that has one of the keys does not count; empty when none has. */
+function explainUnusable(keys: readonly string[], statement: Statement): string {
+  const wanted = new Set(keys.map((key) => key.toLowerCase()));
+  const read = readCondition(statement).entries.find(
+    ({ entry, limiting }) => !limiting && wanted.has(entry.keyLower),
+  );
+  return read ? ` ${reasonOf(read, statement)}` : "";
+}
+
+/** AWS's own codes are about keys that are not there at all, whatever their operator. */
+function codeFor({ conditions }: Statement, providers: readonly Provider[]): string | null {
+  const names = providers.flatMap(({ name }) => (name === null ? [] : [name.toLowerCase()]));
+  const [name] = names;
+  if (names.length !== 1 || name === undefined) return null;
+  const keys = conditions.map(({ keyLower }) => keyLower);
+  if (name === gitHubIssuer && !keys.includes(`${name}:sub`)) {
+    return "MISSING_GITHUB_REPO_CONDITION_KEY";
+  }
+  return keys.some((key) => key.startsWith(name))
+    ? null
+    : "MISSING_CONDITION_KEY_FOR_OIDC_PRINCIPAL";
+}
