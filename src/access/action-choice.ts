@@ -1,0 +1,197 @@
+import type { Action, ServiceLookup } from "../services/model.ts";
+import { actionPattern, isLiteralAction } from "./action-index.ts";
+import type { Literal } from "./literals.ts";
+import { contains, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import type { Kind, Leaf } from "./question.ts";
+import { fieldPattern, splitFields } from "./read-pattern.ts";
+import { isUnit, run, type Token } from "./tokens.ts";
+import { spellings, textMeets } from "./words.ts";
+
+/** An action for a witness, and where its resource should come from. */
+export interface ActionChoice {
+  readonly action: string;
+  /** Form of the resource; null: as the leaf has it. */
+  readonly form: Pattern | null;
+  readonly kind: Kind;
+}
+
+/** Most known actions that are looked through for one leaf. */
+const maxActions = 2_000;
+
+/**
+ * Actions to build a witness with, the best kinds first.
+ * @param fits Whether the leaf has a resource of the form.
+ */
+export function* actionChoices(
+  leaf: Leaf,
+  services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
+  writtenOut: readonly string[],
+  fits: (form: Pattern) => boolean,
+): Generator<ActionChoice> {
+  const { group } = leaf;
+  let unfitting: string | null = null;
+  let good = 0;
+  for (const action of knownActions(leaf, services)) {
+    unfitting ??= action.qualified;
+    const form = formsOf(action, services).find(fits);
+    if (!form) continue;
+    yield { action: action.qualified, form, kind: "grants" };
+    if (++good >= 4) break;
+  }
+  if (!group.pattern) {
+    for (const entry of group.entries) {
+      if (knownAction(entry, services)) continue;
+      yield { action: entry, form: null, kind: "grants" };
+    }
+  } else {
+    for (const text of writtenOut) {
+      if (!isLiteralAction(text) || knownAction(text, services) || !text.includes(":")) continue;
+      if (actionFits(leaf, text)) yield { action: text, form: null, kind: "grants" };
+    }
+  }
+  if (unfitting !== null) yield { action: unfitting, form: null, kind: "unfitting" };
+  if (group.pattern) {
+    for (const action of newActions(leaf)) yield { action, form: null, kind: "unknown_action" };
+  }
+}
+
+function knownAction(text: string, services: Pick<ServiceLookup, "get">): Action | undefined {
+  const colon = text.indexOf(":");
+  return services.get(text.slice(0, colon))?.action(text.slice(colon + 1));
+}
+
+function actionLiterals({ state, scope }: Leaf): readonly Literal[] {
+  const dimension = scope.terms.find("@action");
+  return (dimension ? (state[dimension.index] ?? []) : []).map((id) => scope.terms.get(id));
+}
+
+function actionFits(leaf: Leaf, text: string): boolean {
+  return textMeets(text.toLowerCase(), actionLiterals(leaf), leaf.scope.budget);
+}
+
+function* knownActions(
+  leaf: Leaf,
+  services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
+): Generator<Action> {
+  const { group, scope } = leaf;
+  if (!group.pattern) {
+    for (const entry of group.entries) {
+      const action = knownAction(entry, services);
+      if (action) yield action;
+    }
+    return;
+  }
+  const literals = actionLiterals(leaf);
+  const seen = new Set<string>();
+  let count = 0;
+  for (const prefix of servicesOf(leaf, services.prefixes ?? [])) {
+    if (seen.has(prefix)) continue;
+    seen.add(prefix);
+    scope.budget.spend(1);
+    for (const action of services.get(prefix)?.actions ?? []) {
+      if (++count > maxActions) return;
+      const tokens = actionPattern(action.qualified).tokens;
+      const meets = literals.every(
+        ({ texts }) =>
+          !texts ||
+          texts.patterns.some((pattern) => matches(pattern, tokens, scope.budget)) !==
+            texts.negated,
+      );
+      if (meets) yield action;
+    }
+  }
+}
+
+/** Services that the actions of a leaf may be of: those of its resources first. */
+function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string> {
+  const { scope, state } = leaf;
+  const fixed: string[] = [];
+  for (const { texts } of actionLiterals(leaf)) {
+    if (!texts || texts.negated) continue;
+    const services = texts.patterns.map(serviceOf);
+    if (services.every((service) => service !== null)) fixed.push(...services);
+  }
+  const resource = scope.terms.find("@resource");
+  for (const id of resource ? (state[resource.index] ?? []) : []) {
+    const { texts } = scope.terms.get(id);
+    if (!texts || texts.negated) continue;
+    for (const { tokens } of texts.patterns) {
+      const [, , service = []] = splitFields(tokens);
+      const name = service.every(isUnit) ? String.fromCharCode(...service) : "";
+      if (name !== "" && (fixed.length === 0 || fixed.includes(name))) yield name;
+    }
+  }
+  if (fixed.length > 0) yield* fixed;
+  else {
+    yield* ["s3", "ec2", "iam"];
+    yield* prefixes;
+  }
+}
+
+function serviceOf({ tokens }: Pattern): string | null {
+  const colon = tokens.indexOf(58);
+  const service = tokens.slice(0, colon);
+  return colon > 0 && service.every(isUnit) ? String.fromCharCode(...service) : null;
+}
+
+const formCache = new WeakMap<Action, readonly Pattern[]>();
+const noResource: readonly Pattern[] = [patternOf([42])];
+
+/** What the resources of an action look like, the shortest first; `*` when it works on none. */
+export function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly Pattern[] {
+  let forms = formCache.get(action);
+  if (!forms) {
+    const service = services.get(action.service);
+    const formats = action.resourceTypes.flatMap(
+      (name) => service?.resourceType(name)?.arnFormats ?? [],
+    );
+    forms =
+      action.resourceTypes.length === 0
+        ? noResource
+        : [...new Set(formats)].sort((a, b) => a.length - b.length).map(formPattern);
+    formCache.set(action, forms);
+  }
+  return forms;
+}
+
+/** `arn:${Partition}:s3:::${BucketName}`, each placeholder any text. */
+function formPattern(format: string): Pattern {
+  const tokens: Token[] = [];
+  for (const part of format.split(/(\$\{[^}]*\})/)) {
+    if (part.startsWith("${")) tokens.push(run);
+    else tokens.push(...unitsOf(part).map((unit) => (unit === 42 ? run : unit)));
+  }
+  const fields = splitFields(tokens);
+  return fields.length === 6 ? fieldPattern(fields) : patternOf(tokens);
+}
+
+/** Whether a resource is of a type that the action works on. */
+export function fitsAction(
+  action: Action,
+  resource: string,
+  services: Pick<ServiceLookup, "get">,
+  leaf: Leaf,
+): boolean {
+  const text = patternOf(unitsOf(resource));
+  return formsOf(action, services).some(
+    (form) =>
+      contains(form, text, leaf.scope.budget) || matches(form, text.tokens, leaf.scope.budget),
+  );
+}
+
+/** Actions that no data lists, where a pattern reaches further than names that exist. */
+function* newActions(leaf: Leaf): Generator<string> {
+  const { scope, state } = leaf;
+  const dimension = scope.terms.find("@action");
+  if (!dimension) return;
+  const literals = (state[dimension.index] ?? []).map((id) => scope.terms.get(id));
+  const wording = { fields: ["example"], words: ["NewAction", "OtherAction", "x1"] };
+  let count = 0;
+  for (const found of scope.feasibility.texts(dimension, literals)) {
+    const meets = (text: string) => textMeets(text.toLowerCase(), literals, scope.budget);
+    for (const text of spellings(found, wording, () => "", meets)) {
+      if (!text.startsWith(":")) yield text;
+      if (++count > 2) return;
+    }
+  }
+}

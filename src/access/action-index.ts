@@ -1,0 +1,101 @@
+import { asciiLower } from "../services/ascii.ts";
+import type { Budget } from "./budget.ts";
+import type { Names } from "./document.ts";
+import { contains, endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { isRun, run, single } from "./tokens.ts";
+
+const patterns = new Map<string, Pattern>();
+const patternsMax = 50_000;
+
+/** The pattern of an action entry; letter case does not count, and nothing is a variable. */
+export function actionPattern(entry: string): Pattern {
+  let pattern = patterns.get(entry);
+  if (!pattern) {
+    const tokens = unitsOf(asciiLower(entry)).map((unit) =>
+      unit === 42 ? run : unit === 63 ? single : unit,
+    );
+    pattern = patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+    // `*` and `*:*` are one pattern: an action always has a colon.
+    if (/^\*+:\*+$/.test(entry)) pattern = patternOf([run]);
+    if (patterns.size >= patternsMax) patterns.clear();
+    patterns.set(entry, pattern);
+  }
+  return pattern;
+}
+
+export function isLiteralAction(entry: string): boolean {
+  return !entry.includes("*") && !entry.includes("?");
+}
+
+/** How the actions of an element and an entry with wildcards overlap. */
+export type Overlap =
+  | "none"
+  | "all"
+  | { readonly patterns: readonly Pattern[]; readonly negated: boolean };
+
+/** The entries of many action elements, by the texts that they begin with. */
+export class ActionIndex {
+  readonly #elements: readonly Names[];
+  readonly #literals = new Map<string, Set<number>>();
+  /** Entries with wildcards, by what stands before the colon; `*` where that is open. */
+  readonly #open = new Map<string, { readonly element: number; readonly pattern: Pattern }[]>();
+  readonly #negated: number[] = [];
+  readonly #budget: Budget;
+
+  constructor(elements: readonly Names[], budget: Budget) {
+    this.#elements = elements;
+    this.#budget = budget;
+    for (const [element, { entries, negated }] of elements.entries()) {
+      if (negated) this.#negated.push(element);
+      for (const entry of entries) {
+        if (isLiteralAction(entry)) {
+          const folded = asciiLower(entry);
+          const at = this.#literals.get(folded) ?? new Set();
+          this.#literals.set(folded, at.add(element));
+        } else {
+          const service = serviceOf(entry);
+          const list = this.#open.get(service) ?? [];
+          list.push({ element, pattern: actionPattern(entry) });
+          this.#open.set(service, list);
+        }
+      }
+    }
+  }
+
+  /** Elements that take the action, which holds no wildcard; ascending. */
+  taking(action: string): readonly number[] {
+    const folded = asciiLower(action);
+    const listed = new Set(this.#literals.get(folded));
+    const text = actionPattern(action).tokens;
+    for (const service of [serviceOf(action), "*"]) {
+      for (const { element, pattern } of this.#open.get(service) ?? []) {
+        if (!listed.has(element) && matches(pattern, text, this.#budget)) listed.add(element);
+      }
+    }
+    const taking: number[] = [];
+    for (const element of listed) if (!this.#elements[element]?.negated) taking.push(element);
+    for (const element of this.#negated) if (!listed.has(element)) taking.push(element);
+    return taking.sort((left, right) => left - right);
+  }
+
+  /** How an element's actions overlap those of an entry with wildcards. */
+  overlap(element: number, entry: Pattern): Overlap {
+    const names = this.#elements[element];
+    if (!names) return "none";
+    const near: Pattern[] = [];
+    for (const text of names.entries) {
+      const pattern = actionPattern(text);
+      if (endsClash(pattern, entry)) continue;
+      this.#budget.spend(1);
+      if (contains(pattern, entry, this.#budget)) return names.negated ? "none" : "all";
+      near.push(pattern);
+    }
+    if (near.length === 0) return names.negated ? "all" : "none";
+    return { patterns: near, negated: names.negated };
+  }
+}
+
+function serviceOf(entry: string): string {
+  const service = asciiLower(entry.slice(0, entry.indexOf(":") + 1));
+  return service === "" || !isLiteralAction(service) ? "*" : service;
+}

@@ -1,0 +1,88 @@
+import type { Budget } from "./budget.ts";
+import type { Literal } from "./literals.ts";
+import type { Pattern } from "./patterns.ts";
+import type { Variables } from "./read-pattern.ts";
+import { isRun, isVariable, type Token, takesUnit, tokenMatches } from "./tokens.ts";
+
+type Environment = ReadonlyMap<string, string>;
+
+/** Most ways to bind that are tried for one text. */
+const maxBindings = 6;
+
+/**
+ * Values of open variables under which a text meets the literals that ask for something: what stands
+ * in the variable's place when the text is matched against its pattern, shortest first.
+ */
+export function* bindings(
+  text: string,
+  literals: readonly Literal[],
+  environment: Environment,
+  variables: Variables,
+  budget: Budget,
+): Generator<{ readonly text: string; readonly environment: Environment }> {
+  const open = literals.filter(
+    ({ texts }) => texts && !texts.negated && texts.patterns.some(({ hasVariable }) => hasVariable),
+  );
+  let environments: Environment[] = [environment];
+  for (const { texts } of open) {
+    environments = environments.flatMap((known) => {
+      const found: Environment[] = [];
+      for (const pattern of texts?.patterns ?? []) {
+        budget.spend(1);
+        found.push(...captures(pattern, text, known, variables, budget));
+        if (found.length >= maxBindings) break;
+      }
+      return found.slice(0, maxBindings);
+    });
+    if (environments.length > maxBindings) environments = environments.slice(0, maxBindings);
+  }
+  for (const bound of environments) yield { text, environment: bound };
+}
+
+/** Ways to match a text, variables taking any part of it. */
+function captures(
+  { tokens }: Pattern,
+  text: string,
+  known: Environment,
+  variables: Variables,
+  budget: Budget,
+): readonly Environment[] {
+  const found: Environment[] = [];
+  let work = 0;
+  const walk = (p: number, t: number, bound: Environment): void => {
+    if (found.length >= maxBindings || ++work > 4_000) return;
+    if (work % 64 === 0) budget.spend(1);
+    const token = tokens[p];
+    if (token === undefined) {
+      if (t === text.length) found.push(bound);
+      return;
+    }
+    if (isRun(token)) {
+      for (let end = t; end <= text.length; end++) {
+        walk(p + 1, end, bound);
+        if (!takesUnit(token & 7, text.charCodeAt(end))) return;
+      }
+      return;
+    }
+    if (isVariable(token)) {
+      takeVariable(token, p, t, bound);
+      return;
+    }
+    if (t < text.length && tokenMatches(token, text.charCodeAt(t))) walk(p + 1, t + 1, bound);
+  };
+  const takeVariable = (token: Token, p: number, t: number, bound: Environment): void => {
+    const { kind, name } = variables.of(token);
+    const key = kind === "key" ? name : `@${name}`;
+    const value = bound.get(key);
+    if (value !== undefined) {
+      if (text.startsWith(value, t)) walk(p + 1, t + value.length, bound);
+      return;
+    }
+    for (let end = t + 1; end <= text.length; end++) {
+      walk(p + 1, end, new Map([...bound, [key, text.slice(t, end)]]));
+    }
+    walk(p + 1, t, new Map([...bound, [key, ""]]));
+  };
+  walk(0, 0, known);
+  return found;
+}

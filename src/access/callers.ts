@@ -1,0 +1,343 @@
+import type { AccessDocument, AccessType } from "./document.ts";
+import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { barred } from "./read-pattern.ts";
+import { colon, digit, noColon, noSlash, run, slash, type Token } from "./tokens.ts";
+
+export type CallerKind =
+  | "role"
+  | "session"
+  | "user"
+  | "root"
+  | "service"
+  | "federated"
+  | "canonical"
+  | "anonymous";
+
+/** A role session that a document names by the ARN of the session. */
+export interface NamedSession {
+  readonly partition: string;
+  readonly account: string;
+  readonly role: string;
+  readonly session: string;
+}
+
+/** One kind of caller, and what is known of its requests. */
+export interface Caller {
+  readonly kind: CallerKind;
+  /** Service principal, provider or canonical user; of a session: its ARN; else empty. */
+  readonly name: string;
+  readonly session: NamedSession | null;
+  /** The only account it may belong to; null: any. */
+  readonly account: string | null;
+  /** Keys that it has, or lacks, beside what its kind says; folded. */
+  readonly present: ReadonlySet<string>;
+  readonly absent: ReadonlySet<string>;
+  /** Distinguishes the memo of results. */
+  readonly id: string;
+}
+
+/** Kinds whose principal is an ARN of IAM. */
+export function isAwsIdentity(kind: CallerKind): boolean {
+  return kind === "role" || kind === "session" || kind === "user" || kind === "root";
+}
+
+/**
+ * F1: keys of every request.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+ */
+const always = new Set([
+  "aws:currenttime",
+  "aws:epochtime",
+  "aws:principalaccount",
+  "aws:principaltype",
+  "aws:requestedregion",
+  "aws:securetransport",
+  "aws:userid",
+]);
+
+/**
+ * F5: keys about an identity of AWS, which services, federated and anonymous callers lack.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principal-properties
+ */
+function isIdentityKey(key: string): boolean {
+  return (
+    key === "aws:principalarn" ||
+    key === "aws:principalorgid" ||
+    key === "aws:principalorgpaths" ||
+    key.startsWith("aws:principaltag/") ||
+    key === "aws:username" ||
+    key.startsWith("aws:multifactorauth") ||
+    key === "aws:tokenissuetime" ||
+    key === "aws:sourceidentity"
+  );
+}
+
+export type Presence = "always" | "never" | "free";
+
+/** F1 and F3 to F7: whether requests of the caller have the key. @param key Folded. */
+export function presenceOf(caller: Caller, key: string): Presence {
+  if (caller.present.has(key)) return "always";
+  if (caller.absent.has(key)) return "never";
+  if (always.has(key)) return "always";
+  const { kind } = caller;
+  if (kind === "canonical") return "free";
+  if (isAwsIdentity(kind)) return identityPresence(kind, key);
+  if (isIdentityKey(key)) return "never";
+  if (kind === "service") {
+    if (key === "aws:principalisawsservice" || key === "aws:principalservicename") return "always";
+    return key === "aws:federatedprovider" ? "never" : "free";
+  }
+  if (kind === "anonymous") {
+    return key === "aws:principalisawsservice" ||
+      key.startsWith("aws:principalservicename") ||
+      key === "aws:federatedprovider"
+      ? "never"
+      : "free";
+  }
+  return "free";
+}
+
+function identityPresence(kind: CallerKind, key: string): Presence {
+  if (key === "aws:principalarn" || key === "aws:principalisawsservice") return "always";
+  if (key.startsWith("aws:principalservicename")) return "never";
+  if (key === "aws:username") return kind === "user" ? "always" : "never";
+  if (key === "aws:tokenissuetime" && (kind === "role" || kind === "session")) return "always";
+  return kind === "root" && key.startsWith("aws:principaltag/") ? "never" : "free";
+}
+
+const principalTypes: Readonly<Partial<Record<CallerKind, string>>> = {
+  role: "AssumedRole",
+  session: "AssumedRole",
+  user: "User",
+  root: "Account",
+  anonymous: "Anonymous",
+};
+
+/** The values that F3 to F7 leave for a key, when it is there; null: any. @param key Folded. */
+export function valuesOf(caller: Caller, key: string): readonly Pattern[] | null {
+  const { kind } = caller;
+  if (key === "aws:principaltype") {
+    const type = principalTypes[kind];
+    return type === undefined ? null : [literal(type)];
+  }
+  if (key === "aws:principalisawsservice") {
+    if (kind === "service") return [literal("true")];
+    return kind === "federated" || isAwsIdentity(kind) ? [literal("false")] : null;
+  }
+  if (key === "aws:principalservicename") return kind === "service" ? [literal(caller.name)] : null;
+  if (key === "aws:principalaccount" || key === "aws:userid") {
+    return kind === "anonymous" ? [literal("anonymous")] : null;
+  }
+  return organisationPath.has(key) ? [pathForm] : null;
+}
+
+/** F12: the path of an organisation begins with its id. */
+const organisationPath = new Set([
+  "aws:principalorgpaths",
+  "aws:sourceorgpaths",
+  "aws:resourceorgpaths",
+  "aws:vpceorgpaths",
+]);
+const pathForm = patternOf([run + noSlash, slash, run]);
+
+/** The key of the path that goes with the key of an organisation's id; undefined for other keys. */
+export const pathKeyOf: ReadonlyMap<string, string> = new Map([
+  ["aws:principalorgid", "aws:principalorgpaths"],
+  ["aws:sourceorgid", "aws:sourceorgpaths"],
+  ["aws:resourceorgid", "aws:resourceorgpaths"],
+  ["aws:vpceorgid", "aws:vpceorgpaths"],
+]);
+
+export function isPathKey(key: string): boolean {
+  return organisationPath.has(key);
+}
+
+const anyAccount: readonly Token[] = [run + noColon + digit];
+
+/** An ARN of IAM; null parts are free. */
+function iamArn(partition: string | null, account: string | null, ends: readonly Token[]): Pattern {
+  return patternOf([
+    ...unitsOf("arn:"),
+    ...(partition === null ? [run + noColon] : unitsOf(partition)),
+    ...unitsOf(":iam::"),
+    ...(account === null ? anyAccount : unitsOf(account)),
+    colon,
+    ...ends,
+  ]);
+}
+
+/** The ARNs that the principal of this caller may have. */
+export function arnsOf(caller: Caller, namedRoles: readonly string[]): readonly Pattern[] {
+  const { kind, account, session } = caller;
+  const lastPart = [run + noSlash];
+  if (kind === "root") return [iamArn(null, account, unitsOf("root"))];
+  if (kind === "role") return [iamArn(null, account, [...unitsOf("role/"), run])];
+  if (session) {
+    // F13: names of roles are unique in an account.
+    const named = namedRoles.filter(
+      (arn) =>
+        arn.startsWith(`arn:${session.partition}:iam::${session.account}:role/`) &&
+        arn.endsWith(`/${session.role}`),
+    );
+    if (named.length > 0) return [...new Set(named)].map(literal);
+    const name = unitsOf(session.role);
+    return [
+      iamArn(session.partition, session.account, [...unitsOf("role/"), ...name]),
+      iamArn(session.partition, session.account, [...unitsOf("role/"), run, slash, ...name]),
+    ];
+  }
+  if (kind === "user") return userArns(lastPart, account);
+  return [iamArn(null, account, [run])];
+}
+
+/** ARNs of users whose name, the last part, fits. Wildcards of the name stay inside that part. */
+export function userArns(
+  name: readonly Token[],
+  account: string | null = null,
+): readonly Pattern[] {
+  const last = barred(name, noSlash);
+  return [
+    iamArn(null, account, [...unitsOf("user/"), ...last]),
+    iamArn(null, account, [...unitsOf("user/"), run, slash, ...last]),
+  ];
+}
+
+/** ARNs whose account field fits. */
+export function accountArns(account: readonly Token[]): Pattern {
+  return patternOf([
+    ...unitsOf("arn:"),
+    run + noColon,
+    ...unitsOf(":iam::"),
+    ...barred(account, noColon),
+    colon,
+    run,
+  ]);
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+export function caller(kind: CallerKind, name = "", account: string | null = null): Caller {
+  return {
+    kind,
+    name,
+    session: null,
+    account,
+    present: nothing,
+    absent: nothing,
+    id: `${kind} ${name} ${account ?? ""}`,
+  };
+}
+
+/** The same caller where some keys are there and others are not. */
+export function split(
+  of: Caller,
+  present: ReadonlySet<string>,
+  absent: ReadonlySet<string>,
+): Caller {
+  return { ...of, present, absent, id: `${of.id} +${[...present]} -${[...absent]}` };
+}
+
+const sessionArn = /^arn:([^:*?]*):sts::(\d{12}):assumed-role\/([^/*?]+)\/([^/*?]+)$/;
+
+export function readSessionArn(text: string): NamedSession | null {
+  const [, partition = "", account = "", role = "", session] = sessionArn.exec(text) ?? [];
+  return session === undefined ? null : { partition, account, role, session };
+}
+
+function sessionCaller(arn: string, session: NamedSession): Caller {
+  return { ...caller("session", arn, session.account), session };
+}
+
+const identityHints =
+  /^aws:(?:principal(?!tag\/)|username$|userid$|tokenissuetime$|multifactorauth|federatedprovider$|sourceidentity$)/;
+
+/** Service and provider that stand for all that no document names. */
+const freshServices = ["sns", "s3", "events", "lambda", "sqs", "config"].map(
+  (name) => `${name}.amazonaws.com`,
+);
+
+/** @returns a service principal that the text does not hold; undefined when it holds all. */
+export function freshService(text: string): string | undefined {
+  return freshServices.find((name) => !text.includes(name));
+}
+
+/**
+ * The kinds of caller that a question is asked of.
+ * @param keys Folded names of keys that are tested or stand in a variable.
+ */
+export function callersOf(
+  documents: readonly AccessDocument[],
+  type: AccessType,
+  keys: Iterable<string>,
+): readonly Caller[] {
+  if (type === "identity") {
+    const needsUser = [...keys].some((key) => identityHints.test(key));
+    return needsUser ? [caller("role"), caller("user")] : [caller("role")];
+  }
+  if (type === "scp") return [caller("role"), caller("user"), caller("root")];
+  const named = principalNames(documents);
+  const callers = [caller("role")];
+  for (const arn of named.aws) {
+    const session = readSessionArn(arn);
+    if (session) callers.push(sessionCaller(arn, session));
+  }
+  callers.push(caller("user"), caller("root"));
+  if (type !== "trust") callers.push(caller("anonymous"));
+  for (const name of named.services) callers.push(caller("service", name));
+  for (const name of named.providers) callers.push(caller("federated", name));
+  if (type === "resource") for (const name of named.users) callers.push(caller("canonical", name));
+  if (named.hasOpen) {
+    const text = JSON.stringify([...named.services, ...named.providers]);
+    const service = freshService(text) ?? "example.amazonaws.com";
+    callers.push(caller("service", service));
+    callers.push(caller("federated", freshProvider(named.providers)));
+  }
+  return callers;
+}
+
+function freshProvider(named: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const name = `arn:aws:iam::111122223333:oidc-provider/idp${number}.example.com`;
+    if (!named.has(name)) return name;
+  }
+}
+
+interface NamedPrincipals {
+  readonly aws: ReadonlySet<string>;
+  readonly services: ReadonlySet<string>;
+  readonly providers: ReadonlySet<string>;
+  readonly users: ReadonlySet<string>;
+  /** Some entry is `*`, or a `NotPrincipal` stands somewhere. */
+  readonly hasOpen: boolean;
+}
+
+function principalNames(documents: readonly AccessDocument[]): NamedPrincipals {
+  const aws = new Set<string>();
+  const services = new Set<string>();
+  const providers = new Set<string>();
+  const users = new Set<string>();
+  let hasOpen = false;
+  for (const { principal, readable } of documents.flatMap(({ statements }) => statements)) {
+    if (!readable) continue;
+    // Only a resource control policy may leave it out; then everybody is meant.
+    if (principal === null || principal.negated) hasOpen = true;
+    for (const { type, text } of principal?.entries ?? []) {
+      if (text === "*") hasOpen = true;
+      else if (type === "AWS") aws.add(text);
+      else if (type === "Service") services.add(text);
+      else if (type === "Federated") providers.add(text);
+      else users.add(text);
+    }
+  }
+  return { aws, services, providers, users, hasOpen };
+}
+
+/** Role ARNs that the documents name as principals. */
+export function namedRoles(documents: readonly AccessDocument[]): readonly string[] {
+  return documents
+    .flatMap(({ statements }) => statements)
+    .flatMap(({ principal }) => principal?.entries ?? [])
+    .flatMap(({ type, text }) =>
+      type === "AWS" && /^arn:[^:*?]*:iam::\d{12}:role\/[^*?]+$/.test(text) ? [text] : [],
+    );
+}

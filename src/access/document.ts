@@ -1,0 +1,197 @@
+import { decimalText } from "../policy/decimal.ts";
+import { asciiLower } from "../services/ascii.ts";
+
+/** What a document says, element by element, before any meaning is given to it. */
+export interface AccessDocument {
+  /** `Version` is `2012-10-17`: policy variables are read. */
+  readonly hasVariables: boolean;
+  readonly statements: readonly AccessStatement[];
+  /** False: the document is no object, or its `Statement` neither object nor array. */
+  readonly readable: boolean;
+}
+
+export interface Names {
+  readonly negated: boolean;
+  readonly entries: readonly string[];
+}
+
+export interface PrincipalName {
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface Principals {
+  readonly negated: boolean;
+  readonly entries: readonly PrincipalName[];
+}
+
+export interface Condition {
+  /** As written. */
+  readonly operator: string;
+  readonly key: string;
+  readonly keyLower: string;
+  /** Scalars as text. */
+  readonly values: readonly string[];
+}
+
+export interface AccessStatement {
+  readonly index: number;
+  readonly sid: string | null;
+  readonly effect: "allow" | "deny" | null;
+  readonly action: Names;
+  /** Null: absent, so every resource. */
+  readonly resource: Names | null;
+  readonly principal: Principals | null;
+  readonly conditions: readonly Condition[];
+  /** False: an element has a form that cannot be read; its other members mean nothing. */
+  readonly readable: boolean;
+  /** JSON Pointer into the document. */
+  readonly path: string;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Kinds of policy, as far as the meaning of a document depends on them. */
+export type AccessType = "identity" | "resource" | "trust" | "scp" | "rcp";
+
+/** Reads a document; never throws. */
+export function readDocument(raw: unknown, type: AccessType): AccessDocument {
+  if (!isObject(raw)) return { hasVariables: false, statements: [], readable: false };
+  const hasVariables = raw.Version === "2012-10-17";
+  const list = raw.Statement;
+  if (isObject(list)) {
+    return {
+      hasVariables,
+      readable: true,
+      statements: [readStatement(list, 0, "/Statement", type)],
+    };
+  }
+  if (!Array.isArray(list)) return { hasVariables, statements: [], readable: false };
+  return {
+    hasVariables,
+    readable: true,
+    statements: list.map((statement: unknown, index) =>
+      readStatement(statement, index, `/Statement/${index}`, type),
+    ),
+  };
+}
+
+function readStatement(
+  raw: unknown,
+  index: number,
+  path: string,
+  type: AccessType,
+): AccessStatement {
+  const statement = isObject(raw) ? raw : {};
+  const sid = typeof statement.Sid === "string" ? statement.Sid : null;
+  const effect = effectOf(statement.Effect);
+  const action = namesOf(statement, "Action");
+  const resource = namesOf(statement, "Resource");
+  const principal = principalsOf(statement);
+  const conditions = conditionsOf(statement);
+  const readable =
+    isObject(raw) &&
+    effect !== null &&
+    action !== null &&
+    action !== "faulty" &&
+    resource !== "faulty" &&
+    principal !== "faulty" &&
+    conditions !== null &&
+    principalFits(principal !== null, type);
+  const nothing: Names = { negated: false, entries: [] };
+  return {
+    index,
+    sid,
+    effect,
+    path,
+    readable,
+    action: readable ? action : nothing,
+    resource: readable ? resource : nothing,
+    principal: readable ? principal : null,
+    conditions: readable ? conditions : [],
+  };
+}
+
+function principalFits(present: boolean, type: AccessType): boolean {
+  if (type === "resource" || type === "trust") return present;
+  return type === "rcp" || !present;
+}
+
+function effectOf(value: unknown): "allow" | "deny" | null {
+  if (typeof value !== "string") return null;
+  const effect = value.trim().toLowerCase();
+  return effect === "allow" || effect === "deny" ? effect : null;
+}
+
+/** Null: neither member is there. */
+function namesOf(statement: JsonObject, element: "Action" | "Resource"): Names | null | "faulty" {
+  const plain = Object.hasOwn(statement, element);
+  const negated = Object.hasOwn(statement, `Not${element}`);
+  if (plain && negated) return "faulty";
+  if (!plain && !negated) return null;
+  const entries = textsOf(statement[negated ? `Not${element}` : element]);
+  return entries ? { negated, entries } : "faulty";
+}
+
+function textsOf(value: unknown): readonly string[] | null {
+  if (typeof value === "string") return [value];
+  if (!Array.isArray(value)) return null;
+  return value.every((entry) => typeof entry === "string") ? value : null;
+}
+
+const principalTypes = new Set(["AWS", "Service", "Federated", "CanonicalUser"]);
+
+function principalsOf(statement: JsonObject): Principals | null | "faulty" {
+  const plain = Object.hasOwn(statement, "Principal");
+  const negated = Object.hasOwn(statement, "NotPrincipal");
+  if (plain && negated) return "faulty";
+  if (!plain && !negated) return null;
+  const value = statement[negated ? "NotPrincipal" : "Principal"];
+  // A string other than `*` is an entry that AWS refuses; it is read as AWS reads it under `AWS`.
+  if (typeof value === "string") return { negated, entries: [{ type: "AWS", text: value }] };
+  if (!isObject(value)) return "faulty";
+  const entries: PrincipalName[] = [];
+  for (const [type, names] of Object.entries(value)) {
+    const texts = textsOf(names);
+    if (!texts || !principalTypes.has(type)) return "faulty";
+    for (const text of texts) entries.push({ type, text });
+  }
+  return { negated, entries };
+}
+
+/** Null: not an object of objects of scalars or arrays of scalars. */
+function conditionsOf(statement: JsonObject): readonly Condition[] | null {
+  if (!Object.hasOwn(statement, "Condition")) return [];
+  return readBlock(statement.Condition);
+}
+
+/** Reads one condition block. @returns null when it is no object of objects of scalars. */
+export function readBlock(block: unknown): readonly Condition[] | null {
+  if (!isObject(block)) return null;
+  const conditions: Condition[] = [];
+  for (const [operator, keys] of Object.entries(block)) {
+    if (!isObject(keys)) return null;
+    for (const [key, raw] of Object.entries(keys)) {
+      const values = scalarsOf(raw);
+      if (!values) return null;
+      conditions.push({ operator, key, keyLower: asciiLower(key), values });
+    }
+  }
+  return conditions;
+}
+
+function scalarsOf(value: unknown): readonly string[] | null {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts: string[] = [];
+  for (const scalar of list) {
+    if (typeof scalar === "string") texts.push(scalar);
+    else if (typeof scalar === "boolean") texts.push(String(scalar));
+    else if (typeof scalar === "number") texts.push(decimalText(scalar));
+    else return null;
+  }
+  return texts;
+}

@@ -1,0 +1,371 @@
+import type { AccessDocument, AccessStatement, AccessType, Principals } from "./document.ts";
+import {
+  conditionHolds,
+  type Doubtful,
+  maybe,
+  no,
+  type Outcome,
+  yes,
+} from "./evaluate-condition.ts";
+import {
+  expand,
+  fieldsTake,
+  isFieldPattern,
+  lower,
+  sixFields,
+  takes,
+  UnknownPlaceholder,
+} from "./evaluate-text.ts";
+import type { AccessRequest } from "./request.ts";
+
+/** What the evaluator takes for granted about a key. */
+export interface EvaluatedKeys {
+  get(name: string): {
+    readonly family: "text" | "number" | "instant" | "address";
+    readonly isMultivalued: boolean;
+  };
+}
+
+export type Element = "readable" | "principal" | "action" | "resource" | "condition";
+
+export interface StatementOutcome {
+  readonly index: number;
+  readonly sid: string | null;
+  readonly effect: "allow" | "deny" | null;
+  readonly outcome: Outcome;
+  /** First element that did not match, or that left it open; null for a match. */
+  readonly element: Element | null;
+  readonly construct: string | null;
+}
+
+export interface Evaluation {
+  readonly outcome: "allowed" | "denied" | "not_allowed" | "unknown";
+  readonly statements: readonly StatementOutcome[];
+  /** Keys that were asked for and are absent, as the document writes them. */
+  readonly absentKeys: readonly string[];
+}
+
+/** Decides one request against one document, statement by statement. */
+export function evaluate(
+  document: AccessDocument,
+  type: AccessType,
+  request: AccessRequest,
+  keys: EvaluatedKeys,
+): Evaluation {
+  const context = contextOf(request);
+  const absent = new Set<string>();
+  const run = new Run(document.hasVariables, type, request, keys, context, absent);
+  const statements = document.statements.map((statement) => run.statement(statement));
+  if (!document.readable) {
+    statements.push(unreadable(-1, null, null));
+  }
+  return { outcome: verdictOf(statements), statements, absentKeys: [...absent] };
+}
+
+function unreadable(
+  index: number,
+  sid: string | null,
+  effect: "allow" | "deny" | null,
+): StatementOutcome {
+  return {
+    index,
+    sid,
+    effect,
+    outcome: "maybe",
+    element: "readable",
+    construct: "invalid_statement",
+  };
+}
+
+function verdictOf(statements: readonly StatementOutcome[]): Evaluation["outcome"] {
+  const some = (effect: "allow" | "deny", outcome: Outcome) =>
+    statements.some(
+      (one) => one.outcome === outcome && (one.effect === effect || one.effect === null),
+    );
+  if (some("deny", "yes")) return "denied";
+  const mayDeny = some("deny", "maybe");
+  const allows = some("allow", "yes");
+  const mayAllow = some("allow", "maybe");
+  if (mayDeny && (allows || mayAllow)) return "unknown";
+  if (allows) return "allowed";
+  return mayAllow ? "unknown" : "not_allowed";
+}
+
+function contextOf({ context }: AccessRequest): ReadonlyMap<string, readonly string[]> {
+  return new Map(Object.entries(context).map(([key, values]) => [lower(key), values]));
+}
+
+class Run {
+  readonly #hasVariables: boolean;
+  readonly #type: AccessType;
+  readonly #request: AccessRequest;
+  readonly #keys: EvaluatedKeys;
+  readonly #context: ReadonlyMap<string, readonly string[]>;
+  readonly #absent: Set<string>;
+
+  constructor(
+    hasVariables: boolean,
+    type: AccessType,
+    request: AccessRequest,
+    keys: EvaluatedKeys,
+    context: ReadonlyMap<string, readonly string[]>,
+    absent: Set<string>,
+  ) {
+    this.#hasVariables = hasVariables;
+    this.#type = type;
+    this.#request = request;
+    this.#keys = keys;
+    this.#context = context;
+    this.#absent = absent;
+  }
+
+  key(name: string): string | undefined {
+    const values = this.#context.get(name) ?? [];
+    if (values.length === 0) this.#absent.add(name);
+    return values.length === 1 && !this.#keys.get(name).isMultivalued ? values[0] : undefined;
+  }
+
+  placeholder(whole: string): string | undefined {
+    return this.#request.placeholders?.[whole];
+  }
+
+  statement(statement: AccessStatement): StatementOutcome {
+    const { index, sid, effect } = statement;
+    if (!statement.readable) return unreadable(index, sid, effect);
+    const tests: readonly (readonly [Element, () => Doubtful])[] = [
+      ["principal", () => this.#principal(statement.principal)],
+      ["action", () => this.#action(statement)],
+      ["resource", () => this.#resource(statement)],
+      ["condition", () => this.#conditions(statement)],
+    ];
+    let open: { element: Element; construct: string | null } | null = null;
+    for (const [element, test] of tests) {
+      const { outcome, construct } = test();
+      if (outcome === "no") return { index, sid, effect, outcome: "no", element, construct: null };
+      if (outcome === "maybe") open ??= { element, construct };
+    }
+    if (open) return { index, sid, effect, outcome: "maybe", ...open };
+    return { index, sid, effect, outcome: "yes", element: null, construct: null };
+  }
+
+  #action({ action }: AccessStatement): Doubtful {
+    const wanted = lower(this.#request.action);
+    const listed = action.entries.some((entry) => takes(plainPieces(lower(entry)), wanted));
+    return listed !== action.negated ? yes : no;
+  }
+
+  #resource({ resource }: AccessStatement): Doubtful {
+    if (!resource) return yes;
+    let unknown = false;
+    for (const entry of resource.entries) {
+      const listed = this.resourceTakes(entry);
+      if (listed === null) unknown = true;
+      else if (listed) return resource.negated ? no : yes;
+    }
+    if (unknown) return maybe("placeholder");
+    return resource.negated ? yes : no;
+  }
+
+  /** Null: a placeholder of the entry has no known text. */
+  resourceTakes(entry: string): boolean | null {
+    const rules = { wildcards: true, variables: this.#hasVariables };
+    const fields = sixFields(entry);
+    try {
+      if (fields && isFieldPattern(fields)) {
+        return fieldsTake(fields, this.#request.resource, rules, this);
+      }
+      const pieces = expand(entry, rules, this);
+      return pieces !== null && takes(pieces, this.#request.resource);
+    } catch (error) {
+      if (error instanceof UnknownPlaceholder) return null;
+      throw error;
+    }
+  }
+
+  #conditions({ conditions }: AccessStatement): Doubtful {
+    let open: Doubtful | null = null;
+    for (const condition of conditions) {
+      const holds = this.condition(condition);
+      if (holds.outcome === "no") return no;
+      if (holds.outcome === "maybe") open ??= holds;
+    }
+    return open ?? yes;
+  }
+
+  condition(condition: AccessStatement["conditions"][number]): Doubtful {
+    const values = this.#context.get(condition.keyLower) ?? [];
+    if (values.length === 0) this.#absent.add(condition.key);
+    return conditionHolds(condition, {
+      hasVariables: this.#hasVariables,
+      values,
+      family: this.#keys.get(condition.keyLower).family,
+      request: this,
+    });
+  }
+
+  #principal(principals: Principals | null): Doubtful {
+    if (this.#type === "identity" || this.#type === "scp" || !principals) return yes;
+    return principals.negated ? this.#notPrincipal(principals) : this.#isListed(principals);
+  }
+
+  #isListed({ entries }: Principals): Doubtful {
+    const { principal } = this.#request;
+    let mayBe = false;
+    for (const { type, text } of entries) {
+      if (type === "AWS" && text === "*") return yes;
+      if (principal.type === "AWS") {
+        if (type === "AWS" && identityListed(text, principal.arn, principal.session)) return yes;
+      } else if (principal.type === "CanonicalUser") {
+        if (type === "CanonicalUser" && text === principal.name) return yes;
+        if (type === "AWS") mayBe = true;
+      } else if (principal.type !== "Anonymous" && type === principal.type) {
+        if (text === "*" || text === principal.name) return yes;
+      }
+    }
+    return mayBe ? maybe("canonical_user") : no;
+  }
+
+  #notPrincipal({ entries }: Principals): Doubtful {
+    const { principal } = this.#request;
+    if (entries.some(({ type, text }) => type === "AWS" && text === "*")) return no;
+    if (principal.type === "Anonymous") return yes;
+    if (principal.type === "AWS")
+      return identitiesListed(entries, principal.arn, principal.session);
+    const own = entries.some(
+      ({ type, text }) => type === principal.type && (text === "*" || text === principal.name),
+    );
+    if (own) return no;
+    const mayBe = principal.type === "CanonicalUser" && entries.some(({ type }) => type === "AWS");
+    return mayBe ? maybe("canonical_user") : yes;
+  }
+}
+
+/** `NotPrincipal` compares all identities of a caller: its account, its ARN, and its session. */
+function identitiesListed(
+  entries: Principals["entries"],
+  arn: string,
+  session: string | undefined,
+): Doubtful {
+  const listed = entries.filter(({ type }) => type === "AWS").map(({ text }) => text);
+  const account = arn.split(":")[4] ?? "";
+  const isRoot = arn.endsWith(":root");
+  const identities = [
+    listed.some((text) => isWholeAccount(text, account)),
+    ...(isRoot
+      ? []
+      : [
+          listed.some(
+            (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
+          ),
+        ]),
+    ...(session === undefined
+      ? []
+      : [listed.some((text) => isSession(text) && sessionIs(text, arn, session))]),
+  ];
+  if (isRoot) {
+    const byArn = listed.some(
+      (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
+    );
+    return identities[0] === true || byArn ? no : yes;
+  }
+  if (identities.every((is) => is)) return no;
+  return identities.some((is) => is) ? maybe("not_principal") : yes;
+}
+
+function identityListed(text: string, arn: string, session: string | undefined): boolean {
+  const account = arn.split(":")[4] ?? "";
+  if (wholeAccount(text) !== null) return isWholeAccount(text, account);
+  if (isSession(text)) return session !== undefined && sessionIs(text, arn, session);
+  return arnTakes(text, arn);
+}
+
+function wholeAccount(text: string): string | null {
+  if (/^\d{12}$/.test(text)) return text;
+  const fields = text.split(":");
+  const isRoot =
+    fields.length === 6 &&
+    fields[0] === "arn" &&
+    !/[*?]/.test(fields[1] ?? "") &&
+    fields[2] === "iam" &&
+    fields[3] === "" &&
+    fields[5] === "root";
+  return isRoot && /^\d{12}$/.test(fields[4] ?? "") ? (fields[4] ?? null) : null;
+}
+
+function isWholeAccount(text: string, account: string): boolean {
+  return wholeAccount(text) === account;
+}
+
+function isSession(text: string): boolean {
+  const fields = text.split(":");
+  const [kind, role, name, ...more] = (fields[5] ?? "").split("/");
+  return (
+    fields.length === 6 &&
+    fields[0] === "arn" &&
+    fields[2] === "sts" &&
+    fields[3] === "" &&
+    /^\d{12}$/.test(fields[4] ?? "") &&
+    kind === "assumed-role" &&
+    !!role &&
+    !!name &&
+    more.length === 0 &&
+    !/[*?]/.test(text)
+  );
+}
+
+function sessionIs(text: string, arn: string, session: string): boolean {
+  const wanted = text.split(":");
+  const found = arn.split(":");
+  const [, role, name] = (wanted[5] ?? "").split("/");
+  const own = (found[5] ?? "").split("/");
+  return (
+    wanted[1] === found[1] &&
+    wanted[4] === found[4] &&
+    own[0] === "role" &&
+    own.at(-1) === role &&
+    name === session
+  );
+}
+
+function arnTakes(text: string, arn: string): boolean {
+  return takes(plainPieces(text), arn);
+}
+
+/** Wildcards only; nothing is a variable. */
+function plainPieces(text: string) {
+  return text
+    .split("")
+    .map((char) => (char === "*" ? ("many" as const) : char === "?" ? ("one" as const) : { char }));
+}
+
+/** Whether a resource is one of the patterns. */
+export function resourceIsOneOf(
+  patterns: readonly string[],
+  request: AccessRequest,
+  keys: EvaluatedKeys,
+): boolean {
+  const run = new Run(true, "identity", request, keys, contextOf(request), new Set());
+  return patterns.some((pattern) => run.resourceTakes(pattern) === true);
+}
+
+/** Whether an action is one of the patterns. */
+export function actionIsOneOf(patterns: readonly string[], action: string): boolean {
+  const wanted = lower(action);
+  return patterns.some((pattern) => takes(plainPieces(lower(pattern)), wanted));
+}
+
+/** Whether all conditions of a block hold. */
+export function blockHolds(
+  conditions: AccessStatement["conditions"],
+  request: AccessRequest,
+  keys: EvaluatedKeys,
+): Outcome {
+  const run = new Run(true, "identity", request, keys, contextOf(request), new Set());
+  let outcome: Outcome = "yes";
+  for (const condition of conditions) {
+    const holds = run.condition(condition).outcome;
+    if (holds === "no") return "no";
+    if (holds === "maybe") outcome = "maybe";
+  }
+  return outcome;
+}

@@ -1,0 +1,245 @@
+import { type Budget, BudgetExceeded } from "./budget.ts";
+import { anything, contains, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
+import {
+  anyCase,
+  colon,
+  isRun,
+  isSingle,
+  isUnit,
+  isVariable,
+  noColon,
+  run,
+  single,
+  type Token,
+  takesToken,
+  tokenMatches,
+} from "./tokens.ts";
+
+/** Most patterns of one meeting, and of one list. */
+export const maxPatterns = 5_000;
+
+/** Texts of six fields: at least five colons. */
+const barred = run + noColon;
+export const sixFields: Pattern = patternOf([
+  ...[0, 1, 2, 3, 4].flatMap(() => [barred, colon]),
+  run,
+]);
+
+/**
+ * The texts that two patterns share, as patterns. Where a variable of one faces characters of the
+ * other the result is wider than that: the variable counts as `*` there. Such loose results come last.
+ */
+export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+  budget.spend(1);
+  if (a === b || b === anything) return [a];
+  if (a === anything) return [b];
+  if (endsClash(a, b)) return [];
+  if (!a.hasVariable && !b.hasVariable) {
+    if (a.text !== null) return matches(b, a.tokens, budget) ? [a] : [];
+    if (b.text !== null) return matches(a, b.tokens, budget) ? [b] : [];
+  }
+  if (contains(a, b, budget)) return [b];
+  if (contains(b, a, budget)) return [a];
+  const linked = a.fielded && b.fielded ? byField(a, b, budget) : wholly(a, b, budget);
+  if (!a.hasVariable && !b.hasVariable) return linked;
+  return unique([...linked, ...loosely(a, b, budget)]);
+}
+
+/** The pattern as patterns of six fields; only for one that has at least five colons. */
+export function inFields(pattern: Pattern, budget: Budget): readonly Pattern[] {
+  return wholly(pattern, sixFields, budget);
+}
+
+/** Variables that face characters count as `*`; by field, only fields where that happens. */
+function loosely(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+  if (!(a.fielded && b.fielded)) return wholly(loose(a, 0), loose(b, 0), budget);
+  const lefts = fieldsOf(a);
+  const rights = fieldsOf(b);
+  const fields = lefts.map((left, index) => {
+    const right = rights[index] ?? left;
+    if (left === right) return [left];
+    if (!left.hasVariable && !right.hasVariable) return wholly(left, right, budget);
+    const bars = index < 5 ? noColon : 0;
+    return unique([
+      ...wholly(left, right, budget),
+      ...wholly(loose(left, bars), loose(right, bars), budget),
+    ]);
+  });
+  return joined(fields, budget);
+}
+
+function loose(pattern: Pattern, bars: number): Pattern {
+  if (!pattern.hasVariable) return pattern;
+  return squeezed(pattern.tokens.map((token) => (isVariable(token) ? run + bars : token)));
+}
+
+/** Without runs of equal `*`. */
+export function squeezed(tokens: readonly Token[]): Pattern {
+  return patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+}
+
+function byField(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+  const rights = fieldsOf(b);
+  const fields: (readonly Pattern[])[] = [];
+  for (const [index, left] of fieldsOf(a).entries()) {
+    const met = wholly(left, rights[index] ?? left, budget);
+    if (met.length === 0) return [];
+    fields.push(met);
+  }
+  return joined(fields, budget);
+}
+
+export function fieldsOf(pattern: Pattern): readonly Pattern[] {
+  const fields: Pattern[] = [];
+  let from = 0;
+  for (const [at, token] of pattern.tokens.entries()) {
+    if (token === colon && fields.length < 5) {
+      fields.push(patternOf(pattern.tokens.slice(from, at)));
+      from = at + 1;
+    }
+  }
+  fields.push(patternOf(pattern.tokens.slice(from)));
+  return fields;
+}
+
+function joined(fields: readonly (readonly Pattern[])[], budget: Budget): readonly Pattern[] {
+  let lists: Token[][] = [[]];
+  for (const [index, field] of fields.entries()) {
+    if (lists.length * field.length > maxPatterns) throw new BudgetExceeded();
+    budget.spend(lists.length * field.length);
+    lists = field.flatMap((part) =>
+      lists.map((list) => [...list, ...(index > 0 ? [colon] : []), ...part.tokens]),
+    );
+  }
+  return unique(lists.map(patternOf));
+}
+
+/** The meeting of two patterns, token by token; exact when no variable faces characters. */
+function wholly(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+  if (a === b) return [a];
+  if (endsClash(a, b)) return [];
+  if (a.text !== null && !b.hasVariable) return matches(b, a.tokens, budget) ? [a] : [];
+  if (b.text !== null && !a.hasVariable) return matches(a, b.tokens, budget) ? [b] : [];
+  const memo = new Map<number, readonly (readonly Token[])[]>();
+  const left = a.tokens;
+  const right = b.tokens;
+  // From the ends to the beginning, so that no recursion grows with the length of a policy's text.
+  for (let i = left.length; i >= 0; i--) {
+    for (let j = right.length; j >= 0; j--) {
+      if ((i + j) % 16 === 0) budget.spend(1);
+      const results = restOf(left, i, right, j, memo);
+      if (results.length > maxPatterns) throw new BudgetExceeded();
+      if (results.length > 1) budget.spend(results.length >> 2);
+      memo.set(i * (right.length + 1) + j, results);
+    }
+  }
+  return unique((memo.get(0) ?? []).map(squeezed));
+}
+
+type Rests = readonly (readonly Token[])[];
+
+function restOf(
+  left: readonly Token[],
+  i: number,
+  right: readonly Token[],
+  j: number,
+  memo: ReadonlyMap<number, Rests>,
+): Rests {
+  const at = (x: number, y: number): Rests => memo.get(x * (right.length + 1) + y) ?? [];
+  const x = left[i];
+  const y = right[j];
+  if (x === undefined && y === undefined) return [[]];
+  if (x === undefined) return y !== undefined && isRun(y) ? at(i, j + 1) : [];
+  if (y === undefined) return isRun(x) ? at(i + 1, j) : [];
+  if (isRun(x) && isRun(y)) {
+    const both = run + ((x | y) & 7);
+    return distinct([
+      ...prefixed(
+        both,
+        at(i + 1, j).filter((rest) => rest[0] !== both),
+      ),
+      ...prefixed(
+        both,
+        at(i, j + 1).filter((rest) => rest[0] !== both),
+      ),
+      ...at(i + 1, j).filter((rest) => rest[0] === both),
+      ...at(i, j + 1).filter((rest) => rest[0] === both),
+    ]);
+  }
+  if (isRun(x)) {
+    const taken = takenBy(x & 7, y);
+    return distinct([...at(i + 1, j), ...(taken === null ? [] : prefixed(taken, at(i, j + 1)))]);
+  }
+  if (isRun(y)) {
+    const taken = takenBy(y & 7, x);
+    return distinct([...at(i, j + 1), ...(taken === null ? [] : prefixed(taken, at(i + 1, j)))]);
+  }
+  const both = shared(x, y);
+  return both === null ? [] : prefixed(both, at(i + 1, j + 1));
+}
+
+function prefixed(token: Token, rests: Rests): Rests {
+  return rests.map((rest) => [token, ...rest]);
+}
+
+function distinct(rests: Rests): Rests {
+  if (rests.length < 2) return rests;
+  const seen = new Map<string, readonly Token[]>();
+  for (const rest of rests) seen.set(rest.join(), rest);
+  return [...seen.values()];
+}
+
+/** What is left of a token when it must pass a `*` with these bars; null: nothing. */
+function takenBy(bars: number, token: Token): Token | null {
+  if (isUnit(token) || isVariable(token)) return takesToken(bars, token) ? token : null;
+  return token | bars;
+}
+
+/** The token that both take, neither being `*`. */
+function shared(x: Token, y: Token): Token | null {
+  if (x === y) return x;
+  if (isSingle(x) && isSingle(y)) return single + ((x | y) & 7);
+  if (isSingle(x)) return isUnit(y) && takesToken(x & 7, y) ? y : null;
+  if (isSingle(y)) return isUnit(x) && takesToken(y & 7, x) ? x : null;
+  if (isVariable(x) && isVariable(y)) return (x | 1) === (y | 1) ? x & ~1 : null;
+  if (x >= anyCase && tokenMatches(x, y)) return y;
+  return y >= anyCase && tokenMatches(y, x) ? x : null;
+}
+
+function unique(patterns: readonly Pattern[]): readonly Pattern[] {
+  return patterns.length < 2 ? patterns : [...new Set(patterns)];
+}
+
+/**
+ * The texts that each of the lists has in common.
+ * @throws {BudgetExceeded} when they are too many patterns.
+ */
+export function meetAll(
+  lists: readonly (readonly Pattern[])[],
+  budget: Budget,
+): readonly Pattern[] {
+  let common: readonly Pattern[] = [anything];
+  for (const list of lists) {
+    const next: Pattern[] = [];
+    for (const left of common) {
+      const inside = list.find((right) => contains(right, left, budget));
+      if (inside) {
+        next.push(left);
+        continue;
+      }
+      for (const right of list) next.push(...meet(left, right, budget));
+      if (next.length > maxPatterns) throw new BudgetExceeded();
+    }
+    common = linkedFirst(unique(next));
+    if (common.length === 0) return common;
+  }
+  return common;
+}
+
+function linkedFirst(patterns: readonly Pattern[]): readonly Pattern[] {
+  if (!patterns.some(({ hasVariable }) => hasVariable)) return patterns;
+  return [
+    ...patterns.filter(({ hasVariable }) => hasVariable),
+    ...patterns.filter(({ hasVariable }) => !hasVariable),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { AccessRequest } from "./request.ts";
+
+/** The request without the context that it does not need. @param holds Whether it still answers. */
+export function minimal(
+  request: AccessRequest,
+  holds: (candidate: AccessRequest) => boolean,
+): AccessRequest {
+  let least = request;
+  for (const key of Object.keys(request.context).sort()) {
+    const { [key]: values = [], ...rest } = least.context;
+    const without = { ...least, context: rest };
+    if (holds(without)) {
+      least = without;
+      continue;
+    }
+    for (const value of values.length > 1 ? values : []) {
+      const fewer = (least.context[key] ?? []).filter((other) => other !== value);
+      if (fewer.length === 0) break;
+      const candidate = { ...least, context: { ...least.context, [key]: fewer } };
+      if (holds(candidate)) least = candidate;
+    }
+  }
+  return least;
+}

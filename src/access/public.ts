@@ -1,0 +1,156 @@
+import { type Caller, caller, freshService } from "./callers.ts";
+import type { AccessDocument, AccessType } from "./document.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Literal } from "./literals.ts";
+import type { Pattern } from "./patterns.ts";
+import { isWideNetwork } from "./pick-value.ts";
+import type { Leaf } from "./question.ts";
+import {
+  type Asking,
+  accountsIn,
+  asking,
+  having,
+  open,
+  originsOf,
+  type QuestionOptions,
+  settingOf,
+  unreadableOf,
+} from "./questions.ts";
+import { issuerOf, sharedProvider } from "./shared-providers.ts";
+import type { StatementReader } from "./statements.ts";
+import { TrustedValues } from "./trusted.ts";
+import { isUntrusted } from "./untrusted.ts";
+
+export interface PublicOptions extends QuestionOptions {
+  /** Further keys whose fixed values count as a limit. */
+  readonly extraTrustedKeys: readonly string[];
+}
+
+/** Does a resource or trust policy let in somebody whom it does not name? */
+export function* askPublic(
+  policy: AccessDocument,
+  type: AccessType,
+  options: PublicOptions,
+): Asking {
+  const own = originsOf(policy, "policy");
+  const setting = settingOf([policy], type, options);
+  const callers = strangers(policy, type);
+  const doubtful = new Set<Caller>();
+  const asked = [...callers];
+  for (const one of callers) {
+    // The same provider once more, for subjects of a form that is not known: what that shows is a doubt.
+    if (one.kind !== "federated" || sharedProvider(one.name)?.isUnknown !== true) continue;
+    const again = { ...one, id: `${one.id} doubtful` };
+    doubtful.add(again);
+    asked.push(again);
+  }
+  const trusted = new Map<StatementReader, TrustedValues>();
+  const trustedBy = (reader: StatementReader): TrustedValues => {
+    let values = trusted.get(reader);
+    if (!values) {
+      values = new TrustedValues(policy, reader.variables, options.extraTrustedKeys);
+      trusted.set(reader, values);
+    }
+    return values;
+  };
+  return yield* asking(
+    { ...setting, callers: asked },
+    {
+      ...open,
+      grants: having(own, "allow"),
+      branches: [{ also: null, blockers: having(own, "deny"), reason: "public" }],
+      unreadable: unreadableOf([[policy, "policy"]]),
+      limits: (reader, one) => limitsOf(reader, trustedBy(reader), one, doubtful.has(one)),
+      isImpossible: isNarrow,
+      confirm: (request) => {
+        const now = evaluate(policy, type, request, setting.keys);
+        if (now.outcome === "unknown") {
+          return now.statements.find(({ outcome }) => outcome === "maybe")?.construct ?? "no";
+        }
+        if (now.outcome !== "allowed") return "no";
+        return isUntrusted(request, policy, options.extraTrustedKeys) ? "yes" : "no";
+      },
+    },
+  );
+}
+
+/** Callers that the document does not name. */
+function strangers(document: AccessDocument, type: AccessType): readonly Caller[] {
+  const named = accountsIn([document]);
+  let digit = 9;
+  while (digit > 1 && named.has(String(digit).repeat(12))) digit--;
+  const account = String(digit).repeat(12);
+  const entries = document.statements.flatMap(({ principal }) => principal?.entries ?? []);
+  const callers: Caller[] = type === "trust" ? [] : [caller("anonymous")];
+  callers.push(
+    caller("role", "", account),
+    caller("user", "", account),
+    caller("root", "", account),
+  );
+  const service = freshService(JSON.stringify(document.statements));
+  if (service !== undefined) callers.push(caller("service", service));
+  const providers = new Set<string>();
+  for (const { type: kind, text } of entries) {
+    if (kind === "Federated" && sharedProvider(text)) providers.add(text);
+    if (type === "trust" && text === "*") providers.add("accounts.google.com");
+  }
+  for (const provider of providers) callers.push(caller("federated", provider));
+  return callers;
+}
+
+/** Trusted keys are absent or have a value that the document does not give. */
+function limitsOf(
+  reader: StatementReader,
+  trusted: TrustedValues,
+  one: Caller,
+  isDoubtful: boolean,
+): readonly Literal[] | null {
+  const limits: Literal[] = [];
+  for (const [key, patterns] of trusted.limits()) {
+    const literal = notAmong(reader, key, patterns, one);
+    if (literal) limits.push(literal);
+  }
+  if (one.kind !== "federated") return limits;
+  const provider = sharedProvider(one.name);
+  const issuer = issuerOf(one.name);
+  if (!provider) return limits;
+  if (isDoubtful && !trusted.hasUnknownSubject(issuer, provider)) return null;
+  for (const [key, patterns] of trusted.claims(issuer, provider, !isDoubtful)) {
+    const literal = notAmong(reader, key, patterns, one);
+    if (literal) limits.push(literal);
+  }
+  if (isDoubtful) {
+    const place = { construct: issuer, path: "", side: "policy", text: issuer, key: null } as const;
+    limits.push(reader.opaque(`subject ${issuer}`, place));
+  }
+  return limits;
+}
+
+function notAmong(
+  reader: StatementReader,
+  key: string,
+  patterns: readonly Pattern[],
+  one: Caller,
+): Literal | null {
+  const dimension = reader.dimensionOf(key);
+  if (dimension.family !== "text" || patterns.length === 0) return null;
+  return reader.terms.literal({
+    dimension: dimension.index,
+    absentOk: true,
+    quantifier: dimension.isMultivalued ? "every" : "one",
+    texts: {
+      negated: true,
+      patterns: patterns.flatMap((pattern) => reader.settle(pattern, one) ?? []),
+    },
+    ranges: null,
+  });
+}
+
+/** Whether a leaf asks for an address of a network that is narrow enough to be a limit. */
+function isNarrow({ state, scope }: Leaf): boolean {
+  const dimension = scope.terms.find("aws:sourceip");
+  const ids = dimension && state[dimension.index];
+  if (!dimension || !ids || scope.feasibility.of(dimension, ids).absent) return false;
+  const literals = ids.map((id) => scope.terms.get(id));
+  return !isWideNetwork(scope.feasibility.ranges(dimension, literals));
+}

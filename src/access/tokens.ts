@@ -1,0 +1,85 @@
+/**
+ * A pattern is a list of tokens, each one number: a UTF-16 unit, a letter in any case, `?`, `*`, a
+ * digit, or a variable. `?` and `*` may be barred from characters that separate parts of an ARN or of
+ * an organisation path.
+ */
+export type Token = number;
+
+/** A letter in either case; the unit of its lower case is added. */
+export const anyCase = 0x1_0000;
+/** `?`, plus the bars below. */
+export const single = 0x2_0000;
+/** `*`, plus the bars below. */
+export const run = 0x3_0000;
+/** A variable; twice its number is added, and 1 where its value counts in any letter case. */
+export const variable = 0x4_0000;
+
+/** Bars of `?` and `*`. */
+export const noColon = 1;
+export const noSlash = 2;
+/** Digits only; for `?`. */
+export const digit = 4;
+
+/** A character that no policy holds: the first private-use unit. */
+export const foreign = 0xe000;
+
+export const colon = 58;
+export const slash = 47;
+
+export function isRun(token: Token): boolean {
+  return token >= run && token < variable;
+}
+
+export function isSingle(token: Token): boolean {
+  return token >= single && token < run;
+}
+
+export function isVariable(token: Token): boolean {
+  return token >= variable;
+}
+
+/** A plain unit or a letter in either case. */
+export function isUnit(token: Token): boolean {
+  return token < single;
+}
+
+export function variableNumber(token: Token): number {
+  return (token - variable) >> 1;
+}
+
+export function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+}
+
+/** ASCII only: IAM does not fold other letters. */
+export function foldUnit(unit: number): number {
+  return unit >= 65 && unit <= 90 ? unit + 32 : unit;
+}
+
+/** Whether a wildcard with these bars takes the unit. */
+export function takesUnit(bars: number, unit: number): boolean {
+  if (bars === 0) return true;
+  if ((bars & noColon) !== 0 && unit === colon) return false;
+  if ((bars & noSlash) !== 0 && unit === slash) return false;
+  return (bars & digit) === 0 || (unit >= 48 && unit <= 57) || unit === foreign;
+}
+
+/** Whether a wildcard with these bars takes every text that the token can be. */
+export function takesToken(bars: number, token: Token): boolean {
+  if (token < anyCase) return takesUnit(bars, token);
+  if (token < single) return takesUnit(bars, token - anyCase);
+  if (isVariable(token)) return true;
+  return (bars & ~(token & 7)) === 0;
+}
+
+/**
+ * Whether the token of a pattern takes the token of a text, which is a unit, a letter in any case or
+ * a variable. `*` is not handled here.
+ */
+export function tokenMatches(pattern: Token, text: Token): boolean {
+  if (pattern === text) return true;
+  if (isSingle(pattern)) return isUnit(text) && takesToken(pattern & 7, text);
+  if (pattern < anyCase) return false;
+  if (pattern < single) return pattern - anyCase === foldUnit(text);
+  return isVariable(pattern) && (pattern & 1) === 1 && text === pattern - 1;
+}

@@ -1,0 +1,141 @@
+/**
+ * Whether a request comes from somebody that a document does not name: the check that a witness of
+ * public access has to pass. It shares nothing with the limits of the search on purpose.
+ */
+
+import type { AccessDocument } from "./document.ts";
+import { lower } from "./evaluate-text.ts";
+import { isInBlock } from "./evaluate-values.ts";
+import type { AccessRequest } from "./request.ts";
+import { claimKey, issuerOf, sharedProvider, tenantEnd } from "./shared-providers.ts";
+
+const identifying = new Set([
+  "aws:principalorgid",
+  "aws:sourceorgid",
+  "aws:vpceorgid",
+  "aws:sourceaccount",
+  "aws:sourceowner",
+  "aws:vpceaccount",
+  "aws:sourcevpc",
+  "aws:sourcevpce",
+  "aws:ec2instancesourcevpc",
+  "kms:calleraccount",
+  "s3:dataaccesspointaccount",
+  "s3:x-amz-server-side-encryption-aws-kms-key-id",
+  "aws:sourcearn",
+  "aws:sourcevpcarn",
+  "s3:dataaccesspointarn",
+  "aws:federatedprovider",
+  "ec2:sourceinstancearn",
+  "lambda:sourcefunctionarn",
+  "ssm:sourceinstancearn",
+]);
+
+const localBlocks = [
+  "10.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** @param extra Further keys whose fixed values count as a limit. */
+export function isUntrusted(
+  request: AccessRequest,
+  document: AccessDocument,
+  extra: readonly string[],
+): boolean {
+  const given = valuesOf(document);
+  const keys = new Set([...identifying, ...extra.map(lower)]);
+  if (!isStranger(request, document)) return false;
+  for (const [name, values] of Object.entries(request.context)) {
+    const key = lower(name);
+    const wanted = given.get(key) ?? [];
+    for (const value of values) {
+      if (keys.has(key) && wanted.some((text) => lower(text) === lower(value))) return false;
+      if (key.endsWith("arn") && keys.has(key) && isOfNamedAccount(value, wanted)) return false;
+      if (key.endsWith("orgpaths") && isOfNamedOrganisation(key, value, given)) return false;
+      if (key === "aws:userid" && wanted.some((text) => text.split(":")[0] === value.split(":")[0]))
+        return false;
+      if (key === "elasticfilesystem:accessedviamounttarget" && value === "true") return false;
+      if (key === "aws:sourceip" && localBlocks.some((block) => isInBlock(value, block)))
+        return false;
+    }
+  }
+  return keepsClaims(request, given);
+}
+
+function valuesOf({ statements }: AccessDocument): ReadonlyMap<string, readonly string[]> {
+  const given = new Map<string, string[]>();
+  for (const { keyLower, values } of statements.flatMap(({ conditions }) => conditions)) {
+    given.set(keyLower, [...(given.get(keyLower) ?? []), ...values]);
+  }
+  return given;
+}
+
+/** A caller of an account, service or provider that the document does not name. */
+function isStranger({ principal }: AccessRequest, document: AccessDocument): boolean {
+  const text = JSON.stringify(document.statements);
+  if (principal.type === "Anonymous") return true;
+  if (principal.type === "AWS") {
+    const account = principal.arn.split(":")[4] ?? "";
+    return !new RegExp(`(?<!\\d)${Number(account).toString().padStart(12, "0")}(?!\\d)`).test(text);
+  }
+  if (principal.type === "Service") return !text.includes(principal.name);
+  return principal.type === "Federated" && sharedProvider(principal.name) !== undefined;
+}
+
+function isOfNamedAccount(value: string, wanted: readonly string[]): boolean {
+  const account = value.split(":")[4] ?? "";
+  return account !== "" && wanted.some((text) => text.split(":")[4] === account);
+}
+
+function isOfNamedOrganisation(
+  key: string,
+  value: string,
+  given: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const id = value.split("/")[0];
+  const ids = given.get(key.replace(/orgpaths$/, "orgid")) ?? [];
+  const paths = given.get(key) ?? [];
+  return (
+    ids.some((text) => text === id) ||
+    paths.some((text) => text.split("/")[0] === id && text.includes("/"))
+  );
+}
+
+function keepsClaims(
+  { principal, context }: AccessRequest,
+  given: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  if (principal.type !== "Federated") return true;
+  const provider = sharedProvider(principal.name);
+  if (!provider) return false;
+  const issuer = issuerOf(principal.name);
+  for (const [name, values] of Object.entries(context)) {
+    const key = lower(name);
+    const wanted = given.get(key) ?? [];
+    for (const claim of provider.fixed) {
+      if (claimKey(issuer, claim) === key && values.some((value) => wanted.includes(value)))
+        return false;
+    }
+    for (const form of provider.tenant) {
+      if (claimKey(issuer, form.claim) !== key) continue;
+      for (const value of values) {
+        const end = tenantEnd(value, form);
+        const tenant = end === null ? null : value.slice(0, end);
+        if (tenant !== null && wanted.some((text) => fixes(text, tenant, form.ends === "")))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** Whether a value of the document begins with the customer and fixes nothing more than it needs. */
+function fixes(text: string, tenant: string, isWhole: boolean): boolean {
+  return isWhole ? text === tenant : text.startsWith(tenant) || text === tenant.slice(0, -1);
+}

@@ -1,0 +1,139 @@
+import type { Budget } from "./budget.ts";
+import type { Found } from "./feasible.ts";
+import type { Literal } from "./literals.ts";
+import { matches } from "./patterns.ts";
+import { digit, foreign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
+
+/** A stretch of a text: fixed characters, a variable, or what wildcards left open. */
+export type Stretch =
+  | { readonly kind: "fixed"; readonly text: string }
+  | { readonly kind: "variable"; readonly token: Token }
+  | {
+      readonly kind: "open";
+      /** Foreign characters in its place. */
+      readonly length: number;
+      /** Whether a `*` is among its wildcards, so that it may be of another length. */
+      readonly isFree: boolean;
+      readonly isDigits: boolean;
+    };
+
+/** Takes a found text apart along the wildcards of its pattern. */
+export function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = 0;
+  let open: { wildcards: Token[] } | null = null;
+  const close = () => {
+    if (!open) return;
+    let length = 0;
+    while (text[at] === foreign) {
+      at++;
+      length++;
+    }
+    stretches.push({
+      kind: "open",
+      length,
+      isFree: open.wildcards.some(isRun),
+      isDigits: open.wildcards.some((token) => (token & digit) !== 0),
+    });
+    open = null;
+  };
+  for (const token of pattern.tokens) {
+    if (isRun(token) || isSingle(token)) {
+      open ??= { wildcards: [] };
+      open.wildcards.push(token);
+      continue;
+    }
+    close();
+    const found = text[at++] ?? 0;
+    const last = stretches.at(-1);
+    if (isVariable(found)) stretches.push({ kind: "variable", token: found });
+    else if (last?.kind === "fixed") {
+      stretches[stretches.length - 1] = {
+        kind: "fixed",
+        text: last.text + String.fromCharCode(found),
+      };
+    } else stretches.push({ kind: "fixed", text: String.fromCharCode(found) });
+  }
+  close();
+  return stretches;
+}
+
+/** Words for open stretches, by the field of an ARN that they fill (6: not in an ARN). */
+export interface Wording {
+  /** For a stretch that is a whole field. */
+  readonly fields: readonly (string | null)[];
+  readonly words: readonly string[];
+}
+
+export const plainWords: readonly string[] = ["example", "other", "x1", "sample-2", "Value3"];
+
+/**
+ * Spells a found text, trying words until the literals are met.
+ * @param textOf The value of a variable.
+ * @returns at most `max` texts, the most readable first.
+ */
+export function spellings(
+  found: Found,
+  wording: Wording,
+  textOf: (variable: Token) => string,
+  meets: (text: string) => boolean,
+): readonly string[] {
+  const stretches = stretchesOf(found);
+  const texts: string[] = [];
+  for (const [round, word] of [...wording.words, null, undefined].entries()) {
+    const text = spell(stretches, wording, word, round, textOf);
+    if (!texts.includes(text) && meets(text)) texts.push(text);
+    if (texts.length >= 2) break;
+  }
+  return texts;
+}
+
+/** @param word Null: a character for each foreign one; undefined: those themselves. */
+function spell(
+  stretches: readonly Stretch[],
+  wording: Wording,
+  word: string | null | undefined,
+  round: number,
+  textOf: (variable: Token) => string,
+): string {
+  let text = "";
+  let colons = 0;
+  for (const [index, stretch] of stretches.entries()) {
+    if (stretch.kind === "variable") text += textOf(stretch.token);
+    else if (stretch.kind === "fixed") {
+      text += stretch.text;
+      colons += stretch.text.split(":").length - 1;
+    } else {
+      const isWhole = text.endsWith(":") && startsWithColon(stretches[index + 1]);
+      text += openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
+    }
+  }
+  return text;
+}
+
+function startsWithColon(stretch: Stretch | undefined): boolean {
+  return stretch?.kind === "fixed" && stretch.text.startsWith(":");
+}
+
+function openText(
+  stretch: Extract<Stretch, { kind: "open" }>,
+  field: string | null | undefined,
+  word: string | null | undefined,
+  round: number,
+): string {
+  if (stretch.isDigits) return "111122223333";
+  if (typeof field === "string" && stretch.isFree && round < 3) return field;
+  if (stretch.length === 0) return "";
+  if (word === undefined) return String.fromCharCode(foreign).repeat(stretch.length);
+  if (word === null || !stretch.isFree) return "x".repeat(stretch.length);
+  return word;
+}
+
+/** Whether a text meets the literals that speak of one value. */
+export function textMeets(text: string, literals: readonly Literal[], budget: Budget): boolean {
+  const tokens = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return literals.every(({ texts }) => {
+    if (!texts) return true;
+    return texts.patterns.some((pattern) => matches(pattern, tokens, budget)) !== texts.negated;
+  });
+}
