@@ -4,6 +4,7 @@ import { actionResourceMatching } from "./action-resource-matching.ts";
 const on = (Action: unknown, Resource: unknown, more: object = {}) => [
   { Effect: "Allow", Action, Resource, ...more },
 ];
+const never = { issue_type: "statement_never_applies", severity: "error" as const };
 const mismatch = (action: string, resource: string) => ({
   at: 0,
   issue_type: "resource_mismatch",
@@ -34,15 +35,93 @@ checkCases(actionResourceMatching, [
     ],
   },
   {
-    name: "reports actions that work on `*` only, and says so",
-    statement: on(["iam:ListUsers", "s3:ListAllMyBuckets"], ["arn:aws:s3:::b"]),
+    name: "reports actions that AWS compares with `*`, and says so",
+    statement: on(["iam:ListUsers", "s3:ListBucket"], ["arn:aws:s3:::b"]),
     findings: [
       {
         ...mismatch("iam:ListUsers", "arn:aws:s3:::b"),
-        message: /supports `\*` only/,
+        message: /AWS compares with `\*`.*For its other actions the statement can still work/,
         path: "/Statement/0/Resource/0",
       },
-      mismatch("s3:ListAllMyBuckets", "arn:aws:s3:::b"),
+    ],
+  },
+  {
+    name: "reports an Allow of which no action can work once, with the resource that is meant",
+    statement: [
+      ...on(["iam:ListUsers", "s3:ListAllMyBuckets"], ["arn:aws:s3:::b"]),
+      ...on(["s3:GetObject", "s3:PutObject"], "arn:aws:s3:::b"),
+      ...on("s3:ListBucket", "arn:aws:s3:::b/*"),
+      ...on("iam:GetUser", "arn:aws:iam:us-east-1:123456789012:user/x"),
+    ],
+    findings: [
+      {
+        at: 0,
+        ...never,
+        action: "iam:ListUsers, s3:ListAllMyBuckets",
+        example: /"Resource": "\*"/,
+      },
+      { at: 1, ...never, action: "s3:GetObject, s3:PutObject", example: /"arn:aws:s3:::b\/\*"/ },
+      { at: 2, ...never, example: /"arn:aws:s3:::b"/ },
+      { at: 3, ...never, example: /"arn:aws:iam::123456789012:user\/x"/ },
+    ],
+  },
+  {
+    name: "accepts the ARNs that AWS compares list actions with (V27)",
+    statement: [
+      ...on("s3:ListAllMyBuckets", "arn:aws:s3:::*"),
+      ...on("iam:ListRoles", "arn:aws:iam::123456789012:role/*"),
+      ...on("iam:ListUsers", "arn:aws:iam::*:user/"),
+    ],
+    findings: [],
+  },
+  {
+    name: "accepts a star that runs over colons, and Multi-Region access points",
+    statement: [
+      ...on("sqs:SendMessage", "arn:aws:sqs:*:*:*"),
+      ...on("lambda:InvokeFunction", "arn:aws:lambda:us-east-1:*:app"),
+    ],
+    findings: [],
+  },
+  {
+    name: "asks for the missing types of a call that needs several (5.14)",
+    statement: [
+      ...on("ec2:RunInstances", "arn:aws:ec2:us-east-1:123456789012:instance/*"),
+      ...on("ec2:RunInstances", "arn:aws:ec2:us-east-1::image/ami-1"),
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "resource_mismatch",
+        severity: "medium",
+        action: "ec2:RunInstances",
+        message: /`network-interface`, `security-group` and `subnet`/,
+      },
+    ],
+  },
+  {
+    name: "asks for nothing when another Allow has the rest",
+    statement: [
+      ...on("ec2:RunInstances", "arn:aws:ec2:us-east-1:123456789012:instance/*"),
+      ...on("ec2:Run*", "*"),
+    ],
+    findings: [],
+  },
+  {
+    name: "reports resources that a resource policy cannot be attached to (5.15)",
+    type: "RESOURCE_POLICY",
+    statement: [
+      { ...on("s3:GetObject", "arn:aws:sqs:us-east-1:123456789012:q")[0], Principal: "*" },
+      { ...on("s3:GetObject", "arn:aws:s3:::one/*")[0], Principal: "*" },
+      { ...on("s3:*", ["arn:aws:s3:::one", "arn:aws:s3:::two/*"])[0], Principal: "*" },
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "resource_mismatch",
+        severity: "error",
+        aws_issue_code: "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
+      },
+      { at: 2, severity: "error", message: /`one` and `two`/, path: "/Statement/2/Resource/1" },
     ],
   },
   {
@@ -57,9 +136,10 @@ checkCases(actionResourceMatching, [
       ]),
     ],
     findings: [
-      mismatch("sqs:SendMessage", "arn:aws:s3:::a, arn:aws:s3:::b, arn:aws:s3:::c"),
+      { ...never, resource: "arn:aws:s3:::a, arn:aws:s3:::b, arn:aws:s3:::c" },
       {
-        ...mismatch("sqs:SendMessage", "arn:aws:s3:::a..."),
+        ...never,
+        resource: "arn:aws:s3:::a...",
         at: 1,
         suggestion: /^(?!.*The statement has)/,
         path: "/Statement/1/Resource",
@@ -67,9 +147,9 @@ checkCases(actionResourceMatching, [
     ],
   },
   {
-    name: "judges Deny like Allow",
+    name: "reports a Deny as high: the guard rail does not hold",
     statement: on("s3:GetObject", "arn:aws:s3:::b", { Effect: "Deny" }),
-    findings: [mismatch("s3:GetObject", "arn:aws:s3:::b")],
+    findings: [{ ...mismatch("s3:GetObject", "arn:aws:s3:::b"), severity: "high" }],
   },
   {
     name: "skips statements with `*` among the resources, without resources, and NotResource",
@@ -94,7 +174,7 @@ checkCases(actionResourceMatching, [
       ...on("s3:GetObject", ["nope", "arn:aws:s3::b"]),
       ...on("s3:GetObject", ["nope", "arn:aws:s3:::b"]),
     ],
-    findings: [{ ...mismatch("s3:GetObject", "nope, arn:aws:s3:::b"), at: 1 }],
+    findings: [{ ...never, resource: "nope, arn:aws:s3:::b", at: 1 }],
   },
   {
     name: "compares as patterns on both sides",
@@ -119,7 +199,7 @@ checkCases(actionResourceMatching, [
         "arn:aws:iam:us-east-1:123456789012:user/x",
       ],
     ),
-    findings: [{ action: "sqs:SendMessage" }, { action: "iam:GetUser" }],
+    findings: [{ ...never, action: "sqs:SendMessage, iam:GetUser" }],
   },
   {
     name: "tells a bucket from what is in it, wildcards and variables included",
@@ -132,7 +212,10 @@ checkCases(actionResourceMatching, [
   },
   {
     name: "takes types of other services' ARNs from the reference data",
-    statement: on("ssm:SendCommand", "arn:aws:ec2:us-east-1:123456789012:instance/*"),
+    statement: on("ssm:SendCommand", [
+      "arn:aws:ec2:us-east-1:123456789012:instance/*",
+      "arn:aws:ssm:us-east-1::document/AWS-RunShellScript",
+    ]),
     findings: [],
   },
   {
@@ -166,8 +249,8 @@ checkCases(actionResourceMatching, [
   },
   {
     name: "follows the configured severity",
-    statement: on("s3:GetObject", "arn:aws:s3:::b"),
-    options: { severity: "error" },
-    findings: [{ severity: "error" }],
+    statement: on(["s3:GetObject", "s3:ListBucket"], "arn:aws:s3:::b"),
+    options: { severity: "low" },
+    findings: [{ severity: "low" }],
   },
 ]);

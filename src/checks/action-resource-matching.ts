@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { Entry, Statement } from "../policy/model.ts";
 import { hasWildcard } from "../policy/wildcard.ts";
-import type { Action } from "../services/model.ts";
+import { foreignResources, isForeign } from "./action-resource-matching/attached-resource.ts";
+import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { ResourcesOfStatement } from "./action-resource-matching/resources-of-statement.ts";
-import { adviceFor, neededTypes } from "./action-resource-matching/wording.ts";
-import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
-import { quote } from "./shared/quote.ts";
+import { missingTypes } from "./action-resource-matching/several-types.ts";
+import { countingActions } from "./shared/counting-actions.ts";
 
 const options = z.strictObject({
   allow_template_variables: z
@@ -24,15 +25,20 @@ export const actionResourceMatching = defineCheck({
     "For each action, at least one resource of the statement is of a type the action works on.",
   docstring: `Holds each action of a statement against its resources, with the ARN formats of the service reference, and
 reports actions that none of the resources can be meant for: \`s3:GetObject\` on a bucket, \`s3:ListBucket\` on its
-objects, any action of one service on an ARN of another. Actions that work on no particular resource need
-\`"Resource": "*"\`.
+objects, any action of one service on an ARN of another. Actions for which the reference lists no resource type need
+\`"Resource": "*"\`, a few list actions aside, which AWS compares with an ARN of their service. Where no action of an
+Allow can work with any of its resources, that is one finding, \`statement_never_applies\`.
+
+Some calls need resources of several types at once, such as \`ec2:RunInstances\`: an identity policy that allows them
+for some of these types only is reported. So is a resource policy that names a resource other than the one it is
+attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.
 Left out are actions with wildcards, actions that do not exist, statements with \`*\` among their resources,
 \`NotAction\` and \`NotResource\`, and ARNs that \`resource_validation\` refuses. A resource that begins with a template
 variable fits everything.`,
   risk_explanation:
-    "AWS accepts such a statement, and it does nothing: an Allow grants the action on no resource, a Deny stops nobody.",
+    "AWS accepts such a statement, but it does nothing for the action: an Allow grants it on no resource, a Deny does not stop it.",
   risk_category: "validation",
   documentation_url:
     "https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html",
@@ -44,8 +50,12 @@ variable fits everything.`,
   options,
   issue_types: {
     resource_mismatch: {
-      severity: "check",
-      when: "No resource of the statement is of a type the action works on.",
+      severity: ["error", "high", "medium"],
+      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
+    },
+    statement_never_applies: {
+      severity: "error",
+      when: "No action of an Allow can work with any resource of the statement.",
     },
   },
   examples: {
@@ -86,48 +96,50 @@ variable fits everything.`,
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
     if (resources.length === 0 || resources.some(({ text }) => text === "*")) return;
-    const plain = countingActions(statement, context).filter(
-      ({ entry }) => !hasWildcard(entry.text),
-    );
-    if (plain.length === 0) return;
     const variables = context.options.allow_template_variables;
-    const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
-    if (fit.judgeable === 0 || fit.anything) return;
-
-    const texts = resources.map(({ text }) => text);
-    const [first] = resources;
-    const about = {
-      issue_type: "resource_mismatch",
-      field_name: "resource",
-      resource: texts.length <= 3 ? texts.join(", ") : `${texts[0]}...`,
-      node: first && resources.length === 1 ? first.node : statement.at("Resource"),
-    } as const;
-    for (const counting of plain) {
-      const [action] = counting.actions;
-      if (!action || fit.fits(counting.service, action)) continue;
-      yield {
-        ...about,
-        action: counting.entry.text,
-        ...mismatch(counting, action, texts, context),
-      };
-    }
+    yield* foreignResources(statement, context);
+    yield* missingTypes(statement, context, variables);
+    const own = resources.filter(({ text }) => !isForeign(text, statement, context));
+    if (own.length > 0) yield* mismatches(statement, own, context, variables);
   },
 });
 
-function mismatch(
-  { entry, service }: CountingAction,
-  action: Action,
-  resources: readonly string[],
+function* mismatches(
+  statement: Statement,
+  resources: readonly Entry[],
   context: CheckContext<Options>,
-): Pick<Report, "message" | "suggestion"> {
-  if (action.resourceTypes.length === 0) {
-    return {
-      message: `${quote(entry.text)} works on no particular resource: AWS supports \`*\` only, so with these resources the statement does nothing for it.`,
-      suggestion: `Move ${quote(entry.text)} to a statement with \`"Resource": "*"\`.`,
+  variables: boolean,
+): Iterable<Report> {
+  const counting = countingActions(statement, context);
+  const plain = counting.filter(({ entry }) => !hasWildcard(entry.text));
+  if (plain.length === 0) return;
+  const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
+  if (fit.judgeable === 0 || fit.anything) return;
+  const unfit = plain.filter(
+    ({ service, actions: [action] }) => action && !fit.fits(service, action),
+  );
+  if (unfit.length === 0) return;
+
+  const texts = statement.resources.map(({ text }) => text);
+  const [first] = statement.resources;
+  const about = {
+    field_name: "resource",
+    resource: texts.length <= 3 ? texts.join(", ") : `${texts[0]}...`,
+    node: first && statement.resources.length === 1 ? first.node : statement.at("Resource"),
+  } as const;
+  // Patterns and unknown actions may still work, so only a list of known names is certain.
+  const named = new Set(statement.actions.map(({ text }) => text)).size;
+  if (statement.allows && unfit.length === named) {
+    yield { ...about, ...neverApplies(unfit, statement, context) };
+    return;
+  }
+  for (const one of unfit) {
+    yield {
+      ...about,
+      ...(statement.denies ? { severity: "high" as const } : {}),
+      issue_type: "resource_mismatch",
+      action: one.entry.text,
+      ...mismatch(one, statement, texts, unfit.length < named, context),
     };
   }
-  return {
-    message: `${quote(entry.text)} works on ${neededTypes(action)}, and no resource of the statement is one, in the reference data of ${context.services.date}; the statement does nothing for it.`,
-    suggestion: adviceFor(service, action, resources),
-  };
 }

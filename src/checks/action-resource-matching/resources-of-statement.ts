@@ -11,6 +11,7 @@ import {
   policyArn,
 } from "../shared/arn-overlap.ts";
 import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
+import { coversTypeWideArn } from "../shared/type-wide-arns.ts";
 
 /** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
 const mostOpenServices = 100;
@@ -59,11 +60,17 @@ export class ResourcesOfStatement {
   /** @returns whether some resource can be of a type the action works on. */
   fits(service: Service, action: Action): boolean {
     if (this.#shortForm && service.prefix === "execute-api") return true;
-    const formats = arnFormatsOf(service);
-    return action.resourceTypes.some((name) => {
-      const type = formats.get(service.resourceType(name)?.name ?? name);
-      return !type || type.length === 0 || this.#fitsAny(type);
-    });
+    if (action.resourceTypes.length === 0) {
+      const covers = (arn: PolicyArn) => coversTypeWideArn(action.qualified, arn);
+      return [...this.#byService.values(), this.#open].some((arns) => arns.some(covers));
+    }
+    return action.resourceTypes.some((name) => this.fitsType(service, name));
+  }
+
+  /** @returns whether some resource can be of the type. */
+  fitsType(service: Service, name: string): boolean {
+    const formats = arnFormatsOf(service).get(service.resourceType(name)?.name ?? name);
+    return !formats || formats.length === 0 || this.#fitsAny(formats);
   }
 
   #candidates({ service }: ArnFormat): readonly (readonly PolicyArn[])[] {

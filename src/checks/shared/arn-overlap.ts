@@ -36,7 +36,12 @@ function partsOf(text: string): Parts | null {
 
 /** @returns null when the text does not have the six parts of an ARN. */
 export function policyArn(text: string): PolicyArn | null {
-  return partsOf(text);
+  const arn = partsOf(text);
+  // Multi-Region access points have no Region, unlike the other access points.
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/MultiRegionAccessPointRequests.html
+  const multiRegion =
+    arn?.service === "s3" && arn.region === "" && arn.resource.startsWith("accesspoint/");
+  return arn && multiRegion ? { ...arn, region: "*" } : arn;
 }
 
 const known = new WeakMap<Service, ReadonlyMap<string, readonly ArnFormat[]>>();
@@ -90,9 +95,20 @@ export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
     (arn.account === "" && format.region === "*"
       ? globsOverlap(format.account, "")
       : filled(format.account, arn.account)) &&
-    !(format.noSlash && arn.resource.includes("/")) &&
-    globsOverlap(format.resource, arn.resource)
+    resourcesOverlap(format, arn)
   );
+}
+
+function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
+  if (!(format.noSlash && arn.resource.includes("/"))) {
+    if (globsOverlap(format.resource, arn.resource)) return true;
+  }
+  if (!arn.account.endsWith("*")) return false;
+  // AWS compares whole texts: a star at the end of the account runs over the next colons too.
+  for (let at = format.resource.indexOf(":"); at >= 0; at = format.resource.indexOf(":", at + 1)) {
+    if (globsOverlap(format.resource.slice(at + 1), arn.resource)) return true;
+  }
+  return false;
 }
 
 function filled(format: string, part: string): boolean {

@@ -1,0 +1,123 @@
+import type { CheckContext, Report } from "../../engine/check.ts";
+import { hasPlaceholder, splitArn } from "../../policy/arn.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Entry, Policy, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { arnFormatsOf } from "../shared/arn-overlap.ts";
+import { countingActions } from "../shared/counting-actions.ts";
+import { joinWords, quote } from "../shared/quote.ts";
+
+const code = "UNSUPPORTED_RESOURCE_ARN_IN_POLICY";
+
+/** Resources of a resource policy that cannot be the one the policy is attached to. */
+export function* foreignResources(statement: Statement, context: CheckContext): Iterable<Report> {
+  if (context.policy.type !== "RESOURCE_POLICY") return;
+  const services = servicesOfArns(statement, context);
+  const others = context.policy.statements.length > 0 ? secondResource(context.policy) : null;
+  for (const entry of statement.resources) {
+    const arn = splitArn(entry.text);
+    if (!arn || hasPlaceholder(arn.service) || hasWildcard(arn.service)) continue;
+    if (services && arn.service !== "" && !services.has(arn.service)) {
+      yield {
+        ...about(entry),
+        severity: "error",
+        message: `${quote(entry.text)} is of the service ${quote(arn.service)}, but the actions of the statement work on resources of ${joinWords(
+          [...services].map((name) => quote(name)),
+          0,
+          "or",
+        )}. A resource policy applies only to the resource it is attached to.`,
+        suggestion: "Name the resource that this policy is attached to.",
+      };
+    } else if (others?.entry === entry) {
+      yield {
+        ...about(entry),
+        // Endpoint policies look the same and may name many resources.
+        severity: context.policy.typeSource === "auto-detect" ? "medium" : "error",
+        message: `The policy names two ${others.noun}, ${quote(others.first)} and ${quote(others.second)}, but it is attached to one of them, and the service refuses a resource that is not that one.`,
+        suggestion:
+          "Name the resource that this policy is attached to. Declare the policy type ENDPOINT_POLICY where this is the policy of a VPC endpoint.",
+      };
+    }
+  }
+}
+
+function about(entry: Entry) {
+  return {
+    issue_type: "resource_mismatch",
+    field_name: "resource",
+    resource: entry.text,
+    node: entry.node,
+    aws_issue_code: code,
+  } as const;
+}
+
+/** @returns whether the ARN is of a service that no action of the statement works on. */
+export function isForeign(text: string, statement: Statement, context: CheckContext): boolean {
+  if (context.policy.type !== "RESOURCE_POLICY") return false;
+  const arn = splitArn(text);
+  const services = servicesOfArns(statement, context);
+  return (
+    arn !== null && services !== null && !hasWildcard(arn.service) && !services.has(arn.service)
+  );
+}
+
+/** Services of the ARNs that the actions work on; null where that is not known for all of them. */
+function servicesOfArns(statement: Statement, context: CheckContext): ReadonlySet<string> | null {
+  const counting = countingActions(statement, context);
+  if (
+    counting.length === 0 ||
+    counting.length < new Set(statement.actions.map(({ text }) => text)).size
+  ) {
+    return null;
+  }
+  const services = new Set<string>();
+  for (const { service, actions } of counting) {
+    services.add(service.prefix);
+    const formats = arnFormatsOf(service);
+    for (const type of new Set(actions.flatMap(({ resourceTypes }) => resourceTypes))) {
+      const of = formats.get(service.resourceType(type)?.name ?? type) ?? [];
+      // A type without a format may be anything.
+      if (of.length === 0 || of.some((format) => hasWildcard(format.service))) return null;
+      for (const format of of) services.add(format.service);
+    }
+  }
+  return services;
+}
+
+/** Services whose resource policies belong to one resource, and how that one is told apart. */
+const single: Readonly<Record<string, { noun: string; nameOf: (arn: string) => string | null }>> = {
+  s3: { noun: "buckets", nameOf: (text) => /^arn:[^:]*:s3:::([^/]+)/.exec(text)?.[1] ?? null },
+  sqs: { noun: "queues", nameOf: (text) => text },
+  sns: { noun: "topics", nameOf: (text) => text.split(":").slice(0, 6).join(":") },
+  secretsmanager: { noun: "secrets", nameOf: (text) => text },
+};
+
+interface Second {
+  readonly entry: Entry;
+  readonly noun: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+const known = new Kept<Policy, { readonly found: Second | null }>();
+
+/** The first resource that is not the one named before it. */
+function secondResource(policy: Policy): Second | null {
+  const kept = known.get(policy);
+  if (kept) return kept.found;
+  const first = new Map<string, string>();
+  let found: Second | null = null;
+  for (const { resources } of policy.statements) {
+    for (const entry of resources) {
+      const service = entry.text.split(":", 3)[2] ?? "";
+      const rule = Object.hasOwn(single, service) ? single[service] : undefined;
+      const name = rule?.nameOf(entry.text);
+      if (!rule || !name || hasWildcard(name) || /\$\{|\{\{/.test(name)) continue;
+      const before = first.get(service);
+      if (before === undefined) first.set(service, name);
+      else if (before !== name) found ??= { entry, noun: rule.noun, first: before, second: name };
+    }
+  }
+  known.set(policy, { found });
+  return found;
+}
