@@ -1,19 +1,13 @@
 /** A process that runs cases of one target. It may hang or die; its supervisor watches. */
 import { setImmediate } from "node:timers/promises";
+import { type Failure, failureOf, holds, signatureOf } from "./broken.ts";
 import { CaseWriter } from "./case-file.ts";
 import { type Finding, readFinding } from "./findings.ts";
 import { Orders, type Report } from "./messages.ts";
 import { Outputs } from "./outputs.ts";
 import { Random } from "./random.ts";
 import { reduce } from "./reduce.ts";
-import {
-  type Failure,
-  failureOf,
-  holds,
-  type OpenTarget,
-  signatureOf,
-  type Target,
-} from "./target.ts";
+import type { OpenTarget, Target } from "./target.ts";
 
 /** Reproducers of one signature: two defects may look alike. */
 const maxAlike = 2;

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Failure, signatureOf } from "./broken.ts";
 import { lastCase, type RunningCase, runningNumber } from "./case-file.ts";
 import { type Finding, saveFinding } from "./findings.ts";
 import { type Orders, Report } from "./messages.ts";
 import { reduce } from "./reduce.ts";
-import { type Failure, signatureOf } from "./target.ts";
 
 const childFile = new URL("child.ts", import.meta.url).pathname;
 

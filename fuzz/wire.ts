@@ -4,20 +4,11 @@ import type { Tool } from "../src/tools/tool.ts";
 import { type InProcess, startInProcess } from "../test/support/in-process.ts";
 import { hostedFlags, withTokens } from "../test/support/target.ts";
 import { type AwsStub, awsStub } from "./aws-stub.ts";
+import { holds } from "./broken.ts";
 import { judgeAnswer, judgeAudit, judgeCall, type Known } from "./judge/answer.ts";
 import { isPlainCall } from "./judge/plain-call.ts";
 import { judgeLog } from "./outputs.ts";
-import { holds } from "./target.ts";
-
-/** A request as plain JSON. */
-export interface WireRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
-  /** `latin1`: each character is one byte, so that a body need not be UTF-8. Default: `utf8`. */
-  readonly encoding?: "utf8" | "latin1" | undefined;
-}
+import type { WireRequest } from "./wire-request.ts";
 
 export interface WireOptions {
   readonly extraTools?: readonly Tool[];

@@ -4,7 +4,7 @@ import { canaryLines } from "../../test/support/canary-traffic.ts";
 import { parseCsv } from "../../test/support/csv.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
-import { holds } from "../target.ts";
+import { holds } from "../broken.ts";
 import { isObject } from "./json.ts";
 
 /** An answer of the server, wherever it came from. */

@@ -1,4 +1,4 @@
-import { holds } from "../target.ts";
+import { holds } from "../broken.ts";
 import type { Answer } from "./answer.ts";
 
 /**

@@ -2,7 +2,7 @@ import { isTooDeep } from "../../src/json/depth.ts";
 import { modernRevision, olderRevisions } from "../../src/protocol/revisions.ts";
 import { tools } from "../../src/tools/index.ts";
 import { tokens } from "../../test/support/target.ts";
-import type { WireRequest } from "../wire.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { isObject, objectIn } from "./json.ts";
 
 const names: ReadonlySet<string> = new Set(tools.map(({ contract }) => contract.name));

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isTooDeep } from "../../src/json/depth.ts";
-import { Broken } from "../target.ts";
-import type { Exchanged, WireRequest } from "../wire.ts";
+import { Broken } from "../broken.ts";
+import type { Exchanged } from "../wire.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { isObject, objectIn } from "./json.ts";
 
 /** Means nothing, but a message that has it goes the long way through the protocol's own code. */

@@ -1,5 +1,5 @@
 import type { Random } from "../random.ts";
-import type { WireRequest } from "../wire.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { mutateText } from "./mutate.ts";
 import { oddValue } from "./odd.ts";
 import { brokenText, quirkyJson } from "./texts.ts";

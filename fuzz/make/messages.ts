@@ -7,7 +7,7 @@ import { canary } from "../../test/support/canary-traffic.ts";
 import { eras, rpcRequest } from "../../test/support/rpc.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { Random } from "../random.ts";
-import type { WireRequest } from "../wire.ts";
+import type { WireRequest } from "../wire-request.ts";
 import { bodyOf } from "./bodies.ts";
 import type { Corpus } from "./corpus.ts";
 import { changedHeaders } from "./headers.ts";

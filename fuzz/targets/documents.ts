@@ -15,6 +15,7 @@ import type { PolicyDocument } from "../../src/policy/model.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 import { rpcRequest } from "../../test/support/rpc.ts";
 import { tokens } from "../../test/support/target.ts";
+import { Broken, holds } from "../broken.ts";
 import { judgeFindings } from "../judge/findings.ts";
 import { eccentricConfig } from "../make/config.ts";
 import { readCorpus } from "../make/corpus.ts";
@@ -23,7 +24,7 @@ import { Policies } from "../make/policies.ts";
 import { brokenText, quirkyJson, yamlText } from "../make/texts.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Random } from "../random.ts";
-import { Broken, holds, type Target } from "../target.ts";
+import type { Target } from "../target.ts";
 import { openWire, type Wire } from "../wire.ts";
 
 const DocumentCase = z.strictObject({

@@ -7,6 +7,7 @@ import { canary } from "../../test/support/canary-traffic.ts";
 import { answerOf, eventShapes, shapes } from "../../test/support/lambda-events.ts";
 import { hostedFlags, withTokens } from "../../test/support/target.ts";
 import { awsStub } from "../aws-stub.ts";
+import { holds } from "../broken.ts";
 import { judgeAnswer, judgeAudit, judgeCall } from "../judge/answer.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
@@ -14,7 +15,7 @@ import { mutate } from "../make/mutate.ts";
 import { oddText, oddValue } from "../make/odd.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Random } from "../random.ts";
-import { holds, type Target } from "../target.ts";
+import type { Target } from "../target.ts";
 
 const EventCase = z.strictObject({
   /** How the function tells who calls. */

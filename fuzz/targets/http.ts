@@ -1,13 +1,14 @@
 import { connect } from "node:net";
 import { z } from "zod";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
+import { holds } from "../broken.ts";
 import { judgeAnswer, judgeAudit, judgeOutput } from "../judge/answer.ts";
 import { readAnswers } from "../judge/http.ts";
 import { type Connection, makeConnection } from "../make/connections.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
 import type { Outputs } from "../outputs.ts";
-import { holds, type Target } from "../target.ts";
+import type { Target } from "../target.ts";
 import { openWire, type WireOptions } from "../wire.ts";
 
 const HttpCase = z.strictObject({

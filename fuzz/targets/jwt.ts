@@ -5,6 +5,7 @@ import { buildChallenge } from "../../src/auth/challenge.ts";
 import { type AuthUnderTest, authUnderTest } from "../../test/support/auth.ts";
 import { canaryLines } from "../../test/support/canary-traffic.ts";
 import { localServer, sendJson, signedByHand, testKey } from "../../test/support/issuer.ts";
+import { holds } from "../broken.ts";
 import { isValidToken, objectIn, type TokenRules } from "../judge/token.ts";
 import { audience, goodClaims, issuer, keyId, nowS, Setup, TokenCase } from "../make/token-case.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../make/token-signers.ts";
 import { makeToken } from "../make/tokens.ts";
 import type { Outputs } from "../outputs.ts";
-import { holds, type Target } from "../target.ts";
+import type { Target } from "../target.ts";
 
 export interface JwtOptions {
   /** Stands between the fuzzer and the authenticator under test. */

@@ -1,7 +1,6 @@
 import { pino } from "pino";
-import { findConfig } from "../local/config-place.ts";
+import { findConfig, untrusted } from "../local/config-place.ts";
 import { createSession, type Session } from "../local/session.ts";
-import { untrusted } from "../local/untrusted.ts";
 import type { Environment, Flags } from "../settings.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";

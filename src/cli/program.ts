@@ -73,7 +73,7 @@ async function serve(flags: Flags, options: ServeOptions, environment: Environme
   }
   const read = readSettings(flags, environment);
   if (read.settings.mode === "local") {
-    const { serveLocal } = await import("../local/serve-stdio.ts");
+    const { serveLocal } = await import("../serve-stdio.ts");
     return serveLocal({ ...read, environment }, options);
   }
   if (options.root !== undefined || options.allowConfigCustomChecks) {

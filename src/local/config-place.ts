@@ -68,3 +68,7 @@ async function isA(path: string, kind: "file" | "directory"): Promise<boolean> {
 export function isFileSystemRoot(folder: string): boolean {
   return parse(folder).root === folder;
 }
+
+/** Said when a config names code that was not loaded. */
+export const untrusted =
+  "the config names custom checks; they are not loaded, since it may come from the repository under review. --allow-config-custom-checks loads them.";

@@ -1,5 +1,5 @@
 import type { ServerName } from "../../support/auth-servers.ts";
-import type { Answer, BodyClass } from "../auth.table.ts";
+import type { Answer, BodyClass } from "./types.ts";
 
 const document = "https://validator.example.com/.well-known/oauth-protected-resource/mcp" as const;
 const metadata = `resource_metadata="${document}"`;

@@ -1,5 +1,5 @@
-import type { Case, Revision } from "../auth.table.ts";
 import { allTools, missing, rpcError, sees, status } from "./answers.ts";
+import type { Case, Revision } from "./types.ts";
 
 const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 

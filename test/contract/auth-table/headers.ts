@@ -1,6 +1,6 @@
 import type { ServerName } from "../../support/auth-servers.ts";
-import type { Case } from "../auth.table.ts";
 import { allTools, invalid, malformed, missing, sees, validateTools } from "./answers.ts";
+import type { Case } from "./types.ts";
 
 const servers: readonly ServerName[] = ["token", "token, scopes required", "jwt", "keycloak"];
 const seen = (server: ServerName) =>

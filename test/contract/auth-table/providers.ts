@@ -1,6 +1,6 @@
 import type { ServerName } from "../../support/auth-servers.ts";
-import type { Case } from "../auth.table.ts";
 import { insufficient, invalid, lacksRequired, missing, sees } from "./answers.ts";
+import type { Case } from "./types.ts";
 
 const unchecked = "The access token cannot be checked at the moment.";
 const names = { google: "Google", github: "GitHub" } as const;

@@ -1,6 +1,6 @@
 import type { ServerName, TokenState } from "../../support/auth-servers.ts";
-import type { Case, Revision } from "../auth.table.ts";
 import { allTools, invalid, missing, rpcError, sees, status } from "./answers.ts";
+import type { Case, Revision } from "./types.ts";
 
 const published: readonly ServerName[] = [
   "jwt",

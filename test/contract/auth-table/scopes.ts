@@ -1,4 +1,3 @@
-import type { Case, Revision } from "../auth.table.ts";
 import {
   allTools,
   insufficient,
@@ -8,6 +7,7 @@ import {
   status,
   validateTools,
 } from "./answers.ts";
+import type { Case, Revision } from "./types.ts";
 
 const revisions: readonly Revision[] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const both: readonly Revision[] = ["2025-11-25", "2026-07-28"];

@@ -1,6 +1,6 @@
 import type { ServerName, TokenState } from "../../support/auth-servers.ts";
-import type { Case, Revision } from "../auth.table.ts";
 import { allTools, invalid, sees, validateTools } from "./answers.ts";
+import type { Case, Revision } from "./types.ts";
 
 const signedFor: readonly ServerName[] = [
   "jwt",

@@ -1,18 +1,17 @@
 import { preloadSchemas } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Caller } from "../auth/caller.ts";
-import { StartupError } from "../errors.ts";
-import { createCatalogue } from "../mcp/catalogue.ts";
-import { components } from "../mcp/components.ts";
-import { instructionsFor } from "../mcp/instructions.ts";
-import { createServerFactory, RequestScope, type ServerHost } from "../mcp/server-for.ts";
-import { silentObserver } from "../metrics/observer.ts";
-import { type StartOptions, startUp } from "../startup.ts";
-import { localTools } from "../tools/local/index.ts";
-import { findConfig, isFileSystemRoot } from "./config-place.ts";
-import { createSession, type Session } from "./session.ts";
-import { untrusted } from "./untrusted.ts";
-import { takeStandardOutput } from "./wire.ts";
+import type { Caller } from "./auth/caller.ts";
+import { StartupError } from "./errors.ts";
+import { findConfig, isFileSystemRoot, untrusted } from "./local/config-place.ts";
+import { createSession, type Session } from "./local/session.ts";
+import { takeStandardOutput } from "./local/wire.ts";
+import { createCatalogue } from "./mcp/catalogue.ts";
+import { components } from "./mcp/components.ts";
+import { instructionsFor } from "./mcp/instructions.ts";
+import { createServerFactory, RequestScope, type ServerHost } from "./mcp/server-for.ts";
+import { silentObserver } from "./metrics/observer.ts";
+import { type StartOptions, startUp } from "./startup.ts";
+import { localTools } from "./tools/local/index.ts";
 
 /** One message may be as large as one HTTP request may. */
 const messageFactor = 4;

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+import { expect, test } from "vitest";
+
+/**
+ * The floors of the house, lowest first: a file imports from its own room and from floors below, types
+ * included. A room is a folder of `src/`, or a file beside them. Biome's
+ * `noImportCycles` guards against circles of files; this guards the order of the rooms.
+ * dependency-cruiser would do both, but it needs the compiler API that TypeScript 7 does not have.
+ */
+const floors: readonly (readonly string[])[] = [
+  ["spec"],
+  ["errors.ts", "line-writer.ts", "memory.ts", "package-root.ts"],
+  ["log.ts", "version.ts"],
+  ["defect.ts", "json", "settings.ts"],
+  ["policy"],
+  ["services"],
+  ["access"],
+  ["engine"],
+  ["config", "checks", "reports"],
+  ["analyze", "auth", "protocol", "results"],
+  ["pool"],
+  ["runtime.ts"],
+  ["http", "login", "startup.ts"],
+  ["local", "metrics"],
+  ["tools"],
+  ["mcp"],
+  ["app.ts"],
+  ["lambda", "serve.ts", "serve-stdio.ts"],
+  ["cli"],
+  ["awslambda.ts", "check.ts", "cli.ts", "health-check.ts"],
+];
+
+/** Files that import upwards, with the reason; docs/architecture.md names them, too. */
+const exceptions: Readonly<Record<string, string>> = {
+  "src/pool/worker.ts":
+    "the code of a thread: it builds a runtime and calls a tool, like an entry point",
+};
+
+const root = resolve(import.meta.dirname, "..");
+const files = globSync(["src/**/*.ts", "spec/**/*.ts"], { cwd: root }).filter(
+  // The generator is a script; it reads the options of the checks.
+  (file) => !file.endsWith(".test.ts") && file !== join("spec", "generate.ts"),
+);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const specifiers = [...text.matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, found = ""]) => found);
+  for (const statement of parseAst(text, { lang: "ts" }).body) {
+    if (!("source" in statement) || !statement.source) continue;
+    const { value } = statement.source;
+    if (typeof value === "string" && value.startsWith(".")) specifiers.push(value);
+  }
+  return specifiers.map((one) => relative(root, resolve(root, dirname(file), one)));
+}
+
+/** @returns `engine` for `src/engine/run.ts`, `app.ts` for `src/app.ts`, `spec` for all of `spec/`. */
+function roomOf(file: string): string {
+  const [first = "", second = ""] = file.split("/");
+  return first === "src" ? second : first;
+}
+
+const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+
+test("every room has a floor", () => {
+  const without = files.filter((file) => floorOf(file) < 0);
+  expect(without, "add the folder to `floors` above and to docs/architecture.md").toEqual([]);
+});
+
+test("no file imports from another room of its floor or above, but for the exceptions", () => {
+  const climbs = new Map<string, string[]>();
+  for (const file of files) {
+    const up = importsOf(file).filter(
+      (target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file),
+    );
+    if (up.length > 0) climbs.set(file, up);
+  }
+  for (const file of Object.keys(exceptions)) {
+    expect(climbs.delete(file), `${file} is no exception any more`).toBe(true);
+  }
+  expect(Object.fromEntries(climbs)).toEqual({});
+});
