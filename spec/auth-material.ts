@@ -8,7 +8,7 @@ const required = (fix: string) => z.string({ error: `is not set; ${fix}` }).trim
 const optional = z.string().trim().optional();
 
 /** Whether the host of a URL is a loopback address or a `localhost` name. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return (
     host === "localhost" ||
     host.endsWith(".localhost") ||
@@ -41,23 +41,26 @@ const common = {
   ADVERTISED_SCOPES: optional,
 };
 
+/** Public URL of this server, without a last slash. */
+export const BaseUrl = z
+  .string()
+  .trim()
+  .refine((text) => {
+    const url = parsed(text);
+    return (
+      url !== undefined &&
+      /^https?:$/.test(url.protocol) &&
+      !hasCredentials(url) &&
+      !/[?#]/.test(text)
+    );
+  }, "must be the public http(s) URL of this server, without credentials, query or fragment")
+  .transform((text) => text.replace(/\/+$/, ""))
+  .optional();
+
 const discoverable = {
   ...common,
   SCOPE_MAP: optional,
-  BASE_URL: z
-    .string()
-    .trim()
-    .refine((text) => {
-      const url = parsed(text);
-      return (
-        url !== undefined &&
-        /^https?:$/.test(url.protocol) &&
-        !hasCredentials(url) &&
-        !/[?#]/.test(text)
-      );
-    }, "must be the public http(s) URL of this server, without credentials, query or fragment")
-    .transform((text) => text.replace(/\/+$/, ""))
-    .optional(),
+  BASE_URL: BaseUrl,
 };
 
 /** Variables of `token`. The provider checks that exactly one of them is set. */

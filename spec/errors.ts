@@ -44,6 +44,8 @@ export const StartupErrorKind = z.enum([
   "auth_provider", // a variable of another provider is missing or invalid
   "gateway_outside_function",
   "gateway_public_url", // a function URL that anyone can call
+  "auth_login", // what login needs is missing or wrong
+  "auth_discovery", // no usable document of the provider that people log in at
   "auth0_discovery", // no usable discovery document at the configured URL
   "instructions_file", // cannot be read
   "secret_in_flag",

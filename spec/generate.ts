@@ -12,6 +12,13 @@ import type { ToolContract } from "./contract.ts";
 import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
 import { Finding, FixFinding, LeanFinding } from "./finding.ts";
 import { Health, Ready } from "./health.ts";
+import {
+  AuthorizationServerMetadata,
+  OAuthErrorBody,
+  RegistrationRequest,
+  RegistrationResponse,
+  TokenResponse,
+} from "./login.ts";
 import { Profile, Scope, Tag } from "./scopes.ts";
 import { Settings } from "./settings.ts";
 import { toolContracts } from "./tools/index.ts";
@@ -44,6 +51,26 @@ const published: readonly Published[] = [
   { file: "scope", title: "OAuth scope", schema: Scope, io: "output" },
   { file: "tag", title: "Tag of a tool, resource or prompt", schema: Tag, io: "output" },
   { file: "profile", title: "Profile", schema: Profile, io: "output" },
+  {
+    file: "authorization-server",
+    title: "Authorization-server metadata",
+    schema: AuthorizationServerMetadata,
+    io: "output",
+  },
+  {
+    file: "registration.input",
+    title: "Client registration",
+    schema: RegistrationRequest,
+    io: "input",
+  },
+  {
+    file: "registration.output",
+    title: "Registered client",
+    schema: RegistrationResponse,
+    io: "output",
+  },
+  { file: "token-response", title: "Tokens", schema: TokenResponse, io: "output" },
+  { file: "oauth-error", title: "Refusal of the front", schema: OAuthErrorBody, io: "output" },
   { file: "tool-error-kind", title: "Kind of tool error", schema: ToolErrorKind, io: "output" },
   {
     file: "startup-error-kind",

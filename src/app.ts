@@ -3,15 +3,17 @@ import { Hono } from "hono";
 import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
+import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
 import { stepUpRefusal } from "./auth/required-scopes.ts";
 import { logDefect } from "./defect.ts";
 import { type DeferredBody, type ReadBody, readJson, type UnreadBody } from "./http/body.ts";
 import { BodyRoom } from "./http/body-memory.ts";
 import { openChannel } from "./http/channel.ts";
-import { createGuard } from "./http/guard.ts";
+import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
 import { Streams } from "./http/streams.ts";
+import type { LoginRoutes } from "./login/routes.ts";
 import type { Audit } from "./mcp/audit.ts";
 import { type Catalogue, createCatalogue } from "./mcp/catalogue.ts";
 import type { Components } from "./mcp/component.ts";
@@ -44,6 +46,8 @@ export interface Bindings {
 export interface AppOptions {
   readonly runtime: Runtime;
   readonly authenticator: Authenticator;
+  /** Where people log in; absent: nowhere here. */
+  readonly login?: LoginRoutes | undefined;
   readonly tools: readonly Tool[];
   readonly components: Components;
   /** What a client is told when it connects, by what its caller can see. */
@@ -82,11 +86,12 @@ export function createApp(options: AppOptions): App {
     catalogue,
     streams,
   );
-  const guard = createGuard({
+  const guarded = {
     host: serverless ? undefined : settings.host,
     allowedOrigins: settings.allowed_origins,
     allowedHosts: settings.allowed_hosts,
-  });
+  };
+  const guard = createGuard(guarded);
   const running = new Set<AbortController>();
   const bodyLimit = bodyFactor * settings.max_request_bytes;
   // Room for as many of the largest calls as may wait for a worker, as far as there is memory for them.
@@ -185,9 +190,13 @@ export function createApp(options: AppOptions): App {
     return channel;
   });
   const metadata = resourceMetadata(authenticator);
-  if (metadata) {
-    for (const path of metadataPaths) app.get(path, (c) => c.json(metadata));
+  if (metadata && authenticator.metadata) {
+    for (const path of metadataPaths(authenticator.metadata)) {
+      const maxAgeS = options.login && documentMaxAgeS;
+      app.all(path, (c) => publicDocument(c.req.raw.method, metadata, maxAgeS));
+    }
   }
+  if (options.login) mountLogin(app, options.login, createGuard({ ...guarded, anyOrigin: true }));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
   app.onError((error) => {
     const id = logDefect(runtime.log, error, { where: "request" });
@@ -204,6 +213,14 @@ export function createApp(options: AppOptions): App {
       await endpoint.close();
     },
   };
+}
+
+/** A page of another site must not reach the login under a host name of its own (DNS rebinding). */
+function mountLogin(app: Hono<{ Bindings: Bindings }>, login: LoginRoutes, guard: Guard): void {
+  for (const path of login.browserPaths) {
+    app.use(path, async (c, next) => guard(c.req.raw) ?? (await next()));
+  }
+  app.route("/", login.app);
 }
 
 function bodyRefused(kind: UnreadBody["kind"], limit: number): Response {

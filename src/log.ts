@@ -26,7 +26,9 @@ export function createLog(level: string): Log {
       base: null,
       timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
+      // Fields of a line win, so that a part of the server may name itself.
+      mixin: () => ({ logger: "validator.mcp" }),
     },
     standardError(),
-  ).child({ logger: "validator.mcp" });
+  );
 }

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "./app.ts";
-import { createAuthenticator } from "./auth/create.ts";
+import { createAuthentication } from "./authentication.ts";
 import { logDefect } from "./defect.ts";
 import { StartupError } from "./errors.ts";
 import { createNodeServer, type NodeServer } from "./http/node-server.ts";
 import { createAudit, standardOutput } from "./mcp/audit.ts";
 import { components } from "./mcp/components.ts";
 import { instructionsFor } from "./mcp/instructions.ts";
-import { type Observer, silentObserver } from "./metrics/observer.ts";
+import { type LoginObserver, type Observer, silentObserver } from "./metrics/observer.ts";
 import type { Runtime } from "./runtime.ts";
 import { type StartOptions, start } from "./startup.ts";
 import { tools } from "./tools/index.ts";
@@ -25,19 +25,21 @@ const drainMs = 10_000;
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
   const runtime = await start(options);
-  const authenticator = await createAuthenticator({
+  const observer = await startMetrics(runtime);
+  const { authenticator, login } = await createAuthentication({
     auth: settings.auth,
     explicit: authExplicit,
     mode: settings.mode,
     serverless: false,
     environment,
     log: runtime.log,
+    observer,
     defaultBaseUrl: settings.port === 0 ? undefined : urlOf(settings.host, settings.port),
   });
-  const observer = await startMetrics(runtime);
   const app = createApp({
     runtime,
     authenticator,
+    login,
     tools,
     components,
     instructions: instructionsFor(runtime),
@@ -64,7 +66,7 @@ async function startMetrics({
   pool,
   services,
   log,
-}: Runtime): Promise<Observer> {
+}: Runtime): Promise<Observer & LoginObserver> {
   const { host, metrics_port: port } = settings;
   if (port === undefined) return silentObserver;
   const { createMetrics } = await import("./metrics/metrics.ts");

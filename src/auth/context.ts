@@ -18,6 +18,8 @@ export interface AuthContext extends Clocks {
   readonly log: AuthLog;
   /** `http://<host>:<port>` of this process, when it is known before listening. */
   readonly defaultBaseUrl: string | undefined;
+  /** Variables without their prefix that something else reads beside the provider. */
+  readonly alsoRead?: readonly string[] | undefined;
 }
 
 /** @returns the value of `VALIDATOR_MCP_AUTH_<name>`; undefined when unset or blank. */
@@ -35,6 +37,9 @@ export function materialError(
   return new StartupError(kind, `Auth ${context.provider}: ${problem}`);
 }
 
+/** Variables that count with every provider. */
+const readByAll = ["STEP_UP", "LOGIN"];
+
 /**
  * Reads the variables a schema names, and warns of others that are set but that this provider does not read.
  * @throws {StartupError} Of the given kind, naming every variable that is missing or wrong, without its value.
@@ -45,7 +50,9 @@ export function readMaterial<Shape extends z.ZodRawShape>(
   context: AuthContext,
 ): z.output<z.ZodObject<Shape>> {
   const names = Object.keys(schema.shape);
-  const known = new Set([...names, "STEP_UP"].map((name) => authPrefix + name));
+  const known = new Set(
+    [...names, ...readByAll, ...(context.alsoRead ?? [])].map((name) => authPrefix + name),
+  );
   const unread = Object.keys(context.environment).filter(
     (name) => name.startsWith(authPrefix) && !known.has(name) && context.environment[name]?.trim(),
   );

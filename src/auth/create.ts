@@ -20,6 +20,21 @@ export interface AuthOptions {
   readonly defaultBaseUrl?: string | undefined;
   /** Unix time in ms, and the steady clock too; for tests. */
   readonly now?: () => number;
+  /** Variables without their prefix that something else reads beside the provider. */
+  readonly alsoRead?: readonly string[];
+}
+
+/** @returns what a provider is built from. */
+export function contextOf(options: AuthOptions, provider: AuthProvider): AuthContext {
+  return {
+    provider,
+    environment: options.environment,
+    log: options.log,
+    defaultBaseUrl: options.defaultBaseUrl,
+    alsoRead: options.alsoRead,
+    now: options.now ?? Date.now,
+    ticks: options.now ?? (() => performance.now()),
+  };
 }
 
 /**
@@ -35,14 +50,7 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
       `Auth ${JSON.stringify(options.auth)} is unknown; --auth (VALIDATOR_MCP_AUTH) is one of ${known}.`,
     );
   }
-  const context: AuthContext = {
-    provider: provider.data,
-    environment: options.environment,
-    log: options.log,
-    defaultBaseUrl: options.defaultBaseUrl,
-    now: options.now ?? Date.now,
-    ticks: options.now ?? (() => performance.now()),
-  };
+  const context = contextOf(options, provider.data);
   const stepUp = readStepUp(context);
   switch (provider.data) {
     case "none":
@@ -80,7 +88,8 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
   }
 }
 
-function readStepUp(context: AuthContext): boolean {
+/** @throws {StartupError} `invalid_setting`. */
+export function readStepUp(context: AuthContext): boolean {
   const value = variable(context, "STEP_UP")?.trim().toLowerCase() ?? "0";
   if (["1", "true"].includes(value)) return true;
   if (["0", "false"].includes(value)) return false;

@@ -8,6 +8,8 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Host names accepted, with or without a port. Setting it switches the Host check on. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** The Host alone is checked: other sites send browsers here, and what matters is checked behind. */
+  readonly anyOrigin?: boolean;
 }
 
 const maxRememberedHosts = 64;
@@ -19,7 +21,12 @@ export type Guard = (request: Request) => Response | undefined;
  * Protects the endpoint from web pages: DNS rebinding gives a page a foreign Host, plain
  * cross-site requests a foreign Origin. Programs send no Origin and pass.
  */
-export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions): Guard {
+export function createGuard({
+  host,
+  allowedOrigins,
+  allowedHosts,
+  anyOrigin = false,
+}: GuardOptions): Guard {
   const bound = host === undefined ? undefined : parseHost(host);
   const onLoopback = bound !== undefined && isLoopback(bound.hostname);
   const hosts = new Set(allowedHosts?.map((entry) => entry.trim().toLowerCase()));
@@ -60,7 +67,7 @@ export function createGuard({ host, allowedOrigins, allowedHosts }: GuardOptions
       });
     }
     const origin = headers.get("origin");
-    if (origin === null) return undefined;
+    if (origin === null || anyOrigin) return undefined;
     return originAccepted(origin, hostHeader, new URL(url).protocol)
       ? undefined
       : rpcError(403, rpcCode.invalidRequest, "Forbidden: Origin not allowed");

@@ -1,5 +1,5 @@
 import { createApp } from "../app.ts";
-import { createAuthenticator } from "../auth/create.ts";
+import { createAuthentication } from "../authentication.ts";
 import { createAudit, standardOutput } from "../mcp/audit.ts";
 import { components } from "../mcp/components.ts";
 import { instructionsFor } from "../mcp/instructions.ts";
@@ -34,7 +34,7 @@ const notHttp: FunctionResult = {
 export async function buildHandler(environment: Environment): Promise<FunctionHandler> {
   const { settings, authExplicit } = readSettings({ mode: "hosted" }, environment);
   const runtime = await start({ settings, authExplicit, environment, lazyData: true });
-  const authenticator = await createAuthenticator({
+  const { authenticator, login } = await createAuthentication({
     auth: settings.auth,
     explicit: authExplicit,
     mode: "hosted",
@@ -45,6 +45,7 @@ export async function buildHandler(environment: Environment): Promise<FunctionHa
   const app = createApp({
     runtime,
     authenticator,
+    login,
     tools,
     components,
     instructions: instructionsFor(runtime),

@@ -1,4 +1,5 @@
-import type { CallRecord, Observer } from "./observer.ts";
+import { loginEvents, refusedReasons } from "../../spec/login.ts";
+import type { CallRecord, LoginObserver, Observer } from "./observer.ts";
 import { limitKinds, refusalReasons } from "./observer.ts";
 
 /** What is asked for when someone scrapes. */
@@ -12,7 +13,7 @@ export interface MetricsSources {
 }
 
 /** Counts what the request path reports. Labels come from closed lists: no subjects, no content. */
-export interface Metrics extends Observer {
+export interface Metrics extends Observer, LoginObserver {
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   /** Media type of that text. */
@@ -75,9 +76,25 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
     labelNames: ["reason"],
     registers,
   });
+  const logins = new Counter({
+    name: "validator_mcp_logins_total",
+    help: "Logins, refreshes and revocations, and what the login refused, by reason.",
+    labelNames: ["event", "outcome"],
+    registers,
+  });
+  const providerSeconds = new Histogram({
+    name: "validator_mcp_login_provider_seconds",
+    help: "Duration of requests that the login sends to the identity provider.",
+    buckets: durations,
+    registers,
+  });
   // A counter that is not there yet cannot be alerted on.
   for (const limit of limitKinds) limits.inc({ limit }, 0);
   for (const reason of refusalReasons) refusals.inc({ reason }, 0);
+  for (const event of loginEvents) {
+    const outcomes = event === "refused" ? refusedReasons : ["success"];
+    for (const outcome of outcomes) logins.inc({ event, outcome }, 0);
+  }
 
   for (const figure of ["running", "waiting", "threads"] as const) {
     new Gauge({
@@ -107,6 +124,8 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
     request: (bytes) => requests.observe(bytes),
     limit: (limit) => limits.inc({ limit }),
     refusal: (reason) => refusals.inc({ reason }),
+    login: (event, outcome) => logins.inc({ event, outcome }),
+    loginProvider: (seconds) => providerSeconds.observe(seconds),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,5 +1,6 @@
 import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
+import type { LoginEvent, RefusedReason } from "../../spec/login.ts";
 
 /** Bounds that a request may run into: the label values of a metric, so a closed list. */
 export const limitKinds = [
@@ -47,12 +48,21 @@ export interface Observer {
   refusal(reason: RefusalReason): void;
 }
 
+/** What the login tells the metrics. */
+export interface LoginObserver {
+  login(event: LoginEvent, outcome: "success" | RefusedReason): void;
+  /** The login has asked the identity provider something. */
+  loginProvider(seconds: number): void;
+}
+
 /** For servers without metrics. */
-export const silentObserver: Observer = {
+export const silentObserver: Observer & LoginObserver = {
   call: () => {},
   request: () => {},
   limit: () => {},
   refusal: () => {},
+  login: () => {},
+  loginProvider: () => {},
 };
 
 const limits: Partial<Record<ToolErrorKind, LimitKind>> = {

@@ -202,7 +202,7 @@ const headersOfBody: Readonly<Record<AuthRow["answer"]["body"], Record<string, s
   "oauth error": { ...json, ...noStore },
   health: { ...json, ...noStore },
   readiness: { ...json, ...noStore },
-  metadata: json,
+  metadata: { ...json, "access-control-allow-origin": "*" },
   "not found": json,
   stream: {
     "content-type": "text/event-stream",

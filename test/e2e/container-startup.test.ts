@@ -163,6 +163,38 @@ const rows = {
   ],
   // The container cannot select `gateway`: see function.test.ts.
   gateway_public_url: [],
+  auth_login: [
+    {
+      name: "login without a scope map",
+      variables: {
+        ...none,
+        AUTH: "github",
+        AUTH_GITHUB_CLIENT_ID: "app",
+        AUTH_GITHUB_CLIENT_SECRET: secret,
+        AUTH_BASE_URL: "https://tools.example.com",
+        AUTH_OAUTH_KEYS: "3q2+7wQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+      },
+      says: /AUTH_SCOPE_MAP is not set/,
+    },
+  ],
+  auth_discovery: [
+    {
+      name: "login at an issuer without a network",
+      variables: {
+        ...none,
+        AUTH: "jwt",
+        AUTH_JWT_ISSUER: "https://idp.example.com",
+        AUTH_JWT_AUDIENCE: "aud",
+        AUTH_OAUTH_CLIENT_ID: "app",
+        AUTH_OAUTH_CLIENT_SECRET: secret,
+        AUTH_SCOPE_MAP: '{"*":["iam:validate"]}',
+        AUTH_BASE_URL: "https://tools.example.com",
+        AUTH_OAUTH_KEYS: "3q2+7wQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+      },
+      options: ["--network", "none"],
+      says: /https:\/\/idp\.example\.com\/\.well-known/,
+    },
+  ],
   auth0_discovery: [
     {
       name: "without a network",

@@ -3,13 +3,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { type App, createApp } from "../../src/app.ts";
-import { createAuthenticator } from "../../src/auth/create.ts";
+import { createAuthentication } from "../../src/authentication.ts";
 import { createNodeServer } from "../../src/http/node-server.ts";
 import type { LineSink } from "../../src/mcp/audit.ts";
 import { createAudit } from "../../src/mcp/audit.ts";
 import { components } from "../../src/mcp/components.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
-import type { Observer } from "../../src/metrics/observer.ts";
+import type { LoginObserver, Observer } from "../../src/metrics/observer.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { readSettings } from "../../src/settings.ts";
 import { start } from "../../src/startup.ts";
@@ -32,6 +32,10 @@ export interface InProcessOptions extends TargetOptions {
   readonly awaitData?: boolean;
   /** Counts what the metrics would. */
   readonly observer?: Observer;
+  /** Counts what the metrics would of the login. */
+  readonly loginObserver?: LoginObserver;
+  /** Unix time in ms for authentication. */
+  readonly now?: () => number;
 }
 
 /** A target in this process: all that is real but the process, with the inside in reach. */
@@ -63,17 +67,20 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   if (options.awaitData ?? true) await given.warm;
   const runtime = options.adjust?.(given) ?? given;
   const { settings } = runtime;
-  const authenticator = await createAuthenticator({
+  const { authenticator, login } = await createAuthentication({
     auth: settings.auth,
     explicit: true,
     mode: "hosted",
     serverless: options.serverless ?? false,
     environment: options.environment ?? {},
     log: runtime.log,
+    ...(options.loginObserver && { observer: options.loginObserver }),
+    ...(options.now && { now: options.now }),
   });
   const app = createApp({
     runtime,
     authenticator,
+    login,
     tools: [...tools, ...(options.extraTools ?? [])],
     components,
     instructions: instructionsFor(runtime),

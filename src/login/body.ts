@@ -1,0 +1,57 @@
+import { maxLoginBodyBytes } from "../../spec/login.ts";
+
+/** The bytes of a body as text; `too_large` past 16 KiB, `invalid` when it is not UTF-8 or is cut short. */
+export async function readText(
+  request: Request,
+): Promise<{ readonly text: string } | "too_large" | "invalid"> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && !(Number(declared) <= maxLoginBodyBytes)) return "too_large";
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of request.body ?? []) {
+      size += part.byteLength;
+      if (size > maxLoginBodyBytes) return "too_large";
+      parts.push(part);
+    }
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)) };
+  } catch {
+    // Not UTF-8, or the connection broke: then nobody sees the answer.
+    return "invalid";
+  }
+}
+
+/** The media type of a body, without parameters. */
+export function mediaType(request: Request): string {
+  return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+export const formType = "application/x-www-form-urlencoded";
+
+/** Parameters of a query or a form, where every name but `resource` may stand once. */
+export interface Parameters {
+  /** @returns the value of a parameter that is there exactly once. */
+  one(name: string): string | undefined;
+  all(name: string): readonly string[];
+  isRepeated(name: string): boolean;
+  names(): Iterable<string>;
+}
+
+/** @returns undefined when percent-encoding is broken or hides NUL or what is not UTF-8. */
+export function readParameters(encoded: string): Parameters | undefined {
+  try {
+    if (decodeURIComponent(encoded.replaceAll("+", " ")).includes("\0")) return undefined;
+  } catch {
+    return undefined;
+  }
+  const values = new URLSearchParams(encoded);
+  return {
+    one(name) {
+      const [first, ...others] = values.getAll(name);
+      return others.length === 0 ? first : undefined;
+    },
+    all: (name) => values.getAll(name),
+    isRepeated: (name) => values.getAll(name).length > 1,
+    names: () => new Set(values.keys()),
+  };
+}

@@ -1,0 +1,65 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { base, type FrontUnderTest, type LoginWorld, loginWorld } from "../support/login/world.ts";
+
+let world: LoginWorld;
+let github: FrontUnderTest;
+let jwt: FrontUnderTest;
+beforeAll(async () => {
+  world = await loginWorld();
+  github = await world.githubFront();
+  jwt = await world.jwtFront();
+});
+afterAll(async () => {
+  await github[Symbol.asyncDispose]();
+  await jwt[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+describe.each(["github", "jwt"] as const)("a person logs in with %s", (provider) => {
+  const front = () => (provider === "github" ? github : jwt);
+
+  test("from registration to a tool call and a refresh", async () => {
+    const visitor = front().visitor();
+    const registered = await visitor.register();
+    expect(registered.status).toBe(201);
+    const page = await visitor.authorize();
+    expect(page.status).toBe(200);
+    const allowed = await visitor.consent(page);
+    expect(allowed.status).toBe(303);
+    const callback = await visitor.options.signIn(allowed.headers.get("location") ?? "");
+    const back = await visitor.browse(`/oauth/callback${callback.search}`);
+    expect(back.status).toBe(303);
+    const answer = new URL(back.headers.get("location") ?? "");
+    expect(answer.origin + answer.pathname).toBe("http://127.0.0.1:4711/callback");
+    expect(answer.searchParams.get("state")).toBe("client-state");
+    expect(answer.searchParams.get("iss")).toBe(base);
+    const tokens = await visitor.token(answer.searchParams.get("code") ?? "");
+    expect(tokens).toMatchObject({
+      status: 200,
+      body: { token_type: "Bearer", expires_in: 3600, scope: "iam:validate iam:query" },
+    });
+    const refreshed = await visitor.refresh(String(tokens.body.refresh_token));
+    expect(refreshed.status).toBe(200);
+    expect(decodeProtectedHeader(String(refreshed.body.access_token))).toMatchObject({
+      alg: "HS256",
+      typ: "at+jwt",
+    });
+    expect(decodeJwt(String(refreshed.body.access_token))).toMatchObject({
+      iss: base,
+      aud: `${base}/mcp`,
+      sub: provider === "github" ? "583231" : "alice",
+      scope: "iam:validate iam:query",
+    });
+  });
+
+  test("the code works once", async () => {
+    const visitor = front().visitor();
+    const code = await visitor.toCode();
+    expect((await visitor.token(code)).status).toBe(200);
+    expect(await visitor.token(code)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
+  });
+});

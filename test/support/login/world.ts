@@ -1,0 +1,111 @@
+import { setupServer } from "msw/node";
+import { type InProcess, type InProcessOptions, startInProcess } from "../in-process.ts";
+import { browse } from "../oidc.ts";
+import { type GithubStandIn, githubClient, githubStandIn } from "./github.ts";
+import { frontClient, type LoginIssuer, startLoginIssuer } from "./issuer.ts";
+import { Visitor } from "./visitor.ts";
+
+export const base = "https://validator.example.com";
+export const keyOne = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+export const keyTwo = "ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
+export const keyThree = "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl8=";
+
+/** Variables of a front, without the prefix. */
+export type Variables = Readonly<Record<string, string>>;
+
+export function prefixed(variables: Variables): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [`VALIDATOR_MCP_AUTH_${name}`, value]),
+  );
+}
+
+const common = {
+  BASE_URL: base,
+  OAUTH_KEYS: keyOne,
+  SCOPE_MAP: '{"*":["iam:validate","iam:query"]}',
+};
+
+export const githubVariables: Variables = {
+  ...common,
+  GITHUB_CLIENT_ID: githubClient.id,
+  GITHUB_CLIENT_SECRET: githubClient.secret,
+  SCOPE_MAP: '{"login:octocat":["iam:validate","iam:query"],"sub:42":["iam:config"]}',
+};
+
+export function jwtVariables(issuer: string): Variables {
+  return {
+    ...common,
+    JWT_ISSUER: issuer,
+    JWT_AUDIENCE: `${base}/mcp`,
+    OAUTH_CLIENT_ID: frontClient.id,
+    OAUTH_CLIENT_SECRET: frontClient.secret,
+    SCOPE_MAP: '{"sub:alice":["iam:validate","iam:query"],"group:admins":["iam:config"]}',
+  };
+}
+
+/** A front, and somebody to visit it. */
+export interface FrontUnderTest extends AsyncDisposable {
+  readonly target: InProcess;
+  visitor(): Visitor;
+}
+
+export async function startFront(
+  auth: string,
+  variables: Variables,
+  signIn: (authorizationUrl: string) => Promise<URL> | URL,
+  options: Partial<InProcessOptions> = {},
+): Promise<FrontUnderTest> {
+  const target = await startInProcess({
+    ...options,
+    flags: { auth, ...options.flags },
+    environment: { ...options.environment, ...prefixed(variables) },
+  });
+  return {
+    target,
+    visitor: () => new Visitor({ url: target.url, base: variables.BASE_URL ?? base, signIn }),
+    [Symbol.asyncDispose]: () => target.stop(),
+  };
+}
+
+/** The providers that the tests log in at. */
+export interface LoginWorld extends AsyncDisposable {
+  readonly github: GithubStandIn;
+  readonly issuer: LoginIssuer;
+  readonly internet: ReturnType<typeof setupServer>;
+  /** Starts a front for GitHub. */
+  githubFront(variables?: Variables, options?: Partial<InProcessOptions>): Promise<FrontUnderTest>;
+  /** Starts a front for the OpenID provider. */
+  jwtFront(variables?: Variables, options?: Partial<InProcessOptions>): Promise<FrontUnderTest>;
+}
+
+/** Goes through the pages of the OpenID provider. */
+export const signInAtIssuer = (callback: string) => (authorizationUrl: string) =>
+  browse(new URL(authorizationUrl), callback);
+
+export async function loginWorld(now?: () => number): Promise<LoginWorld> {
+  const github = githubStandIn(now);
+  const issuer = await startLoginIssuer({ callback: `${base}/oauth/callback` });
+  const internet = setupServer(...github.handlers);
+  internet.listen({ onUnhandledFrame: "bypass" });
+  return {
+    github,
+    issuer,
+    internet,
+    githubFront: (variables = {}, options = {}) =>
+      startFront("github", { ...githubVariables, ...variables }, github.signIn, {
+        ...(now && { now }),
+        ...options,
+      }),
+    jwtFront: (variables = {}, options = {}) =>
+      startFront(
+        "jwt",
+        { ...jwtVariables(issuer.url), ...variables },
+        signInAtIssuer(`${base}/oauth/callback`),
+        { ...(now && { now }), ...options },
+      ),
+    async [Symbol.asyncDispose]() {
+      internet.close();
+      await issuer[Symbol.asyncDispose]();
+    },
+  };
+}
