@@ -13,25 +13,25 @@ import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
-/** Texts longer than this, in UTF-16 code units, are parsed in a worker: YAML would block the event loop. */
+/** Longer texts are parsed in a worker, in UTF-16 units: YAML would hold the event loop. */
 const inlineText = 16 * 1024;
 
 export interface AnalyzeDependencies {
-  /** Monotonic clock, in ms. */
+  /** A clock that never goes back, in ms. */
   readonly now: () => number;
   readonly createClients: typeof createClients;
 }
 
-/** State of the process: the rate limiter, the AWS clients, and its region. */
+/** What lives as long as the process: the window of calls, the clients, the region it runs in. */
 export interface Analyzer {
   readonly limiter: RateLimiter;
   readonly clients: Clients;
-  /** Regions allowed if `allowed_regions` is not set. Absent: only the ambient region. Empty: every region. */
+  /** Where `allowed_regions` is not set; absent: its own region only. Empty: every region. */
   readonly allowedByDefault?: readonly string[];
   ambient(): Promise<string | undefined>;
 }
 
-/** Creates the tool with the given clock and clients. */
+/** Makes the tool with a clock and clients of one's own. */
 export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typeof contract> {
   const analyzers = new WeakMap<Runtime, Analyzer>();
   return implement(
@@ -42,11 +42,11 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
       analyzers.set(runtime, analyzer);
       return analyze(input, context, analyzer);
     },
-    { hasRequestTimeout: true, policyCount: () => 1 },
+    { boundsRequest: true, policyCount: () => 1 },
   );
 }
 
-/** Calls Access Analyzer with the clients, region and rate limit of `analyzer`. */
+/** Asks with the clients, in the region and within the rate of an analyzer. */
 export async function analyze(
   input: z.output<typeof contract.input>,
   { runtime, signal, maxResultBytes }: ToolContext,
@@ -127,9 +127,9 @@ function overRate(limit: number): ToolError {
 }
 
 /**
- * Ends the work after the seconds that the caller gave. If these are more than the operator's limit
- * (`cap`), the deadline of the call, on which `signal` fires, ends it first.
- * @throws {ToolError} After that time.
+ * Bounds the work by the time the caller is ready to wait, in seconds. Asked for more than the
+ * operator allows (`cap`), the deadline of every call, which `signal` knows, comes first.
+ * @throws {ToolError} when that time has passed.
  */
 async function within<Result>(
   { asked, cap }: { readonly asked: number; readonly cap: number },

@@ -9,29 +9,29 @@ import { implement, type ToolResult } from "./tool.ts";
 
 type Output = z.input<typeof contract.output>;
 
-/** A cached output, and the values on which it depends. */
-interface CachedAnswer {
+/** An answer, and what may change under it. */
+interface Known {
   readonly runtime: Runtime;
   readonly date: string;
   readonly hash: string;
   readonly result: ToolResult<Output>;
 }
 
-/** Cached outputs by list of tool names; there is one such list per set of scopes. */
-const cachedAnswers = new WeakMap<readonly string[], CachedAnswer>();
+/** By the list of tools, of which there is one for each set of scopes. */
+const known = new WeakMap<readonly string[], Known>();
 
-/** Between calls only the reference data can change, so the output is cached. */
+/** Nothing of the answer changes from call to call but what the reference data is, so it is written once. */
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
   const { date, hash } = runtime.services;
-  const last = cachedAnswers.get(toolNames);
+  const last = known.get(toolNames);
   if (last?.runtime === runtime && last.date === date && last.hash === hash) return last.result;
   const output = outputFor(runtime, toolNames);
   const result = { output, prepared: writeOutput(contract.output.parse(output)) };
-  cachedAnswers.set(toolNames, { runtime, date, hash, result });
+  known.set(toolNames, { runtime, date, hash, result });
   return result;
 });
 
-/** A gap in the list of failing severities is rarely intended, so it is shown beside the list. */
+/** A list of failing severities with a gap is rarely meant, so the gap is shown beside the list. */
 function leftOutOf({ fail_on_severity }: Runtime["config"]["settings"]) {
   const leftOut = severitiesLeftOut(fail_on_severity);
   return leftOut.length > 0 ? { fail_on_severity_left_out: leftOut } : {};

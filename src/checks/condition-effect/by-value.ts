@@ -1,7 +1,5 @@
-import type { CheckContext } from "../../engine/check.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Statement } from "../../policy/model.ts";
-import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
@@ -9,13 +7,11 @@ import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effec
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 
-type Context = Pick<CheckContext, "policy" | "peer">;
-
 /** What the values of one entry say by themselves. */
 export function* effectsOfValues(
   entry: ReadableEntry,
   statement: Statement,
-  context: Context,
+  policy: Policy,
 ): Iterable<Effect> {
   const { operator, values } = entry;
   if (operator.base.type === null) return;
@@ -24,7 +20,7 @@ export function* effectsOfValues(
     return;
   }
   if (operator.base.type === "IPAddress") yield* addresses(entry);
-  else yield* starOrForm(entry, statement, context);
+  else yield* starOrForm(entry, statement, policy);
 }
 
 /** The empty list itself is for `policy_structure`, but under ForAllValues it is no fault of form. */
@@ -80,26 +76,23 @@ function* addresses(entry: ReadableEntry): Iterable<Effect> {
   };
 }
 
-function* starOrForm(
-  entry: ReadableEntry,
-  statement: Statement,
-  context: Context,
-): Iterable<Effect> {
+function* starOrForm(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
   const { values } = entry;
   if (readsWildcards(entry) && values.some(({ text }) => /^\*+$/.test(text))) {
-    yield* star(entry, statement, context);
+    yield* star(entry, statement, policy);
     return;
   }
   yield* impossible(entry, statement);
 }
 
-function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {
+function* star(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   const present =
     globalConditionKey(key)?.alwaysPresent === true ||
-    (isInSignedRequests(keyLower) && context.policy.type !== "RESOURCE_POLICY");
+    (isInSignedRequests(keyLower) && policy.type !== "RESOURCE_POLICY");
   if (operator.base.negated) {
-    if (isCarveOutOfPrincipals(entry, statement, context)) return;
+    // A Deny of a resource policy with such an exemption is for principal_validation.
+    if (policy.type === "RESOURCE_POLICY" && statement.denies) return;
     // Alone, the star asks that the key is not there, as `Null` does.
     const others = values.filter(({ text }) => !/^\*+$/.test(text));
     if (isTagKeyName(keyLower) || (others.length === 0 && !present)) return;

@@ -1,0 +1,38 @@
+import { childNode, keyNode, type NodeRef } from "../json/node.ts";
+import type { Statement } from "../policy/model.ts";
+import { isObject } from "../policy/statement.ts";
+
+/** One operator of a condition block with its keys, as written, whatever their values are. */
+export interface OperatorBlock {
+  readonly operator: string;
+  readonly operatorNode: NodeRef;
+  readonly keys: readonly {
+    readonly key: string;
+    readonly keyNode: NodeRef;
+    readonly valuesNode: NodeRef;
+    readonly values: unknown;
+  }[];
+}
+
+/** @returns the condition blocks of a statement; empty where `Condition` is not an object of objects. */
+export function conditionNodes({ raw, node }: Statement): OperatorBlock[] {
+  const { Condition } = raw;
+  if (!isObject(Condition)) return [];
+  const at = childNode(node, "Condition");
+  return Object.entries(Condition).flatMap(([operator, keys]) => {
+    if (!isObject(keys)) return [];
+    const block = childNode(at, operator);
+    return [
+      {
+        operator,
+        operatorNode: keyNode(at, operator),
+        keys: Object.entries(keys).map(([key, values]) => ({
+          key,
+          keyNode: keyNode(block, key),
+          valuesNode: childNode(block, key),
+          values,
+        })),
+      },
+    ];
+  });
+}

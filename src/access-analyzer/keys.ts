@@ -1,0 +1,38 @@
+import { keyType } from "../policy/condition-key-type.ts";
+import type { ConditionType } from "../policy/condition-operator.ts";
+import { globalConditionKey } from "../policy/global-condition-keys.ts";
+import { identityProviderKey } from "../policy/identity-provider-key.ts";
+import type { ServiceLookup } from "../services/model.ts";
+
+/** What is known of a condition key. */
+export interface KeyFacts {
+  /** Null: not published. */
+  readonly type: ConditionType | null;
+  readonly multivalued: boolean;
+}
+
+const tagKey = /^aws:(?:resource|request|principal)tag\/./is;
+const singleString: KeyFacts = { type: "String", multivalued: false };
+
+/** Keys that AWS treats as multivalued since 2023-10 although the reference says String. */
+const multivaluedKeys: ReadonlySet<string> = new Set(["codestar-connections:provideraction"]);
+
+/**
+ * @param services Absent: global keys only.
+ * @returns undefined for a key that is not known.
+ */
+export function keyFacts(services: ServiceLookup | undefined, key: string): KeyFacts | undefined {
+  if (tagKey.test(key)) return singleString;
+  const global = globalConditionKey(key);
+  if (global) return { type: global.type, multivalued: global.multivalued };
+  if (!services || /^aws:/i.test(key)) return undefined;
+  const claim = identityProviderKey(key)?.claim;
+  if (claim) return { type: "String", multivalued: claim === "amr" };
+  const colon = key.indexOf(":");
+  const found = services.get(key.slice(0, colon))?.conditionKey(key);
+  if (!found) return undefined;
+  const [name = ""] = found.types;
+  const read = keyType(name);
+  const multivalued = read?.multivalued === true || multivaluedKeys.has(key.toLowerCase());
+  return { type: read?.type ?? null, multivalued };
+}

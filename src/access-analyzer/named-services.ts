@@ -1,0 +1,24 @@
+import { splitArn } from "../policy/arn.ts";
+import type { Statement } from "../policy/model.ts";
+
+/** Services at most: a policy of AWS's largest size cannot name more of those that exist. */
+const most = 500;
+
+/** @returns the service prefixes that actions, ARNs and condition keys name, in lower case. */
+export function namedServices(statements: readonly Statement[]): Set<string> {
+  const names = new Set<string>();
+  const add = (text: string) => {
+    const colon = text.indexOf(":");
+    if (colon > 0 && colon < 64 && names.size < most) names.add(text.slice(0, colon).toLowerCase());
+  };
+  for (const statement of statements) {
+    for (const { text } of statement.actions) add(text);
+    for (const { text } of statement.notActions) add(text);
+    for (const { key } of statement.conditions) add(key);
+    for (const { text } of [...statement.resources, ...statement.notResources]) {
+      const service = splitArn(text)?.service;
+      if (service) add(`${service}:`);
+    }
+  }
+  return names;
+}

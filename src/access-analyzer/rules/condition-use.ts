@@ -1,0 +1,159 @@
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { matchAction } from "../../services/match-action.ts";
+import { listed, quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+import { valueSet } from "../value-set.ts";
+import { valuesNode } from "./condition-keys.ts";
+
+/** Keys whose value the caller chooses. */
+const callerChosen: ReadonlySet<string> = new Set(["aws:referer", "aws:useragent"]);
+/** Keys that only requests of some services have. */
+const endpointKeys: ReadonlySet<string> = new Set([
+  "aws:vpceaccount",
+  "aws:vpceorgid",
+  "aws:vpceorgpaths",
+]);
+
+/** Keys that do not do alone, or not here, what they seem to do. */
+export function* conditionUse(statement: Statement, subject: Subject): Generator<Issue> {
+  const { conditions, actions } = statement;
+  const tested = new Set(conditions.map(({ keyLower }) => keyLower));
+  for (const entry of conditions) {
+    const { key, keyLower, keyNode } = entry;
+    const issue = (code: Issue["code"], details: string): Issue => ({
+      code,
+      details,
+      nodes: [keyNode],
+    });
+    if (callerChosen.has(keyLower)) {
+      yield issue(
+        "UNTRUSTWORTHY_CONDITION_KEY",
+        `The caller chooses the value of ${quoted(key)}, so it protects nothing. Use another key.`,
+      );
+    }
+    if (keyLower === "aws:vpcsourceip" && !tested.has("aws:sourcevpc")) {
+      yield issue(
+        "MISSING_PAIRED_CONDITION_KEYS",
+        "Every VPC may use the same private addresses. Test `aws:SourceVpc` beside `aws:VpcSourceIp`.",
+      );
+    }
+    if (
+      endpointKeys.has(keyLower) &&
+      (statement.has("NotAction") || actions.some(({ text }) => text === "*"))
+    ) {
+      yield issue(
+        "USE_CONDITION_KEY_ONLY_WITH_SUPPORTED_SERVICES",
+        `Not every service sends ${quoted(key)}. Name actions of services that do.`,
+      );
+    }
+    yield* serviceKeys(entry, statement, subject, issue);
+  }
+  if (subject.type !== "rcp" && subject.type !== "scp") yield* dynamodbAttributes(statement);
+  yield* unsupportedActions(statement, subject);
+  yield* companionActions(statement, subject);
+}
+
+function* serviceKeys(
+  { key, keyLower, operator }: ConditionEntry,
+  statement: Statement,
+  { type, resourceType }: Subject,
+  issue: (code: Issue["code"], details: string) => Issue,
+): Generator<Issue> {
+  const holdsGrants = type === "identity" || type === "resource";
+  if (keyLower === "s3:prefix" && operator && operator.base.type === "String" && holdsGrants) {
+    const negated = operator.base.negated;
+    if ((statement.denies && !negated) || (statement.allows && negated)) {
+      yield issue(
+        "S3_PREFIX_IN_NEGATIVE_CONTEXT",
+        "Requests can name the same objects with other prefixes. Use `StringLike` in an Allow or `StringNotLike` in a Deny.",
+      );
+    }
+  }
+  const isS3 = resourceType?.startsWith("AWS::S3::") === true;
+  if (keyLower === "s3:resourceaccount" && isS3) {
+    yield issue(
+      "IRRELEVANT_CONDITION_KEY_IN_POLICY",
+      `${quoted(key)} has one value for all requests to this resource, so it limits nothing. Remove it.`,
+    );
+  }
+}
+
+function* dynamodbAttributes({ conditions }: Statement): Generator<Issue> {
+  const selects = conditions.some(
+    ({ keyLower, operator, values }) =>
+      keyLower === "dynamodb:select" &&
+      operator?.base.name.startsWith("StringEquals") === true &&
+      valueSet(values).has("SPECIFIC_ATTRIBUTES"),
+  );
+  if (selects) return;
+  for (const { keyLower, keyNode, operator } of conditions) {
+    if (keyLower !== "dynamodb:attributes" || operator?.base.name === "Null") continue;
+    yield {
+      code: "DYNAMODB_ATTRIBUTES_WITHOUT_SELECT",
+      details:
+        "Requests that name no attributes return all of them. Test `dynamodb:Select` for `SPECIFIC_ATTRIBUTES` too.",
+      nodes: [keyNode],
+    };
+  }
+}
+
+/** Prefixes for which the reference had no false hit; access-analyzer-codes 6.1. */
+const testedPrefixes = /^(?:s3|kms|dynamodb|sts):/;
+
+/** Named actions that never send a key of their statement. */
+function* unsupportedActions(
+  { actions, conditions }: Statement,
+  { services }: Subject,
+): Generator<Issue> {
+  for (const entry of conditions) {
+    const { key, keyLower } = entry;
+    const claim = identityProviderKey(key);
+    if (!claim && !testedPrefixes.test(keyLower)) continue;
+    const prefix = keyLower.slice(0, keyLower.indexOf(":"));
+    if (!claim && !services.get(prefix)?.conditionKey(key)) continue;
+    const unsupported = actions.filter(({ text }) => {
+      const match = matchAction(services, text);
+      if (match.kind !== "action") return false;
+      if (!claim) return !match.action.supportsKey(key);
+      return match.action.service === "sts" && !/WithWebIdentity$/i.test(match.action.name);
+    });
+    if (unsupported.length === 0) continue;
+    yield {
+      code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
+      details: `${listed(unsupported.slice(0, 3).map(({ text }) => quoted(text)))}${unsupported.length > 3 ? " and others" : ""} never send the key ${quoted(key)}. Move them to a statement without it.`,
+      nodes: [...unsupported.map(({ node }) => node), valuesNode(entry)],
+    };
+  }
+}
+
+/** Keys of a session that count only beside the action that sets them. */
+function* companionActions(
+  { actions, conditions }: Statement,
+  { services, type }: Subject,
+): Generator<Issue> {
+  if (type !== "trust" && type !== "resource") return;
+  const assumes = actions.some(({ text }) => /^sts:assumerole/i.test(text));
+  if (!assumes) return;
+  const holds = (name: string) =>
+    actions.some(({ text }) => {
+      const match = matchAction(services, text);
+      if (match.kind === "any") return true;
+      if (match.kind === "pattern") return match.actions.some((one) => one.name === name);
+      return match.kind === "action" && match.action.name === name;
+    });
+  for (const { key, keyLower, keyNode } of conditions) {
+    const tags = /^aws:requesttag\/|^aws:tagkeys$|^sts:transitivetagkeys$/.test(keyLower);
+    const needed = tags
+      ? "TagSession"
+      : keyLower === "sts:sourceidentity"
+        ? "SetSourceIdentity"
+        : "";
+    if (needed === "" || holds(needed)) continue;
+    yield {
+      code: "MISSING_ACTION_FOR_CONDITION_KEY",
+      details: `${quoted(key)} counts only beside the action \`sts:${needed}\`. Add it to the statement.`,
+      nodes: [keyNode],
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import { isBoolean, isIpOrCidr, isValueOf } from "../../policy/condition-value.ts";
+import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { quoted } from "../text.ts";
+import type { Issue } from "../types.ts";
+import { valuesNode } from "./condition-keys.ts";
+import { isRegion } from "./regions.ts";
+
+const calledViaKeys: ReadonlySet<string> = new Set([
+  "aws:calledvia",
+  "aws:calledviafirst",
+  "aws:calledvialast",
+]);
+/** One label and a suffix; access-analyzer-codes 5.3. */
+const servicePrincipal = /^[a-z0-9-]+\.(?:amazonaws\.com(?:\.cn)?|amazon\.com)$/;
+const vpcId = /^vpc-(?:[0-9a-z]{8}|[0-9a-z]{17})$/i;
+const vpceId = /^vpce-(?:[0-9a-z]{8}|[0-9a-z]{17})$/i;
+const isoDate = /^\d{4}-/;
+const epoch = /^\d+$/;
+const kmsKeyArn = /^arn:[^:]*:kms:[^:]+:[^:]+:key\/.+$/;
+const kmsKeyName = /kms-?key/;
+const escapes = /\$\{[*?$]\}/g;
+const hasVariable = (text: string) => text.includes("${");
+
+/** Each value under each key, by the operator and by the key. */
+export function* conditionValues(statement: Statement): Generator<Issue> {
+  for (const entry of statement.conditions) {
+    for (const value of entry.values) {
+      yield* byOperator(entry, value);
+      yield* byKey(entry, value);
+    }
+    yield* severalNumbers(entry);
+  }
+}
+
+function issueAt(value: ConditionValue, code: Issue["code"], details: string): Issue {
+  return { code, details, nodes: [value.node] };
+}
+
+function* byOperator(entry: ConditionEntry, value: ConditionValue): Generator<Issue> {
+  const { operator, operatorText, key } = entry;
+  if (!operator) return;
+  const { text } = value;
+  const { name, type } = operator.base;
+  const variable = hasVariable(text.replaceAll(escapes, ""));
+  if (variable && type !== "String" && type !== "ARN") {
+    yield issueAt(
+      value,
+      "INVALID_VARIABLE_FOR_OPERATOR",
+      `${quoted(operatorText)} takes no policy variable. Write a fixed value, or use a String or Arn operator.`,
+    );
+    return;
+  }
+  const mismatch = (code: Issue["code"], expected: string) =>
+    issueAt(value, code, `${quoted(text)} under ${quoted(operatorText)} is not ${expected}.`);
+  switch (type) {
+    case null:
+    case "Bool":
+      if (!isBoolean(text)) yield mismatch("TYPE_MISMATCH_BOOLEAN", "`true` or `false`");
+      break;
+    case "Numeric":
+      if (!isValueOf("Numeric", text)) yield mismatch("TYPE_MISMATCH_NUMBER", "a number");
+      break;
+    case "Date":
+      if (epoch.test(text) && !isoDate.test(text)) {
+        yield issueAt(
+          value,
+          "INVALID_DATE_VALUE",
+          `${quoted(text)} is a number of seconds. Write the date in ISO 8601, such as \`2030-01-31T00:00:00Z\`.`,
+        );
+      } else if (!isValueOf("Date", text)) yield mismatch("TYPE_MISMATCH_DATE", "an ISO 8601 date");
+      break;
+    case "IPAddress":
+      if (!isIpOrCidr(text))
+        yield mismatch("TYPE_MISMATCH_IP_RANGE", "an IP address or CIDR range");
+      break;
+    case "Binary":
+      if (!isValueOf("Binary", text)) yield mismatch("TYPE_MISMATCH_STRING", "base64 text");
+      break;
+    default:
+  }
+  const literal = name === "StringEquals" || name === "StringNotEquals";
+  if (literal && hasWildcard(text.replaceAll(escapes, ""))) {
+    yield issueAt(
+      value,
+      "WILDCARD_WITHOUT_LIKE_OPERATOR",
+      `${quoted(operatorText)} compares ${quoted(text)} of ${quoted(key)} literally, wildcards included. Use \`${name === "StringEquals" ? "StringLike" : "StringNotLike"}\`.`,
+    );
+  }
+}
+
+function* byKey({ keyLower, key }: ConditionEntry, value: ConditionValue): Generator<Issue> {
+  const { text } = value;
+  const open = hasWildcard(text) || hasVariable(text);
+  const issue = (code: Issue["code"], expected: string) =>
+    issueAt(value, code, `${quoted(text)} of ${quoted(key)} is not ${expected}.`);
+  if (calledViaKeys.has(keyLower)) {
+    if (!open && !servicePrincipal.test(text)) {
+      yield issue(
+        "INVALID_SERVICE_PRINCIPAL_FORMAT",
+        "a service principal of one label and suffix",
+      );
+    }
+  } else if (keyLower === "aws:requestedregion") {
+    if (!open && !isRegion(text)) yield issue("INVALID_REGION", "a Region");
+  } else if (keyLower === "aws:sourcevpc") {
+    if (!open && !vpcId.test(text)) yield issue("INVALID_VPC_FORMAT", "a VPC id");
+  } else if (keyLower === "aws:sourcevpce") {
+    if (!open && !vpceId.test(text)) yield issue("INVALID_VPCE_FORMAT", "a VPC endpoint id");
+  } else if (isKmsKeyArnKey(keyLower) && !open && !kmsKeyArn.test(text)) {
+    yield issue("INVALID_KMS_KEY_VALUE", "the ARN of a KMS key");
+  }
+}
+
+/** Keys of services that hold the ARN of a KMS key, told by their names: AWS publishes no list. */
+function isKmsKeyArnKey(key: string): boolean {
+  return !key.startsWith("kms:") && kmsKeyName.test(key) && !key.endsWith("keyid");
+}
+
+/** Several numbers under one comparison: one of them decides. */
+function* severalNumbers(entry: ConditionEntry): Generator<Issue> {
+  const { operator, operatorText, values } = entry;
+  if (operator?.base.type !== "Numeric" || values.length < 2) return;
+  const { name } = operator.base;
+  const least = name.startsWith("NumericGreaterThan");
+  if (!least && !name.startsWith("NumericLessThan")) return;
+  const numbers = values.map(({ text }) => Number(text)).filter((one) => Number.isFinite(one));
+  if (numbers.length < 2) return;
+  const deciding = least ? Math.min(...numbers) : Math.max(...numbers);
+  yield {
+    code: "REDUNDANT_CONDITION_VALUE_NUM",
+    details: `Of the values under ${quoted(operatorText)} only ${deciding} decides. Remove the others.`,
+    nodes: [valuesNode(entry)],
+  };
+}

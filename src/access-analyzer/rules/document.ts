@@ -1,0 +1,211 @@
+import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
+import { isObject } from "../../policy/statement.ts";
+import { quoted } from "../text.ts";
+import type { AnalysisType, Issue, Subject } from "../types.ts";
+
+const versions: ReadonlySet<unknown> = new Set(["2012-10-17", "2008-10-17"]);
+const policyElements: ReadonlySet<string> = new Set(["Version", "Id", "Statement"]);
+const statementElements: ReadonlySet<string> = new Set([
+  "Sid",
+  "Effect",
+  "Principal",
+  "NotPrincipal",
+  "Action",
+  "NotAction",
+  "Resource",
+  "NotResource",
+  "Condition",
+]);
+
+/** Members of the document, and their JSON types. */
+export function* documentElements({ raw }: Subject): Generator<Issue> {
+  for (const name of Object.keys(raw)) {
+    if (!policyElements.has(name)) yield unknownElement(name, keyNode(rootNode, name));
+  }
+  const { Version, Id, Statement } = raw;
+  if (Version === undefined) {
+    yield {
+      code: "MISSING_VERSION",
+      details: "The policy has no Version. Add `2012-10-17`, so that policy variables work.",
+      nodes: [rootNode],
+    };
+  } else if (typeof Version !== "string") {
+    yield wrongType("Version", "a string", childNode(rootNode, "Version"));
+  } else if (!versions.has(Version)) {
+    yield {
+      code: "INVALID_VERSION",
+      details: `The version ${quoted(Version)} does not exist. Use \`2012-10-17\`.`,
+      nodes: [childNode(rootNode, "Version")],
+    };
+  }
+  if (Id !== undefined && typeof Id !== "string") {
+    yield wrongType("Id", "a string", childNode(rootNode, "Id"));
+  }
+  if (Statement === undefined || (Array.isArray(Statement) && Statement.length === 0)) {
+    yield {
+      code: "MISSING_STATEMENT",
+      details: "The policy has no statement. Add at least one to `Statement`.",
+      nodes: [rootNode],
+    };
+    return;
+  }
+  const node = childNode(rootNode, "Statement");
+  if (Array.isArray(Statement)) {
+    for (const [index, entry] of Statement.entries()) {
+      if (!isObject(entry)) yield wrongType("Statement", "an object", childNode(node, index));
+    }
+  } else if (!isObject(Statement)) {
+    yield wrongType("Statement", "a list of objects", node);
+  }
+}
+
+/** Members of each statement, and their JSON types. */
+export function* statementElementTypes(subject: Subject): Generator<Issue> {
+  for (const { raw, node } of subject.statements) {
+    for (const [name, value] of Object.entries(raw)) {
+      const at = childNode(node, name);
+      if (!statementElements.has(name)) yield unknownElement(name, keyNode(node, name));
+      else if (name === "Sid" || name === "Effect") {
+        if (typeof value !== "string") yield wrongType(name, "a string", at);
+      } else if (name === "Condition") yield* conditionTypes(value, at);
+      else if (name === "Principal" || name === "NotPrincipal") yield* principalTypes(value, at);
+      else yield* stringOrStrings(name, value, at);
+    }
+  }
+}
+
+function* stringOrStrings(name: string, value: unknown, node: NodeRef): Generator<Issue> {
+  if (typeof value === "string") return;
+  if (!Array.isArray(value)) {
+    yield wrongType(name, "a string or a list of strings", node);
+    return;
+  }
+  for (const [index, entry] of value.entries()) {
+    if (typeof entry !== "string") yield wrongType(name, "a string", childNode(node, index));
+  }
+}
+
+function* principalTypes(value: unknown, node: NodeRef): Generator<Issue> {
+  if (!isObject(value)) return;
+  for (const [key, names] of Object.entries(value)) {
+    yield* stringOrStrings(key, names, childNode(node, key));
+  }
+}
+
+function* conditionTypes(value: unknown, node: NodeRef): Generator<Issue> {
+  if (!isObject(value)) {
+    yield wrongType("Condition", "an object", node);
+    return;
+  }
+  for (const [operator, keys] of Object.entries(value)) {
+    const block = childNode(node, operator);
+    if (!isObject(keys)) {
+      yield wrongType(operator, "an object of condition keys", block);
+      continue;
+    }
+    const lower = operator.toLowerCase();
+    const booleans = /(?:^|:)(?:bool|null)/.test(lower);
+    const numbers = /numeric|date/.test(lower);
+    const accepted = (one: unknown) =>
+      typeof one === "string" ||
+      (booleans && typeof one === "boolean") ||
+      (numbers && typeof one === "number");
+    for (const [key, values] of Object.entries(keys)) {
+      const at = childNode(block, key);
+      if (!Array.isArray(values)) {
+        if (!accepted(values)) yield wrongType(key, "a string or a list of strings", at);
+        continue;
+      }
+      const kinds = new Set(values.map((one) => typeof one));
+      if (kinds.size > 1) {
+        yield {
+          code: "INVALID_CONDITION_DATA_TYPE",
+          details: `The values of ${quoted(key)} have different JSON types. Use one type for all.`,
+          nodes: [at],
+        };
+        continue;
+      }
+      for (const [index, one] of values.entries()) {
+        if (!accepted(one)) yield wrongType(key, "a string", childNode(at, index));
+      }
+    }
+  }
+}
+
+function unknownElement(name: string, node: NodeRef): Issue {
+  return {
+    code: "INVALID_POLICY_ELEMENT",
+    details: `${quoted(name)} is not an element of a policy. Remove it or correct the name.`,
+    nodes: [node],
+  };
+}
+
+function wrongType(name: string, expected: string, node: NodeRef): Issue {
+  return {
+    code: "DATA_TYPE_MISMATCH",
+    details: `${quoted(name)} has the wrong JSON type. Use ${expected}.`,
+    nodes: [node],
+  };
+}
+
+/** Characters of the text that are not white space. */
+function dense(text: string): number {
+  return text.length - (text.match(/\s/g)?.length ?? 0);
+}
+
+interface Quota {
+  readonly code: Issue["code"];
+  readonly limit: number;
+  /** How AWS counts. */
+  readonly measure: (text: string) => number;
+  readonly what: string;
+}
+
+/**
+ * Quotas that ValidatePolicy compares with. The identity count is one higher than the number of characters
+ * that are not white space: all 196 answers on record give that number.
+ * Source: "IAM and AWS STS quotas" and "Quotas for AWS Organizations" (10,240 for SCPs since 2026-05-15).
+ */
+const quotas: Readonly<Record<AnalysisType, Quota>> = {
+  identity: {
+    code: "POLICY_SIZE_EXCEEDS_IDENTITY_POLICY_QUOTA",
+    limit: 10_240,
+    measure: (text) => dense(text) + 1,
+    what: "an identity policy",
+  },
+  resource: {
+    code: "POLICY_SIZE_EXCEEDS_RESOURCE_POLICY_QUOTA",
+    limit: 20_480,
+    measure: (text) => Buffer.byteLength(text),
+    what: "a resource policy",
+  },
+  trust: {
+    code: "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA",
+    limit: 2_048,
+    measure: dense,
+    what: "a role trust policy",
+  },
+  scp: {
+    code: "POLICY_SIZE_EXCEEDS_SCP_QUOTA",
+    limit: 10_240,
+    measure: (text) => text.length,
+    what: "a service control policy",
+  },
+  rcp: {
+    code: "POLICY_SIZE_EXCEEDS_RCP_QUOTA",
+    limit: 5_120,
+    measure: (text) => text.length,
+    what: "a resource control policy",
+  },
+};
+
+export function* documentSize({ document, raw, type }: Subject): Generator<Issue> {
+  const { code, limit, measure, what } = quotas[type];
+  const size = measure(document.text ?? JSON.stringify(raw));
+  if (size <= limit) return;
+  yield {
+    code,
+    details: `The policy has ${size} characters; the quota for ${what} is ${limit}. Shorten it or split it.`,
+    nodes: [rootNode],
+  };
+}

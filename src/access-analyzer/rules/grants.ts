@@ -1,0 +1,121 @@
+import type { Entry, Statement } from "../../policy/model.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+interface Grant {
+  readonly action: string;
+  readonly codes: "PASS_ROLE" | "CREATE_SLR";
+  readonly advice: string;
+  isLimited(statement: Statement): boolean;
+}
+
+const named = new Set(["StringEquals", "StringLike", "ArnEquals", "ArnLike"]);
+
+/** Keys, operators and the exception of access-analyzer-codes 5.7. */
+function limitsPassRole({ conditions }: Statement): boolean {
+  return conditions.some(({ keyLower, operator, values }) => {
+    if (keyLower !== "iam:passedtoservice" && keyLower !== "iam:associatedresourcearn") {
+      return false;
+    }
+    if (!operator || !named.has(operator.base.name)) return false;
+    if (!operator.ifExists || operator.base.name === "StringLike") return true;
+    // Observed: accepted for Lambda, whatever other services stand beside it. AWS gives no reason.
+    return values.some(({ text }) => text === "lambda.amazonaws.com");
+  });
+}
+
+function limitsServiceName({ conditions }: Statement): boolean {
+  return conditions.some(
+    ({ keyLower, operator, values }) =>
+      keyLower === "iam:awsservicename" &&
+      (operator?.base.name === "StringEquals" || operator?.base.name === "StringLike") &&
+      operator.setPrefix !== "ForAllValues" &&
+      !operator.ifExists &&
+      values.every(({ text }) => !hasWildcard(text)),
+  );
+}
+
+const grants: readonly Grant[] = [
+  {
+    action: "iam:PassRole",
+    codes: "PASS_ROLE",
+    advice: "Name the roles, or test `iam:PassedToService`.",
+    isLimited: limitsPassRole,
+  },
+  {
+    action: "iam:CreateServiceLinkedRole",
+    codes: "CREATE_SLR",
+    advice: "Name the role, or test `iam:AWSServiceName`.",
+    isLimited: limitsServiceName,
+  },
+];
+
+/** Passing roles and creating service-linked roles without a limit, in identity policies. */
+export function* roleGrants(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "identity" || statement.effect !== "Allow") return;
+  for (const grant of grants) {
+    yield* byAction(statement, grant);
+    yield* byNotAction(statement, grant);
+  }
+}
+
+const coversAction = (pattern: string, action: string) =>
+  globMatches(pattern, action, { ignoreCase: true });
+
+function* byAction(statement: Statement, grant: Grant): Generator<Issue> {
+  const entries = statement.actions.filter(({ text }) => coversAction(text, grant.action));
+  if (entries.length === 0) return;
+  const star = starOf(statement);
+  const notResource = statement.has("NotResource") ? statement.at("NotResource") : undefined;
+  if ((!star && !notResource) || grant.isLimited(statement)) return;
+  for (const { text, node } of entries) {
+    const wild = hasWildcard(text);
+    const details = `${quoted(text)} allows \`${grant.action}\` on ${notResource ? "everything but the listed resources" : "every role"}. ${grant.advice}`;
+    if (star) {
+      yield {
+        code: wild
+          ? `${grant.codes}_WITH_STAR_IN_ACTION_AND_RESOURCE`
+          : `${grant.codes}_WITH_STAR_IN_RESOURCE`,
+        details,
+        nodes: [node, star.node],
+      };
+    } else if (notResource) {
+      yield {
+        code: wild
+          ? `${grant.codes}_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE`
+          : `${grant.codes}_WITH_NOT_RESOURCE`,
+        details,
+        nodes: [node, notResource],
+      };
+    }
+  }
+}
+
+function* byNotAction(statement: Statement, grant: Grant): Generator<Issue> {
+  const { notActions } = statement;
+  if (notActions.length === 0) return;
+  if (notActions.some(({ text }) => coversAction(text, grant.action))) return;
+  if (grant.isLimited(statement)) return;
+  const star = starOf(statement);
+  const node = statement.at("NotAction");
+  const details = `\`NotAction\` leaves \`${grant.action}\` allowed. List it there, or name actions. ${grant.advice}`;
+  if (star) {
+    yield {
+      code: `${grant.codes}_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION`,
+      details,
+      nodes: [node, star.node],
+    };
+  } else if (statement.has("NotResource")) {
+    yield {
+      code: `${grant.codes}_WITH_NOT_ACTION_AND_NOT_RESOURCE`,
+      details,
+      nodes: [node, statement.at("NotResource")],
+    };
+  }
+}
+
+/** Only the lone star counts; ARNs with wildcards are accepted. */
+function starOf({ resources }: Statement): Entry | undefined {
+  return resources.find(({ text }) => text === "*");
+}

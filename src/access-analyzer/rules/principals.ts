@@ -1,0 +1,217 @@
+import { keyNode } from "../../json/node.ts";
+import type { PrincipalEntry, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+const principalKeys: ReadonlySet<string> = new Set([
+  "AWS",
+  "Service",
+  "Federated",
+  "CanonicalUser",
+]);
+const sourceKeys: ReadonlySet<string> = new Set([
+  "aws:sourcearn",
+  "aws:sourceaccount",
+  "aws:sourceorgid",
+  "aws:sourceorgpaths",
+]);
+
+/** The form of Principal and NotPrincipal, in policies that have one. */
+export function* principalForm(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "resource" && type !== "trust" && type !== "rcp") return;
+  for (const name of ["Principal", "NotPrincipal"] as const) {
+    if (!statement.has(name)) continue;
+    const value = statement.raw[name];
+    const node = statement.at(name);
+    if (isObject(value)) {
+      for (const key of Object.keys(value)) {
+        if (principalKeys.has(key)) continue;
+        yield {
+          code: "INVALID_PRINCIPAL_KEY",
+          details: `${quoted(key)} is not a kind of principal. Use \`AWS\`, \`Service\`, \`Federated\` or \`CanonicalUser\`.`,
+          nodes: [keyNode(node, key)],
+        };
+      }
+    } else if (value !== "*") {
+      yield {
+        code: "INVALID_PRINCIPAL_FORMAT",
+        details: `\`${name}\` is neither \`"*"\` nor an object. Write \`{"AWS": "…"}\`.`,
+        nodes: [node],
+      };
+    }
+  }
+  if (type !== "rcp" && statement.has("NotPrincipal")) {
+    if (type === "trust") {
+      yield {
+        code: "ROLE_TRUST_POLICY_SYNTAX_ERROR_NOTPRINCIPAL",
+        details: "A role trust policy takes no `NotPrincipal`. Name the principals.",
+        nodes: [statement.at("NotPrincipal")],
+      };
+    }
+    if (statement.effect === "Allow") {
+      yield {
+        code: "ALLOW_WITH_NOT_PRINCIPAL",
+        details: "`NotPrincipal` in an Allow lets everyone else in. Name the principals.",
+        nodes: [statement.at("NotPrincipal")],
+      };
+    }
+  }
+  if (type === "rcp") return;
+  for (const entry of [...statement.principals, ...statement.notPrincipals]) {
+    if (isObject(statement.raw.Principal) || isObject(statement.raw.NotPrincipal)) {
+      yield* principalValue(entry, type);
+    }
+  }
+}
+
+function* principalValue(
+  { type: key, text, node }: PrincipalEntry,
+  type: Subject["type"],
+): Generator<Issue> {
+  const issue = (code: Issue["code"], details: string): Issue => ({ code, details, nodes: [node] });
+  const lone = text === "*" && key === "AWS";
+  if (hasWildcard(text) && !lone && principalKeys.has(key)) {
+    yield issue(
+      "UNSUPPORTED_WILDCARD_IN_PRINCIPAL",
+      `${quoted(text)} holds a wildcard, which a principal cannot. Name the whole principal, or test \`aws:PrincipalArn\`.`,
+    );
+  }
+  if (key === "Federated" && type === "resource") {
+    yield issue(
+      "FEDERATED_PRINCIPAL_NOT_SUPPORTED",
+      "Only role trust policies take federated principals.",
+    );
+  }
+  if (key !== "AWS") return;
+  const advice = "IAM shows this id when the principal was deleted. Name its ARN.";
+  if (text.startsWith("AROA")) {
+    yield issue("INVALID_ROLE_REFERENCE", `${quoted(text)} is the id of a role. ${advice}`);
+  } else if (text.startsWith("AIDA")) {
+    yield issue("INVALID_USER_REFERENCE", `${quoted(text)} is the id of a user. ${advice}`);
+  }
+}
+
+/** Access of services to the resource, without a test of whose request it is. */
+export function* servicePrincipals(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "resource" || statement.effect !== "Allow") return;
+  const services = statement.principals.filter((entry) => entry.type === "Service");
+  if (services.length === 0) return;
+  const { conditions } = statement;
+  const isGuarded = conditions.some(({ keyLower }) => sourceKeys.has(keyLower));
+  const advice =
+    "Test `aws:SourceArn`, `aws:SourceAccount`, `aws:SourceOrgID` or `aws:SourceOrgPaths`.";
+  if (!isGuarded) {
+    for (const { text, node } of services) {
+      yield {
+        code: "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL",
+        details: `${quoted(text)} may use this resource on behalf of any account. ${advice}`,
+        nodes: [node],
+      };
+    }
+    const weaker = conditions.find(({ keyLower }) => keyLower === "aws:referer");
+    if (weaker) {
+      yield {
+        code: "RECOMMENDED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL",
+        details: `${quoted(weaker.key)} does not say whose request it is. ${advice}`,
+        nodes: [weaker.keyNode],
+      };
+    }
+  }
+  // Requests that a service makes for itself have no organization of a principal.
+  const absent = conditions.find(({ keyLower }) => /^aws:principalorg(?:id|paths)$/.test(keyLower));
+  const [first] = services;
+  if (absent && first && services.length === statement.principals.length) {
+    yield {
+      code: "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL",
+      details: `Requests of ${quoted(first.text)} never have ${quoted(absent.key)}, so the statement never applies. ${advice}`,
+      nodes: [first.node, absent.keyNode],
+    };
+  }
+}
+
+/** The shape that resource control policies must have. */
+export function* rcpShape(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "rcp") return;
+  const { raw } = statement;
+  if (statement.has("NotPrincipal") || (statement.has("Principal") && raw.Principal !== "*")) {
+    yield {
+      code: "RCP_SYNTAX_ERROR_PRINCIPAL",
+      details: '`Principal` of a resource control policy is `"*"`. Limit by conditions.',
+      nodes: [statement.at(statement.has("NotPrincipal") ? "NotPrincipal" : "Principal")],
+    };
+  }
+  const isFull =
+    raw.Principal === "*" && [raw.Resource].flat().join() === "*" && !statement.has("Condition");
+  if (statement.effect === "Allow" && !isFull) {
+    yield {
+      code: "RCP_SYNTAX_ERROR_ALLOW",
+      details: "An Allow of a resource control policy applies to everyone, everything, always.",
+      nodes: [statement.node],
+    };
+  }
+  if (statement.effect === "Deny") yield* rcpDeny(statement);
+}
+
+const principalOf = /^aws:principal(?:arn|account|orgid|orgpaths)$|^aws:principaltag\//;
+
+/** Keys that need a companion in a Deny, so that calls of AWS's services are not denied by mistake. */
+function* rcpDeny({ conditions }: Statement): Generator<Issue> {
+  const tests = (name: string, operator: string, value: string, ifExists: boolean) =>
+    conditions.some(
+      (entry) =>
+        entry.keyLower === name &&
+        entry.operator?.base.name === operator &&
+        entry.operator.ifExists === ifExists &&
+        entry.values.some(({ text }) => text.toLowerCase() === value),
+    );
+  const service = "aws:principalisawsservice";
+  for (const { key, keyLower, keyNode } of conditions) {
+    const nodes = [keyNode];
+    if (principalOf.test(keyLower) && !tests(service, "Bool", "false", true)) {
+      yield {
+        code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
+        details: `Services that call for you do not have ${quoted(key)}. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.`,
+        nodes,
+      };
+    }
+    if (!sourceKeys.has(keyLower)) continue;
+    if (!tests(service, "Bool", "true", true)) {
+      yield {
+        code: "RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY",
+        details: `Only calls of services have ${quoted(key)}. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`true\`.`,
+        nodes,
+      };
+    }
+    const checked =
+      tests("aws:sourceaccount", "Null", "false", false) ||
+      tests("aws:sourcearn", "Null", "false", false);
+    if (!checked) {
+      yield {
+        code: "RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK",
+        details: `Some calls of services do not have ${quoted(key)}. Add \`Null\` \`aws:SourceAccount\` \`false\`.`,
+        nodes,
+      };
+    }
+  }
+}
+
+/** Sessions listed beside the role that they belong to. */
+export function* redundantSessions(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "trust") return;
+  const roles = new Set(
+    statement.principals
+      .map(({ text }) => /^arn:[^:]*:iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/.exec(text))
+      .flatMap((parts) => (parts ? [`${parts[1]}/${parts[2]}`] : [])),
+  );
+  for (const { text, node } of statement.principals) {
+    const parts = /^arn:[^:]*:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(text);
+    if (!parts || !roles.has(`${parts[1]}/${parts[2]}`)) continue;
+    yield {
+      code: "REDUNDANT_PRINCIPAL_IN_ROLE_TRUST_POLICY",
+      details: `${quoted(text)} is a session of a role that is listed too. Remove one.`,
+      nodes: [node],
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import canonicalize from "canonicalize";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { listed, quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+/** A character that no policy text matches but by a wildcard. */
+const odd = "\u0001";
+
+/** @returns whether every text that `other` matches is matched by `pattern`, both read as globs. */
+export function covers(pattern: string, other: string): boolean {
+  if (pattern === "*") return true;
+  if (!hasWildcard(pattern)) return pattern === other;
+  const one = other.replaceAll("?", odd);
+  if (!one.includes("*")) return globMatches(pattern, one);
+  // An empty run and one longer than the pattern: what matches both matches every length between.
+  const long = odd.repeat(pattern.length + 1);
+  return (
+    globMatches(pattern, one.replaceAll("*", "")) && globMatches(pattern, one.replaceAll("*", long))
+  );
+}
+
+/** Comparisons are at most the square of this; AWS's quotas allow fewer entries than that. */
+const mostEntries = 1_000;
+
+/** Entries of one Action or Resource list that another entry of the list covers. */
+export function* redundantEntries({ actions, resources }: Statement): Generator<Issue> {
+  yield* groups("REDUNDANT_ACTION", actions, (text) => text.toLowerCase());
+  yield* groups("REDUNDANT_RESOURCE", resources, (text) => text);
+}
+
+function* groups(
+  code: Issue["code"],
+  entries: readonly Entry[],
+  fold: (text: string) => string,
+): Generator<Issue> {
+  if (entries.length < 2 || entries.length > mostEntries) return;
+  const texts = entries.map(({ text }) => fold(text));
+  const patterns = texts.map((text) => hasWildcard(text));
+  const first = new Map<string, number>();
+  const repeated = new Set<number>();
+  for (const [index, text] of texts.entries()) {
+    const before = first.get(text);
+    if (before === undefined) first.set(text, index);
+    else repeated.add(before);
+  }
+  const candidates = [...first.values()].filter((index) => patterns[index] || repeated.has(index));
+  const covered = (by: number) =>
+    texts.flatMap((text, index) => (covers(texts[by] ?? "", text) ? [index] : []));
+  for (const index of candidates) {
+    const members = covered(index);
+    if (members.length < 2) continue;
+    const own = texts[index] ?? "";
+    const isCovered = candidates.some(
+      (other) =>
+        other !== index && covers(texts[other] ?? "", own) && !covers(own, texts[other] ?? ""),
+    );
+    if (isCovered) continue;
+    const others = members.filter((member) => texts[member] !== own);
+    yield {
+      code,
+      details:
+        others.length === 0
+          ? `${quoted(entries[index]?.text ?? "")} is listed ${members.length} times. Keep one.`
+          : `${quoted(entries[index]?.text ?? "")} covers ${listed(others.slice(0, 3).map((one) => quoted(entries[one]?.text ?? "")))}${others.length > 3 ? ` and ${others.length - 3} more` : ""}. Remove what is covered.`,
+      nodes: members.flatMap((member) => entries[member]?.node ?? []),
+    };
+  }
+}
+
+/** Statements that are equal but for the Sid, the order of lists and the letter case of actions. */
+export function* redundantStatements({ statements }: Subject): Generator<Issue> {
+  const byContent = new Map<string, Statement[]>();
+  for (const statement of statements) {
+    const key = canonicalize(contentOf(statement)) ?? "";
+    const same = byContent.get(key) ?? [];
+    same.push(statement);
+    byContent.set(key, same);
+  }
+  for (const same of byContent.values()) {
+    if (same.length < 2) continue;
+    yield {
+      code: "REDUNDANT_STATEMENT",
+      details: `Statements ${listed(same.map(({ index }) => String(index + 1)))} say the same. Keep one.`,
+      nodes: same.map(({ node }) => node),
+    };
+  }
+}
+
+function contentOf({ raw }: Statement): Record<string, unknown> {
+  const { Sid: _sid, ...rest } = raw;
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, asSet(value, name.endsWith("Action"))]),
+  );
+}
+
+function asSet(value: unknown, ignoreCase: boolean): unknown {
+  const list = [value].flat();
+  if (!list.every((one) => typeof one === "string")) return value;
+  return [...new Set(list.map((one) => (ignoreCase ? one.toLowerCase() : one)))].sort();
+}

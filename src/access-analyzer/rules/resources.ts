@@ -1,0 +1,187 @@
+import { arnFormatsOf } from "../../checks/shared/arn-overlap.ts";
+import { type Arn, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
+import { isKnownArnService } from "../services.ts";
+import { quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+import { servicesOfType } from "./actions.ts";
+import { isRegion } from "./regions.ts";
+
+const partitionNames: ReadonlySet<string> = new Set(partitions);
+const accountForm = /^(?:\d{12}|aws)?$/;
+
+/** Wildcards and variables in a field leave it open. */
+const isOpen = (field: string) => hasWildcard(field) || field.includes("${");
+
+/** Each entry of Resource and NotResource. */
+export function* resourceEntries(statement: Statement, subject: Subject): Generator<Issue> {
+  if (subject.type === "trust") return;
+  for (const entry of [...statement.resources, ...statement.notResources]) {
+    yield* resourceEntry(entry, subject);
+  }
+}
+
+function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issue> {
+  const issue = (code: Issue["code"], details: string): Issue => ({ code, details, nodes: [node] });
+  if (text === "*") {
+    if (subject.resourceType === "AWS::S3::Bucket") {
+      yield issue(
+        "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
+        "`*` is not a resource of a bucket policy. Name the bucket or its objects.",
+      );
+    }
+    return;
+  }
+  if (text.startsWith("${")) return;
+  if (!text.startsWith("arn:")) {
+    yield issue(
+      "INVALID_ARN_PREFIX",
+      `${quoted(text)} does not begin with \`arn:\`. Write an ARN, or \`*\` alone.`,
+    );
+    return;
+  }
+  const arn = splitArn(text);
+  if (!arn) {
+    if (!text.endsWith(":*")) {
+      yield issue(
+        "MISSING_ARN_FIELD",
+        `${quoted(text)} has fewer than six fields. Write \`arn:partition:service:region:account:resource\`.`,
+      );
+    }
+    return;
+  }
+  yield* arnFields(arn, text, subject, issue);
+}
+
+type Report = (code: Issue["code"], details: string) => Issue;
+
+function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Generator<Issue> {
+  const { partition, service, region, account } = arn;
+  const { services, resourceType } = subject;
+  if (!isOpen(partition) && !partitionNames.has(partition)) {
+    yield issue("INVALID_PARTITION", `The partition of ${quoted(text)} does not exist.`);
+  }
+  if (hasWildcard(service)) {
+    yield issue(
+      "WILDCARD_IN_SERVICE_NAME",
+      `The service field of ${quoted(text)} holds a wildcard, so it may match services that you do not mean. Name the service.`,
+    );
+  }
+  if (!isOpen(region) && region !== "" && !isRegion(region)) {
+    yield issue("INVALID_ARN_REGION", `The Region of ${quoted(text)} does not exist.`);
+  }
+  if (!isOpen(account) && !accountForm.test(account)) {
+    yield issue(
+      "INVALID_ARN_ACCOUNT",
+      `The account of ${quoted(text)} is not an account id of 12 digits.`,
+    );
+  }
+  if (isOpen(service)) return;
+  if (/[A-Z]/.test(service)) {
+    yield issue(
+      "INVALID_ARN_SERVICE_CASE",
+      `The service field of ${quoted(text)} holds a capital letter. Write it in lower case.`,
+    );
+  }
+  if (!isKnownArnService(services, service)) {
+    yield issue(
+      "INVALID_SERVICE",
+      `The service of ${quoted(text)} is not in the reference data of ${services.date}.`,
+    );
+    return;
+  }
+  const allowed = servicesOfType(resourceType);
+  if (allowed && !allowed.includes(service.toLowerCase())) {
+    yield issue(
+      "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
+      `${quoted(text)} belongs to another service than the resource of this policy.`,
+    );
+  }
+  const definition = services.get(service);
+  if (definition) yield* againstFormats(arn, text, definition, issue);
+}
+
+interface Field {
+  readonly region: string;
+  readonly account: string;
+  readonly resource: string;
+}
+
+interface Formats {
+  /** Those with the service's own name in the service field; placeholders as wildcards. */
+  readonly own: readonly Field[];
+  /** Every format that the service's actions take has the field, those of other services included. */
+  readonly allHaveRegion: boolean;
+  readonly allHaveAccount: boolean;
+}
+
+function formatsOf(service: Service): Formats {
+  const all = [...arnFormatsOf(service).values()].flat();
+  return {
+    own: all.filter((format) => globsOverlap(format.service, service.prefix)),
+    allHaveRegion: all.every(({ region }) => region !== ""),
+    allHaveAccount: all.every(({ account }) => account !== ""),
+  };
+}
+
+const formatsByService = new WeakMap<Service, Formats>();
+
+function* againstFormats(
+  arn: Arn,
+  text: string,
+  service: Service,
+  issue: Report,
+): Generator<Issue> {
+  const known = formatsByService.get(service) ?? formatsOf(service);
+  formatsByService.set(service, known);
+  const { own: formats, allHaveRegion, allHaveAccount } = known;
+  if (formats.length === 0) return;
+  const { region, account } = arn;
+  if (region !== "" && !isOpen(region) && formats.every((format) => format.region === "")) {
+    yield issue(
+      "ARN_REGION_NOT_ALLOWED",
+      `ARNs of \`${service.prefix}\` have no Region. Leave that field of ${quoted(text)} empty.`,
+    );
+  }
+  if (account !== "" && !isOpen(account) && formats.every((format) => format.account === "")) {
+    yield issue(
+      "ARN_ACCOUNT_NOT_ALLOWED",
+      `ARNs of \`${service.prefix}\` have no account. Leave that field of ${quoted(text)} empty.`,
+    );
+  }
+  const resource = replaceVariables(arn.resource, "*");
+  const isWhole = arn.resource === "?";
+  if (isWhole || !isOpen(text)) {
+    const fits = formats.some((format) => globsOverlap(format.resource, resource));
+    if (isWhole || !fits) {
+      yield issue(
+        "INVALID_ARN_RESOURCE",
+        `The resource part of ${quoted(text)} fits no ARN format of \`${service.prefix}\` in the reference.`,
+      );
+      return;
+    }
+  }
+  // A leading wildcard leaves the resource type open; access-analyzer-codes 5.6.
+  if (/^[*?]/.test(resource)) return;
+  const fitting = formats.filter((format) => globsOverlap(format.resource, resource));
+  if (fitting.length === 0) return;
+  if (region === "" && allHaveRegion) {
+    yield issue(
+      "MISSING_ARN_REGION",
+      `The Region of ${quoted(text)} is empty. Name it, or write \`*\`.`,
+    );
+  } else if (
+    region !== "" &&
+    account === "" &&
+    allHaveAccount &&
+    // Accepted since 2026-03-04.
+    !(service.prefix === "resource-explorer-2" && resource.startsWith("view/AWSServiceView"))
+  ) {
+    yield issue(
+      "MISSING_ARN_ACCOUNT",
+      `The account of ${quoted(text)} is empty. Name it, or write \`*\`.`,
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import type { NodeRef } from "../../json/node.ts";
+import { childNode } from "../../json/node.ts";
+import type { Statement, StatementElement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
+import { quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+const pairs: readonly (readonly [StatementElement, StatementElement])[] = [
+  ["Action", "NotAction"],
+  ["Resource", "NotResource"],
+  ["Principal", "NotPrincipal"],
+];
+
+/** Elements that a statement must have, or cannot have, by the type of the policy. */
+export function* requiredElements(statement: Statement, { type }: Subject): Generator<Issue> {
+  const missing = (code: Issue["code"], what: string): Issue => ({
+    code,
+    details: `The statement has no ${what}. Add it.`,
+    nodes: [statement.node],
+  });
+  const has = (...names: readonly StatementElement[]) => names.some((name) => statement.has(name));
+  if (!has("Effect")) yield missing("MISSING_EFFECT", "`Effect`");
+  else if (statement.effect !== null && !["Allow", "Deny"].includes(statement.effect)) {
+    yield {
+      code: "INVALID_EFFECT",
+      details: `The effect ${quoted(statement.effect)} does not exist. Use \`Allow\` or \`Deny\`.`,
+      nodes: [statement.at("Effect")],
+    };
+  }
+  if (!has("Action", "NotAction")) yield missing("MISSING_ACTION", "`Action` or `NotAction`");
+  const takesPrincipal = type === "resource" || type === "trust" || type === "rcp";
+  if (takesPrincipal && !has("Principal", "NotPrincipal")) {
+    yield missing("MISSING_PRINCIPAL", "`Principal`");
+  }
+  if (type !== "trust" && !has("Resource", "NotResource")) {
+    yield missing("MISSING_RESOURCE", "`Resource` or `NotResource`");
+  }
+  for (const [one, other] of pairs) {
+    if (!has(one) || !has(other)) continue;
+    yield {
+      code: "UNSUPPORTED_ELEMENT_COMBINATION",
+      details: `A statement cannot have both \`${one}\` and \`${other}\`. Remove one.`,
+      nodes: [statement.at(one), statement.at(other)],
+    };
+  }
+  if (type === "identity" || type === "scp") {
+    for (const name of ["Principal", "NotPrincipal"] as const) {
+      if (!has(name)) continue;
+      yield {
+        code: type === "scp" ? "SCP_SYNTAX_ERROR_PRINCIPAL" : "UNSUPPORTED_PRINCIPAL",
+        details: `A policy of this type takes no \`${name}\`. Remove it.`,
+        nodes: [statement.at(name)],
+      };
+    }
+  }
+}
+
+const sidCharacters = /^[A-Za-z0-9]*$/;
+
+/** The Sid of one statement. */
+export function* sidForm(statement: Statement, { type }: Subject): Generator<Issue> {
+  const { sid } = statement;
+  if (sid === null) return;
+  const nodes = [childNode(statement.node, "Sid")];
+  if (sid === "") {
+    yield {
+      code: "EMPTY_SID_VALUE",
+      details: "The Sid is empty. Give it a value or remove it.",
+      nodes,
+    };
+  } else if (!sidCharacters.test(sid) && type !== "resource" && type !== "trust") {
+    yield {
+      code: "UNSUPPORTED_SID",
+      details: `The Sid ${quoted(sid)} holds other characters than letters and digits. Remove them.`,
+      nodes,
+    };
+  }
+}
+
+/** Sids that occur twice, compared with letter case. */
+export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
+  const places = new Map<string, NodeRef[]>();
+  for (const statement of statements) {
+    const { sid } = statement;
+    if (!sid) continue;
+    const nodes = places.get(sid) ?? [];
+    nodes.push(statement.at("Sid"));
+    places.set(sid, nodes);
+  }
+  for (const [sid, nodes] of places) {
+    if (nodes.length < 2) continue;
+    yield {
+      code: type === "resource" ? "UNIQUE_SIDS_RECOMMENDED" : "UNIQUE_SIDS_REQUIRED",
+      details: `${nodes.length} statements have the Sid ${quoted(sid)}. Give each its own.`,
+      nodes,
+    };
+  }
+}
+
+/** Lists and objects without content. */
+export function* emptyElements(statement: Statement, { type }: Subject): Generator<Issue> {
+  const { raw, node } = statement;
+  const empty = (code: Issue["code"], what: string, at: NodeRef): Issue => ({
+    code,
+    details: `${what} is empty, so it matches nothing. Fill it or remove it.`,
+    nodes: [at],
+  });
+  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+  for (const name of ["Action", "NotAction", "Resource", "NotResource"] as const) {
+    if (!isEmptyList(raw[name])) continue;
+    const code = name.endsWith("Action") ? "EMPTY_ARRAY_ACTION" : "EMPTY_ARRAY_RESOURCE";
+    yield empty(code, `\`${name}\``, statement.at(name));
+  }
+  if (type === "resource" || type === "trust") {
+    for (const name of ["Principal", "NotPrincipal"] as const) {
+      const value = raw[name];
+      if (!isObject(value)) continue;
+      const at = statement.at(name);
+      if (Object.keys(value).length === 0) {
+        yield empty("EMPTY_OBJECT_PRINCIPAL", `\`${name}\``, at);
+      }
+      for (const [key, names] of Object.entries(value)) {
+        if (isEmptyList(names)) {
+          yield empty("EMPTY_ARRAY_PRINCIPAL", quoted(key), childNode(at, key));
+        }
+      }
+    }
+  }
+  const { Condition } = raw;
+  if (!isObject(Condition)) return;
+  const at = childNode(node, "Condition");
+  if (Object.keys(Condition).length === 0) {
+    yield empty("EMPTY_OBJECT_CONDITION", "`Condition`", at);
+  }
+  for (const [operator, keys] of Object.entries(Condition)) {
+    if (!isObject(keys)) continue;
+    for (const [key, values] of Object.entries(keys)) {
+      if (!isEmptyList(values)) continue;
+      yield empty(
+        emptyValuesCode(operator.toLowerCase()),
+        `The list of values for ${quoted(key)}`,
+        childNode(childNode(at, operator), key),
+      );
+    }
+  }
+}
+
+function emptyValuesCode(operator: string): Issue["code"] {
+  if (operator.startsWith("forallvalues:")) return "EMPTY_ARRAY_CONDITION_FORALLVALUES";
+  if (operator.startsWith("foranyvalue:")) return "EMPTY_ARRAY_CONDITION_FORANYVALUE";
+  return operator.endsWith("ifexists") ? "EMPTY_ARRAY_CONDITION_IFEXISTS" : "EMPTY_ARRAY_CONDITION";
+}

@@ -1,0 +1,85 @@
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { matchAction } from "../../services/match-action.ts";
+import type { Action, Service, ServiceLookup } from "../../services/model.ts";
+import { listed, quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+const resourceTag = /^aws:resourcetag\/./;
+const tagKeys = /^aws:(?:resourcetag|requesttag)(?:\/|$)|^aws:tagkeys$/i;
+const tagName = /^aws:resourcetag(?:\/|$)/i;
+
+const supportByAction = new WeakMap<Action, boolean>();
+
+/** Whether requests of the action can have `aws:ResourceTag`; access-analyzer-codes 5.11. */
+function supportsTags(action: Action, service: Service): boolean {
+  let supports = supportByAction.get(action);
+  if (supports === undefined) {
+    supports =
+      action.conditionKeys.some((key) => tagKeys.test(key)) ||
+      action.resourceTypes.some((name) =>
+        service.resourceType(name)?.conditionKeys.some((key) => tagName.test(key)),
+      );
+    supportByAction.set(action, supports);
+  }
+  return supports;
+}
+
+/** Resource tags tested on actions that never send them. */
+export function* resourceTags(statement: Statement, subject: Subject): Generator<Issue> {
+  const { type, services } = subject;
+  const allows = statement.effect === "Allow" && type === "identity";
+  const denies = statement.effect === "Deny" && (type === "identity" || type === "scp");
+  if (!allows && !denies) return;
+  const tested = statement.conditions.filter(testsTag);
+  if (tested.length === 0) return;
+  const seen = new Set<string>();
+  for (const entry of tested) {
+    if (seen.has(entry.keyLower)) continue;
+    seen.add(entry.keyLower);
+    if (statement.has("NotAction")) {
+      yield {
+        code: allows
+          ? "ALLOW_NOTACTION_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
+          : "DENY_NOTACTION_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
+        details: `\`NotAction\` leaves actions that never send ${quoted(entry.key)}. Name the actions.`,
+        nodes: [statement.at("NotAction"), entry.keyNode],
+      };
+      continue;
+    }
+    const unsupported = statement.actions.filter(({ text }) => !fits(services, text));
+    if (unsupported.length === 0) continue;
+    const names = listed(unsupported.slice(0, 3).map(({ text }) => quoted(text)));
+    yield {
+      code: allows
+        ? "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
+        : "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
+      details: `${names}${unsupported.length > 3 ? " and others" : ""} never send ${quoted(entry.key)}, so the statement does not apply to them. Move them to a statement without it.`,
+      nodes: [...unsupported.map(({ node }) => node), entry.keyNode],
+    };
+  }
+}
+
+/** StringEquals and StringLike only; other operators are not reported. */
+function testsTag({ keyLower, operator }: ConditionEntry): boolean {
+  if (!resourceTag.test(keyLower) || !operator || operator.ifExists) return false;
+  return operator.base.name === "StringEquals" || operator.base.name === "StringLike";
+}
+
+function fits(services: ServiceLookup, text: string): boolean {
+  const match = matchAction(services, text);
+  switch (match.kind) {
+    case "any":
+      return false;
+    case "action":
+      return supportsTagsOf(match.action, services);
+    case "pattern":
+      return match.actions.every((action) => supportsTagsOf(action, services));
+    default:
+      return true;
+  }
+}
+
+function supportsTagsOf(action: Action, services: ServiceLookup): boolean {
+  const service = services.get(action.service);
+  return service === undefined || supportsTags(action, service);
+}

@@ -1,0 +1,173 @@
+import type { Entry, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
+import { listed, quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+const github = "token.actions.githubusercontent.com";
+
+type Provider =
+  | { readonly kind: "saml" }
+  | { readonly kind: "oidc"; readonly name: string }
+  | { readonly kind: "invalid" };
+
+function providerOf(text: string): Provider {
+  if (/^arn:[^:]+:iam::\d{12}:saml-provider\/.+$/.test(text)) return { kind: "saml" };
+  const oidc = /^arn:[^:]+:iam::\d{12}:oidc-provider\/(.+)$/.exec(text)?.[1];
+  if (oidc !== undefined) return { kind: "oidc", name: oidc.toLowerCase() };
+  if (/^(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:\/.*)?$/.test(text)) {
+    return { kind: "oidc", name: text.toLowerCase() };
+  }
+  return { kind: "invalid" };
+}
+
+/** Rules of role trust policies. */
+export function* trustRules(statement: Statement, { type }: Subject): Generator<Issue> {
+  if (type !== "trust") return;
+  for (const name of ["Resource", "NotResource"] as const) {
+    if (!statement.has(name)) continue;
+    yield {
+      code: "ROLE_TRUST_POLICY_SYNTAX_ERROR_RESOURCE",
+      details: `A role trust policy takes no \`${name}\`: the role is the resource. Remove it.`,
+      nodes: [statement.at(name)],
+    };
+  }
+  if (statement.raw.Principal === "*") {
+    yield {
+      code: "ROLE_TRUST_POLICY_UNSUPPORTED_WILDCARD_IN_PRINCIPAL",
+      details: '`"Principal": "*"` is not supported in a role trust policy. Name the principals.',
+      nodes: [statement.at("Principal")],
+    };
+  }
+  yield* mismatchedActions(statement);
+  yield* rolesAnywhere(statement);
+  for (const entry of statement.principals) {
+    if (entry.type === "Federated") yield* federated(entry, statement);
+  }
+  yield* audienceClaims(statement);
+}
+
+const assumeActions = {
+  "sts:AssumeRole": (entry: PrincipalEntry) => entry.type !== "Federated",
+  "sts:AssumeRoleWithSAML": (entry: PrincipalEntry) =>
+    entry.type === "Federated" && providerOf(entry.text).kind === "saml",
+  "sts:AssumeRoleWithWebIdentity": (entry: PrincipalEntry) =>
+    entry.type === "Federated" && providerOf(entry.text).kind === "oidc",
+} as const;
+
+function* mismatchedActions({ actions, principals }: Statement): Generator<Issue> {
+  const isClear = (entry: PrincipalEntry) =>
+    entry.type === "AWS" || entry.type === "Service" || entry.type === "Federated";
+  for (const { text, node } of actions) {
+    const name = Object.keys(assumeActions).find(
+      (one) => one.toLowerCase() === text.toLowerCase(),
+    ) as keyof typeof assumeActions | undefined;
+    if (!name) continue;
+    const wrong = principals.find(
+      (entry) => isClear(entry) && providerIsReadable(entry) && !assumeActions[name](entry),
+    );
+    if (!wrong) continue;
+    yield {
+      code: "MISMATCHED_ACTION_FOR_PRINCIPAL",
+      details: `${quoted(text)} does not fit the principal ${quoted(wrong.text)}. Use ${fitting(wrong)}.`,
+      nodes: [node, wrong.node],
+    };
+  }
+}
+
+function providerIsReadable({ type, text }: PrincipalEntry): boolean {
+  return type !== "Federated" || providerOf(text).kind !== "invalid";
+}
+
+function fitting({ type, text }: PrincipalEntry): string {
+  if (type !== "Federated") return "`sts:AssumeRole`";
+  return providerOf(text).kind === "saml"
+    ? "`sts:AssumeRoleWithSAML`"
+    : "`sts:AssumeRoleWithWebIdentity`";
+}
+
+function* rolesAnywhere(statement: Statement): Generator<Issue> {
+  const { actions, principals } = statement;
+  const uses = principals.some(
+    ({ type, text }) => type === "Service" && text.toLowerCase() === "rolesanywhere.amazonaws.com",
+  );
+  if (!uses || actions.length === 0) return;
+  const missing = ["sts:AssumeRole", "sts:SetSourceIdentity", "sts:TagSession"].filter(
+    (name) => !actions.some(({ text }) => globMatches(text, name, { ignoreCase: true })),
+  );
+  if (missing.length === 0) return;
+  yield {
+    code: "MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY",
+    details: `IAM Roles Anywhere also needs ${listed(missing.map((name) => `\`${name}\``))}. Add them.`,
+    nodes: [statement.at("Action")],
+  };
+}
+
+function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issue> {
+  const { text, node } = entry;
+  const provider = providerOf(text);
+  if (provider.kind === "invalid") {
+    yield {
+      code: "INVALID_FEDERATED_PRINCIPAL_SYNTAX_IN_ROLE_TRUST_POLICY",
+      details: `${quoted(text)} is neither a domain name nor the ARN of a SAML or OIDC provider.`,
+      nodes: [node],
+    };
+    return;
+  }
+  if (provider.kind !== "oidc") return;
+  const { conditions } = statement;
+  const { name } = provider;
+  if (name === github) {
+    const subjects = conditions.filter(({ keyLower }) => keyLower === `${github}:sub`);
+    if (subjects.length === 0) {
+      yield {
+        code: "MISSING_GITHUB_REPO_CONDITION_KEY",
+        details: `Every GitHub repository may assume the role. Test \`${github}:sub\`.`,
+        nodes: [node],
+      };
+    }
+    for (const { values } of subjects) for (const value of values) yield* githubSubject(value);
+    return;
+  }
+  if (!conditions.some(({ keyLower }) => keyLower.startsWith(`${name}:`))) {
+    yield {
+      code: "MISSING_CONDITION_KEY_FOR_OIDC_PRINCIPAL",
+      details: `Every identity of ${quoted(name)} may assume the role. Test \`${name}:sub\` or \`${name}:aud\`.`,
+      nodes: [node],
+    };
+  }
+}
+
+/** A subject that names one repository and one branch or tag. */
+const branch = /^repo:[^/*?]+\/[^:*?]+:ref:refs\/(?:heads|tags)\/[^*?]+$/;
+
+function* githubSubject({ text, node }: Entry): Generator<Issue> {
+  if (branch.test(text)) return;
+  yield {
+    code: "SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED",
+    details: `${quoted(text)} does not name one repository and one branch. Write \`repo:owner/name:ref:refs/heads/main\`.`,
+    nodes: [node],
+  };
+}
+
+function* audienceClaims({ conditions, principals }: Statement): Generator<Issue> {
+  const providers = principals.flatMap((entry) => {
+    const provider = entry.type === "Federated" ? providerOf(entry.text) : undefined;
+    return provider?.kind === "oidc" ? [provider.name] : [];
+  });
+  for (const { key, keyLower, keyNode, operator } of conditions) {
+    if (!providers.some((name) => keyLower === `${name}:aud`)) continue;
+    const nodes = [keyNode];
+    if (operator?.setPrefix === "ForAnyValue") {
+      yield {
+        code: "FORANYVALUE_WITH_AUDIENCE_CLAIM_TYPE",
+        details: `${quoted(key)} has one value. Use the operator without \`ForAnyValue:\`.`,
+        nodes,
+      };
+    }
+    yield {
+      code: "CONFIRM_AUDIENCE_CLAIM_TYPE",
+      details: `Confirm that ${quoted(key)} holds one audience in tokens of this provider.`,
+      nodes,
+    };
+  }
+}

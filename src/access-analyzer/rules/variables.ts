@@ -1,0 +1,84 @@
+import type { NodeRef } from "../../json/node.ts";
+import { childNode } from "../../json/node.ts";
+import type { Statement } from "../../policy/model.ts";
+import { quoted } from "../text.ts";
+import type { Issue, Subject } from "../types.ts";
+
+interface Text {
+  readonly text: string;
+  readonly node: NodeRef;
+}
+
+const escaped = /^\$\{[*?$]\}/;
+const anyVariable = /\$\{[^*?$}][^}]*\}/;
+
+/** Policy variables: where they stand, and how they are written. */
+export function* policyVariables(statement: Statement, subject: Subject): Generator<Issue> {
+  const { actions, notActions, principals, notPrincipals, sid } = statement;
+  const elsewhere: Text[] = [...actions, ...notActions, ...principals, ...notPrincipals];
+  if (sid !== null) elsewhere.push({ text: sid, node: childNode(statement.node, "Sid") });
+  for (const { text, node } of elsewhere) {
+    if (!anyVariable.test(text)) continue;
+    yield {
+      code: "VARIABLE_UNSUPPORTED_IN_ELEMENT",
+      details: `${quoted(text)} holds a policy variable. Variables work in \`Resource\` and in condition values only.`,
+      nodes: [node],
+    };
+  }
+  const { resources, notResources, conditions } = statement;
+  const places: Text[] = [
+    ...resources,
+    ...notResources,
+    ...conditions.flatMap(({ values }) => values),
+  ];
+  const withoutVariables = subject.raw.Version !== "2012-10-17";
+  for (const { text, node } of places) {
+    if (!text.includes("${")) continue;
+    const fault = faultOf(text);
+    if (fault) yield { ...fault, nodes: [node] };
+    else if (withoutVariables && anyVariable.test(text)) {
+      yield {
+        code: "VARIABLE_UNSUPPORTED_IN_VERSION",
+        details: `${quoted(text)} holds a policy variable, which works in version \`2012-10-17\` only. Set \`Version\` to it.`,
+        nodes: [node],
+      };
+    }
+  }
+}
+
+/** The first thing wrong with a variable of the text. */
+function faultOf(text: string): Omit<Issue, "nodes"> | null {
+  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {
+    if (escaped.test(text.slice(at, at + 4))) continue;
+    const end = text.indexOf("}", at);
+    const next = text.indexOf("${", at + 2);
+    if (end < 0 || (next >= 0 && next < end)) {
+      return {
+        code: "MISSING_BRACE_IN_VARIABLE",
+        details: `A variable of ${quoted(text)} has no closing brace.`,
+      };
+    }
+    const inside = text.slice(at + 2, end);
+    if (inside.trim() === "") {
+      return { code: "EMPTY_VARIABLE", details: `A variable of ${quoted(text)} has no name.` };
+    }
+    const comma = inside.indexOf(",");
+    const name = comma < 0 ? inside : inside.slice(0, comma);
+    if (comma >= 0) {
+      const value = inside.slice(comma + 1).trim();
+      if (value.length < 2 || !value.startsWith("'") || !value.endsWith("'")) {
+        return {
+          code: "MISSING_QUOTE_IN_VARIABLE",
+          details: `The default value of a variable of ${quoted(text)} lacks a single quote.`,
+        };
+      }
+    }
+    if (/\s/.test(name.trimEnd()) || (comma < 0 && /\s$/.test(name)) || /^\s/.test(name)) {
+      return {
+        code: "UNSUPPORTED_SPACE_IN_VARIABLE",
+        details: `The name of a variable of ${quoted(text)} holds a space. Remove it.`,
+      };
+    }
+  }
+  return null;
+}
