@@ -3,6 +3,7 @@ import { type CheckContext, defineCheck } from "../engine/check.ts";
 import { judgePrincipals } from "./policy-type-validation/judge-principals.ts";
 import { judgeRcpStatement, supportedServices } from "./policy-type-validation/judge-rcp.ts";
 import { openEndpoint } from "./policy-type-validation/open-endpoint.ts";
+import { principalValueReports } from "./policy-type-validation/principal-values.ts";
 import { typeHint } from "./policy-type-validation/type-hint.ts";
 
 const options = z.strictObject({
@@ -26,6 +27,10 @@ export const policyTypeValidation = defineCheck({
 - **RCPs** take statements that \`Deny\`, with \`"Principal": "*"\`, \`Action\` naming actions of services that RCPs
   cover (never the bare \`*\`, never \`NotAction\`), and \`Resource\` or \`NotResource\`. The one \`Allow\` accepted is
   AWS's own full-access statement. \`additional_rcp_services\` adds services that AWS has not documented yet.
+
+Principals in a form that AWS refuses are reported: a wildcard beside other text, a group, an account id of other than
+12 digits, a service under \`AWS\`, a key in the wrong letter case, an identity provider outside a trust policy, a
+service principal that does not exist.
 
 A policy whose content looks like another type than the one that was found for it gets a hint to declare its type.
 A VPC endpoint policy that lets everyone reach every resource gets one as well: it is AWS's default, and no perimeter.
@@ -61,6 +66,10 @@ Severities are fixed: a configured one has no effect.`,
     invalid_not_principal: {
       severity: "error",
       when: "A statement of an identity policy, a trust policy or an SCP has NotPrincipal.",
+    },
+    invalid_principal_value: {
+      severity: ["error", "warning"],
+      when: "A principal has a form that AWS refuses; a warning for a well-formed service principal that is not known.",
     },
     invalid_rcp_effect: { severity: "error", when: "A statement of an RCP does not deny." },
     invalid_rcp_not_principal: {
@@ -146,7 +155,8 @@ Severities are fixed: a configured one has no effect.`,
     ],
   },
 
-  *runPolicy({ policy, options }: CheckContext<Options>) {
+  *runPolicy(context: CheckContext<Options>) {
+    const { policy, options } = context;
     const hint = typeHint(policy);
     if (hint) yield hint;
     if (policy.type === "RESOURCE_CONTROL_POLICY") {
@@ -154,7 +164,10 @@ Severities are fixed: a configured one has no effect.`,
       for (const statement of policy.statements) yield* judgeRcpStatement(statement, supported);
       return;
     }
-    for (const statement of policy.statements) yield* judgePrincipals(statement, policy.type);
+    for (const statement of policy.statements) {
+      yield* judgePrincipals(statement, policy.type);
+      yield* principalValueReports(statement, context);
+    }
     const open = openEndpoint(policy);
     if (open) yield open;
   },

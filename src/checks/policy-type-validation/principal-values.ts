@@ -1,0 +1,263 @@
+import type { CheckContext, Correction, Report } from "../../engine/check.ts";
+import { hasPlaceholder, partitions } from "../../policy/arn.ts";
+import type { PrincipalEntry, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { globMatches } from "../../policy/wildcard.ts";
+import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import { readServicePrincipal, servicePrincipalsDate } from "./service-principals.ts";
+
+type Context = Pick<CheckContext, "policy" | "services" | "settings">;
+
+const keys = ["AWS", "Service", "Federated", "CanonicalUser"];
+
+/**
+ * Reports principals in a form that AWS refuses, in policies that take principals.
+ * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
+ */
+export function* principalValueReports(statement: Statement, context: Context): Generator<Report> {
+  const { principal } = policyTypeFacts[context.policy.type];
+  if (principal !== "required" && principal !== "trust") return;
+  for (const element of ["Principal", "NotPrincipal"] as const) {
+    if (!statement.has(element)) continue;
+    for (const report of reportsFor(statement, element, context)) {
+      yield {
+        issue_type: "invalid_principal_value",
+        severity: "error",
+        field_name: "principal",
+        statement,
+        ...report,
+      };
+    }
+  }
+}
+
+type Fault = Omit<Report, "issue_type">;
+
+function* reportsFor(
+  statement: Statement,
+  element: "Principal" | "NotPrincipal",
+  context: Context,
+): Generator<Fault> {
+  const raw = statement.raw[element];
+  const entries = element === "Principal" ? statement.principals : statement.notPrincipals;
+  if (typeof raw === "string") {
+    const [entry] = entries;
+    if (entry && raw !== "*" && !isTemplate(raw, context)) yield plainString(entry, context);
+    return;
+  }
+  if (!isObject(raw)) return;
+  for (const entry of entries) {
+    if (isTemplate(entry.text, context)) continue;
+    const fault = keys.includes(entry.type)
+      ? faultOf(entry, statement, context)
+      : wrongKey(entry.type);
+    if (fault) yield { node: entry.node, ...fault };
+  }
+}
+
+function isTemplate(text: string, { settings }: Context): boolean {
+  return settings.allow_template_variables && hasPlaceholder(text);
+}
+
+function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
+  const service = readServicePrincipal(text, context.services.prefixes).kind === "known";
+  const key = service ? "Service" : "AWS";
+  const valid = service || awsForm(text) === null;
+  return {
+    node,
+    message: `\`Principal\` is the text ${quote(text)}; the only text that AWS accepts there is \`*\`.`,
+    suggestion: `Write an object: \`{"${key}": …}\`.`,
+    aws_issue_code: "INVALID_PRINCIPAL_FORMAT",
+    ...(valid ? { correction: () => correctedNode(node, { [key]: text }) } : {}),
+  };
+}
+
+function wrongKey(type: string): Fault {
+  const meant = keys.find((key) => key.toLowerCase() === type.toLowerCase());
+  return {
+    message: `${quote(type)} is not a key of \`Principal\`.`,
+    suggestion: meant ? `Write \`${meant}\`; letter case counts.` : `Use ${quoteList(keys)}.`,
+    aws_issue_code: "INVALID_PRINCIPAL_KEY",
+  };
+}
+
+function faultOf(entry: PrincipalEntry, statement: Statement, context: Context): Fault | null {
+  switch (entry.type) {
+    case "AWS":
+      return awsFault(entry, statement);
+    case "Service":
+      return serviceFault(entry, context);
+    case "CanonicalUser":
+      return canonicalFault(entry, statement, context);
+    default:
+      return federatedFault(entry, statement, context);
+  }
+}
+
+const wildcard = "UNSUPPORTED_WILDCARD_IN_PRINCIPAL";
+
+function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
+  const { text, node } = entry;
+  if (text === "*") return null;
+  if (/[*?]/.test(text)) {
+    return {
+      message: `${quote(text)} has a wildcard. AWS reads a principal as it is written; only \`*\` alone is a wildcard.`,
+      suggestion:
+        "Name each principal, or name the account and limit it with `ArnLike` on `aws:PrincipalArn`.",
+      aws_issue_code: wildcard,
+      correction: () => accountWithPattern(entry, statement),
+    };
+  }
+  if (/\.amazonaws\.com(?:\.cn)?$/i.test(text)) {
+    return {
+      message: `${quote(text)} is an AWS service, and stands under \`AWS\`.`,
+      suggestion: `Write it under \`Service\`: \`{"Service": ${JSON.stringify(text)}}\`.`,
+      correction: () => onlyPrincipal(statement, node, { Service: text }),
+    };
+  }
+  const why = awsForm(text);
+  if (why === null) return null;
+  const role = /^(arn:[a-z-]+):sts:(:[0-9]{12}:(?:role|user)\/.+)$/.exec(text);
+  const meant = role ? `${role[1]}:iam:${role[2]}` : null;
+  return {
+    message: `${quote(text)} is not a principal that AWS accepts: ${why}.`,
+    suggestion: meant
+      ? `Write ${quote(meant)}.`
+      : "Write a 12-digit account id, or the ARN of an account (`arn:aws:iam::ACCOUNT:root`), user or role.",
+    ...(meant ? { correction: () => correctedNode(node, meant) } : {}),
+  };
+}
+
+/** @returns what is wrong with a value under `AWS`, or null. */
+function awsForm(text: string): string | null {
+  if (/^[0-9]+$/.test(text)) {
+    return text.length === 12 ? null : `an account id has 12 digits, this one has ${text.length}`;
+  }
+  // Ids that AWS shows in place of the ARN of a user or role that is deleted.
+  if (/^A[A-Z]{3}[A-Z0-9]{8,}$/.test(text)) return null;
+  const parts = text.split(":");
+  const [prefix, partition = "", service, region, account = "", ...rest] = parts;
+  const resource = rest.join(":");
+  if (prefix !== "arn" || parts.length < 6) return "it is neither an account id nor an ARN";
+  if (!partitions.includes(partition)) return `no partition is called ${quote(partition)}`;
+  if (region !== "") return "the ARN of an IAM principal has no Region";
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
+  if (service === "iam" && account === "cloudfront") return null;
+  if (!/^[0-9]{12}$/.test(account)) return `${quote(account)} is not an account id of 12 digits`;
+  const type = resource.split("/", 1)[0] ?? "";
+  if (service === "iam") {
+    if (resource === "root" || /^(?:user|role)\/./.test(resource)) return null;
+    if (type === "group") return "a group cannot be a principal; AWS knows users and roles only";
+    return `an IAM principal is \`root\`, \`user/…\` or \`role/…\``;
+  }
+  if (service === "sts") {
+    const accepted = /^(?:assumed-role\/[^/]+\/[^/]+|federated-user\/.+|self)$/.test(resource);
+    return accepted
+      ? null
+      : "an STS principal is `assumed-role/ROLE/SESSION` or `federated-user/NAME`";
+  }
+  return "its service is neither IAM nor STS";
+}
+
+function serviceFault({ text, node }: PrincipalEntry, { services }: Context): Fault | null {
+  // `Service: "*"` is for principal_validation.
+  if (text === "*") return null;
+  if (/[*?]/.test(text)) {
+    return {
+      message: `${quote(text)} has a wildcard, which AWS does not accept in the name of a service.`,
+      suggestion: "Name the service, such as `s3.amazonaws.com`.",
+      aws_issue_code: wildcard,
+    };
+  }
+  const verdict = readServicePrincipal(text, services.prefixes);
+  switch (verdict.kind) {
+    case "known":
+      return null;
+    case "unknown":
+      return {
+        severity: "warning",
+        message: `No service principal ${quote(text)} is known (names of ${servicePrincipalsDate}). AWS refuses a policy with one that does not exist.`,
+        suggestion: "Compare the name with the guide of the service.",
+      };
+    default: {
+      const { meant } = verdict;
+      return {
+        message:
+          verdict.kind === "misspelt"
+            ? `No service principal ${quote(text)} is known (names of ${servicePrincipalsDate}).`
+            : `${quote(text)} is not the name of a service, which ends in \`.amazonaws.com\`.`,
+        suggestion: meant
+          ? `Write ${quote(meant)}.`
+          : "Write the principal that the guide of the service names.",
+        ...(meant ? { correction: () => correctedNode(node, meant) } : {}),
+      };
+    }
+  }
+}
+
+/** Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-bucket-user-policy-specifying-principal-intro.html */
+function canonicalFault(
+  { text }: PrincipalEntry,
+  statement: Statement,
+  { policy }: Context,
+): Fault | null {
+  const entries = [...statement.actions, ...statement.notActions];
+  const s3 = entries.length > 0 && entries.every((one) => /^(?:s3[a-z-]*:|\*$)/i.test(one.text));
+  if (policy.type === "TRUST_POLICY" || !s3) {
+    return {
+      message: "`CanonicalUser` is known to S3 only.",
+      suggestion: "Name the account, user or role under `AWS`.",
+    };
+  }
+  if (/^[0-9a-f]{64}$/i.test(text)) return null;
+  return {
+    message: `${quote(text)} is not a canonical user id, which has 64 hexadecimal digits.`,
+    suggestion: "Write the canonical user id of the account, or name the account under `AWS`.",
+  };
+}
+
+function federatedFault(
+  { text }: PrincipalEntry,
+  statement: Statement,
+  { policy }: Context,
+): Fault | null {
+  // In a trust policy the form of the provider is for trust_policy_validation.
+  if (policy.type === "TRUST_POLICY") return null;
+  const options = { ignoreCase: true };
+  const assumes = statement.actions.some(
+    (one) =>
+      /^sts:/i.test(one.text) &&
+      (globMatches(one.text, "sts:AssumeRoleWithSAML", options) ||
+        globMatches(one.text, "sts:AssumeRoleWithWebIdentity", options)),
+  );
+  if (assumes) return null;
+  return {
+    message: `${quote(text)} is an identity provider. AWS accepts one in a role trust policy only.`,
+    suggestion: "Name the role that the provider's users assume, under `AWS`.",
+    aws_issue_code: "FEDERATED_PRINCIPAL_NOT_SUPPORTED",
+  };
+}
+
+/** `{"AWS": "…:role/*"}` as the account with a condition, where the statement has no other principal. */
+function accountWithPattern({ text }: PrincipalEntry, statement: Statement): Correction | null {
+  const [, partition, account] = /^arn:([a-z-]+):iam::([0-9]{12}):/.exec(text) ?? [];
+  const taken = statement.conditions.some(({ keyLower }) => keyLower === "aws:principalarn");
+  if (!account || taken || statement.principals.length !== 1 || !statement.allows) return null;
+  return statementWithCondition(
+    statement,
+    { ArnLike: { "aws:PrincipalArn": text } },
+    { Principal: { AWS: `arn:${partition}:iam::${account}:root` } },
+  );
+}
+
+function onlyPrincipal(
+  statement: Statement,
+  node: Report["node"],
+  value: object,
+): Correction | null {
+  const { Principal } = statement.raw;
+  if (statement.principals.length !== 1 || Principal === undefined || !node) return null;
+  return correctedNode(statement.at("Principal"), value);
+}

@@ -1,0 +1,137 @@
+import { distance } from "fastest-levenshtein";
+
+/**
+ * Service principals that are not `<prefix>.amazonaws.com` with a prefix of the service reference.
+ * AWS publishes no complete list. These are the names in AWS's managed policies (iam:PassedToService,
+ * iam:AWSServiceName) and in the guides of the services:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
+ */
+export const servicePrincipalsDate = "2026-11-22";
+
+const irregular: ReadonlySet<string> = new Set(
+  `a4b access-grants.s3 account-access acm-pca agent-registry agent.wellarchitected agentless.inspector2 aiops airflow
+  airflow-env airflow-serverless alexa-appkit amazonmq ami.inspector2 amplify amplifybackend apidestinations.events
+  apigateway application-autoscaling application-insights application-signals.cloudwatch application-transformation
+  applicationinsights appmesh apprunner appstream appstream.application-autoscaling aps assets.marketplace
+  audit-manager automation.ssm autoscaling autoscaling-plans aws-artifact-account-sync aws-external-anthropic
+  aws-marketplace awsconnector backup-gateway batch batchoperations.s3 bcm-data-exports bedrock bedrock-agentcore
+  bedrock-mantle billingconductor billingreports braket budgets bugbust build.apprunner byol
+  cassandra-streams cassandra.application-autoscaling channels.lex channels.lexv2 chatbot chime cks.kms cleanrooms-ml
+  cloud9 cloudfront cloudhsm cloudsearch cloudtrail cloudwatch cloudwatch-crossaccount codeartifact codebuild
+  codecatalyst codecatalyst-runner codecommit codeconnections codedeploy codeguru-profiler codeguru-reviewer
+  codeguru-security codepipeline codestar codestar-connections codestar-notifications cognito-identity
+  cognito-identity-us-gov cognito-idp cognito-sync comprehend comprehend.application-autoscaling compute-optimizer
+  config config-conforms config-multiaccountsetup connect connect-campaigns contact-lens context.cloudtrail
+  continuousexport.discovery contract.iq contributorinsights.dynamodb controltower cost-optimization-hub.bcm costalerts
+  credentials.iot custom-resource.application-autoscaling custom.rds custom.rds-preview customer-profiles databrew
+  dataexchange datapipeline datasync datazone datazonecontrol dax deadline delivery.logs detective devops-guru
+  diagnostic-tools directconnect directquery.opensearchservice discovery dlm dms dms-data-migrations dms-fleet-advisor
+  dmsintegration.migrationhub docdb-elastic drs ds dsql dynamodb dynamodb.application-autoscaling ec2
+  ec2-images ec2.application-autoscaling ec2.application-status-checks ec2.capacitymanager ec2fastlaunch ec2fleet
+  ec2scheduled ec2sqlha ecr ecs ecs-compute ecs-tasks ecs.application-autoscaling edgelambda eks eks-connector
+  eks-fargate eks-fargate-pods eks-nodegroup elasticache elasticache.application-autoscaling elasticbeanstalk
+  elasticfilesystem elasticloadbalancing elasticmapreduce elasticmapreduce.application-autoscaling elastictranscoder
+  email.cognito-idp emr-containers emr-serverless entityresolution es event-processor.health events events.managedservices
+  events.rds events.workmail evidently export.rds finops-agent finspace firehose fis fms forecast frauddetector freertos fsx
+  gamelift glacier globalaccelerator glue grafana greengrass groundstation guardduty health healthlake
+  hooks.cloudformation iam identitystore imagebuilder importexport inspector inspector2 internetmonitor iot
+  iotanalytics iotdeviceadvisor iotevents iotfleetwise iotmanagedintegrations iotroborunner iotsitewise iottwinmaker
+  iotwireless ipam ivs jellyfish job.sagemaker justintimeaccess.ssm kafka kafka.application-autoscaling kafkaconnect
+  kendra kinesis kinesisanalytics kinesisreplication.dynamodb kms lakeformation lambda lambda.alarms.cloudwatch
+  lambda.application-autoscaling launchwizard lex lexv2 license-management.marketplace license-manager
+  license-manager.master-account license-manager.member-account lightsail logdelivery.elasticloadbalancing
+  logdelivery.elb logger.cloudfront logging.s3 logs lookoutequipment lookoutmetrics lookoutvision m2 machinelearning
+  macie maintenance.elasticbeanstalk maintenance.s3tables malware-protection-plan.guardduty
+  malware-protection.guardduty managedblockchain managedservices managedupdates.elasticbeanstalk mediaconnect
+  mediaconvert medialive mediapackage mediastore mediatailor medical-imaging member.org.stacksets.cloudformation
+  memorydb metadata.s3 metering-marketplace metrics.wellarchitected mgh mgn migrationhub migrationhub-orchestrator
+  migrationhub-strategy mobileanalytics mobilehub monitoring monitoring.rds monitoring.thinclient monitron mpa mq
+  neptune-graph neptune.application-autoscaling network-connectors.lambda network-firewall
+  network-security-director network-security-manager network.bedrock-agentcore networkmanager nimble notifications
+  notifications.ssm oam observability.aoss observabilityadmin odb omics opensearchservice ops.apigateway
+  ops.emr-serverless opsworks opsworks-cm organizations orgsdatasync.servicecatalog osis osis-pipelines outposts panorama
+  partnercentral-account-management payment-cryptography permission.iq personalize pinpoint pipes pods.eks polly
+  private-marketplace.marketplace private-networks profile proton pullthroughcache.ecr purchaseorders q qbusiness qldb
+  quicksight ram rds rds.application-autoscaling redshift redshift-data redshift-serverless refactor-spaces
+  rekognition remediation.config replication.cassandra replication.dynamodb replication.ecr replication.lexv2
+  replication.s3tables replicator.lambda reporting.trustedadvisor resale-authorization.marketplace researchstudio
+  resilience-hub resource-explorer-2 resource-groups resource-snapshot-job.partnercentral-selling
+  restore-testing.backup robomaker rolesanywhere route53 route53resolver rum runtime-identity.bedrock-agentcore
+  runtime-instances.bedrock-agentcore s3 s3-outposts s3.data-source.lustre.fsx s3vectors sagemaker
+  sagemaker-geospatial sagemaker.application-autoscaling scaler.lambda scheduler schema-conversion.dms schemas
+  scraper.aps secretsmanager security-ir securityagent securityhub securityhubv2 securitylake serverlessrepo
+  servicecatalog servicecatalog-appregistry servicediscovery servicequotas ses shield signer signin smsintegration.migrationhub sms sms-voice
+  snowball sns spot spotfleet sqlworkbench sqs ssm ssm-contacts ssm-guiconnect ssm-incidents ssm-quicksetup ssm-sap
+  ssm.integrations ssmmessages sso stacksets.cloudformation states storage-lens.s3 storagegateway streams.metrics.cloudwatch
+  sts support supportapp supportplans swf sync.proton synthetics tagging tasks.apprunner
+  telemetry-enablement.observabilityadmin telemetry-pipelines.observabilityadmin textract thirdparty.config
+  thirdparty.inspector2 timestream timestream-influxdb tnb transcribe transcribe.streaming transfer transform-custom
+  transitgateway translate triage.security-ir trustedadvisor tts user-subscriptions verified-access vmie voiceid
+  vpc-flow-logs vpc-lattice waf waf-regional wafv2 wellarchitected wisdom workdocs worklink workmail workspaces
+  workspaces-instances workspaces-web xray`.split(/\s+/),
+);
+
+/** Principals outside `amazonaws.com`. Source: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html */
+const otherDomains: ReadonlySet<string> = new Set([
+  "alexa-appkit.amazon.com",
+  "alexa-connectedhome.amazon.com",
+]);
+
+/** Suffixes of all partitions. */
+const suffixes = [
+  ".amazonaws.com",
+  ".amazonaws.com.cn",
+  ".amazonaws.eu",
+  ".c2s.ic.gov",
+  ".sc2s.sgov.gov",
+  ".cloud.adc-e.uk",
+  ".csp.hci.ic.gov",
+];
+
+const wellFormed = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
+const region = /\.[a-z]{2,5}(?:-[a-z]+)+-[0-9]{1,2}$/;
+
+export type ServicePrincipalVerdict =
+  | { readonly kind: "known" }
+  /** Cannot be the name of a service. `meant`: the name that was probably meant. */
+  | { readonly kind: "malformed"; readonly meant: string | null }
+  /** Within two edits of a name that exists. */
+  | { readonly kind: "misspelt"; readonly meant: string }
+  | { readonly kind: "unknown" };
+
+/** @param prefixes Service prefixes of the reference data. */
+export function readServicePrincipal(
+  text: string,
+  prefixes: readonly string[],
+): ServicePrincipalVerdict {
+  const lower = text.toLowerCase();
+  if (otherDomains.has(lower)) return { kind: "known" };
+  const suffix = suffixes.filter((one) => lower.endsWith(one)).at(-1);
+  const label = suffix === undefined ? "" : lower.slice(0, -suffix.length);
+  if (suffix === undefined || !wellFormed.test(label)) {
+    const bare = lower.replace(/\.(?:amazon|aws|amazonaws|amazonaws\.co)(?:\.com)?$/, "");
+    const known = irregular.has(bare) || prefixes.includes(bare);
+    return { kind: "malformed", meant: known ? `${bare}.amazonaws.com` : null };
+  }
+  const service = label.replace(region, "");
+  if (irregular.has(service) || prefixes.includes(service)) return { kind: "known" };
+  const near = nearest(service, prefixes);
+  return near === null ? { kind: "unknown" } : { kind: "misspelt", meant: `${near}${suffix}` };
+}
+
+/** Two edits make another short name, so those get one. */
+function nearest(service: string, prefixes: readonly string[]): string | null {
+  const most = service.length > 5 ? 2 : 1;
+  let found: string | null = null;
+  let fewest = most + 1;
+  for (const names of [irregular, prefixes]) {
+    for (const name of names) {
+      if (Math.abs(name.length - service.length) > most || name.length < 3) continue;
+      const edits = distance(name, service);
+      if (edits >= fewest) continue;
+      fewest = edits;
+      found = name;
+    }
+  }
+  return found;
+}
