@@ -68,13 +68,13 @@ request can have.`,
 
 function* effectsOf(
   statement: Statement,
-  { policy, services }: Pick<CheckContext, "policy" | "services">,
+  context: Pick<CheckContext, "policy" | "services" | "peer">,
 ): Iterable<Effect> {
   for (const entry of statement.conditions) {
     if (!isReadable(entry)) continue;
-    yield* effectsOfValues(entry, statement, policy);
-    yield* effectsOfPresence(entry, statement, policy);
-    yield* effectsOfDate(entry, statement, services.date);
+    yield* effectsOfValues(entry, statement, context);
+    yield* effectsOfPresence(entry, statement, context.policy);
+    yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement);
   }
   yield* contradictions(statement);

@@ -116,20 +116,69 @@ checkCases(conditionTypeMismatch, [
       aws_issue_code: "STRING_LIKE_OPERATOR_WITH_ARN_CONDITION_KEYS",
     },
   ),
-  ...rows(
-    "warns of ARN operators on free text",
-    [
-      { ArnLike: { "kms:EncryptionContext:aws:s3:arn": "arn:aws:s3:::x" } },
-      { ArnLike: { "aws:ResourceTag/owner": "arn:aws:iam::123456789012:role/x" } },
-      { ArnNotLike: { "aws:PrincipalTag/owner": "arn:aws:iam::123456789012:role/x" } },
-    ],
-    { issue_type: "type_mismatch_usable", severity: "warning", aws_issue_code: null },
-    "kms:Decrypt",
-  ),
+  ...[
+    { ArnLike: { "kms:EncryptionContext:aws:s3:arn": "arn:aws:s3:::x" } },
+    { ArnLike: { "aws:ResourceTag/owner": "arn:aws:iam::123456789012:role/x" } },
+    { ArnNotLike: { "aws:PrincipalTag/owner": "arn:aws:iam::123456789012:role/x" } },
+    { StringEquals: { "aws:SourceArn": "arn:aws:s3:::x" } },
+    { StringNotEquals: { "aws:Ec2InstanceSourcePrivateIPv4": "${aws:VpcSourceIp}" } },
+    { IpAddress: { "aws:Ec2InstanceSourcePrivateIPv4": "10.0.0.0/8" } },
+  ].map((condition) => ({
+    name: `accepts what AWS accepts (V23, V24): ${JSON.stringify(condition)}`,
+    statement: where(condition, "kms:Decrypt"),
+    findings: [],
+  })),
   {
-    name: "keeps mismatch and bad value of a String operator on an ARN key apart",
+    name: "reports a bad value of a String operator on an ARN key",
     statement: where({ StringEquals: { "aws:SourceArn": "me" } }),
-    findings: [{ issue_type: "type_mismatch_usable" }, { issue_type: "invalid_value_format" }],
+    findings: [{ issue_type: "invalid_value_format" }],
+  },
+  {
+    name: "reports wildcards that are compared as text: high in an Allow, error in a Deny (5.2)",
+    statement: [
+      ...[where({ StringEquals: { "aws:PrincipalTag/team": ["red*", "blue"] } })].flat(),
+      {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringEquals: { "aws:PrincipalArn": "arn:aws:iam::*:root" } },
+      },
+      {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringNotEqualsIgnoreCase: { "aws:PrincipalTag/team": "r?d" } },
+      },
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "wildcard_without_like",
+        severity: "high",
+        aws_issue_code: "WILDCARD_WITHOUT_LIKE_OPERATOR",
+        example: /"StringLike"/,
+      },
+      { at: 1, severity: "error", example: /"ArnLike"/ },
+      { at: 2, severity: "error", aws_issue_code: null },
+    ],
+  },
+  {
+    name: "takes escapes, variables and placeholders for no wildcards",
+    statement: where({
+      StringEquals: { "aws:PrincipalTag/team": ["${*}", "${?}", "${aws:username}", "{{ x? }}"] },
+    }),
+    findings: [],
+  },
+  {
+    name: "reports Regions that do not exist (5.11), each value for itself",
+    statement: where({
+      StringLike: { "aws:RequestedRegion": ["eu-west1", "xx-north-7", "eu-*", "zz-*"] },
+    }),
+    findings: [
+      { issue_type: "invalid_region", severity: "error", example: '"eu-west-1"' },
+      { issue_type: "invalid_region", severity: "warning" },
+      { issue_type: "invalid_region", severity: "warning", message: /matches no/ },
+    ],
   },
   ...rows(
     "reports one bad value per key, the first",

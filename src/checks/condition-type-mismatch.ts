@@ -1,13 +1,20 @@
+import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { keyNode } from "../json/node.ts";
 import { baseOperators, type Operator, parseOperator } from "../policy/condition-operator.ts";
-import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
+import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { isObject } from "../policy/statement.ts";
 import { suggestNames } from "../services/suggest.ts";
-import { judgeValues } from "./condition-type-mismatch/judge-values.ts";
 import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
 import { mismatch } from "./condition-type-mismatch/mismatch.ts";
+import { unknownRegions } from "./condition-type-mismatch/requested-region.ts";
+import { valueReports } from "./condition-type-mismatch/value-reports.ts";
+import {
+  comparesWildcards,
+  wildcardWithoutLike,
+} from "./condition-type-mismatch/wildcard-without-like.ts";
+import { renamedOperator } from "./shared/corrected-entry.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
@@ -21,13 +28,16 @@ export const conditionTypeMismatch = defineCheck({
 - **Operators.** A name AWS does not know, such as \`StringEqual\`, an unknown set prefix, and \`NullIfExists\` are
   reported. Letter case does not count.
 - **Types.** Each key has a type: that of the global keys, or the one in the service reference of the actions in
-  the statement. An operator of another type never matches (\`StringEquals\` on a Bool key). String operators on ARN
-  keys work, and ARN operators on free text such as tags too, but not as most people expect: a warning.
+  the statement. An operator of another type never matches (\`StringEquals\` on a Bool key). \`StringLike\` on an
+  ARN key works, but a wildcard then runs across the parts of an ARN: a warning. \`StringEquals\` on an ARN key and
+  ARN operators on free text such as tags are in order.
+- **Wildcards.** \`StringEquals\` and its relatives compare \`*\` and \`?\` as plain text.
+- **Regions.** A value of \`aws:RequestedRegion\` names a Region that exists, or a pattern that matches one.
 - **Values.** A value must have the form of the key's type: dates, numbers, addresses and CIDR blocks, ARNs,
-  \`true\` or \`false\`. Where the type of the key is unknown, the operator's own type decides. Policy variables count
-  as values in strings, ARNs and booleans; AWS does not replace them elsewhere.
+  \`true\` or \`false\`. Where the type of the key is unknown, the operator's own type decides. Policy variables are
+  for \`policy_variables\`.
 
-Keys whose type nobody knows are not judged beyond that; \`condition_key_validation\` says which keys are unknown.`,
+Of keys with an unknown type nothing more is checked; \`condition_key_validation\` says which keys are unknown.`,
   risk_explanation:
     "A condition of the wrong type does not hold. An Allow then grants nothing, and a Deny that was meant to protect lets everything through.",
   risk_category: "validation",
@@ -46,7 +56,15 @@ Keys whose type nobody knows are not judged beyond that; \`condition_key_validat
     },
     type_mismatch_usable: {
       severity: "warning",
-      when: "A String operator on an ARN key, or an ARN operator on a key with free text.",
+      when: "StringLike or StringNotLike on an ARN key.",
+    },
+    wildcard_without_like: {
+      severity: ["error", "high"],
+      when: "StringEquals or a relative compares * or ? as plain text: error in a Deny or a trust policy, else high.",
+    },
+    invalid_region: {
+      severity: ["error", "warning"],
+      when: "A value of aws:RequestedRegion is not a Region: error within two edits of one, else a warning.",
     },
     type_mismatch: { severity: "check", when: "The operator's type is not that of the key." },
     invalid_value_format: {
@@ -55,15 +73,15 @@ Keys whose type nobody knows are not judged beyond that; \`condition_key_validat
     },
     invalid_ip_cidr_format: {
       severity: "check",
-      when: "An IP operator on another or unknown key has a value that is no address.",
+      when: "An IP operator on another or unknown key has a value that is not an address.",
     },
     invalid_arn_format_for_operator: {
       severity: "check",
-      when: "An ARN operator on another or unknown key has a value that is no ARN.",
+      when: "An ARN operator on another or unknown key has a value that is not an ARN.",
     },
     invalid_bool_value_for_operator: {
       severity: "check",
-      when: "Bool on another or unknown key has a value that is no boolean.",
+      when: "Bool on another or unknown key has a value that is not a boolean.",
     },
   },
   examples: {
@@ -86,7 +104,7 @@ Keys whose type nobody knows are not judged beyond that; \`condition_key_validat
         },
       },
       {
-        title: "Three numbers are no address.",
+        title: "Three numbers are not an address.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -124,14 +142,15 @@ Keys whose type nobody knows are not judged beyond that; \`condition_key_validat
   },
 
   *runStatement(statement, context) {
+    if (!statement.has("Condition")) return;
     const byOperator = Map.groupBy(statement.conditions, ({ operatorText }) => operatorText);
     for (const named of operatorsOf(statement)) {
       const operator = parseOperator(named.operatorText);
-      if (!operator) yield unknownOperator(named, context);
-      else if (isNullIfExists(operator)) yield nullIfExists(named);
+      if (!operator) yield unknownOperator(named, statement, context);
+      else if (isNullIfExists(operator)) yield nullIfExists(named, statement);
       else {
         for (const entry of byOperator.get(named.operatorText) ?? []) {
-          for (const report of judge(entry, operator, statement, context)) {
+          for (const report of reportsOf(entry, operator, statement, context)) {
             yield { field_name: "condition", condition_key: entry.key, ...report };
           }
         }
@@ -156,51 +175,73 @@ function isNullIfExists({ base, ifExists }: Operator): boolean {
   return base.type === null && ifExists;
 }
 
-function* judge(
+function* reportsOf(
   entry: ConditionEntry,
   operator: Operator,
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
   if (operator.base.type === null) {
-    yield* judgeValues(entry, operator, null);
+    yield* valueReports(entry, operator, null, context);
     return;
   }
   const types = typesOfKey(entry, statement, context);
   if (types === "unconfirmed") return;
-  if (types) yield* mismatch(entry, operator, types);
-  yield* judgeValues(entry, operator, types);
+  if (types) yield* mismatch(entry, operator, types, statement);
+  if (comparesWildcards(entry, operator)) {
+    const report = wildcardWithoutLike(entry, operator, types, statement, context);
+    if (report) yield report;
+  } else {
+    yield* valueReports(entry, operator, types, context);
+  }
+  yield* unknownRegions(entry, operator);
 }
 
 const names = baseOperators.map(({ name }) => name);
 
 function unknownOperator(
   { operatorText, operatorNode }: NamedOperator,
+  statement: Statement,
   { policy }: CheckContext,
 ): Report {
-  return {
+  const colon = operatorText.indexOf(":");
+  const base = operatorText.slice(colon + 1);
+  const about = {
     issue_type: "invalid_operator",
     field_name: "condition",
     node: operatorNode,
-    message: `${quote(operatorText)} is no condition operator; AWS refuses the document.`,
-    suggestion: adviceFor(operatorText, policy),
+    message: `${quote(operatorText)} is not a condition operator; AWS refuses the document.`,
     aws_issue_code: "INVALID_CONDITION_OPERATOR",
+  } as const;
+  if (parseOperator(base)) {
+    return {
+      ...about,
+      suggestion: `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`ForAnyValue:${base}`)}.`,
+    };
+  }
+  const near = withinBudget(policy, () => suggestNames(names, base.replace(/ifexists$/i, "")));
+  const [first, second] = near;
+  if (first === undefined) {
+    return {
+      ...about,
+      suggestion:
+        "Take an operator from the IAM documentation, such as `StringEquals`, `ArnLike` or `Bool`.",
+    };
+  }
+  const prefix = /^(?:ForAllValues|ForAnyValue):/i.exec(operatorText)?.[0] ?? "";
+  const suffix = /ifexists$/i.test(base) && first !== "Null" ? "IfExists" : "";
+  const edits = (name: string) => distance(name.toLowerCase(), base.toLowerCase());
+  const isClear = second === undefined || edits(first) < edits(second);
+  return {
+    ...about,
+    suggestion: didYouMean(near),
+    ...(isClear
+      ? { correction: () => renamedOperator(statement, operatorText, `${prefix}${first}${suffix}`) }
+      : {}),
   };
 }
 
-function adviceFor(operatorText: string, policy: Policy): string {
-  const colon = operatorText.indexOf(":");
-  const base = operatorText.slice(colon + 1);
-  if (parseOperator(base)) {
-    return `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`ForAnyValue:${base}`)}.`;
-  }
-  const near = withinBudget(policy, () => suggestNames(names, base.replace(/ifexists$/i, "")));
-  return near.length > 0
-    ? didYouMean(near)
-    : "Take an operator from the IAM documentation, such as `StringEquals`, `ArnLike` or `Bool`.";
-}
-
-function nullIfExists({ operatorText, operatorNode }: NamedOperator): Report {
+function nullIfExists({ operatorText, operatorNode }: NamedOperator, statement: Statement): Report {
   return {
     issue_type: "invalid_operator",
     field_name: "condition",
@@ -208,5 +249,6 @@ function nullIfExists({ operatorText, operatorNode }: NamedOperator): Report {
     message: `${quote(operatorText)} does not exist: \`Null\` asks whether a key is there, so it takes no \`IfExists\`.`,
     suggestion: "Write `Null`.",
     aws_issue_code: "NULL_WITH_IF_EXISTS",
+    correction: () => renamedOperator(statement, operatorText, "Null"),
   };
 }

@@ -147,4 +147,31 @@ checkCases(resourceValidation, [
     options: { arn_pattern: "(" },
     findings: [{ resource: "nope" }],
   },
+  {
+    name: "reports Regions that do not exist, and Regions of another partition (5.11)",
+    statement: on([
+      "arn:aws:sqs:eu-west-9:111122223333:jobs",
+      "arn:aws:sqs:eu-wset-1:111122223333:jobs",
+      "arn:aws:sqs:zz-north-77:111122223333:jobs",
+      "arn:aws:sqs:frankfurt:111122223333:jobs",
+      "arn:aws:sqs:cn-north-1:111122223333:jobs",
+      "arn:aws:sqs:zz-*:111122223333:jobs",
+    ]),
+    findings: [
+      { issue_type: "invalid_region", severity: "error", suggestion: /`eu-west-1`/, example: null },
+      { severity: "error", example: '"arn:aws:sqs:eu-west-1:111122223333:jobs"' },
+      { issue_type: "invalid_region", severity: "warning", message: /known on \d{4}-/ },
+      { issue_type: "invalid_resource", severity: "error", aws_issue_code: "INVALID_ARN_REGION" },
+      { severity: "error", example: '"arn:aws-cn:sqs:cn-north-1:111122223333:jobs"' },
+      { issue_type: "invalid_region", severity: "warning", message: /matches no/ },
+    ],
+  },
+  {
+    name: "says what an ARN with a missing colon should be",
+    statement: on(["arn:aws:s3::reports/*", "arn:aws:iam:111122223333:role/x"]),
+    findings: [
+      { example: '"arn:aws:s3:::reports/*"' },
+      { example: '"arn:aws:iam::111122223333:role/x"' },
+    ],
+  },
 ]);

@@ -3,7 +3,9 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../policy/arn.ts";
 import { isExpression } from "../policy/expression.ts";
 import type { Entry } from "../policy/model.ts";
+import { arnRegionReport } from "./resource-validation/arn-region.ts";
 import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
+import { correctedNode } from "./shared/corrected.ts";
 import { quote, thousands } from "./shared/quote.ts";
 
 /** Characters of an over-long resource that the finding carries. */
@@ -38,12 +40,12 @@ case: six parts between colons.
 | 1 | \`arn\` |
 | partition | a partition of AWS, or a pattern that matches one |
 | service | lower-case letters, digits and hyphens; never a wildcard |
-| region | empty, or lower-case letters, digits, hyphens and wildcards |
+| region | empty, or the name of a Region, or a pattern that matches one |
 | account | empty, \`*\`, 12 digits, \`aws\`, or digits mixed with wildcards |
 | resource | anything but nothing |
 
 No value may be longer than 2,048 characters. Templates are understood: \`\${...}\` may stand for any part, and a
-value that begins with one stands for a whole ARN nobody knows here. Resource policies may use API Gateway's
+value that begins with one stands for a whole ARN that is not known here. Resource policies may use API Gateway's
 short form \`execute-api:/...\`.`,
   risk_explanation:
     "AWS refuses a malformed ARN, or the statement applies to nothing: an Allow grants nothing, a Deny protects nothing.",
@@ -67,13 +69,17 @@ short form \`execute-api:/...\`.`,
   issue_types: {
     invalid_resource: {
       severity: "check",
-      when: "A resource is no well-formed ARN, or longer than 2,048 characters.",
+      when: "A resource is not a well-formed ARN, or longer than 2,048 characters.",
+    },
+    invalid_region: {
+      severity: ["error", "warning"],
+      when: "The Region of an ARN does not exist, or is not in the partition of the ARN: error within two edits of a Region, else a warning.",
     },
   },
   examples: {
     bad: [
       {
-        title: "A bucket's name is not its ARN, and a colon is missing.",
+        title: "The name of a bucket is not its ARN, and a colon is missing.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -120,11 +126,24 @@ function* judge(
   for (const { text, node } of entries) {
     if (text === "*") continue;
     const fault = tooLong(text) ?? malformed(text, context);
-    if (fault) yield { issue_type: "invalid_resource", node, field_name, resource: text, ...fault };
+    if (!fault) continue;
+    const { corrected, ...report } = fault;
+    yield {
+      issue_type: "invalid_resource",
+      node,
+      field_name,
+      resource: text,
+      ...report,
+      ...(corrected === undefined ? {} : { correction: () => correctedNode(node, corrected) }),
+    };
   }
 }
 
-type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code" | "resource">;
+type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code" | "resource" | "severity"> & {
+  readonly issue_type?: string;
+  /** The ARN that is meant. */
+  readonly corrected?: string;
+};
 
 function tooLong(text: string): Fault | null {
   if (text.length <= maxArnLength) return null;
@@ -161,11 +180,12 @@ function malformed(text: string, context: CheckContext<Options>): Fault | null {
     };
   }
   const fault = arnFault(text, variables);
-  if (!fault) return null;
+  if (!fault) return arnRegionReport(text);
   return {
-    message: `The resource ${quote(text)} is no ARN${note}: it ${fault.problem}.`,
+    message: `The resource ${quote(text)} is not an ARN${note}: it ${fault.problem}.`,
     suggestion: fault.advice,
     aws_issue_code: fault.code,
+    ...(fault.corrected === undefined ? {} : { corrected: fault.corrected }),
   };
 }
 

@@ -258,7 +258,7 @@ describe("time", () => {
     vi.useRealTimers();
   });
 
-  const bounded = { boundsRequest: true };
+  const bounded = { hasRequestTimeout: true };
   const cold = { isWarm: () => false, warm: new Promise<void>(() => {}) };
 
   /** Whether the call has ended just before that many milliseconds, and how it ends then. */

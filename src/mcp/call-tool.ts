@@ -134,7 +134,7 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
     subject: call.caller.subject,
     maxResultBytes: host.maxResultBytes,
   };
-  const runLimitMs = tool.boundsRequest ? limitMs : remainingMs;
+  const runLimitMs = tool.hasRequestTimeout ? limitMs : remainingMs;
   return within(
     (stop) => work({ ...context, signal: stop }),
     signal,

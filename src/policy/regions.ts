@@ -2,17 +2,20 @@ import { distance } from "fastest-levenshtein";
 import { regionDate, regionsByPartition } from "./region-data.ts";
 import { globMatches, hasWildcard } from "./wildcard.ts";
 
-export { regionDate };
+export { regionDate, regionsByPartition };
 
 /** Every Region of every partition. */
 export const regions: readonly string[] = Object.values(regionsByPartition).flat();
 
 const known: ReadonlySet<string> = new Set(regions);
 
-/** What is to say about a text that should name a Region. */
-export type RegionFault =
-  /** No Region is called so; `near` are the Regions within two edits, nearest first. */
-  { readonly near: readonly string[] };
+/** No Region is called so. */
+export interface RegionFault {
+  /** Up to three Regions within two edits, nearest first. */
+  readonly near: readonly string[];
+  /** The one Region that is nearest. */
+  readonly meant: string | null;
+}
 
 /**
  * Looks up the name of a Region, or a pattern that should match one.
@@ -21,18 +24,23 @@ export type RegionFault =
 export function regionFault(text: string): RegionFault | null {
   if (known.has(text)) return null;
   if (hasWildcard(text)) {
-    return regions.some((region) => globMatches(text, region)) ? null : { near: [] };
+    const matches = regions.some((region) => globMatches(text, region));
+    return matches ? null : { near: [], meant: null };
   }
-  return { near: nearRegions(text) };
+  const found = nearRegions(text);
+  const [first, second] = found;
+  const isClear = first !== undefined && (!second || first.edits < second.edits);
+  return {
+    near: found.slice(0, 3).map(({ region }) => region),
+    meant: isClear ? first.region : null,
+  };
 }
 
-/** @returns up to three Regions within two edits of the text, nearest first. */
-function nearRegions(text: string): readonly string[] {
+function nearRegions(text: string): readonly { readonly region: string; readonly edits: number }[] {
   if (text.length > 32) return [];
+  const lower = text.toLowerCase();
   return regions
-    .map((region) => ({ region, edits: distance(region, text.toLowerCase()) }))
+    .map((region) => ({ region, edits: distance(region, lower) }))
     .filter(({ edits }) => edits <= 2)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, 3)
-    .map(({ region }) => region);
+    .sort((one, other) => one.edits - other.edits);
 }

@@ -1,7 +1,7 @@
 /**
- * A relative URI reference for a label that may be any text. It has no scheme, no host, no query and
- * no fragment, and does not climb: blank and `.` segments are left out, `..` becomes `__`.
- * @param fallback Used when nothing of the label is left.
+ * A relative URI reference for a label, which may be any text. It has no scheme, host, query or
+ * fragment and stays below its base: empty and `.` segments are dropped, `..` becomes `__`.
+ * @param fallback Used if nothing of the label is left.
  */
 export function artifactUri(label: string, fallback: string): string {
   const segments = label
@@ -13,7 +13,7 @@ export function artifactUri(label: string, fallback: string): string {
   return segments.length === 0 ? fallback : segments.join("/");
 }
 
-/** @returns the address itself when it is one of the web, else undefined. */
+/** @returns The URL if it is HTTP or HTTPS, else undefined. */
 export function webAddress(address: string | null | undefined): string | undefined {
   if (!address || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

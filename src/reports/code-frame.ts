@@ -1,28 +1,28 @@
 import type { Location } from "../../spec/finding.ts";
 
-/** One line of a frame, cut in three; `marked` is what the finding means. */
+/** One line of a frame in three parts; `marked` is the part that the finding is about. */
 export interface FrameLine {
-  /** From 1; null stands for lines left out. */
+  /** Counted from 1; null: lines were left out here. */
   readonly number: number | null;
   readonly before: string;
   readonly marked: string;
   readonly after: string;
 }
 
-/** Lines of source shown around what is meant, lines of it shown at most, and characters of a line. */
+/** Lines shown before and after the marked ones, marked lines shown at most, and characters of a line. */
 const context = 1;
 const mostMarked = 6;
 const mostCharacters = 160;
 const lead = 60;
 
-/** @returns the lines of a text, split where locations split them. */
+/** @returns The lines of a text, split as in locations. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
 /**
- * The lines a finding is about, with one before and one after. Bounded, whatever the text: long spans
- * lose their middle, long lines what lies far from the mark.
+ * The lines that a finding is about, with one before and one after. The size is limited: long spans
+ * lose their middle, and long lines the parts far from the mark.
  */
 export function codeFrame(lines: readonly string[], { start, end }: Location): FrameLine[] {
   const lastMarked = end.column === 0 && end.line > start.line ? end.line - 1 : end.line;

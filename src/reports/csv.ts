@@ -17,8 +17,8 @@ const columns = [
 ];
 
 /**
- * Two blocks of RFC 4180 with a blank line between them: counts, then one row per finding. Statements
- * count from 1; the whole document has none.
+ * Two RFC 4180 tables with an empty line between them: counts, then one row per finding. Statements
+ * count from 1; a finding about the whole document has none.
  */
 export function renderCsv(input: ReportInput): string {
   const rows = [
@@ -45,12 +45,12 @@ export function renderCsv(input: ReportInput): string {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** Beginnings that a spreadsheet takes for a formula, their full-width twins among them. */
+/** Characters that start a formula in spreadsheets, including their full-width forms. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * One cell. A tab before a would-be formula makes it text; line ends and other controls are shown as
- * escapes, so that a row is one line for every reader, and cannot be forged.
+ * One cell. A leading tab turns a possible formula into text. Line ends and other control characters
+ * are escaped, so that each row is one line for every reader and values cannot forge rows.
  */
 function cell(value: string): string {
   const guarded = (formula.test(value) ? "\t" : "") + escapeInvisible(value);

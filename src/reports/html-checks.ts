@@ -4,13 +4,13 @@ import { docsHtml, inlineHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
 import type { ReportInput } from "./types.ts";
 
-/** A check that found something: where it stands on the page, and the first thing it found. */
+/** A check with findings: its number on the page, and its first finding. */
 export interface CheckEntry {
   readonly number: number;
   readonly first: Finding;
 }
 
-/** The checks that found something, by id, in ascending order. */
+/** The checks with findings, by id, in ascending order. */
 export function checkNumbers({ policies }: ReportInput): Map<string, CheckEntry> {
   const first = new Map<string, Finding>();
   for (const { result } of policies) {
@@ -22,7 +22,7 @@ export function checkNumbers({ policies }: ReportInput): Map<string, CheckEntry>
   return new Map(sorted.map(([id, finding], number) => [id, { number, first: finding }]));
 }
 
-/** What the checks are about, said once for all their findings. */
+/** Documentation of the checks, shown once for all their findings. */
 export function checksHtml(
   { rules }: ReportInput,
   numbers: ReadonlyMap<string, CheckEntry>,
@@ -39,7 +39,7 @@ ${rule && markup`<p>${inlineHtml(rule.description)}</p>`}${rule?.docstring ? doc
   )}</section>`;
 }
 
-/** Why a finding matters, and how to mend it step by step. */
+/** Why a finding matters, and how to fix it step by step. */
 export function reasonsHtml(finding: Finding): Markup {
   const { risk_explanation, remediation_steps } = finding;
   const address = webAddress(finding.documentation_url);

@@ -1,7 +1,7 @@
 import { type Markup, markup } from "./html-markup.ts";
 import { segmentsOf } from "./inline.ts";
 
-/** A message of ours on one line: code spans, and bold where we write it. */
+/** A message of a check on one line: code spans and, if allowed, bold text. */
 export function inlineHtml(message: string, { bold = false } = {}): Markup[] {
   return segmentsOf(message).map(({ code, text }) => {
     if (code) return markup`<code>${text}</code>`;
@@ -17,7 +17,7 @@ function withBold(text: string): Markup[] {
 
 const inline = (text: string) => inlineHtml(text, { bold: true });
 
-/** The Markdown that documentation of checks is written in: paragraphs, lists, tables and code. */
+/** The Markdown subset used in documentation of checks: paragraphs, lists, tables and code. */
 export function docsHtml(docstring: string): Markup[] {
   return docstring
     .trim()
@@ -50,7 +50,7 @@ function tableHtml([head = "", , ...rows]: readonly string[]): Markup {
   return markup`<table><thead><tr>${cells(head).map((cell) => markup`<th scope="col">${inline(cell.trim())}</th>`)}</tr></thead><tbody>${rows.map((row) => markup`<tr>${cells(row).map((cell) => markup`<td>${inline(cell.trim())}</td>`)}</tr>`)}</tbody></table>`;
 }
 
-/** Lines of code, kept as they are. */
+/** Lines of code, unchanged. */
 export function preHtml(lines: readonly string[]): Markup {
   return markup`<pre><code>${lines.map((line, at) => (at === 0 ? markup`${line}` : [markup`\n`, line]))}</code></pre>`;
 }

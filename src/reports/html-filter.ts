@@ -2,7 +2,7 @@ import { type Markup, markup } from "./html-markup.ts";
 import { countsOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
-/** The form that filters findings; shown by the script, for it does nothing without. */
+/** The form that filters findings. The script shows it, because it needs the script. */
 export function filterHtml({ policies }: ReportInput): Markup | undefined {
   const findings = policies.flatMap(({ result }) => result.findings);
   if (findings.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 
-/** Text that is markup already. Only `markup` and `raw` make it. */
+/** Safe HTML. Only `markup` and `raw` create it. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ const entities = new Map([
   ["'", "&#39;"],
 ]);
 
-/** Any text, safe between tags and in quoted attributes, on one line. */
+/** Escapes any text for use between tags and in quoted attributes, on one line. */
 function escaped(text: string): string {
   return escapeInvisible(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? "");
 }
@@ -29,12 +29,12 @@ function written(part: Part): string {
   return typeof part === "object" ? part.map(written).join("") : escaped(String(part));
 }
 
-/** A template of HTML: what stands in it is markup, what is put into it is text, unless it is markup. */
+/** An HTML template tag. Interpolated values are escaped unless they are `Markup`. */
 export function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(strings.reduce((html, string, at) => html + written(parts[at - 1]) + string));
 }
 
-/** For constants of ours only. */
+/** Marks a constant of this project as safe HTML. Never use it for data. */
 export function raw(text: string): Markup {
   return new Markup(text);
 }

@@ -35,12 +35,12 @@ ${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</stron
   example === null
     ? undefined
     : markup`<p><strong>Example</strong></p>${preHtml(escapeInvisibleLines(example))}`
-}${check && speaksForItself(finding, check.first) ? reasonsHtml(finding) : undefined}</article>
+}${check && hasSpecificReasons(finding, check.first) ? reasonsHtml(finding) : undefined}</article>
 `;
 }
 
-/** Whether a finding has reasons of its own, not those the check gives for all. */
-function speaksForItself(finding: Finding, first: Finding): boolean {
+/** Whether the reasons of a finding differ from those of the check's first finding. */
+function hasSpecificReasons(finding: Finding, first: Finding): boolean {
   return (
     finding.risk_explanation !== first.risk_explanation ||
     finding.remediation_steps?.join("\n") !== first.remediation_steps?.join("\n")
@@ -61,7 +61,7 @@ function frameHtml(frame: readonly FrameLine[]): Markup {
   })}</code></pre>`;
 }
 
-/** Tabs as blanks, so that they do not show as escapes. */
+/** Replaces tabs by spaces, so that they are not shown as escapes. */
 function spaced(text: string): string {
   return text.replaceAll("\t", "  ");
 }

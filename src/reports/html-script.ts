@@ -1,6 +1,6 @@
 /**
- * Filter and search. The page is whole without it: it shows the form, and hides what does not fit.
- * Reads only attributes and text of the page, writes only `hidden` and the count.
+ * Filter and search. The page is complete without it. It shows the form and hides findings that do not
+ * match. It reads only attributes and text of the page, and writes only `hidden` and the count.
  */
 export const script = `
 "use strict";

@@ -10,7 +10,7 @@ import type { ReportInput, ReportPolicy } from "./types.ts";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Nothing may be loaded, sent, framed or run but this page's own style and script. */
+/** The page may not load, send or frame anything, and may run only its inline style and script. */
 const contentPolicy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
@@ -19,7 +19,7 @@ const contentPolicy = [
   "form-action 'none'",
 ].join("; ");
 
-/** A page that needs nothing else: no other file, no network, no script to be read. */
+/** A self-contained page: it needs no other file and no network, and is readable without its script. */
 export function renderHtml(input: ReportInput): string {
   const numbers = checkNumbers(input);
   const policies = input.policies.map((policy, at) => policyHtml(policy, at, numbers));

@@ -1,13 +1,13 @@
-/** A piece of a message: a code span, or what stands between two. */
+/** A part of a message: a code span, or the text between two of them. */
 export interface Segment {
   readonly code: boolean;
   readonly text: string;
 }
 
 /**
- * Reads the code spans of a message, as CommonMark does: a run of back-ticks opens, the next run of
- * the same length closes, one blank inside each end is dropped. Every other character stands for
- * itself, so whatever a policy value smuggles past a span comes out as plain text.
+ * Parses the code spans of a message as CommonMark does: a run of back-ticks opens a span, the next run
+ * of the same length closes it, and one space inside each end is dropped. All other characters are
+ * literal, so a policy value that escapes from a span becomes plain text.
  */
 export function segmentsOf(message: string): Segment[] {
   const runs = [...message.matchAll(/`+/g)].map(({ index, 0: run }) => ({
@@ -31,7 +31,7 @@ export function segmentsOf(message: string): Segment[] {
   return segments;
 }
 
-/** For each run the index of the next one of its length. Backwards, so that all take one pass. */
+/** For each run, the index of the next run of the same length. Goes backwards to need only one pass. */
 function closersOf(runs: readonly { start: number; end: number }[]): (number | undefined)[] {
   const next = new Map<number, number>();
   const closers: (number | undefined)[] = [];
@@ -47,7 +47,7 @@ function unpadded(text: string): string {
   return padded ? text.slice(1, -1) : text;
 }
 
-/** A line break between two words of ours is a blank. */
+/** A line break in a message becomes a space. */
 function pushText(segments: Segment[], text: string): void {
   if (text === "") return;
   const [first = "", ...others] = text.split(/\r\n|\n|\r/);

@@ -8,7 +8,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Any text as one code span on one line. Nothing inside it is markup, a link or a mention. */
+/** Any text as one code span on one line, without markup, links or mentions. */
 export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   if (shown.trim() === "") return `\`"${shown}"\``;
@@ -17,7 +17,7 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** Any text as a fenced block; the fence is longer than every run of back-ticks inside. */
+/** Any text as a fenced block. The fence is longer than every run of back-ticks in the text. */
 export function codeBlock(text: string): string[] {
   const lines = escapeInvisibleLines(text);
   const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
@@ -25,7 +25,7 @@ export function codeBlock(text: string): string[] {
   return [fence + language, ...lines, fence];
 }
 
-/** Words that hosts of Markdown turn into links by themselves: addresses, mentions, numbers of issues. */
+/** Words that Markdown hosts turn into links: URLs, mentions, issue numbers. */
 const linking = /:\/\/|^www\.|@|#\d/i;
 
 function plainWords(text: string): string[] {
@@ -41,18 +41,18 @@ function escapeMarkup(word: string): string {
     .replace(/&(?=#|\w+;)/g, "\\&");
 }
 
-/** A message of ours as Markdown of one line: its code spans, and everything else as plain text. */
+/** A message as one line of Markdown: its code spans, and everything else as plain text. */
 export function inlineMarkdown(message: string): string {
   const pieces = segmentsOf(message).flatMap(({ code, text }) =>
     code ? [codeSpan(text)] : plainWords(text),
   );
   const line = pieces
-    // Fences that touch would read as one.
+    // Adjacent fences would be read as one.
     .map((piece, at) =>
       piece.startsWith("`") && pieces[at - 1]?.endsWith("`") ? ` ${piece}` : piece,
     )
     .join("")
     .trim();
-  // What would make the line a heading, a list item or a rule.
+  // Escape what would make the line a heading, a list item or a rule.
   return line.replace(/^[#+=-]/, "\\$&").replace(/^(\d{1,9})([.)])/, "$1\\$2");
 }

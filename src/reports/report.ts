@@ -2,8 +2,8 @@ import type { RenderedFormat } from "./formats.ts";
 import type { ReportInput } from "./types.ts";
 
 /**
- * Writes a report. Policies are untrusted: nothing in them becomes markup, a formula, a link or a
- * terminal command in any format. Formatters are loaded when first asked for.
+ * Writes a report. Policies are untrusted: in no format can their text become markup, a formula, a
+ * link or a terminal command. Formatters are loaded on first use.
  */
 export async function renderReport(format: RenderedFormat, input: ReportInput): Promise<string> {
   switch (format) {

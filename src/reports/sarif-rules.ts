@@ -5,7 +5,7 @@ import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
 import type { ReportInput, ReportRule } from "./types.ts";
 
-/** Scores that GitHub grades security alerts by: critical above 9, high above 7, medium above 4. */
+/** `security-severity` scores. GitHub shows critical above 9, high above 7, medium above 4. */
 const scores: Partial<Record<Severity, string>> = {
   critical: "9.5",
   high: "8.0",
@@ -13,15 +13,15 @@ const scores: Partial<Record<Severity, string>> = {
   low: "2.0",
 };
 
-/** GitHub refuses longer ones. */
+/** GitHub rejects longer descriptions. */
 const maxFullDescription = 1024;
 
-/** @returns the rule a finding falls under: its check, else its issue type. */
+/** @returns The rule of a finding: its check, else its issue type. */
 export function ruleIdOf({ check_id, issue_type }: Finding): string {
   return check_id === "" ? issue_type : check_id;
 }
 
-/** Descriptors of the rules that the findings name, by ascending id. */
+/** Descriptors of the rules of all findings, by ascending id. */
 export function sarifRules({ policies, rules }: ReportInput) {
   const known = new Map(rules.map((rule) => [rule.check_id, rule]));
   const examples = new Map<string, Finding>();
@@ -81,7 +81,7 @@ function clipped(text: string): string {
     : `${text.slice(0, maxFullDescription - 1).toWellFormed()}…`;
 }
 
-/** The check's own documentation, its reasons and its steps. All of it is ours or the operator's. */
+/** The check's documentation, reasons and steps. It comes from this project or the operator, so it is trusted. */
 function helpOf(rule: ReportRule | undefined, finding: Finding, helpUri: string | undefined) {
   const body = rule?.docstring?.trim() || rule?.description || ruleIdOf(finding);
   return {

@@ -39,7 +39,7 @@ export function renderSarif(input: ReportInput): string {
       properties: propertiesOf(finding),
     }));
   });
-  return escapeActing(
+  return escapeControls(
     JSON.stringify({
       $schema: "https://json.schemastore.org/sarif-2.1.0.json",
       version: "2.1.0",
@@ -57,8 +57,8 @@ export function renderSarif(input: ReportInput): string {
   );
 }
 
-/** JSON leaves most characters that act rather than show as they are; a terminal would obey them. */
-function escapeActing(json: string): string {
+/** Escapes control characters that JSON allows unescaped, because a terminal would interpret them. */
+function escapeControls(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => {
       return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
@@ -74,7 +74,7 @@ function messageOf({ message, suggestion }: Finding) {
   };
 }
 
-/** Lines and columns from 1, the end exclusive; the first line where there is no text. */
+/** Lines and columns from 1, the end exclusive. A policy without text gets line 1. */
 function regionOf({ location }: Finding) {
   if (!location) return { startLine: 1 };
   const { start, end } = location;
@@ -87,8 +87,8 @@ function regionOf({ location }: Finding) {
 }
 
 /**
- * Fingerprints, unique within the run: what GitHub tells alerts apart by is a digest of file and
- * finding with an ordinal behind it, so that a policy added before others moves none of theirs.
+ * Fingerprints, unique within the run. GitHub identifies alerts by them. Each is a digest of file and
+ * finding with an ordinal, so that adding a policy does not change the fingerprints of others.
  */
 function fingerprints(): (uri: string, finding: Finding) => Record<string, string> {
   const seen = new Map<string, number>();
@@ -104,7 +104,7 @@ function fingerprints(): (uri: string, finding: Finding) => Record<string, strin
   };
 }
 
-/** What is known of a finding beyond the standard's own fields; nothing that is null. */
+/** The fields of a finding that SARIF has no field for, without nulls. */
 function propertiesOf(finding: Finding): Record<string, unknown> {
   const all: Record<string, unknown> = {
     check_id: finding.check_id,

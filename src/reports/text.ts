@@ -50,13 +50,13 @@ function findingText(
   return rows.map((row) => `  ${row}`.trimEnd()).join("\n");
 }
 
-/** `4:14`, as editors take it, else the pointer. */
+/** `line:column`, which editors understand, else the JSON Pointer. */
 function placeText({ location, path }: Finding): string {
   if (location) return `${location.start.line}:${location.start.column + 1}`;
   return path === "" ? "whole document" : escapeInvisible(path);
 }
 
-/** Code spans keep their back-ticks where there is no colour to tell them by. */
+/** Code spans keep their back-ticks if there is no colour to mark them. */
 function inlineText(markdown: string, color: boolean, paint: Paint): string {
   return segmentsOf(markdown)
     .map(({ code, text }) => {
@@ -67,7 +67,7 @@ function inlineText(markdown: string, color: boolean, paint: Paint): string {
     .join("");
 }
 
-/** Source lines with their numbers; under each, carets where the finding points. */
+/** Source lines with their numbers, and carets under the marked parts. */
 function frameText(frame: readonly FrameLine[], level: Level, paint: Paint): string[] {
   const width = Math.max(...frame.map(({ number }) => String(number ?? "").length));
   return frame.flatMap(({ number, before, marked, after }) => {
@@ -89,7 +89,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 const combining = /\p{Mn}/u;
 
-/** Columns that a text takes in a terminal, near enough for a line of carets. */
+/** Approximate width of a text in a terminal, in columns. */
 function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) {

@@ -2,10 +2,10 @@ import type { Finding } from "../../spec/finding.ts";
 import { Severity, severityRank } from "../../spec/severity.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
-/** What a severity speaks of. */
+/** Whether a severity concerns security or validity. */
 export type Family = "security" | "validity";
 
-/** The three grades of tools that know no more. */
+/** The three levels of SARIF and most other tools. */
 export type Level = "error" | "warning" | "note";
 
 const kinds: Record<Severity, { family: Family; level: Level }> = {
@@ -21,7 +21,7 @@ const kinds: Record<Severity, { family: Family; level: Level }> = {
 export const familyOf = (severity: Severity): Family => kinds[severity].family;
 export const levelOf = (severity: Severity): Level => kinds[severity].level;
 
-/** Counts of a whole report, by the names that people read, in the order they are shown. */
+/** Counts of a whole report with their labels, in the order in which they are shown. */
 export function totalsOf({ policies }: ReportInput): [name: string, count: number][] {
   const findings = policies.flatMap(({ result }) => result.findings);
   const count = (fits: (finding: Finding) => boolean) => findings.filter(fits).length;
@@ -44,7 +44,7 @@ function isError({ severity }: Finding): boolean {
   return levelOf(severity) === "error";
 }
 
-/** Findings by severity, worst first; severities that do not occur are left out. */
+/** Number of findings by severity, worst first; only severities that occur. */
 export function countsOf(findings: readonly Finding[]): [Severity, number][] {
   const counts = new Map<Severity, number>();
   for (const { severity } of findings) counts.set(severity, (counts.get(severity) ?? 0) + 1);
@@ -54,7 +54,7 @@ export function countsOf(findings: readonly Finding[]): [Severity, number][] {
   });
 }
 
-/** Findings in the order people should read them; those of one severity keep theirs. */
+/** Findings sorted by severity, worst first; otherwise in their original order. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]);
 }

@@ -2,9 +2,9 @@ import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity, SeverityCounts } from "../../spec/severity.ts";
 
-/** A policy as it was judged. */
+/** A validated policy. */
 export interface ReportPolicy {
-  /** Label given by the caller, else `policy-<index>`. Any text at all. */
+  /** Name given by the caller, which may be any text, else `policy-<index>`. */
   readonly file: string;
   readonly result: {
     readonly is_valid: boolean;
@@ -14,11 +14,11 @@ export interface ReportPolicy {
     readonly policy_type_source: PolicyTypeSource;
     readonly findings: readonly Finding[];
   };
-  /** As submitted, which the offsets of its findings count in; null for one given as an object. */
+  /** The text as submitted; locations of findings refer to it. Null for a policy given as an object. */
   readonly text: string | null;
 }
 
-/** What a report says of a check that found something. */
+/** What a report shows of a check that has findings. */
 export interface ReportRule {
   readonly check_id: string;
   /** One line. */
@@ -26,16 +26,16 @@ export interface ReportRule {
   /** Markdown. */
   readonly docstring: string | null;
   readonly default_severity: Severity;
-  /** In force. */
+  /** Severity as configured. */
   readonly severity: ConfiguredSeverity;
   readonly documentation_url?: string | null;
 }
 
-/** All that a report is made of. The same input makes the same report. */
+/** The input of a report. The same input always makes the same report. */
 export interface ReportInput {
   readonly policies: readonly ReportPolicy[];
   readonly rules: readonly ReportRule[];
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string;
   readonly config_digest: string;
   /** Date of the AWS reference data. */

@@ -2,7 +2,7 @@ import { costOfJson, measureResult, prefixWithin } from "./result-size.ts";
 
 export { measureResult };
 
-/** What degrading may take from an entry; everything else of it stays as long as the entry does. */
+/** The members that shortening may remove from an entry. */
 interface ValidateEntry {
   issues?: unknown;
   summary?: unknown;
@@ -19,11 +19,11 @@ interface ValidateOutput<Entry extends ValidateEntry> {
 const reportNotice = "[The report ends here: the rest does not fit max_response_bytes.]";
 
 /**
- * Degrades the answer of `validate_policies` until the complete result fits, in this order: `summary`
- * (where there are issues beside it), `issues` and `summary`, entries from the end, the end of
- * `report`, `report`. Keys that go are absent, not null. Does not change its argument.
- * @param maxBytes Bound on the bytes of the complete result, text mirror and all.
- * @returns an output within the bound, unless not even an empty one fits.
+ * Shortens the output of `validate_policies` until the complete result fits. It removes, in this order:
+ * `summary` (if there are issues), `issues` and `summary`, entries from the end, the end of `report`,
+ * `report`. Removed keys are absent, not null. Does not change its argument.
+ * @param maxBytes Maximum bytes of the complete result, including the copy of the output as text.
+ * @returns An output within the limit, unless not even an empty one fits.
  */
 export function fitValidateResult<Entry extends ValidateEntry>(
   output: ValidateOutput<Entry>,
@@ -55,7 +55,7 @@ function without<Entry extends ValidateEntry>(entry: Entry, keys: ("issues" | "s
 }
 
 /**
- * The longest beginning of the list that fits.
+ * The longest prefix of the list that fits.
  * @param frame The output with an empty list and a count of zero.
  */
 function keepWhatFits<Item>(items: readonly Item[], frame: object, maxBytes: number) {
@@ -99,10 +99,10 @@ interface AnalyzeOutput<Finding extends AnalyzeFinding> {
 }
 
 /**
- * Degrades the answer of `analyze_policy` until the complete result fits: the `locations` of every
- * finding, then findings from the end. `finding_count` stays the number of findings in the answer;
- * `truncated_count` is how many are missing. Does not change its argument.
- * @returns an output within the bound, unless not even an empty one fits.
+ * Shortens the output of `analyze_policy` until the complete result fits: it removes the `locations` of
+ * all findings, then findings from the end. `finding_count` is the number of findings in the output,
+ * `truncated_count` the number of removed ones. Does not change its argument.
+ * @returns An output within the limit, unless not even an empty one fits.
  */
 export function fitAnalyzeResult<Finding extends AnalyzeFinding>(
   output: AnalyzeOutput<Finding>,
@@ -115,7 +115,7 @@ export function fitAnalyzeResult<Finding extends AnalyzeFinding>(
     return copy;
   });
   const degraded = { ...output, truncated: true as const, truncated_count: 0 };
-  // The frame is measured with the longest `finding_count` it can have, a few bytes too careful.
+  // Measured with the longest possible `finding_count`, so the result may be a few bytes too short.
   const frame = { ...degraded, findings: [], finding_count: findings.length };
   const { kept } = keepWhatFits(findings, frame, maxBytes);
   return {

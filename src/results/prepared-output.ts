@@ -4,15 +4,15 @@ import { resultBytes } from "./result-size.ts";
 const encoder = new TextEncoder();
 
 /**
- * An output in the two forms a result has it in. As bytes (UTF-8) when another thread has made it: a
- * large one would hold the event loop at each of the steps to here.
+ * An output in both forms that a result contains. As bytes (UTF-8) if a worker thread made it, because
+ * serialising and copying a large output would block the event loop.
  */
 export interface PreparedOutput {
   /** Its JSON. */
   readonly json: string | Uint8Array;
-  /** That JSON as a JSON string, quotes and all. */
+  /** The same JSON encoded as a JSON string, with its quotes. */
   readonly text: string | Uint8Array;
-  /** Whether it was cut to fit. */
+  /** Whether it was shortened to fit. */
   readonly truncated: boolean;
 }
 
@@ -22,27 +22,27 @@ export interface WrittenOutput extends PreparedOutput {
   readonly text: string;
 }
 
-/** An output that crosses threads. */
+/** An output that can be transferred between threads. */
 export interface EncodedOutput extends PreparedOutput {
   readonly json: Uint8Array;
   readonly text: Uint8Array;
 }
 
-/** What a tool has returned, of any size. */
+/** The output of a tool, of any size. */
 interface Unfitted<Output> {
   readonly output: Output;
   /**
-   * Asked when the complete result is too large; absent: it always fits.
-   * @param bytes Of the complete result.
-   * @returns an output that fits. @throws {ToolError} When there is none.
+   * Called if the complete result is too large. Absent: the output always fits.
+   * @param bytes Size of the complete result.
+   * @returns An output that fits. @throws {ToolError} If there is none.
    */
   shrink?(bytes: number): Output;
 }
 
 /**
- * Holds what a tool has returned to its schema, and makes it fit.
- * @throws {z.ZodError} When the tool breaks its contract.
- * @throws {ToolError} When it cannot be made to fit.
+ * Checks the output of a tool against its schema and shortens it if it is too large.
+ * @throws {z.ZodError} If the output does not match the schema.
+ * @throws {ToolError} If it cannot be shortened enough.
  */
 export function writeFitting<Output>(
   schema: z.ZodType,
@@ -55,13 +55,13 @@ export function writeFitting<Output>(
   return bytes <= maxResultBytes ? written : writeOutput(schema.parse(shrink(bytes)));
 }
 
-/** @param output Has passed the tool's output schema. */
+/** @param output Must have passed the tool's output schema. */
 export function writeOutput(output: unknown): WrittenOutput {
   const json = JSON.stringify(output);
   return { json, text: JSON.stringify(json), truncated: wasCut(output) };
 }
 
-/** @returns the output as bytes, which another thread can take over without copying them. */
+/** @returns The output as bytes, which can be transferred to another thread without copying. */
 export function encodeOutput({ json, text, truncated }: WrittenOutput): EncodedOutput {
   return { json: encoder.encode(json), text: encoder.encode(text), truncated };
 }

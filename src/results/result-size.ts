@@ -1,11 +1,11 @@
 /**
- * Sizes of a tool result without making it. The output goes out twice: as `structuredContent`, and as
- * text, where its JSON is a JSON string in turn. Each piece of that JSON therefore costs its UTF-8
- * bytes twice, and one more for each quote and backslash, which are all that a string must escape in
- * text that is JSON already. So costs add up: the whole costs what its pieces cost.
+ * Computes the size of a tool result without building it. A result contains its output twice: as
+ * `structuredContent`, and as text, that is, as JSON inside a JSON string. Each piece of the JSON therefore
+ * costs its UTF-8 bytes twice, plus one byte for each quote and backslash, the only characters that must
+ * be escaped in text that is already JSON. The cost of the whole is the sum of the costs of its pieces.
  */
 
-/** All of a result but its output, which the `0` stands for; the text's quotes are part of it. */
+/** Size of a result without its output, for which `0` is a placeholder; includes the quotes of the text. */
 const envelopeBytes =
   Buffer.byteLength(
     JSON.stringify({ content: [{ type: "text", text: "" }], structuredContent: 0, isError: false }),
@@ -14,7 +14,7 @@ const envelopeBytes =
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** @returns bytes that a piece of JSON takes in a result, in both places together. */
+/** @returns Bytes of a piece of JSON in a result, in both places together. */
 export function costOfJson(json: string): number {
   let escapes = 0;
   for (let at = 0; at < json.length; at++) {
@@ -25,14 +25,14 @@ export function costOfJson(json: string): number {
 }
 
 /**
- * As {@link measureResult}, for an output in both its forms.
- * @param text The JSON as a JSON string, quotes and all.
+ * Like {@link measureResult}, for an output in both forms.
+ * @param text The JSON encoded as a JSON string, with its quotes.
  */
 export function resultBytes({ json, text }: { readonly json: string; readonly text: string }) {
   return envelopeBytes - '""'.length + Buffer.byteLength(json) + Buffer.byteLength(text);
 }
 
-/** @returns bytes of `{content, structuredContent, isError}` around the output, as UTF-8 JSON. */
+/** @returns Bytes of the result `{content, structuredContent, isError}` with this output, as UTF-8 JSON. */
 export function measureResult(output: unknown): number {
   return envelopeBytes + costOfJson(JSON.stringify(output));
 }
@@ -40,7 +40,7 @@ export function measureResult(output: unknown): number {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** What one UTF-16 unit outside a pair costs inside a JSON string of the output. */
+/** Bytes of one UTF-16 code unit (not of a surrogate pair) inside a JSON string of the output. */
 function costOfUnit(unit: number): number {
   if (unit === quote || unit === backslash) return 6; // `\"`, then `\\\"`
   if (unit < 0x20) {
@@ -53,8 +53,8 @@ function costOfUnit(unit: number): number {
 }
 
 /**
- * The longest beginning of a text that costs no more than the budget inside a JSON string of the
- * output. Never ends between the halves of a surrogate pair.
+ * The longest prefix of a text whose size inside a JSON string of the output is within the budget.
+ * Never splits a surrogate pair.
  */
 export function prefixWithin(text: string, budget: number): string {
   let spent = 0;

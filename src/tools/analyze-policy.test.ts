@@ -513,5 +513,5 @@ test("audit records count one policy, whatever the arguments are", () => {
 });
 
 test("the time and the size of a call are bounded, as for every tool that takes policies", () => {
-  expect(createAnalyzePolicy({ now: () => 0, createClients }).boundsRequest).toBe(true);
+  expect(createAnalyzePolicy({ now: () => 0, createClients }).hasRequestTimeout).toBe(true);
 });

@@ -13,25 +13,25 @@ import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
-/** Longer texts are parsed in a worker, in UTF-16 units: YAML would hold the event loop. */
+/** Texts longer than this, in UTF-16 code units, are parsed in a worker: YAML would block the event loop. */
 const inlineText = 16 * 1024;
 
 export interface AnalyzeDependencies {
-  /** A clock that never goes back, in ms. */
+  /** Monotonic clock, in ms. */
   readonly now: () => number;
   readonly createClients: typeof createClients;
 }
 
-/** What lives as long as the process: the window of calls, the clients, the region it runs in. */
+/** State of the process: the rate limiter, the AWS clients, and its region. */
 export interface Analyzer {
   readonly limiter: RateLimiter;
   readonly clients: Clients;
-  /** Where `allowed_regions` is not set; absent: its own region only. Empty: every region. */
+  /** Regions allowed if `allowed_regions` is not set. Absent: only the ambient region. Empty: every region. */
   readonly allowedByDefault?: readonly string[];
   ambient(): Promise<string | undefined>;
 }
 
-/** Makes the tool with a clock and clients of one's own. */
+/** Creates the tool with the given clock and clients. */
 export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typeof contract> {
   const analyzers = new WeakMap<Runtime, Analyzer>();
   return implement(
@@ -42,11 +42,11 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
       analyzers.set(runtime, analyzer);
       return analyze(input, context, analyzer);
     },
-    { boundsRequest: true, policyCount: () => 1 },
+    { hasRequestTimeout: true, policyCount: () => 1 },
   );
 }
 
-/** Asks with the clients, in the region and within the rate of an analyzer. */
+/** Calls Access Analyzer with the clients, region and rate limit of `analyzer`. */
 export async function analyze(
   input: z.output<typeof contract.input>,
   { runtime, signal, maxResultBytes }: ToolContext,
@@ -127,9 +127,9 @@ function overRate(limit: number): ToolError {
 }
 
 /**
- * Bounds the work by the time the caller is ready to wait, in seconds. Asked for more than the
- * operator allows (`cap`), the deadline of every call, which `signal` knows, comes first.
- * @throws {ToolError} when that time has passed.
+ * Ends the work after the seconds that the caller gave. If these are more than the operator's limit
+ * (`cap`), the deadline of the call, on which `signal` fires, ends it first.
+ * @throws {ToolError} After that time.
  */
 async function within<Result>(
   { asked, cap }: { readonly asked: number; readonly cap: number },

@@ -38,13 +38,13 @@ const exampleOf = ({ title, policy, policy_type }: CheckExample) => ({
   policy_type: policy_type ?? null,
 });
 
-/** @returns what the list of all checks shows of one. */
+/** @returns The fields of a check that the list of all checks shows. */
 export function listedCheck(description: CheckDescription): ListedCheck {
   const { check_id, description: line, severity, enabled } = description;
   return { check_id, description: line, severity, enabled };
 }
 
-/** Every registered check as callers see it, sorted by id; read from the live registry. */
+/** Descriptions of all registered checks, sorted by id. */
 export function describeRegistry(registry: Registry, config: ResolvedConfig): CheckDescription[] {
   return registry.checks
     .map((registered) => describeCheck(registered, config))

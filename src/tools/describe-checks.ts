@@ -4,7 +4,7 @@ import type { Runtime } from "../runtime.ts";
 import { describeRegistry, listedCheck } from "./check-description.ts";
 import { implement } from "./tool.ts";
 
-/** Descriptions never change while a runtime lives: they are made, and held to the schema, once. */
+/** A runtime never changes, so descriptions are built and checked against the schema once per runtime. */
 const described = new WeakMap<Runtime, ReturnType<typeof describeAll>>();
 
 export const describeChecks = implement(contract, async ({ check_ids }, { runtime }) => {

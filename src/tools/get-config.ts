@@ -9,29 +9,29 @@ import { implement, type ToolResult } from "./tool.ts";
 
 type Output = z.input<typeof contract.output>;
 
-/** An answer, and what may change under it. */
-interface Known {
+/** A cached output, and the values on which it depends. */
+interface CachedAnswer {
   readonly runtime: Runtime;
   readonly date: string;
   readonly hash: string;
   readonly result: ToolResult<Output>;
 }
 
-/** By the list of tools, of which there is one for each set of scopes. */
-const known = new WeakMap<readonly string[], Known>();
+/** Cached outputs by list of tool names; there is one such list per set of scopes. */
+const cachedAnswers = new WeakMap<readonly string[], CachedAnswer>();
 
-/** Nothing of the answer changes from call to call but what the reference data is, so it is written once. */
+/** Between calls only the reference data can change, so the output is cached. */
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
   const { date, hash } = runtime.services;
-  const last = known.get(toolNames);
+  const last = cachedAnswers.get(toolNames);
   if (last?.runtime === runtime && last.date === date && last.hash === hash) return last.result;
   const output = outputFor(runtime, toolNames);
   const result = { output, prepared: writeOutput(contract.output.parse(output)) };
-  known.set(toolNames, { runtime, date, hash, result });
+  cachedAnswers.set(toolNames, { runtime, date, hash, result });
   return result;
 });
 
-/** A list of failing severities with a gap is rarely meant, so the gap is shown beside the list. */
+/** A gap in the list of failing severities is rarely intended, so it is shown beside the list. */
 function leftOutOf({ fail_on_severity }: Runtime["config"]["settings"]) {
   const leftOut = severitiesLeftOut(fail_on_severity);
   return leftOut.length > 0 ? { fail_on_severity_left_out: leftOut } : {};

@@ -5,7 +5,7 @@ import { query } from "./query.ts";
 import type { Tool } from "./tool.ts";
 import { validatePolicies } from "./validate-policies.ts";
 
-/** Every hosted tool, in the order lists show them. */
+/** All hosted tools, in the order in which lists show them. */
 export const tools: readonly Tool[] = [
   validatePolicies,
   query,

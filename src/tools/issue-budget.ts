@@ -1,6 +1,6 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 
-/** The JSON of a finding that every level of detail shows, without its texts and at its shortest. */
+/** Minimum JSON size of a finding in every level of detail, without its texts. */
 const bytesAround = JSON.stringify({
   message: "",
   suggestion: null,
@@ -11,18 +11,18 @@ const bytesAround = JSON.stringify({
 } satisfies Partial<LeanFinding>).length;
 
 /**
- * Tells early when the findings of a call cannot fit its answer, so that they need not be kept until
- * all policies are judged. Never tells too early: it counts less than the findings take.
+ * Detects early that the findings of a call cannot fit in the response, so that they need not be kept
+ * until all policies are validated. It underestimates their size, so it never reports this too early.
  */
 export class IssueBudget {
   #left: number;
 
-  /** @param maxResultBytes Bound on the complete result, which holds each finding twice. */
+  /** @param maxResultBytes Maximum size of the complete result, which contains each finding twice. */
   constructor(maxResultBytes: number) {
     this.#left = maxResultBytes / 2;
   }
 
-  /** @returns false once the findings spent so far are more than fit. */
+  /** @returns false once the findings so far cannot fit. */
   spend(findings: readonly LeanFinding[]): boolean {
     for (const { message, path } of findings) {
       if (this.#left < 0) break;

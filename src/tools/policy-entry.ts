@@ -10,9 +10,9 @@ function badEntry(at: string, message: string): ToolError {
 }
 
 /**
- * Tells the three forms of an entry apart: text, a wrapper (any object with a `policy` key), or the
+ * Distinguishes the three forms of an entry: text, a wrapper (any object with a `policy` key), or the
  * document itself.
- * @throws {ToolError} for anything else.
+ * @throws {ToolError} For anything else.
  */
 export function splitEntry(entry: unknown, index: number): BatchEntry {
   const at = `policies[${index}]`;

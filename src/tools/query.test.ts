@@ -280,7 +280,7 @@ describe("what is refused", () => {
     expect(answer).toMatchObject({ results: expect.objectContaining({ length: 500 }) });
     expect(await refusal({ kind: "action_details", actions: [...actions, "*"] })).toEqual([
       "too_many_values",
-      "`action_details`: `actions` has 501 entries; the limit is 500. Ask in several calls.",
+      "`action_details`: `actions` has 501 entries; the limit is 500. Use several calls.",
     ]);
   });
 

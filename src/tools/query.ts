@@ -27,18 +27,18 @@ type Question<Kind extends QueryInput["kind"]> = Extract<QueryInput, { kind: Kin
 
 export const query = implement(contract, async (input, { runtime, signal, maxResultBytes }) => ({
   output: await runQuery(input, runtime.services, signal),
-  // An answer is given whole or not at all: half a list of actions would read as a whole one.
+  // Never shortened: callers would take a partial list of actions for the complete one.
   shrink: (bytes) => {
     throw new ToolError(
       "too_many_values",
       `The answer to this \`${input.kind}\` has ${bytes} bytes; the limit is ` +
-        `${maxResultBytes} (max_response_bytes). Ask for less at once.`,
+        `${maxResultBytes} (max_response_bytes). Request less at once.`,
     );
   },
 }));
 
 /**
- * Answers one query. Loads the services it names; lets the event loop turn while the lists are long.
+ * Answers one query. Loads the services that it needs, and yields to the event loop during long lists.
  * @throws {ToolError} `missing_parameter`, `too_many_values`, `unknown_service`, `invalid_arguments`.
  */
 export async function runQuery(
@@ -139,7 +139,7 @@ function actionDetails(requested: string, services: ServiceData): ActionDetails 
           `data of ${services.date}.${didYouMean(suggestActions(match.service, match.name))}`,
       };
     case "pattern": {
-      // An empty service would have nothing to match, and still be known.
+      // `service:*` is valid even for a service without actions.
       const valid = match.actions.length > 0 || match.actions === match.service.actions;
       const reason = `Nothing in the reference data of ${services.date} matches this pattern.`;
       return { ...details, valid, error: valid ? null : reason };
@@ -184,7 +184,7 @@ function bounded(kind: string, field: string, values: readonly string[]): readon
     throw new ToolError(
       "too_many_values",
       `\`${kind}\`: \`${field}\` has ${values.length} entries; the limit is ` +
-        `${maxQueryValues}. Ask in several calls.`,
+        `${maxQueryValues}. Use several calls.`,
     );
   }
   return values;

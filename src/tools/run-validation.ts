@@ -102,10 +102,9 @@ interface ValidationContext {
 }
 
 /**
- * All of `validate_policies` after its arguments have been checked; the same on the main thread and
- * in a worker.
- * @returns an output that `shrink` brings within `maxResultBytes`, and the counts before anything was cut.
- * @throws {ToolError} for no policies or too many, an entry that is none, a size over its limit, an unknown type.
+ * Runs `validate_policies` with checked arguments, on the main thread or in a worker.
+ * @returns The output, which `shrink` can reduce to `maxResultBytes`, and the counts before that.
+ * @throws {ToolError} For no policies or too many, an invalid entry, a size over its limit, an unknown type.
  */
 export async function runValidation(
   input: Input,
@@ -173,7 +172,7 @@ async function validateForJson(
         })
       : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
   if (fits) return { results, truncated: false };
-  // What fitting would come to, since summaries go before issues.
+  // The findings cannot fit, so return what shortening would leave.
   return { results: results.map(({ issues, summary, ...rest }) => rest), truncated: true };
 }
 

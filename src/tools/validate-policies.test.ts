@@ -75,5 +75,5 @@ test("audit records count the policies of any arguments that have a list of them
 });
 
 test("the time and the size of a call are bounded", () => {
-  expect(validatePolicies.boundsRequest).toBe(true);
+  expect(validatePolicies.hasRequestTimeout).toBe(true);
 });

@@ -5,8 +5,8 @@ import { runValidation } from "./run-validation.ts";
 import { implement, type ToolContext, type ToolResult } from "./tool.ts";
 
 /**
- * Text of all policies of a call that is validated on the main thread, in UTF-16 units. Above it the
- * event loop could be held for more than some 10 ms (YAML is the slowest to parse).
+ * Calls with more policy text than this, in UTF-16 code units, run in a worker. On the main thread they
+ * could block the event loop for more than about 10 ms (YAML is the slowest to parse).
  */
 const inlineText = 16 * 1024;
 
@@ -14,7 +14,7 @@ const decoder = new TextDecoder();
 
 type Output = z.input<typeof contract.output>;
 
-/** Length of the policies given as text; those given as objects were bounded by the body already. */
+/** Length of the policies given as text. The limit for bodies already bounds those given as objects. */
 function textLength(policies: readonly unknown[]): number {
   let length = 0;
   for (const entry of policies) {
@@ -49,7 +49,7 @@ export const validatePolicies = implement(
       ? inWorker({ args: input }, context)
       : runValidation(input, context),
   {
-    boundsRequest: true,
+    hasRequestTimeout: true,
     runDeferred: (body, context) => inWorker({ body }, context),
     policyCount: (args) =>
       typeof args === "object" &&

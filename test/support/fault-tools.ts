@@ -31,7 +31,7 @@ export interface FaultTools {
 export function faultTools(): FaultTools {
   const started = new Lines();
   const gate = Promise.withResolvers<void>();
-  const bound = { boundsRequest: true, policyCount: () => 3 };
+  const bound = { hasRequestTimeout: true, policyCount: () => 3 };
   const tools = [
     implement(contract("explode"), async (input) => {
       throw new Error(`broken on ${input.text}\n    at ${input.text} (/x.ts:1:1)`, {

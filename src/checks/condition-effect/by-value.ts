@@ -1,5 +1,7 @@
+import type { CheckContext } from "../../engine/check.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { Statement } from "../../policy/model.ts";
+import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
@@ -7,11 +9,13 @@ import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effec
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 
+type Context = Pick<CheckContext, "policy" | "peer">;
+
 /** What the values of one entry say by themselves. */
 export function* effectsOfValues(
   entry: ReadableEntry,
   statement: Statement,
-  policy: Policy,
+  context: Context,
 ): Iterable<Effect> {
   const { operator, values } = entry;
   if (operator.base.type === null) return;
@@ -20,7 +24,7 @@ export function* effectsOfValues(
     return;
   }
   if (operator.base.type === "IPAddress") yield* addresses(entry);
-  else yield* starOrForm(entry, statement, policy);
+  else yield* starOrForm(entry, statement, context);
 }
 
 /** The empty list itself is for `policy_structure`, but under ForAllValues it is no fault of form. */
@@ -76,23 +80,26 @@ function* addresses(entry: ReadableEntry): Iterable<Effect> {
   };
 }
 
-function* starOrForm(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
+function* starOrForm(
+  entry: ReadableEntry,
+  statement: Statement,
+  context: Context,
+): Iterable<Effect> {
   const { values } = entry;
   if (readsWildcards(entry) && values.some(({ text }) => /^\*+$/.test(text))) {
-    yield* star(entry, statement, policy);
+    yield* star(entry, statement, context);
     return;
   }
   yield* impossible(entry, statement);
 }
 
-function* star(entry: ReadableEntry, statement: Statement, policy: Policy): Iterable<Effect> {
+function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   const present =
     globalConditionKey(key)?.alwaysPresent === true ||
-    (isInSignedRequests(keyLower) && policy.type !== "RESOURCE_POLICY");
+    (isInSignedRequests(keyLower) && context.policy.type !== "RESOURCE_POLICY");
   if (operator.base.negated) {
-    // A Deny of a resource policy with such an exemption is for principal_validation.
-    if (policy.type === "RESOURCE_POLICY" && statement.denies) return;
+    if (isCarveOutOfPrincipals(entry, statement, context)) return;
     // Alone, the star asks that the key is not there, as `Null` does.
     const others = values.filter(({ text }) => !/^\*+$/.test(text));
     if (isTagKeyName(keyLower) || (others.length === 0 && !present)) return;

@@ -21,13 +21,17 @@ const principalTag: KeyTypes = { types: ["String"], freeText: true };
  * @returns null when the type is unknown; `unconfirmed` for a key whose type AWS does not tell.
  */
 export function typesOfKey(
-  { key, keyLower }: ConditionEntry,
+  { key, keyLower, operator }: ConditionEntry,
   statement: Statement,
-  context: CheckContext,
+  context: Pick<CheckContext, "match">,
 ): KeyTypes | "unconfirmed" | null {
   const global = globalConditionKey(key);
   if (global) {
     if (keyLower.startsWith("aws:principaltag/")) return principalTag;
+    // AWS documents it with IP operators and, for comparison with a variable, with String ones.
+    if (keyLower === "aws:ec2instancesourceprivateipv4" && operator?.base.type === "String") {
+      return { types: ["String"], freeText: false };
+    }
     return global.type === null ? "unconfirmed" : { types: [global.type], freeText: false };
   }
   const found = keyLookup(statement, context)(key);

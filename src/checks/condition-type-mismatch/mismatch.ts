@@ -1,6 +1,8 @@
 import type { Report } from "../../engine/check.ts";
 import type { ConditionType, Operator } from "../../policy/condition-operator.ts";
-import type { ConditionEntry } from "../../policy/model.ts";
+import { isValueOf } from "../../policy/condition-value.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 
@@ -16,43 +18,72 @@ const operatorsOf: Readonly<Record<ConditionType, string>> = {
 
 /** What there is to say about the operator's type and those of the key. */
 export function* mismatch(
-  { key, keyNode, operatorText }: ConditionEntry,
+  entry: ConditionEntry,
   { base }: Operator,
   { types, freeText }: KeyTypes,
+  statement: Statement,
 ): Iterable<Report> {
+  const { key, keyNode, operatorText } = entry;
   const { type } = base;
   if (type === null || fits(type, types)) return;
-  const [first] = types;
-  const kinds = joinWords([...new Set(types)], 0, "or");
   if (type === "String" && types.includes("ARN")) {
+    // AWS accepts these; a wildcard under `StringEquals` is reported as such.
+    if (!base.name.endsWith("Like")) return;
+    const arnOperator = operatorLike(entry, base.negated ? "ArnNotLike" : "ArnLike");
     yield {
       issue_type: "type_mismatch_usable",
       severity: "warning",
       node: keyNode,
       message: `${quote(operatorText)} compares ${quote(key)}, whose values are ARNs, as plain text. It works, but a wildcard can then run across the colons between the parts of an ARN.`,
-      suggestion: `Use ${base.negated ? "`ArnNotLike`" : "`ArnLike`"}, which compares part by part.`,
-      aws_issue_code: /Like$/.test(base.name)
-        ? "STRING_LIKE_OPERATOR_WITH_ARN_CONDITION_KEYS"
-        : null,
+      suggestion: `Use ${quote(arnOperator)}, which compares part by part.`,
+      aws_issue_code: "STRING_LIKE_OPERATOR_WITH_ARN_CONDITION_KEYS",
+      ...(entry.values.every(({ text }) => isValueOf("ARN", text))
+        ? { correction: () => correctedEntry(statement, entry, { operator: arnOperator }) }
+        : {}),
     };
-  } else if (type === "ARN" && freeText && types.includes("String")) {
-    yield {
-      issue_type: "type_mismatch_usable",
-      severity: "warning",
-      node: keyNode,
-      message: `${quote(operatorText)} reads ${quote(key)} as an ARN, but its values are free text: a value that is no ARN never matches.`,
-      suggestion: `Use ${base.negated ? "`StringNotLike`" : "`StringLike`"} unless every value is an ARN.`,
-    };
-  } else {
-    yield {
-      issue_type: "type_mismatch",
-      node: keyNode,
-      message: `${quote(operatorText)} is an operator for ${type} values, but ${quote(key)} has values of type ${kinds}, so the condition does not do what it says.`,
-      suggestion: first ? `Use ${operatorsOf[first]}.` : null,
-      // AWS accepts ARN operators on String keys.
-      aws_issue_code: type === "ARN" && types.includes("String") ? null : "TYPE_MISMATCH",
-    };
+    return;
   }
+  // Tags and encryption contexts hold any text, ARNs too.
+  if (type === "ARN" && freeText && types.includes("String")) return;
+  const [first] = types;
+  const kinds = joinWords([...new Set(types)], 0, "or");
+  const operator = first ? sameTest(entry, base, first) : null;
+  yield {
+    issue_type: "type_mismatch",
+    node: keyNode,
+    message: `${quote(operatorText)} is an operator for ${type} values, but ${quote(key)} has values of type ${kinds}, so the condition does not do what it says.`,
+    suggestion: operator ? `Use ${quote(operator)}.` : first ? `Use ${operatorsOf[first]}.` : null,
+    // AWS accepts ARN operators on String keys.
+    aws_issue_code: type === "ARN" && types.includes("String") ? null : "TYPE_MISMATCH",
+    ...(operator ? { correction: () => correctedEntry(statement, entry, { operator }) } : {}),
+  };
+}
+
+const equalOf: Partial<Record<ConditionType, readonly [is: string, isNot: string]>> = {
+  Numeric: ["NumericEquals", "NumericNotEquals"],
+  Date: ["DateEquals", "DateNotEquals"],
+  IPAddress: ["IpAddress", "NotIpAddress"],
+  ARN: ["ArnEquals", "ArnNotEquals"],
+};
+
+/** The operator of the wanted type that asks the same; null where it depends on what is meant. */
+function sameTest(
+  entry: ConditionEntry,
+  { name, negated }: Operator["base"],
+  wanted: ConditionType,
+): string | null {
+  if (!/Equals$|Like$|IgnoreCase$|^Bool$|IpAddress$/.test(name)) return null;
+  if (/Less|Greater/.test(name)) return null;
+  if (entry.values.length === 0 || !entry.values.every(({ text }) => isValueOf(wanted, text))) {
+    return null;
+  }
+  if (wanted === "Bool") return negated ? null : operatorLike(entry, "Bool");
+  if (wanted === "String") {
+    const like = entry.values.some(({ text }) => /[*?]/.test(text));
+    return operatorLike(entry, `String${negated ? "Not" : ""}${like ? "Like" : "Equals"}`);
+  }
+  const pair = equalOf[wanted];
+  return pair ? operatorLike(entry, negated ? pair[1] : pair[0]) : null;
 }
 
 /** Dates compare as epoch seconds under Numeric operators. */

@@ -1,5 +1,6 @@
 import type { Report } from "../../engine/check.ts";
 import type { ConditionValue, Statement } from "../../policy/model.ts";
+import { isCallerKey } from "../shared/caller-keys.ts";
 import { quote } from "../shared/quote.ts";
 
 /** Operators under which `*` means any text. */
@@ -13,25 +14,13 @@ const literalOperators: ReadonlySet<string> = new Set([
   "StringNotEquals",
   "StringNotEqualsIgnoreCase",
 ]);
-const callerKeys: ReadonlySet<string> = new Set([
-  "aws:principalarn",
-  "aws:principalaccount",
-  "aws:principalorgid",
-  "aws:principalorgpaths",
-  "aws:principalservicename",
-  "aws:principaltype",
-  "aws:principalisawsservice",
-  "aws:userid",
-  "aws:username",
-]);
-
 /** Looks at a Deny that exempts callers by condition: is somebody left whom it stops? */
 export function* carveOutReports(statement: Statement): Generator<Report> {
   for (const { operator, operatorText, key, keyLower, values } of statement.conditions) {
     const base = operator?.base.name ?? "";
     const isPattern = patternOperators.has(base);
     if (!isPattern && !literalOperators.has(base)) continue;
-    if (!callerKeys.has(keyLower) && !keyLower.startsWith("aws:principaltag/")) continue;
+    if (!isCallerKey(keyLower)) continue;
     const star = values.find(({ text }) => text.trim() === "*");
     if (!star) continue;
     const where = `The exemption ${quote(operatorText)} ${quote(key)} with the value \`*\``;

@@ -9,6 +9,8 @@ export interface ArnFault {
   readonly problem: string;
   readonly advice: string;
   readonly code: string | null;
+  /** The ARN that is meant, where that is certain. */
+  readonly corrected?: string;
 }
 
 const service = /^[a-z0-9-]+$/;
@@ -70,12 +72,30 @@ function splitPlain(text: string): Omit<NonNullable<ReturnType<typeof splitArn>>
 
 function tooFewParts(text: string): ArnFault {
   const fields = text.split(":");
-  return fault(
-    `has ${fields.length} parts, where an ARN has six`,
-    `Write all six parts, ${shape}; region and account may be empty, but their colons stay.`,
-    // AWS lets a short ARN that ends in a lone star pass.
-    fields.at(-1) === "*" ? null : "MISSING_ARN_FIELD",
-  );
+  const corrected = withMissingColon(fields);
+  return {
+    ...fault(
+      `has ${fields.length} parts, where an ARN has six`,
+      corrected === null
+        ? `Write all six parts, ${shape}; region and account may be empty, but their colons stay.`
+        : `Write ${quote(corrected)}.`,
+      // AWS lets a short ARN that ends in a lone star pass.
+      fields.at(-1) === "*" ? null : "MISSING_ARN_FIELD",
+    ),
+    ...(corrected === null ? {} : { corrected }),
+  };
+}
+
+/** Buckets have neither Region nor account, and IAM has no Region, so a missing colon is plain. */
+function withMissingColon(fields: readonly string[]): string | null {
+  const [prefix, partition = "", service, fourth = "", last = ""] = fields;
+  if (fields.length !== 5 || prefix !== "arn" || !isPartition(partition) || last === "")
+    return null;
+  if (service === "s3" && fourth === "") return `arn:${partition}:s3:::${last}`;
+  if (service === "iam" && exactAccount.test(fourth) && fourth !== "") {
+    return `arn:${partition}:iam::${fourth}:${last}`;
+  }
+  return null;
 }
 
 function partFault(
@@ -95,14 +115,14 @@ function partFault(
   if (!service.test(arn.service)) return serviceFault(arn.service);
   if (!region.test(arn.region)) {
     return fault(
-      `has the region ${quote(arn.region)}, which is no name of a region`,
+      `has the region ${quote(arn.region)}, which is not the name of a Region`,
       "Write a region such as `eu-west-1`, `*` for all, or nothing where the resource has none.",
       "INVALID_ARN_REGION",
     );
   }
   if (!isAccount(arn.account)) {
     return fault(
-      `has the account ${quote(arn.account)}, which is no account id`,
+      `has the account ${quote(arn.account)}, which is not an account id`,
       "Write the 12 digits of an account, `*` for any, `aws` for resources of AWS, or nothing where the resource has none.",
       "INVALID_ARN_ACCOUNT",
     );
@@ -144,7 +164,7 @@ function serviceFault(name: string): ArnFault {
     );
   }
   return fault(
-    `has the service ${quote(name)}, which no service is called`,
+    `has the service ${quote(name)}, which is not the name of a service`,
     "Write the service as it stands in its ARNs: lower-case letters, digits and hyphens.",
     null,
   );

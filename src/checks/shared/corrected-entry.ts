@@ -73,3 +73,28 @@ export function operatorLike(
   const prefix = operator?.setPrefix ? `${operator.setPrefix}:` : "";
   return `${prefix}${base}${ifExists && base !== "Null" ? "IfExists" : ""}`;
 }
+
+/**
+ * The statement with an operator of its condition under another name.
+ * @returns null where a key stands under that name already, or the statement is too long to repeat.
+ */
+export function renamedOperator(
+  statement: Statement,
+  operatorText: string,
+  name: string,
+): Correction | null {
+  const { Condition: raw } = statement.raw;
+  if (!isObject(raw)) return null;
+  const block = new Map<string, Map<string, unknown>>();
+  for (const [operator, keys] of Object.entries(raw)) {
+    const to = operator === operatorText ? name : operator;
+    if (!isObject(keys)) continue;
+    for (const [key, value] of Object.entries(keys)) {
+      if (!addTo(block, to, key, value)) return null;
+    }
+  }
+  const Condition = Object.fromEntries(
+    Array.from(block, ([operator, keys]) => [operator, Object.fromEntries(keys)]),
+  );
+  return correctedStatement(statement, { Condition });
+}

@@ -8,8 +8,8 @@ import { type AnalyzeDependencies, type Analyzer, analyze } from "../analyze-pol
 import { implement } from "../tool.ts";
 
 /**
- * `analyze_policy` with the credentials of the one user there is: a profile of theirs, else those of the
- * environment. Every region may be asked unless `allowed_regions` is set.
+ * `analyze_policy` with the user's credentials: those of a profile, else of the environment. Every
+ * region is allowed unless `allowed_regions` is set.
  */
 export function createLocalAnalyzePolicy(
   { settings, version }: Pick<Runtime, "settings" | "version">,
@@ -37,15 +37,15 @@ export function createLocalAnalyzePolicy(
       try {
         return await analyze(input, context, analyzerOf(profile ?? undefined));
       } catch (error) {
-        throw inOwnWords(error, profile);
+        throw forLocalUser(error, profile);
       }
     },
-    { boundsRequest: true, policyCount: () => 1 },
+    { hasRequestTimeout: true, policyCount: () => 1 },
   );
 }
 
-/** Locally there is no operator to turn to. */
-function inOwnWords(error: unknown, profile: string | null | undefined): unknown {
+/** In local mode the user must fix missing credentials, so the message addresses the user. */
+function forLocalUser(error: unknown, profile: string | null | undefined): unknown {
   if (!(error instanceof ToolError) || error.kind !== "no_credentials") return error;
   const where = profile ? `the profile ${JSON.stringify(profile)}` : "the environment";
   return new ToolError(

@@ -4,13 +4,13 @@ import { getConfig } from "../get-config.ts";
 import { masked } from "../masked.ts";
 import { implement } from "../tool.ts";
 
-/** What a session shows of its instructions. */
+/** The instructions of a session, as callers see them. */
 export function shownInstructions({ instructions }: Session) {
   const { text, source } = instructions;
   return { has_instructions: text !== null, instructions: text, source };
 }
 
-/** What a session shows of its overlay; secrets are masked as in the config. */
+/** The overlay of a session, as callers see it; secrets are masked as in the config. */
 export function shownOverlay({ overlay }: Session): Record<string, unknown> | null {
   return overlay && (masked(overlay) as Record<string, unknown>);
 }

@@ -7,7 +7,7 @@ import { localGetConfig } from "./get-config.ts";
 import { setConfig } from "./set-config.ts";
 import { localValidatePolicies } from "./validate-policies.ts";
 
-/** Every tool of local mode, in the order lists show them; bound to the session they look at and change. */
+/** All tools of local mode, in the order in which lists show them. They read and change the session. */
 export function localTools(session: Session): readonly Tool[] {
   return [
     localValidatePolicies(session),

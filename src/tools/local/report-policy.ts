@@ -1,7 +1,7 @@
 import type { ValidatedDocument } from "../../local/validate-files.ts";
 import type { ReportPolicy } from "../../reports/types.ts";
 
-/** Formats for people tell the documents of a file apart; SARIF's locations do that themselves. */
+/** Adds the document number to the name of a file with several documents, except in SARIF, which has locations. */
 export function reportPolicy(validated: ValidatedDocument, format: string): ReportPolicy {
   const { label, document, text } = validated;
   const numbered = document !== null && format !== "sarif";

@@ -10,7 +10,7 @@ import { shownInstructions, shownOverlay } from "./get-config.ts";
 
 type Input = z.output<typeof contract.input>;
 
-/** A config of a session is typed by somebody. */
+/** Maximum size of a session's config; these are short texts. */
 const maxBytes = 262_144;
 
 export function setConfig(session: Session) {
@@ -77,7 +77,7 @@ function requireMapping(text: ConfigText): Overlay {
 
 function refuseExtra(input: Input, fields: readonly (keyof Input)[]): void {
   const given = fields.filter((field) => input[field] !== undefined && input[field] !== null);
-  if (given.length > 0) throw invalid(`${input.action} takes no ${given.join(", ")}.`);
+  if (given.length > 0) throw invalid(`${input.action} does not take ${given.join(", ")}.`);
 }
 
 function refuseLarge(bytes: number, field: string): void {
@@ -89,7 +89,7 @@ function invalid(message: string): ToolError {
   return new ToolError("invalid_arguments", message);
 }
 
-/** The YAML library recurses. */
+/** The YAML library recurses, so deep nesting overflows the stack. */
 function asToolError(error: unknown): unknown {
   if (error instanceof RangeError) return invalid("yaml nests too deep.");
   return error instanceof StartupError ? invalid(error.message) : error;

@@ -21,7 +21,7 @@ import { withFile } from "./with-file.ts";
 type Input = z.output<typeof contract.input>;
 type Output = z.input<typeof contract.output>;
 
-/** Files, and documents in them, that one call may judge, unless `max_policies` is larger. */
+/** Maximum number of files, and of documents in them, in one call, unless `max_policies` is larger. */
 const maxFiles = 1000;
 
 export function localValidatePolicies(session: Session) {
@@ -32,7 +32,7 @@ export function localValidatePolicies(session: Session) {
       const shrink = () => fitValidateResult(output, context.maxResultBytes);
       return { output, shrink, severity_counts };
     },
-    { boundsRequest: true, policyCount: validatePolicies.policyCount },
+    { hasRequestTimeout: true, policyCount: validatePolicies.policyCount },
   );
 }
 
@@ -56,7 +56,7 @@ async function validateInline(input: Input & { policies: unknown[] }, context: T
   const { policies, policy_type, detail, format } = input;
   const { output, severity_counts = {} } = await runValidation(
     { policies, policy_type, detail, format },
-    // What is added below counts too, so nothing is cut before.
+    // Not shortened here, because `file` and `document` are added below and count towards the limit.
     { ...context, maxResultBytes: Number.POSITIVE_INFINITY },
   );
   const results = output.results.map((result) => withFile(result, { file: null, document: null }));

@@ -5,13 +5,13 @@ import type {
 import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
 import type { ValidatedDocument } from "../../local/validate-files.ts";
 
-/** @returns the result with its file, which each finding carries too. */
+/** @returns The result with its file, also in each finding. */
 export function withFile(
   result: ValidationResult,
   { file, document }: Pick<ValidatedDocument, "file" | "document">,
 ): LocalValidationResult {
   const { issues, ...rest } = result;
-  // Both projections get the same key, so a list stays of one kind.
+  // Every finding of the list gets the same key, so its type does not change.
   const located = issues?.map((issue) => ({ ...issue, file })) as LocalFinding[] | undefined;
   return { ...rest, file, document, issues: located ?? null };
 }

@@ -1,0 +1,39 @@
+import type { Report } from "../../engine/check.ts";
+import type { Operator } from "../../policy/condition-operator.ts";
+import type { ConditionEntry } from "../../policy/model.ts";
+import { regionDate, regionFault } from "../../policy/regions.ts";
+import { correctedNode } from "../shared/corrected.ts";
+import { didYouMean, quote } from "../shared/quote.ts";
+
+/** Keys whose values are Regions. */
+const regionKeys: ReadonlySet<string> = new Set(["aws:requestedregion", "ec2:region"]);
+
+/** Values that should name a Region and do not, one finding each. */
+export function* unknownRegions(
+  { key, keyLower, values }: ConditionEntry,
+  { base }: Operator,
+): Iterable<Report> {
+  if (!regionKeys.has(keyLower) || base.type !== "String") return;
+  const isPattern = base.name.endsWith("Like");
+  for (const { text, node } of values) {
+    if (/\$\{|\{\{/.test(text)) continue;
+    // A wildcard under a literal operator is another fault.
+    if (!isPattern && /[*?]/.test(text)) continue;
+    const fault = regionFault(base.name.includes("IgnoreCase") ? text.toLowerCase() : text);
+    if (!fault) continue;
+    const [first] = fault.near;
+    const { meant } = fault;
+    yield {
+      issue_type: "invalid_region",
+      severity: first === undefined ? "warning" : "error",
+      node,
+      message: `${quote(text)} ${isPattern && /[*?]/.test(text) ? "matches no AWS Region" : "is not an AWS Region"} known on ${regionDate}, so ${quote(key)} never has that value.`,
+      suggestion:
+        first === undefined
+          ? "Write the name of a Region, such as `eu-west-1`. A Region that is newer than this list is in order."
+          : didYouMean(fault.near),
+      aws_issue_code: "INVALID_REGION",
+      ...(meant === null ? {} : { correction: () => correctedNode(node, meant) }),
+    };
+  }
+}

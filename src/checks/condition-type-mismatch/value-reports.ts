@@ -1,0 +1,154 @@
+import type { CheckContext, Report } from "../../engine/check.ts";
+import type { ConditionType, Operator } from "../../policy/condition-operator.ts";
+import { holdsVariable, isBoolean, isValueOf, valueFormats } from "../../policy/condition-value.ts";
+import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
+import { holdsPolicyVariable } from "../../policy/policy-variables.ts";
+import { correctedNode } from "../shared/corrected.ts";
+import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import type { KeyTypes } from "./key-types.ts";
+
+/** What the values of one key are compared with when its own type does not decide. */
+const operatorFormats: Partial<
+  Record<ConditionType, { issue_type: string; accepts(text: string): boolean }>
+> = {
+  IPAddress: {
+    issue_type: "invalid_ip_cidr_format",
+    accepts: (text) => isValueOf("IPAddress", text),
+  },
+  ARN: {
+    issue_type: "invalid_arn_format_for_operator",
+    accepts: (text) => text === "*" || text.startsWith("arn:") || text.includes("${"),
+  },
+  Bool: {
+    issue_type: "invalid_bool_value_for_operator",
+    accepts: (text) => isValueOf("Bool", text),
+  },
+};
+
+/** Access Analyzer's code for a value that does not suit the operator it stands under. */
+const codes: Partial<Record<ConditionType, string>> = {
+  Bool: "TYPE_MISMATCH_BOOLEAN",
+  Date: "TYPE_MISMATCH_DATE",
+  Numeric: "TYPE_MISMATCH_NUMBER",
+  Binary: "TYPE_MISMATCH_STRING",
+  IPAddress: "TYPE_MISMATCH_IP_RANGE",
+};
+
+/**
+ * Values that are not of the key's type, or, where that is unknown or another, of the operator's.
+ * @param types Null: the type of the key is unknown.
+ */
+export function* valueReports(
+  entry: ConditionEntry,
+  operator: Operator,
+  types: KeyTypes | null,
+  context: Pick<CheckContext, "peer">,
+): Iterable<Report> {
+  const { type } = operator.base;
+  if (type === null) {
+    yield* ofNull(entry, types);
+    return;
+  }
+  // Where AWS does not replace a policy variable, `policy_variables` says so.
+  const skipsVariables = context.peer("policy_variables") !== undefined;
+  const values = skipsVariables
+    ? entry.values.filter(({ text }) => !holdsPolicyVariable(text))
+    : entry.values;
+  if (types) {
+    const bad = values.find(({ text }) => !types.types.some((one) => isValueOf(one, text)));
+    if (bad) {
+      const kinds = [...new Set(types.types)];
+      yield {
+        issue_type: "invalid_value_format",
+        node: bad.node,
+        message: `${quote(bad.text)} is not a value for ${quote(entry.key)}, which takes ${joinWords(
+          kinds.map((kind) => valueFormats[kind]),
+          0,
+          "or",
+        )}.${variableNote(bad.text, kinds)}`,
+        ...adviceFor(bad, kinds, "use the condition key that was meant"),
+        aws_issue_code: types.types.includes(type) ? codeOf(type, bad.text) : null,
+      };
+    }
+    if (types.types.includes(type)) return;
+  }
+  const format = operatorFormats[type];
+  if (!format) return;
+  for (const value of values) {
+    const { text, node } = value;
+    if (format.accepts(text)) continue;
+    yield {
+      issue_type: format.issue_type,
+      node,
+      message: `${quote(text)} is not a value for ${quote(entry.operatorText)}, which compares with ${valueFormats[type]}.${variableNote(text, [type])}`,
+      ...adviceFor(value, [type], "use the operator that was meant"),
+      aws_issue_code: codeOf(type, text),
+    };
+  }
+}
+
+/** Slips for `true` and `false`. */
+const slips: Readonly<Record<string, string>> = {
+  yes: "true",
+  no: "false",
+  "1": "true",
+  "0": "false",
+  on: "true",
+  off: "false",
+};
+
+/** @returns the boolean that a slip means; undefined for other texts. */
+function meantBoolean(text: string): string | undefined {
+  const word = text.trim().toLowerCase();
+  if (word === "true" || word === "false") return word;
+  return Object.hasOwn(slips, word) ? slips[word] : undefined;
+}
+
+function adviceFor(
+  { text, node }: ConditionValue,
+  kinds: readonly ConditionType[],
+  otherwise: string,
+): Pick<Report, "suggestion" | "correction"> {
+  const meant = kinds.length === 1 && kinds[0] === "Bool" ? meantBoolean(text) : undefined;
+  if (meant !== undefined) {
+    return { suggestion: `Write \`"${meant}"\`.`, correction: () => correctedNode(node, meant) };
+  }
+  return { suggestion: `Write the value in that form, or ${otherwise}.` };
+}
+
+function* ofNull(
+  { key, operatorText, values }: ConditionEntry,
+  types: KeyTypes | null,
+): Iterable<Report> {
+  const bad = values.filter(({ text }) => !isBoolean(text) && !holdsVariable(text));
+  const [first] = bad;
+  if (!first) return;
+  const texts = bad.map(({ text }) => text);
+  const isSlip = texts.every((text) => meantBoolean(text) !== undefined);
+  const kind = types?.types[0];
+  const family =
+    kind && kind !== "String" ? `that of the key's type (${kind})` : "a String operator";
+  yield {
+    issue_type: "invalid_value_format",
+    severity: "warning",
+    node: first.node,
+    message: `${quoteList(texts, 5)} ${texts.length === 1 ? "is not a value" : "are not values"} for ${quote(operatorText)} on ${quote(key)}, which takes \`true\` (the key is absent) or \`false\` (it is there).`,
+    suggestion: isSlip
+      ? 'Write `"true"` or `"false"`.'
+      : `Write \`"true"\` or \`"false"\`. To compare the value of the key, use ${family}.`,
+    aws_issue_code: "TYPE_MISMATCH_BOOLEAN",
+  };
+}
+
+const variablesAllowed: ReadonlySet<ConditionType> = new Set(["String", "ARN", "Bool"]);
+
+function variableNote(text: string, types: readonly ConditionType[]): string {
+  return holdsVariable(text) && !types.some((type) => variablesAllowed.has(type))
+    ? " AWS does not replace policy variables in such values."
+    : "";
+}
+
+function codeOf(type: ConditionType, text: string): string | null {
+  if (holdsVariable(text) && !variablesAllowed.has(type)) return "INVALID_VARIABLE_FOR_OPERATOR";
+  return codes[type] ?? null;
+}

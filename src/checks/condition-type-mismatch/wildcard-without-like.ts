@@ -1,0 +1,65 @@
+import type { CheckContext, Report } from "../../engine/check.ts";
+import type { Operator } from "../../policy/condition-operator.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import type { KeyTypes } from "./key-types.ts";
+
+const literalOperators: ReadonlySet<string> = new Set([
+  "StringEquals",
+  "StringNotEquals",
+  "StringEqualsIgnoreCase",
+  "StringNotEqualsIgnoreCase",
+]);
+
+/** `${*}` and `${?}` are those characters themselves; what a template puts in is not known. */
+function hasLiteralWildcard(text: string): boolean {
+  return hasWildcard(text.replace(/\$\{[^{}]*\}|\{\{[^{}]*\}\}/g, ""));
+}
+
+/** @returns whether the operator compares a wildcard of the entry as plain text. */
+export function comparesWildcards({ values }: ConditionEntry, { base }: Operator): boolean {
+  return literalOperators.has(base.name) && values.some(({ text }) => hasLiteralWildcard(text));
+}
+
+/** A wildcard under an operator that compares text: one finding for an entry, at the first value. */
+export function wildcardWithoutLike(
+  entry: ConditionEntry,
+  operator: Operator,
+  types: KeyTypes | null,
+  statement: Statement,
+  context: Pick<CheckContext, "policy" | "peer">,
+): Report | null {
+  const found = entry.values.filter(({ text }) => hasLiteralWildcard(text));
+  const [first] = found;
+  if (!first || isCarveOutOfPrincipals(entry, statement, context)) return null;
+  const { base } = operator;
+  const ignoresCase = base.name.includes("IgnoreCase");
+  const isArn = types?.types.includes("ARN") === true;
+  const like = operatorLike(
+    entry,
+    `${isArn ? "Arn" : "String"}${base.negated ? "NotLike" : "Like"}`,
+  );
+  const onlyStar = found.every(({ text }) => /^\*+$/.test(text));
+  const texts = found.map(({ text }) => text);
+  const severe = statement.denies || context.policy.type === "TRUST_POLICY";
+  return {
+    issue_type: "wildcard_without_like",
+    severity: severe ? "error" : "high",
+    node: first.node,
+    message: `${quote(entry.operatorText)} compares ${quoteList(texts, 3)} with ${quote(entry.key)} as plain text: a ${/\*/.test(texts.join("")) ? "`*`" : "`?`"} stands for itself, so ${
+      base.negated
+        ? "the test holds for the values that are meant, too"
+        : "no value that is meant matches"
+    }.`,
+    suggestion: ignoresCase
+      ? `Write ${quote(like)}, which reads wildcards; it tells capital and small letters apart.`
+      : `Write ${quote(like)}, which reads wildcards. Where the character itself is meant, write \`\${*}\` or \`\${?}\`.`,
+    aws_issue_code: ignoresCase ? null : "WILDCARD_WITHOUT_LIKE_OPERATOR",
+    ...(ignoresCase || onlyStar
+      ? {}
+      : { correction: () => correctedEntry(statement, entry, { operator: like }) }),
+  };
+}
