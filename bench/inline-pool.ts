@@ -1,4 +1,5 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
+import { analyzeForAnswer } from "../src/access-analyzer/answer.ts";
 import { documentToSend } from "../src/analyze/document.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";
@@ -19,6 +20,7 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
       return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
+    analyze: (task, signal) => analyzeForAnswer(task, runtime().services, signal),
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),
     close: async () => {},
   };

@@ -76,7 +76,13 @@ export const Settings = z
       .min(0)
       .max(1_000_000)
       .default(10)
-      .describe("analyze_policy calls per minute and process; 0: no limit."),
+      .describe("analyze_policy calls to AWS per minute and process; 0: no limit."),
+    analyze_local_rate_limit: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(0)
+      .describe("analyze_policy calls with engine local per minute and process; 0: no limit."),
     http_max_connections: count.default(50).describe("Maximum number of outbound connections."),
     http_max_keepalive_connections: count
       .default(20)

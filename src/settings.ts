@@ -24,6 +24,7 @@ const numbers: ReadonlySet<Field> = new Set([
   "request_timeout_s",
   "max_response_bytes",
   "analyze_rate_limit",
+  "analyze_local_rate_limit",
   "http_max_connections",
   "http_max_keepalive_connections",
   "max_streams",

@@ -26,6 +26,17 @@ export const AnalyzerFinding = z.strictObject({
 });
 export type AnalyzerFinding = z.infer<typeof AnalyzerFinding>;
 
+/** Resource types that ValidatePolicy takes for a resource policy. */
+export const AnalyzerResourceType = z.enum([
+  "AWS::S3::Bucket",
+  "AWS::S3::AccessPoint",
+  "AWS::S3::MultiRegionAccessPoint",
+  "AWS::S3ObjectLambda::AccessPoint",
+  "AWS::DynamoDB::Table",
+  "AWS::IAM::AssumeRolePolicyDocument",
+]);
+export type AnalyzerResourceType = z.infer<typeof AnalyzerResourceType>;
+
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const analyzePolicy = defineToolContract({
@@ -34,8 +45,8 @@ export const analyzePolicy = defineToolContract({
   tag: "analyze",
   openWorld: true,
   description:
-    "Send one policy to AWS IAM Access Analyzer (ValidatePolicy), with the server's AWS credentials, " +
-    "and return AWS's findings. Rate-limited: use it to confirm a finished policy.",
+    "Validate one policy by AWS's own policy checks (ValidatePolicy of IAM Access Analyzer). Engine aws asks AWS, " +
+    "with the server's AWS credentials, and is rate-limited; engine local computes the same findings here.",
   input: z.strictObject({
     policy: z
       .union([z.looseObject({}), z.string()], {
@@ -46,6 +57,13 @@ export const analyzePolicy = defineToolContract({
       .string()
       .default("IDENTITY_POLICY")
       .describe(`One of ${policyTypeWords.join(", ")}; any letter case.`),
+    engine: z
+      .enum(["aws", "local"])
+      .default("aws")
+      .describe("aws: send the policy to AWS. local: compute the same findings here, offline."),
+    resource_type: AnalyzerResourceType.nullish().describe(
+      "With policy_type RESOURCE_POLICY: the type of the resource, for checks that depend on it.",
+    ),
     // No default here: a region given by the caller determines the partition.
     partition: z
       .string()

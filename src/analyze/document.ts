@@ -30,7 +30,11 @@ export async function documentToSend(
   return text !== null && isJson(text) ? text : JSON.stringify(raw);
 }
 
-function checkSize(bytes: number, { max_policy_bytes, max_request_bytes }: DocumentLimits): void {
+/** @throws {ToolError} naming the limit that so many bytes of one policy exceed. */
+export function checkSize(
+  bytes: number,
+  { max_policy_bytes, max_request_bytes }: DocumentLimits,
+): void {
   if (bytes > max_policy_bytes) {
     throw new ToolError(
       "policy_too_large",

@@ -47,7 +47,7 @@ export function analyzerError(error: unknown, region: string): ToolError {
   if (credentialErrors.has(name)) {
     return new ToolError(
       "no_credentials",
-      "The server has no AWS credentials, or could not load them; its operator must provide some that allow access-analyzer:ValidatePolicy.",
+      "The server has no AWS credentials, or could not load them. Its operator must provide some that allow access-analyzer:ValidatePolicy. Or call with engine local, which needs none.",
     );
   }
   if (fromApi) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PolicyType } from "../../spec/policy.ts";
-import { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
+import { AnalyzerFinding, type AnalyzerResourceType } from "../../spec/tools/analyze-policy.ts";
 import { ToolError } from "../errors.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { Clients } from "./client.ts";
@@ -27,6 +27,8 @@ export interface ValidateRequest {
   readonly document: string;
   readonly type: PolicyType;
   readonly region: string;
+  /** Of a resource policy; null: not given. */
+  readonly resourceType: AnalyzerResourceType | null;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ValidateRequest {
  */
 export async function validatePolicy(
   clients: Clients,
-  { document, type, region }: ValidateRequest,
+  { document, type, region, resourceType }: ValidateRequest,
   signal: AbortSignal,
 ): Promise<AnalyzerFinding[]> {
   const { sdk, client } = await clients.get(region);
@@ -46,6 +48,7 @@ export async function validatePolicy(
     const command = new sdk.ValidatePolicyCommand({
       policyDocument: document,
       ...policyTypeFacts[type].accessAnalyzer,
+      ...(resourceType === null ? {} : { validatePolicyResourceType: resourceType }),
       ...(nextToken === undefined ? {} : { nextToken }),
     });
     const page = await answered(client.send(command, { abortSignal: signal }), region, signal);

@@ -34,6 +34,27 @@ export function addCommands(program: Command, environment: Environment): void {
     .action((paths, options) =>
       running(async () => (await import("./validate.ts")).runValidate(paths, options, environment)),
     );
+  withConfig(program.command("analyze"))
+    .description(
+      "Run AWS's own policy checks on policy files. Exit status: 1 findings of class ERROR or SECURITY_WARNING, 2 not analysed.",
+    )
+    .argument("<files...>", "Files of one policy each, or - (standard input).")
+    .addOption(
+      new Option("--engine <engine>", "aws: ask AWS with your credentials. local: compute it here.")
+        .choices(["aws", "local"])
+        .default("aws"),
+    )
+    .option(
+      "--policy-type <type>",
+      `Type of every policy: ${shortPolicyTypeWords.join(", ")}. Default: identity.`,
+    )
+    .option("--resource-type <type>", "Of a resource policy: AWS::S3::Bucket, …")
+    .option("--region <region>", "Region that engine aws asks.")
+    .option("--profile <profile>", "Profile of your AWS config files, for engine aws.")
+    .option("--json", "The answers as analyze_policy gives them, by file.")
+    .action((files, options) =>
+      running(async () => (await import("./analyze.ts")).runAnalyze(files, options, environment)),
+    );
   withConfig(program.command("query"))
     .description("Look up the AWS service reference. Exit status: 1 when an action does not exist.")
     .argument(

@@ -20,3 +20,25 @@ export function wantsColor(
   if (forced !== undefined) return forced !== "0" && forced !== "false";
   return stream.isTTY === true && environment.TERM !== "dumb";
 }
+
+/**
+ * Reads all of standard input.
+ * @throws {UsageError} when it has more than `limit` bytes or is not UTF-8.
+ */
+export async function readAll(stdin: CommandStreams["stdin"], limit: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stdin) {
+    const buffer = Buffer.from(part);
+    bytes += buffer.length;
+    if (bytes > limit) {
+      throw new UsageError(`standard input has more than ${limit} bytes (max_policy_bytes)`);
+    }
+    parts.push(buffer);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new UsageError("standard input is not UTF-8 text");
+  }
+}

@@ -18,7 +18,7 @@ import { withFile } from "../tools/local/with-file.ts";
 import { reportInput, resultOf } from "../tools/run-validation.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
 import { progressOf } from "./progress.ts";
-import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
+import { type CommandStreams, readAll, UsageError, wantsColor } from "./streams.ts";
 
 export interface ValidateOptions extends ConfigOptions {
   readonly format?: string;
@@ -137,24 +137,6 @@ async function validateAll(
     progress.stop();
   }
   return documents;
-}
-
-async function readAll(stdin: CommandStreams["stdin"], limit: number): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of stdin) {
-    const buffer = Buffer.from(part);
-    bytes += buffer.length;
-    if (bytes > limit) {
-      throw new UsageError(`standard input has more than ${limit} bytes (max_policy_bytes)`);
-    }
-    parts.push(buffer);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
-  } catch {
-    throw new UsageError("standard input is not UTF-8 text");
-  }
 }
 
 async function render(

@@ -87,12 +87,16 @@ function instructionsIn(base: Runtime, configured: string | null): CustomInstruc
 }
 
 /** One user's calls come one at a time: threads would judge by the config that they started with. */
-function inThisThread({ pool }: Runtime): Runtime["pool"] {
+function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
   return {
     ...pool,
     async readDocument({ text, limits }) {
       const { documentToSend } = await import("../analyze/document.ts");
       return documentToSend(text, limits);
+    },
+    async analyze(task, signal) {
+      const { analyzeForAnswer } = await import("../access-analyzer/answer.ts");
+      return analyzeForAnswer(task, services, signal);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Piscina } from "piscina";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
 import type {
+  AnalysisAnswer,
   DocumentAnswer,
   Envelope,
   RefusedTask,
@@ -188,6 +189,9 @@ export function createPool(
       judge<ValidateAnswer>("validate", task, signal, memoryOf(task.body)),
     async readDocument(task, signal) {
       return (await judge<DocumentAnswer>("readDocument", task, signal)).document;
+    },
+    async analyze(task, signal) {
+      return (await judge<AnalysisAnswer>("analyze", task, signal)).findings;
     },
     figures: () => ({
       running,

@@ -1,6 +1,8 @@
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
+import type { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
+import type { AnalysisTask } from "../access-analyzer/answer.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
 import type { EncodedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
@@ -47,6 +49,11 @@ export interface DocumentTask {
   readonly limits: DocumentLimits;
 }
 
+/** What the local analysis found. */
+export type AnalysisAnswer =
+  | { readonly kind: "done"; readonly findings: readonly AnalyzerFinding[] }
+  | RefusedTask;
+
 export type DocumentAnswer = { readonly kind: "done"; readonly document: string } | RefusedTask;
 
 /** What a large body holds, as far as the protocol must know. */
@@ -85,6 +92,11 @@ export interface ValidationPool {
    * @throws {ToolError} as it does, or `overloaded` when the queue is full.
    */
   readDocument(task: DocumentTask, signal: AbortSignal): Promise<string>;
+  /**
+   * @returns the findings of the local analysis of one policy.
+   * @throws {ToolError} as `analyzeForAnswer` does, or `overloaded` when the queue is full.
+   */
+  analyze(task: AnalysisTask, signal: AbortSignal): Promise<readonly AnalyzerFinding[]>;
   /** For metrics. */
   figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 /** Thread that judges large calls. It has a runtime of its own, made of the same config. */
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import { type AnalysisTask, analyzeForAnswer } from "../access-analyzer/answer.ts";
 import { documentToSend } from "../analyze/document.ts";
 import { ToolError } from "../errors.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
@@ -10,6 +11,7 @@ import { start } from "../startup.ts";
 import { runValidation } from "../tools/run-validation.ts";
 import { argumentsOf, handedOver, parseBody } from "./reader.ts";
 import type {
+  AnalysisAnswer,
   DocumentAnswer,
   DocumentTask,
   RefusedTask,
@@ -33,18 +35,22 @@ async function startWorker(): Promise<Runtime> {
 
 let started: Promise<Runtime> | undefined;
 
+/** The runtime of this thread; a start that failed is tried again by the next task. */
+function runtimeOf(): Promise<Runtime> {
+  started ??= startWorker().catch((error: unknown) => {
+    started = undefined;
+    throw error;
+  });
+  return started;
+}
+
 /** Task of the pool: none. It is there to start a thread. */
 export function wake(): void {}
 
 /** Task of the pool. @returns a {@link ValidateAnswer}. */
 export function validate(task: ValidateTask): Promise<unknown> {
   return answering(async () => {
-    started ??= startWorker().catch((error: unknown) => {
-      // What was in the way need not stay there.
-      started = undefined;
-      throw error;
-    });
-    const runtime = await started;
+    const runtime = await runtimeOf();
     const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
     const input = validatePolicies.input.safeParse(args);
     if (!input.success) throw invalidArguments(input.error);
@@ -54,6 +60,14 @@ export function validate(task: ValidateTask): Promise<unknown> {
     const { severity_counts = {} } = judged;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
     return handedOver(answer, [prepared.json, prepared.text]);
+  });
+}
+
+/** Task of the pool. */
+export function analyze(task: AnalysisTask): Promise<AnalysisAnswer> {
+  return answering(async () => {
+    const { services } = await runtimeOf();
+    return { kind: "done", findings: await analyzeForAnswer(task, services) };
   });
 }
 

@@ -1,16 +1,16 @@
 import type { z } from "zod";
-import { policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import type { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
 import { ambientRegion } from "../analyze/ambient-region.ts";
 import { type Clients, createClients } from "../analyze/client.ts";
 import { type DocumentLimits, documentToSend } from "../analyze/document.ts";
 import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
-import { chooseRegion, partitionOf, quoted } from "../analyze/regions.ts";
+import { chooseRegion, partitionOf } from "../analyze/regions.ts";
 import { validatePolicy } from "../analyze/validate-policy.ts";
 import { ToolError } from "../errors.ts";
 import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
+import { analyzeLocally, overRate, subjectOf } from "./analyze-locally.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Texts longer than this, in UTF-16 code units, are parsed in a worker: YAML would block the event loop. */
@@ -31,15 +31,29 @@ export interface Analyzer {
   ambient(): Promise<string | undefined>;
 }
 
+interface HostedAnalyzer extends Analyzer {
+  /** Of calls with engine local. */
+  readonly localLimiter: RateLimiter;
+}
+
+function createHostedAnalyzer(runtime: Runtime, dependencies: AnalyzeDependencies): HostedAnalyzer {
+  const { analyze_local_rate_limit } = runtime.settings;
+  return {
+    ...createAnalyzer(runtime, dependencies),
+    localLimiter: createRateLimiter(analyze_local_rate_limit, dependencies.now),
+  };
+}
+
 /** Creates the tool with the given clock and clients. */
 export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typeof contract> {
-  const analyzers = new WeakMap<Runtime, Analyzer>();
+  const analyzers = new WeakMap<Runtime, HostedAnalyzer>();
   return implement(
     contract,
     (input, context) => {
       const { runtime } = context;
-      const analyzer = analyzers.get(runtime) ?? createAnalyzer(runtime, dependencies);
+      const analyzer = analyzers.get(runtime) ?? createHostedAnalyzer(runtime, dependencies);
       analyzers.set(runtime, analyzer);
+      if (input.engine === "local") return analyzeLocally(input, context, analyzer.localLimiter);
       return analyze(input, context, analyzer);
     },
     { hasRequestTimeout: true, policyCount: () => 1 },
@@ -54,7 +68,7 @@ export async function analyze(
 ): Promise<ToolResult<z.input<typeof contract.output>>> {
   const { settings } = runtime;
   const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
-  const type = typeOf(input.policy_type);
+  const { type, resourceType } = subjectOf(input);
   const document =
     typeof input.policy === "string" && input.policy.length > inlineText
       ? await runtime.pool.readDocument({ text: input.policy, limits: boundsOf(settings) }, signal)
@@ -65,11 +79,12 @@ export async function analyze(
     allowed: settings.allowed_regions ?? analyzer.allowedByDefault,
     ambient: await analyzer.ambient(),
   });
-  if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit);
+  if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit, "analyze_policy");
   const findings = await within(
     { asked: input.timeout_seconds, cap: settings.request_timeout_s },
     signal,
-    (bounded) => validatePolicy(analyzer.clients, { document, type, region }, bounded),
+    (bounded) =>
+      validatePolicy(analyzer.clients, { document, type, region, resourceType }, bounded),
   );
   const output = { findings, finding_count: findings.length };
   return { output: fitAnalyzeResult(output, maxResultBytes) };
@@ -108,22 +123,6 @@ function createAnalyzer(
 
 function boundsOf({ max_policy_bytes, max_request_bytes }: Settings): DocumentLimits {
   return { max_policy_bytes, max_request_bytes };
-}
-
-function typeOf(word: string) {
-  const type = policyTypeOf(word);
-  if (type) return type;
-  throw new ToolError(
-    "unknown_policy_type",
-    `Invalid policy_type ${quoted(word)}; use one of ${policyTypeWords.join(", ")}.`,
-  );
-}
-
-function overRate(limit: number): ToolError {
-  return new ToolError(
-    "rate_limited",
-    `Over the rate limit of analyze_policy: ${limit} per minute, counted per process of this server. Wait a minute, then try again.`,
-  );
 }
 
 /**

@@ -47,6 +47,7 @@ export function bareRuntime(
     pool: {
       readEnvelope: () => Promise.reject(new Error("no pool")),
       readDocument: () => Promise.reject(new Error("no pool")),
+      analyze: () => Promise.reject(new Error("no pool")),
       validate: () => Promise.reject(new Error("no pool")),
       figures: () => ({ running: 0, waiting: 0, threads: 0 }),
       close: async () => {},

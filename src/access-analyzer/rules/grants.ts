@@ -71,7 +71,7 @@ function* byAction(statement: Statement, grant: Grant): Generator<Issue> {
   if ((!star && !notResource) || grant.isLimited(statement)) return;
   for (const { text, node } of entries) {
     const wild = hasWildcard(text);
-    const details = `${quoted(text)} allows \`${grant.action}\` on ${notResource ? "everything but the listed resources" : "every role"}. ${grant.advice}`;
+    const details = `${wild ? quoted(text) : "The statement"} allows \`${grant.action}\` on ${notResource ? "everything but the listed resources" : "every role"}. ${grant.advice}`;
     if (star) {
       yield {
         code: wild

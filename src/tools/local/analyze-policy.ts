@@ -4,6 +4,7 @@ import { createClients } from "../../analyze/client.ts";
 import { createRateLimiter } from "../../analyze/rate-limiter.ts";
 import { ToolError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
+import { analyzeLocally } from "../analyze-locally.ts";
 import { type AnalyzeDependencies, type Analyzer, analyze } from "../analyze-policy.ts";
 import { implement } from "../tool.ts";
 
@@ -16,6 +17,7 @@ export function createLocalAnalyzePolicy(
   dependencies: AnalyzeDependencies = { now: () => performance.now(), createClients },
 ) {
   const limiter = createRateLimiter(settings.analyze_rate_limit, dependencies.now);
+  const localLimiter = createRateLimiter(settings.analyze_local_rate_limit, dependencies.now);
   const analyzers = new Map<string | undefined, Analyzer>();
   const analyzerOf = (profile: string | undefined): Analyzer => {
     let analyzer = analyzers.get(profile);
@@ -34,6 +36,7 @@ export function createLocalAnalyzePolicy(
   return implement(
     contract,
     async ({ profile, ...input }, context) => {
+      if (input.engine === "local") return analyzeLocally(input, context, localLimiter);
       try {
         return await analyze(input, context, analyzerOf(profile ?? undefined));
       } catch (error) {
@@ -50,6 +53,6 @@ function forLocalUser(error: unknown, profile: string | null | undefined): unkno
   const where = profile ? `the profile ${JSON.stringify(profile)}` : "the environment";
   return new ToolError(
     "no_credentials",
-    `No AWS credentials could be loaded from ${where}. Log in (for example \`aws sso login\`) or name another profile; they must allow access-analyzer:ValidatePolicy.`,
+    `No AWS credentials could be loaded from ${where}. Log in (for example \`aws sso login\`) or name another profile; they must allow access-analyzer:ValidatePolicy. Or call with engine local, which needs none.`,
   );
 }

@@ -1,0 +1,80 @@
+import type { PolicyType } from "../../spec/policy.ts";
+import type { AnalyzerFinding, AnalyzerResourceType } from "../../spec/tools/analyze-policy.ts";
+import { checkSize, type DocumentLimits } from "../analyze/document.ts";
+import { parseDocument } from "../policy/document.ts";
+import type { PolicyDocument } from "../policy/model.ts";
+import { policyTypeFacts } from "../policy/type-facts.ts";
+import type { ServiceData } from "../services/model.ts";
+import { type AnalysisRequest, analyzeDocument } from "./analyze.ts";
+import { learnMoreLink } from "./codes.ts";
+
+/** One call of `analyze_policy` with engine `local`. Plain data. */
+export interface AnalysisTask {
+  /** The document, or its JSON or YAML text. */
+  readonly policy: string | object;
+  readonly type: PolicyType;
+  readonly resourceType: AnalyzerResourceType | null;
+  readonly limits: DocumentLimits;
+}
+
+/**
+ * The answer that ValidatePolicy would give, in its shape and order. Spans are places in the text of the
+ * policy; for an object and for YAML, in its compact JSON.
+ * @throws {ToolError} when the policy is too large.
+ * @throws the signal's reason when it fires.
+ */
+export async function analyzeForAnswer(
+  { policy, type, resourceType, limits }: AnalysisTask,
+  services: ServiceData,
+  signal?: AbortSignal,
+): Promise<AnalyzerFinding[]> {
+  const text = typeof policy === "string" ? policy : JSON.stringify(policy);
+  checkSize(Buffer.byteLength(text), limits);
+  const findings = await analyzeDocument(
+    await asJson(text),
+    requestOf(type, resourceType),
+    services,
+    signal,
+  );
+  return findings.map((finding) => ({
+    finding_type: finding.type,
+    issue_code: finding.code,
+    message: finding.details,
+    learn_more_link: learnMoreLink(finding.code),
+    locations: finding.locations.map(({ path, span }) => ({ path: [...path], span })),
+  }));
+}
+
+/** YAML is analysed as the compact JSON that AWS would get; a text that is neither stays as it is. */
+async function asJson(text: string): Promise<PolicyDocument> {
+  const document = await parseDocument(text);
+  if (document.raw === undefined || isJson(text)) return document;
+  return parseDocument(JSON.stringify(document.raw));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The types of ours that AWS does not tell apart go as the type that it knows. */
+function requestOf(type: PolicyType, given: AnalyzerResourceType | null): AnalysisRequest {
+  const { policyType, validatePolicyResourceType } = policyTypeFacts[type].accessAnalyzer;
+  const resourceType = given ?? validatePolicyResourceType ?? null;
+  switch (policyType) {
+    case "SERVICE_CONTROL_POLICY":
+      return { type: "scp" };
+    case "RESOURCE_CONTROL_POLICY":
+      return { type: "rcp" };
+    case "RESOURCE_POLICY":
+      return resourceType === "AWS::IAM::AssumeRolePolicyDocument"
+        ? { type: "trust" }
+        : { type: "resource", resourceType };
+    case "IDENTITY_POLICY":
+      return { type: "identity" };
+  }
+}

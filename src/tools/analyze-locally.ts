@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
+import type {
+  AnalyzerResourceType,
+  analyzePolicy as contract,
+} from "../../spec/tools/analyze-policy.ts";
+import { analyzeForAnswer } from "../access-analyzer/answer.ts";
+import type { RateLimiter } from "../analyze/rate-limiter.ts";
+import { quoted } from "../analyze/regions.ts";
+import { ToolError } from "../errors.ts";
+import { fitAnalyzeResult } from "../results/fit.ts";
+import type { ToolContext, ToolResult } from "./tool.ts";
+
+type Input = z.output<typeof contract.input>;
+
+/**
+ * Longer documents are analysed in a worker, in UTF-16 units: the comparison of every entry of a list with
+ * every other one would hold the event loop.
+ */
+const inlineText = 2 * 1024;
+
+/** `analyze_policy` with engine `local`: no credentials, no Region, no quota of AWS. */
+export async function analyzeLocally(
+  input: Input,
+  { runtime, signal, maxResultBytes }: ToolContext,
+  limiter: RateLimiter,
+): Promise<ToolResult<z.input<typeof contract.output>>> {
+  const { settings, services, pool } = runtime;
+  const subject = subjectOf(input);
+  if (!limiter.take()) {
+    throw overRate(settings.analyze_local_rate_limit, "analyze_policy with engine local");
+  }
+  const { max_policy_bytes, max_request_bytes } = settings;
+  const task = {
+    ...subject,
+    policy: input.policy,
+    limits: { max_policy_bytes, max_request_bytes },
+  };
+  const length =
+    typeof input.policy === "string" ? input.policy.length : JSON.stringify(input.policy).length;
+  const findings =
+    length > inlineText
+      ? await pool.analyze(task, signal)
+      : await analyzeForAnswer(task, services, signal);
+  const output = { findings: [...findings], finding_count: findings.length };
+  return { output: fitAnalyzeResult(output, maxResultBytes) };
+}
+
+/**
+ * The policy type of a call, and the resource type where one was given.
+ * @throws {ToolError} for an unknown type, or a resource type beside a type that is not a resource policy.
+ */
+export function subjectOf({ policy_type, resource_type }: Input): {
+  type: PolicyType;
+  resourceType: AnalyzerResourceType | null;
+} {
+  const type = policyTypeOf(policy_type);
+  if (!type) {
+    throw new ToolError(
+      "unknown_policy_type",
+      `Invalid policy_type ${quoted(policy_type)}; use one of ${policyTypeWords.join(", ")}.`,
+    );
+  }
+  const resourceType = resource_type ?? null;
+  if (resourceType !== null && type !== "RESOURCE_POLICY") {
+    throw new ToolError(
+      "invalid_arguments",
+      "resource_type goes with policy_type RESOURCE_POLICY only.",
+    );
+  }
+  return { type, resourceType };
+}
+
+/** @param what The calls that the limit counts. */
+export function overRate(limit: number, what: string): ToolError {
+  return new ToolError(
+    "rate_limited",
+    `Over the rate limit of ${what}: ${limit} per minute, counted per process of this server. Wait a minute, then try again.`,
+  );
+}
