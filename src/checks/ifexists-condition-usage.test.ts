@@ -86,13 +86,40 @@ checkCases(ifexistsConditionUsage, [
     findings: [{ ...weakens, suggestion: /^Write `ForAnyValue:StringLike`/ }],
   },
   {
-    name: "leaves the MFA key, Null and unknown operators to others",
+    name: "leaves other forms of the MFA key, Null and unknown operators to other checks",
     statement: statement({
-      BoolIfExists: { "aws:multifactorauthpresent": "true" },
+      BoolIfExists: { "aws:multifactorauthpresent": "false" },
       NullIfExists: { "aws:SourceIp": "true" },
       NopeIfExists: { "aws:SourceIp": "x" },
     }),
     findings: [],
+  },
+  ...[
+    { StringEqualsIfExists: { "sts:ExternalId": "x" } },
+    { BoolIfExists: { "aws:MultiFactorAuthPresent": "true" } },
+    { NumericLessThanIfExists: { "aws:MultiFactorAuthAge": "3600" } },
+  ].map((condition) => ({
+    name: `reports ${JSON.stringify(condition)} as high`,
+    statement: statement(condition),
+    findings: [{ ...weakens, severity: "high" as const, example: /"Condition"/ }],
+  })),
+  {
+    name: "reports the organization of a principal * as high, that of a named one as a warning",
+    type: "RESOURCE_POLICY",
+    statement: ["*", { AWS: "arn:aws:iam::111122223333:root" }].map((Principal) => ({
+      ...statement({ StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } })[0],
+      Principal,
+    })),
+    findings: [
+      { ...weakens, severity: "high", message: /callers from outside are not kept out/ },
+      { ...weakens, at: 1 },
+    ],
+  },
+  {
+    name: "uses a configured severity as it is",
+    statement: statement({ StringEqualsIfExists: { "sts:ExternalId": "x" } }),
+    options: { severity: "low" },
+    findings: [{ ...weakens, severity: "low" }],
   },
   {
     name: "switches each kind off by its option",

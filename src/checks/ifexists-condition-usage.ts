@@ -3,11 +3,23 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Operator } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
+import { statementWithCondition } from "./shared/corrected.ts";
+import { namesEveryone } from "./shared/named-principals.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
 
-/** What IfExists does to this key is the subject of mfa_condition_antipattern. */
 const mfaKey = "aws:multifactorauthpresent";
+
+/** Keys that say who the caller belongs to. */
+const ownerKeys: ReadonlySet<string> = new Set([
+  "aws:principalaccount",
+  "aws:principalorgid",
+  "aws:principalorgpaths",
+  "aws:sourceaccount",
+  "aws:sourceorgid",
+  "aws:sourceorgpaths",
+  "kms:calleraccount",
+]);
 
 const options = z.strictObject({
   warn_security_sensitive_allow: z
@@ -35,20 +47,21 @@ export const ifexistsConditionUsage = defineCheck({
   description: "IfExists neither opens a gap nor stands where it does nothing.",
   docstring: `With the suffix \`IfExists\` a condition holds when the request does not carry the key. Reported are:
 
-- **In an Allow, on a key that draws a boundary** (\`aws:SourceIp\`, \`aws:PrincipalOrgID\`, \`aws:SourceVpc\` and their
-  like, and those of \`additional_security_sensitive_keys\`): a request without the key is let through. A check
-  \`"Null": {"<key>": "false"}\` in the same condition closes the gap and silences the finding.
+- **In an Allow, on a key that limits who may use it** (\`aws:SourceIp\`, \`aws:PrincipalOrgID\`, \`aws:SourceVpc\` and
+  the like, and those of \`additional_security_sensitive_keys\`): a request without the key is allowed. A test
+  \`"Null": {"<key>": "false"}\` in the same condition requires the key, and nothing is reported. Severity \`high\` for
+  \`sts:ExternalId\`, for MFA that is required, and for the organization or account of a principal \`*\`.
 - **On a key that every request carries**, such as \`aws:SecureTransport\`: the suffix does nothing.
 
-In a Deny, \`IfExists\` makes the denial cover requests without the key as well; nothing is reported there.
-\`aws:MultiFactorAuthPresent\` is left to \`mfa_condition_antipattern\`.`,
+In a Deny, \`IfExists\` makes the Deny apply to requests without the key as well; nothing is reported there.
+Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
   risk_explanation:
-    "Whether a request carries a key is often in the caller's hand: calls through another service or from outside a VPC lack it. An Allow that accepts the absence of its boundary has none.",
+    "Whether a request carries a key is often for the caller to choose: requests with long-term access keys carry no MFA key, and calls from outside a VPC no VPC key. An Allow that accepts requests without the key does not limit them.",
   risk_category: "validation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html#Conditions_IfExists",
   remediation_steps: [
-    "Remove `IfExists` where the key must be there.",
+    "Remove `IfExists` where the request must carry the key.",
     'Or keep it and add `"Null": {"<key>": "false"}`.',
     "Where some actions do not carry the key, put them into a statement of their own.",
   ],
@@ -59,14 +72,14 @@ In a Deny, \`IfExists\` makes the denial cover requests without the key as well;
       when: "IfExists stands on a key that every request carries.",
     },
     ifexists_weakens_security_condition: {
-      severity: "check",
-      when: "IfExists stands on a security-sensitive key in an Allow, and the condition does not demand the key.",
+      severity: ["high", "warning"],
+      when: "IfExists stands on a security-sensitive key in an Allow, and the condition does not require the key: high for an external id, required MFA, and the organization or account of a principal `*`.",
     },
   },
   examples: {
     bad: [
       {
-        title: "Whoever calls without a source address is let in.",
+        title: "Requests that carry no source address are allowed.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -82,7 +95,7 @@ In a Deny, \`IfExists\` makes the denial cover requests without the key as well;
     ],
     good: [
       {
-        title: "The address must be there and match.",
+        title: "The request must come from this address range.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -98,23 +111,27 @@ In a Deny, \`IfExists\` makes the denial cover requests without the key as well;
     ],
   },
 
-  *runStatement(statement, { options }: CheckContext<Options>) {
+  *runStatement(statement, { options, severity }: CheckContext<Options>) {
     for (const entry of statement.conditions) {
-      const { operator, keyLower } = entry;
-      if (!operator?.ifExists || operator.base.type === null || keyLower === mfaKey) continue;
-      for (const report of judge(entry, operator, statement, options)) {
-        yield { field_name: "condition", condition_key: entry.key, node: entry.keyNode, ...report };
+      const { operator } = entry;
+      if (!operator?.ifExists || operator.base.type === null) continue;
+      for (const report of reportsOn(entry, operator, statement, options)) {
+        // A configured severity is used as it is.
+        const grave = report.severity === "high" && severity !== "warning" ? { severity } : {};
+        const place = { condition_key: entry.key, node: entry.keyNode };
+        yield { field_name: "condition", ...place, ...report, ...grave };
       }
     }
   },
 });
 
-function* judge(
-  { key, keyLower, operatorText }: ConditionEntry,
+function* reportsOn(
+  entry: ConditionEntry,
   operator: Operator,
   statement: Statement,
   options: Options,
 ): Iterable<Report> {
+  const { key, keyLower, operatorText } = entry;
   const global = globalConditionKey(key);
   const plain = plainName(operator);
   if (options.warn_always_present_keys && global?.alwaysPresent) {
@@ -123,21 +140,46 @@ function* judge(
       severity: "info",
       message: `Every request carries ${quote(key)}, so \`IfExists\` in ${quote(operatorText)} does nothing.`,
       suggestion: `Write \`${plain}\`.`,
+      correction: () => withoutSuffix(entry, plain, statement),
     };
   }
-  if (
-    options.warn_security_sensitive_allow &&
-    statement.effect === "Allow" &&
-    (global?.securitySensitive || isConfigured(keyLower, options)) &&
-    !nullCheckedKeys(statement).has(keyLower)
-  ) {
-    yield {
-      issue_type: "ifexists_weakens_security_condition",
-      message: `With ${quote(operatorText)} this Allow also applies to requests that do not carry ${quote(key)}, so the boundary can be walked around.`,
-      suggestion: `Write \`${plain}\`, or demand the key with a \`Null\` check of the value \`false\` beside it.`,
-      example: JSON.stringify({ Null: { [key]: "false" } }, null, 2),
-    };
-  }
+  if (!options.warn_security_sensitive_allow || !statement.allows) return;
+  if (nullCheckedKeys(statement).has(keyLower)) return;
+  const grave = bypass(entry, operator, statement);
+  // Other forms of the MFA key are for mfa_condition_antipattern.
+  if (!grave && keyLower === mfaKey) return;
+  if (!grave && !global?.securitySensitive && !isConfigured(keyLower, options)) return;
+  yield {
+    issue_type: "ifexists_weakens_security_condition",
+    ...(grave ? { severity: "high" } : {}),
+    message: `With ${quote(operatorText)} this Allow also applies to requests without ${quote(key)}${grave ?? ""}.`,
+    suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
+    correction: () => withoutSuffix(entry, plain, statement),
+  };
+}
+
+/** Which requests get past the condition, for keys where that defeats its purpose; else null. */
+function bypass(
+  { keyLower, values }: ConditionEntry,
+  { base }: Operator,
+  statement: Statement,
+): string | null {
+  if (keyLower === "sts:externalid") return ": callers who give no external id";
+  const required = values.length > 0 && values.every(({ text }) => /^true$/i.test(text));
+  const isMfa =
+    (keyLower === mfaKey && base.name === "Bool" && required) ||
+    (keyLower === "aws:multifactorauthage" && base.name.startsWith("NumericLess"));
+  if (isMfa) return ", such as those made with long-term access keys and no MFA";
+  if (base.negated || !ownerKeys.has(keyLower) || !namesEveryone(statement)) return null;
+  return keyLower.startsWith("aws:source")
+    ? ", and users and roles of every account never send it"
+    : ", so callers from outside are not kept out";
+}
+
+function withoutSuffix(entry: ConditionEntry, plain: string, statement: Statement) {
+  const value = entry.values.map(({ raw }) => raw);
+  const added = { [plain]: { [entry.key]: value.length === 1 ? value[0] : value } };
+  return statementWithCondition(statement, added, {}, [entry]);
 }
 
 /** The operator without the suffix, in AWS's spelling, the set prefix kept. */

@@ -8,14 +8,14 @@ const statement = (Condition: object, Effect: unknown = "Allow") => [
 const finding = (issue_type: string) => ({
   at: 0,
   issue_type,
-  severity: "warning" as const,
+  severity: "high" as const,
   field_name: "condition" as const,
   condition_key: key,
 });
 
 checkCases(mfaConditionAntipattern, [
   {
-    name: "is quiet on what demands MFA, and on other keys",
+    name: "reports nothing on what requires MFA, and on other keys",
     statement: [
       ...statement({ Bool: { [key]: "true" }, BoolIfExists: { [key]: true } }),
       ...statement({ Bool: { "aws:SecureTransport": "false" } }),
@@ -25,26 +25,26 @@ checkCases(mfaConditionAntipattern, [
     findings: [],
   },
   {
-    name: "reports Bool false in an Allow: sessions without MFA are let in",
+    name: "reports Bool false in an Allow: sessions without MFA are allowed",
     statement: statement({ Bool: { [key]: "false" } }),
     findings: [
       {
         ...finding("mfa_antipattern_bool_false"),
-        message: /grants access to sessions/,
+        message: /allows sessions/,
         suggestion: /`Bool` with the value `true`/,
         path: `/Statement/0/Condition/Bool/${key}`,
       },
     ],
   },
   {
-    name: "reports Bool false in a Deny: it misses long-term credentials",
+    name: "reports Bool false in a Deny: it does not apply to long-term access keys",
     statement: statement({ Bool: { [key]: false } }, "Deny"),
     findings: [
       {
         ...finding("mfa_antipattern_bool_false"),
-        message: /long-term credentials/,
+        message: /does not match requests made with long-term access keys/,
         suggestion: /`BoolIfExists` with the value `false`/,
-        example: /BoolIfExists/,
+        example: /"BoolIfExists":\s*\{\s*"aws:MultiFactorAuthPresent": "false"/,
       },
     ],
   },
@@ -73,9 +73,32 @@ checkCases(mfaConditionAntipattern, [
     findings: [
       finding("mfa_antipattern_null_false"),
       finding("mfa_antipattern_null_true"),
-      { ...finding("mfa_antipattern_null_false"), at: 1 },
+      { ...finding("mfa_antipattern_null_false"), at: 1, severity: "warning" },
     ],
   },
+  {
+    name: "accepts Bool false in a Deny beside a Deny of the same requests with Null true",
+    statement: [
+      ...statement({ Bool: { [key]: "false" } }, "Deny"),
+      ...statement({ Null: { [key]: "true" } }, "Deny"),
+    ],
+    findings: [],
+  },
+  {
+    name: "reports Bool false in a Deny beside a Deny of other actions with Null true",
+    statement: [
+      ...statement({ Bool: { [key]: "false" } }, "Deny"),
+      { Effect: "Deny", Action: "s3:*", Resource: "*", Condition: { Null: { [key]: "true" } } },
+    ],
+    findings: [finding("mfa_antipattern_bool_false")],
+  },
+  ...[{ Bool: { [key]: "true" } }, { NumericLessThan: { "aws:MultiFactorAuthAge": "3600" } }].map(
+    (test) => ({
+      name: `accepts Null false in an Allow beside ${JSON.stringify(test)}`,
+      statement: statement({ Null: { [key]: "false" }, ...test }),
+      findings: [],
+    }),
+  ),
   {
     name: "reads key, operator and set prefix in any letter case, and reports each block once",
     statement: statement({

@@ -1,27 +1,16 @@
 import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
-import type { ConditionEntry } from "../policy/model.ts";
+import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
+import { statementWithCondition } from "./shared/corrected.ts";
 import { quote } from "./shared/quote.ts";
+import { sortedOnce } from "./shared/texts.ts";
 
 const mfaKey = "aws:multifactorauthpresent";
 
-const denyExample = `{
-  "Effect": "Deny",
-  "NotAction": ["iam:ListMFADevices", "iam:EnableMFADevice", "sts:GetSessionToken"],
-  "Resource": "*",
-  "Condition": { "BoolIfExists": { "aws:MultiFactorAuthPresent": "false" } }
-}`;
-
-const allowExample = `{
-  "Effect": "Allow",
-  "Action": "s3:DeleteObject",
-  "Resource": "arn:aws:s3:::example-bucket/*",
-  "Condition": { "Bool": { "aws:MultiFactorAuthPresent": "true" } }
-}`;
-
-/** One anti-pattern: an operator, the value that makes it one, and what it means by effect. */
+/** A form of condition that does not require MFA: operator, value, and what it means by effect. */
 interface AntiPattern {
   readonly issue_type: string;
+  /** Used whatever severity is configured. */
   readonly severity?: "high";
   readonly base: "Bool" | "Null";
   readonly ifExists: boolean;
@@ -40,8 +29,8 @@ const antiPatterns: readonly AntiPattern[] = [
     fineInDeny: false,
     meaning: (denies) =>
       denies
-        ? "does not hold for requests with long-term credentials, which lack the key, so this denial misses the very requests without MFA that access keys make"
-        : "grants access to sessions that signed in without MFA",
+        ? "does not match requests made with long-term access keys, which lack the key, so this Deny does not apply to them"
+        : "allows sessions that signed in without MFA",
   },
   {
     issue_type: "mfa_antipattern_boolif_exists_false",
@@ -51,7 +40,7 @@ const antiPatterns: readonly AntiPattern[] = [
     value: "false",
     fineInDeny: true,
     meaning: () =>
-      "grants access to sessions without MFA and to long-term credentials alike: everyone but those who used MFA",
+      "allows sessions without MFA and long-term access keys: everyone except callers who used MFA",
   },
   {
     issue_type: "mfa_antipattern_null_false",
@@ -61,8 +50,8 @@ const antiPatterns: readonly AntiPattern[] = [
     fineInDeny: false,
     meaning: (denies) =>
       denies
-        ? "denies every session that says whether it used MFA, and misses long-term credentials, which do not"
-        : "asks only whether the session says something about MFA; it also says so when it did not use MFA",
+        ? "denies every request with temporary credentials, with or without MFA, and does not apply to long-term access keys"
+        : "asks only whether the credentials are temporary; sessions without MFA have the key too",
   },
   {
     issue_type: "mfa_antipattern_null_true",
@@ -70,27 +59,31 @@ const antiPatterns: readonly AntiPattern[] = [
     ifExists: false,
     value: "true",
     fineInDeny: true,
-    meaning: () => "grants access exactly when nothing is known about MFA, as with access keys",
+    meaning: () =>
+      "allows only requests that lack the key, such as those made with long-term access keys",
   },
 ];
 
 export const mfaConditionAntipattern = defineCheck({
   check_id: "mfa_condition_antipattern",
-  default_severity: "warning",
-  description: "Conditions on multi-factor authentication demand it.",
+  default_severity: "high",
+  description: "Conditions on multi-factor authentication require it.",
   docstring: `\`aws:MultiFactorAuthPresent\` is in a request only when it was signed with temporary credentials; requests with
-access keys of a user lack it. Conditions that forget this do not demand MFA. Reported are:
+access keys of a user lack it. Conditions that forget this do not require MFA. Reported are:
 
 | Condition on the key | Meaning |
 | --- | --- |
-| \`Bool\` \`false\` | in an Allow: sessions without MFA are let in; in a Deny: access keys slip through |
-| \`BoolIfExists\` \`false\`, not in a Deny | everyone without MFA is let in |
-| \`Null\` \`false\` | says only that the key is there, not that it is true |
-| \`Null\` \`true\`, not in a Deny | lets in whoever has no MFA information at all |
+| \`Bool\` \`false\` | in an Allow: sessions without MFA are allowed; in a Deny: access keys are not denied |
+| \`BoolIfExists\` \`false\`, not in a Deny | everyone without MFA is allowed |
+| \`Null\` \`false\` | says only that the credentials are temporary |
+| \`Null\` \`true\`, not in a Deny | allows only requests without the key |
 
-To demand MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` in a Deny.`,
+Nothing is reported for \`Bool\` \`false\` in a Deny where another Deny of the same actions and resources has \`Null\`
+\`true\`, nor for \`Null\` \`false\` in an Allow that tests MFA in another entry.
+
+To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` in a Deny.`,
   risk_explanation:
-    "The policy looks as if it demanded a second factor and does not: a stolen password or access key is enough.",
+    "The policy looks as if it required a second factor and does not: a stolen password or access key is enough.",
   risk_category: "credential_exposure",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html",
@@ -108,7 +101,10 @@ To demand MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` 
       severity: "high",
       when: "BoolIfExists tests the key for false, and the statement does not deny.",
     },
-    mfa_antipattern_null_false: { severity: "check", when: "Null tests the key for false." },
+    mfa_antipattern_null_false: {
+      severity: ["high", "warning"],
+      when: "Null tests the key for false and nothing else tests MFA: high in an Allow, a warning in a Deny.",
+    },
     mfa_antipattern_null_true: {
       severity: "check",
       when: "Null tests the key for true, and the statement does not deny.",
@@ -117,7 +113,7 @@ To demand MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` 
   examples: {
     bad: [
       {
-        title: "The denial misses requests that are signed with access keys.",
+        title: "The Deny does not apply to requests that are signed with access keys.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -133,7 +129,7 @@ To demand MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` 
     ],
     good: [
       {
-        title: "With `IfExists` the denial covers access keys as well.",
+        title: "With `IfExists` the Deny covers access keys as well.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -149,30 +145,76 @@ To demand MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\` 
     ],
   },
 
-  *runStatement(statement) {
+  *runStatement(statement, { policy, severity }) {
     const entries = statement.conditions.filter(({ keyLower }) => keyLower === mfaKey);
     if (entries.length === 0) return;
-    const denies = statement.effect?.toLowerCase() === "deny";
+    const { denies } = statement;
     for (const antiPattern of antiPatterns) {
       if (denies && antiPattern.fineInDeny) continue;
-      yield* matches(antiPattern, entries, denies);
+      if (isCovered(antiPattern, statement, policy)) continue;
+      const milder = denies && antiPattern.base === "Null" && severity === "high";
+      for (const report of matches(antiPattern, entries, statement)) {
+        yield milder ? { ...report, severity: "warning" } : report;
+      }
     }
   },
 });
 
-/** One report per operator block that has the anti-pattern. */
+/** Whether something else in the policy tests what the form leaves out. */
+function isCovered(antiPattern: AntiPattern, statement: Statement, policy: Policy): boolean {
+  const { base, value, ifExists } = antiPattern;
+  if (base === "Null" && value === "false") return !statement.denies && requiresMfa(statement);
+  if (base !== "Bool" || ifExists || !statement.denies) return false;
+  return policy.statements.some(
+    (other) =>
+      other !== statement &&
+      other.denies &&
+      sameReach(other, statement) &&
+      other.conditions.some(
+        ({ operator, keyLower, values }) =>
+          keyLower === mfaKey &&
+          operator?.base.name === "Null" &&
+          values.some(({ text }) => text.toLowerCase() === "true"),
+      ),
+  );
+}
+
+function requiresMfa({ conditions }: Statement): boolean {
+  return conditions.some(
+    ({ operator, keyLower, values }) =>
+      (keyLower === mfaKey &&
+        operator?.base.name === "Bool" &&
+        values.every(({ text }) => text.toLowerCase() === "true")) ||
+      (keyLower === "aws:multifactorauthage" && operator?.base.name.startsWith("NumericLess")),
+  );
+}
+
+const reachElements = ["actions", "notActions", "resources", "notResources"] as const;
+
+function sameReach(one: Statement, other: Statement): boolean {
+  return reachElements.every((element) => {
+    const texts = (statement: Statement) =>
+      sortedOnce(statement[element].map(({ text }) => text.toLowerCase())).join("\n");
+    return texts(one) === texts(other);
+  });
+}
+
+/** One report per operator block that has the form. */
 function* matches(
   antiPattern: AntiPattern,
   entries: readonly ConditionEntry[],
-  denies: boolean,
+  statement: Statement,
 ): Iterable<Report> {
   const { base, ifExists, value, issue_type, severity, meaning } = antiPattern;
+  const { denies } = statement;
   const blocks = new Set<string>();
-  for (const { operator, operatorText, key, values } of entries) {
+  for (const entry of entries) {
+    const { operator, operatorText, key, values } = entry;
     if (operator?.base.name !== base || operator.ifExists !== ifExists) continue;
     const bad = values.find(({ text }) => text.toLowerCase() === value);
     if (!bad || blocks.has(operatorText)) continue;
     blocks.add(operatorText);
+    const required = denies ? { BoolIfExists: { [key]: "false" } } : { Bool: { [key]: "true" } };
     yield {
       issue_type,
       ...(severity ? { severity } : {}),
@@ -181,9 +223,9 @@ function* matches(
       node: bad.node,
       message: `${quote(operatorText)} with ${quote(key)} \`${value}\` ${meaning(denies)}.`,
       suggestion: denies
-        ? "To demand MFA in a Deny, use `BoolIfExists` with the value `false`."
-        : "To demand MFA in an Allow, use `Bool` with the value `true`.",
-      example: denies ? denyExample : allowExample,
+        ? "To require MFA in a Deny, use `BoolIfExists` with the value `false`."
+        : "To require MFA in an Allow, use `Bool` with the value `true`.",
+      correction: () => statementWithCondition(statement, required, {}, entries),
     };
   }
 }

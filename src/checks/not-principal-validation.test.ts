@@ -2,7 +2,10 @@ import { checkCases } from "../../test/support/check-cases.ts";
 import { notPrincipalValidation } from "./not-principal-validation.ts";
 import { policyTypeValidation } from "./policy-type-validation.ts";
 
-const account = { AWS: "arn:aws:iam::123456789012:root" };
+const root = "arn:aws:iam::123456789012:root";
+const account = { AWS: root };
+const role = "arn:aws:iam::123456789012:role/a";
+const session = "arn:aws:sts::123456789012:assumed-role/a/s";
 const with_ = (NotPrincipal: unknown, Effect?: unknown) => [
   {
     ...(Effect === undefined ? {} : { Effect }),
@@ -29,7 +32,8 @@ checkCases(notPrincipalValidation, [
   },
   ...[
     "*",
-    { AWS: ["arn:aws:iam::123456789012:role/a", "arn:aws:iam::123456789012:role/b"] },
+    { AWS: [root, role, session] },
+    { AWS: ["123456789012", role] },
     { Service: "lambda.amazonaws.com" },
     { Federated: "arn:aws:iam::123456789012:saml-provider/idp" },
     [],
@@ -41,13 +45,12 @@ checkCases(notPrincipalValidation, [
         ...usage,
         message: /with `"Deny"`/,
         suggestion: /`ArnNotEquals` on `aws:PrincipalArn`/,
-        example: /ArnNotEquals/,
         path: "/Statement/0/NotPrincipal",
       },
     ],
   })),
   ...["Allow", "allow"].map((effect) => ({
-    name: `reports ${effect} as an error whatever is configured, with no open example`,
+    name: `reports ${effect} as an error whatever is configured`,
     statement: with_(account, effect),
     options: { severity: "low" },
     findings: [
@@ -56,7 +59,7 @@ checkCases(notPrincipalValidation, [
         issue_type: "not_principal_with_allow",
         severity: "error" as const,
         field_name: "principal" as const,
-        example: /^(?!.*"\*").*"Principal": \{ "AWS"/s,
+        example: null,
         aws_issue_code: "ALLOW_WITH_NOT_PRINCIPAL",
       },
     ],
@@ -76,7 +79,27 @@ checkCases(notPrincipalValidation, [
     type: "SERVICE_CONTROL_POLICY",
     statement: with_(account, "Deny"),
     peers: [policyTypeValidation],
-    findings: [{ ...usage, message: /as `policy_type_validation` says/ }],
+    findings: [{ ...usage, message: /A service control policy cannot have it anyway/ }],
+  },
+  ...[
+    [role],
+    [root, session],
+    [root, role, "arn:aws:iam::123456789012:user/b", "arn:aws:iam::210987654321:user/b"],
+  ].map((AWS, index) => ({
+    name: `reports a list that lacks an account or a role as high (${index + 1})`,
+    statement: with_({ AWS }, "Deny"),
+    findings: [{ ...usage, severity: "high" as const, message: /lists .* without its/ }],
+  })),
+  {
+    name: "shows the same Deny with a condition",
+    statement: with_({ AWS: [root, role] }, "Deny"),
+    findings: [
+      {
+        ...usage,
+        example_path: "/Statement/0",
+        example: /"Condition": \{\s+"ArnNotEquals": \{\s+"aws:PrincipalArn": \[/,
+      },
+    ],
   },
   {
     name: "lets the configured severity reach the usage finding",

@@ -13,7 +13,7 @@ const spared = { "aws:PrincipalIsAWSService": "false" };
 const missing = {
   at: 0,
   issue_type: "rcp_missing_service_carveout",
-  severity: "medium",
+  severity: "high",
   field_name: "condition",
   example: /BoolIfExists/,
 } as const;
@@ -22,7 +22,7 @@ checkCases(
   rcpBestPractices,
   [
     {
-      name: "accepts a denial that is not about the organization",
+      name: "accepts a Deny that is not about the organization",
       statement: [deny({ Bool: { "aws:SecureTransport": "false" } })],
       findings: [],
     },
@@ -32,10 +32,10 @@ checkCases(
       findings: [],
     },
     {
-      name: "reports a denial without a condition, and an empty one",
+      name: "reports a Deny without a condition, and with an empty one",
       statement: [deny(), { ...deny({}), Effect: "deny" }],
       findings: [
-        { at: 0, issue_type: "rcp_blanket_deny", severity: "low" as const, path: "/Statement/0" },
+        { at: 0, issue_type: "rcp_blanket_deny", severity: "high" as const, path: "/Statement/0" },
         { at: 1, issue_type: "rcp_blanket_deny", path: "/Statement/1/Condition" },
       ],
     },
@@ -46,7 +46,7 @@ checkCases(
       "ForAllValues:StringNotLikeIfExists",
     ].flatMap((operator) =>
       ["aws:PrincipalOrgID", "AWS:principalorgpaths", "aws:PrincipalAccount"].map((key) => ({
-        name: `takes ${operator} on ${key} for a boundary, which must spare AWS services`,
+        name: `reports ${operator} on ${key} that does not exempt AWS services`,
         statement: [deny({ [operator]: { [key]: "x" } })],
         findings: [
           {
@@ -58,7 +58,7 @@ checkCases(
       })),
     ),
     {
-      name: "accepts a boundary that spares services with BoolIfExists, set prefix or not",
+      name: "accepts an exemption of services with BoolIfExists, set prefix or not",
       statement: [
         deny({ StringNotEqualsIfExists: org, BoolIfExists: spared }),
         deny({ StringNotEqualsIfExists: org, "ForAnyValue:boolifexists": spared }),
@@ -74,10 +74,17 @@ checkCases(
       { Null: { "aws:PrincipalIsAWSService": "true" } },
       { StringEquals: spared },
     ].map((carveOut) => ({
-      name: `is not content with ${JSON.stringify(carveOut)}, and says so`,
+      name: `does not accept ${JSON.stringify(carveOut)} as the exemption, and says so`,
       statement: [deny({ StringNotEqualsIfExists: org, ...carveOut })],
-      findings: [{ ...missing, message: /does not spare/ }],
+      findings: [{ ...missing, message: /does not exempt/ }],
     })),
+    {
+      name: "accepts a Deny for requests that carry no name of a service",
+      statement: [
+        deny({ StringNotEqualsIfExists: org, Null: { "aws:PrincipalServiceName": "true" } }),
+      ],
+      findings: [],
+    },
     {
       name: "reports plain Bool, even beside BoolIfExists",
       statement: [
@@ -87,22 +94,22 @@ checkCases(
       findings: [0, 1].map((at) => ({
         at,
         issue_type: "rcp_carveout_missing_ifexists",
-        severity: "medium" as const,
+        severity: "high" as const,
         path: `/Statement/${at}/Condition/Bool`,
       })),
     },
     {
-      name: "judges each statement alone",
+      name: "reads each statement alone",
       statement: [deny({ StringNotEquals: org }), deny({ BoolIfExists: spared })],
       findings: [missing],
     },
     {
-      name: "follows the configured severity, but for the blanket denial",
-      statement: [deny(), deny({ StringNotEquals: org })],
-      options: { severity: "high" },
+      name: "follows the configured severity, except for a Deny without a condition",
+      statement: [{ ...deny(), Action: "s3:PutObject" }, deny({ StringNotEquals: org })],
+      options: { severity: "medium" },
       findings: [
         { issue_type: "rcp_blanket_deny", severity: "low" as const },
-        { issue_type: "rcp_missing_service_carveout", severity: "high" as const },
+        { issue_type: "rcp_missing_service_carveout", severity: "medium" as const },
       ],
     },
   ].map((row) => ({ type: "RESOURCE_CONTROL_POLICY" as const, ...row })),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
+import { statementWithCondition } from "./shared/corrected.ts";
 import { quote } from "./shared/quote.ts";
 
 const boundaryKeys: ReadonlySet<string> = new Set([
@@ -23,49 +24,51 @@ const canonicalStatement = {
   Resource: "*",
   Condition: canonicalCondition,
 };
-const example = JSON.stringify(canonicalStatement, null, 2);
 
 export const rcpBestPractices = defineCheck({
   check_id: "rcp_best_practices",
-  default_severity: "medium",
+  default_severity: "high",
   description: "Resource control policies do not lock everyone out and let AWS services work.",
-  docstring: `Looks at the denials of resource control policies:
+  docstring: `Reports on the Deny statements of resource control policies:
 
-- A denial **without a condition** takes the service away from everyone in the accounts it reaches, their own
-  administrators included.
-- A denial that draws a **boundary around the organization** (\`StringNotEquals\` or \`StringNotLike\` on
-  \`aws:PrincipalOrgID\`, \`aws:PrincipalOrgPaths\` or \`aws:PrincipalAccount\`) also hits calls that AWS services make
-  under their own name, such as CloudTrail writing to a bucket: service principals belong to no organization. The
-  same condition must therefore spare them with \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.
-- With plain \`Bool\` in that place, anonymous requests escape the denial: they lack the key, and a condition on
-  an absent key does not hold.`,
+- A Deny **without a condition** takes the action away from everyone in the accounts it reaches, including their own
+  administrators. Severity \`high\` where an action is a whole service such as \`s3:*\`, else \`low\`.
+- A Deny for callers **outside the organization** (\`StringNotEquals\` or \`StringNotLike\` on
+  \`aws:PrincipalOrgID\`, \`aws:PrincipalOrgPaths\` or \`aws:PrincipalAccount\`) also denies calls that AWS services make
+  with their own principal, such as CloudTrail writing to a bucket: service principals belong to no organization. The
+  same condition must exempt them with \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.
+- With plain \`Bool\` in that place, the Deny does not apply to anonymous requests: they lack the key, and \`Bool\` does
+  not match an absent key.`,
   risk_explanation:
-    "An RCP binds every principal that reaches the resources. One condition too few stops log delivery, backups and replication across the organization; one operator too strict opens the door to anonymous callers.",
+    "An RCP applies to every principal that reaches the resources. A missing exemption stops log delivery, backups and replication across the organization; Bool in place of BoolIfExists leaves the resources open to anonymous callers.",
   risk_category: "configuration",
   documentation_url:
     "https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html",
   remediation_steps: [
-    "Give every denial a condition that says whom it is meant for.",
-    "Add `BoolIfExists` `aws:PrincipalIsAWSService` `false` to the condition of an organization boundary.",
+    "Give every Deny a condition that says whom it is meant for.",
+    "Add `BoolIfExists` `aws:PrincipalIsAWSService` `false` to the condition of a Deny for callers outside the organization.",
     "Try the RCP on a test account before attaching it to an organizational unit.",
   ],
   applies_to_policy_types: typesChecked("rcp"),
   options: z.strictObject({}),
   issue_types: {
-    rcp_blanket_deny: { severity: "low", when: "A denial has no condition." },
+    rcp_blanket_deny: {
+      severity: ["high", "low"],
+      when: "A Deny has no condition: high where an action is a whole service.",
+    },
     rcp_missing_service_carveout: {
       severity: "check",
-      when: "A boundary around the organization does not spare AWS services.",
+      when: "A Deny for callers outside the organization does not exempt AWS services.",
     },
     rcp_carveout_missing_ifexists: {
       severity: "check",
-      when: "The exception for AWS services uses Bool, so anonymous requests escape the denial.",
+      when: "The exemption of AWS services uses Bool, so the Deny does not apply to anonymous requests.",
     },
   },
   examples: {
     bad: [
       {
-        title: "A boundary that also stops AWS services.",
+        title: "A Deny for outsiders that also denies AWS services.",
         policy_type: "RESOURCE_CONTROL_POLICY",
         policy: {
           Version: "2012-10-17",
@@ -80,7 +83,7 @@ export const rcpBestPractices = defineCheck({
     ],
     good: [
       {
-        title: "The boundary spares AWS services and still covers anonymous requests.",
+        title: "The Deny exempts AWS services and still applies to anonymous requests.",
         policy_type: "RESOURCE_CONTROL_POLICY",
         policy: { Version: "2012-10-17", Statement: [canonicalStatement] },
       },
@@ -90,13 +93,13 @@ export const rcpBestPractices = defineCheck({
   *runPolicy({ policy }) {
     for (const statement of policy.statements) {
       if (statement.effect?.toLowerCase() !== "deny") continue;
-      const report = judge(statement);
-      if (report) yield { statement, field_name: "condition", example, ...report };
+      const report = reportOn(statement);
+      if (report) yield { statement, field_name: "condition", ...report };
     }
   },
 });
 
-function judge(statement: Statement): Report | null {
+function reportOn(statement: Statement): Report | null {
   const { conditions } = statement;
   if (conditions.length === 0) {
     return hasCondition(statement) ? null : blanketDeny(statement);
@@ -104,12 +107,14 @@ function judge(statement: Statement): Report | null {
   const boundary = conditions.find(drawsBoundary);
   if (!boundary) return null;
   const carveOuts = conditions.filter(sparesServices);
-  if (carveOuts.length === 0) return missingCarveOut(boundary, conditions);
+  if (carveOuts.length === 0) {
+    return conditions.some(asksForServiceName) ? null : missingCarveOut(boundary, statement);
+  }
   const plain = carveOuts.find(({ operator }) => operator?.ifExists === false);
-  return plain ? missingIfExists(plain) : null;
+  return plain ? missingIfExists(plain, statement) : null;
 }
 
-/** Something stands there, even if it is not well-formed; policy_structure speaks of that. */
+/** A condition of the wrong form is a condition too; policy_structure reports the form. */
 function hasCondition(statement: Statement): boolean {
   if (!statement.has("Condition")) return false;
   const value = statement.raw.Condition;
@@ -128,38 +133,55 @@ function sparesServices({ operator, keyLower, values }: ConditionEntry): boolean
   );
 }
 
+/** `Null` `true` on the service's name: only calls that no service makes match the Deny. */
+function asksForServiceName({ operator, keyLower, values }: ConditionEntry): boolean {
+  return (
+    operator?.base.name === "Null" &&
+    keyLower === "aws:principalservicename" &&
+    values.every(({ text }) => text.toLowerCase() === "true")
+  );
+}
+
 function blanketDeny(statement: Statement): Report {
+  const service = statement.actions.find(({ text }) => /^[^:*?]+:\*+$/.test(text));
+  const what = service
+    ? `Nobody can use ${quote(service.text)} on the resources of the accounts that the RCP reaches`
+    : "Nobody can do this to the resources of the accounts that the RCP reaches";
   return {
     issue_type: "rcp_blanket_deny",
-    severity: "low",
+    severity: service ? "high" : "low",
     node: statement.at("Condition"),
-    message:
-      "The statement denies without a condition, so nobody at all can do this to the resources of the accounts it reaches, their administrators included.",
+    message: `The statement denies without a condition. ${what}, not even their administrators.`,
     suggestion:
-      "Add a condition that says whom the denial is meant for, such as principals from outside the organization.",
+      "Add a condition that says whom the Deny is meant for, such as principals from outside the organization.",
   };
 }
 
-function missingCarveOut(boundary: ConditionEntry, conditions: readonly ConditionEntry[]): Report {
-  const mention = conditions.find(({ keyLower }) => keyLower === serviceKey);
+const sparing = { BoolIfExists: { "aws:PrincipalIsAWSService": "false" } };
+
+function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report {
+  const mentions = statement.conditions.filter(({ keyLower }) => keyLower === serviceKey);
+  const [mention] = mentions;
   const why = mention
-    ? `${quote(mention.operatorText)} on ${quote(mention.key)}, as it stands, does not spare AWS services: it takes \`BoolIfExists\` with the value \`false\``
-    : "AWS services that call under their own name belong to no organization, so it denies them too";
+    ? `${quote(mention.operatorText)} on ${quote(mention.key)} does not exempt AWS services here: that takes \`BoolIfExists\` with the value \`false\``
+    : "AWS services that call with their own principal belong to no organization, so it denies them too";
   return {
     issue_type: "rcp_missing_service_carveout",
     node: boundary.keyNode,
-    message: `The denial draws a boundary with ${quote(boundary.key)}, but ${why}. Log delivery and other calls by AWS services will fail.`,
+    message: `The Deny applies to callers outside ${quote(boundary.key)}, but ${why}. Log delivery and other calls by AWS services fail.`,
     suggestion: 'Add `"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}` to the condition.',
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
+    correction: () => statementWithCondition(statement, sparing, {}, mentions),
   };
 }
 
-function missingIfExists(plain: ConditionEntry): Report {
+function missingIfExists(plain: ConditionEntry, statement: Statement): Report {
   return {
     issue_type: "rcp_carveout_missing_ifexists",
     node: plain.operatorNode,
-    message: `${quote(plain.operatorText)} on ${quote(plain.key)} does not hold for anonymous requests, which lack the key, so the whole denial misses them.`,
+    message: `${quote(plain.operatorText)} on ${quote(plain.key)} does not match anonymous requests, which lack the key, so the Deny does not apply to them.`,
     suggestion: `Write \`BoolIfExists\` in place of ${quote(plain.operatorText)}.`,
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
+    correction: () => statementWithCondition(statement, sparing, {}, [plain]),
   };
 }

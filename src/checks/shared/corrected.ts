@@ -1,7 +1,7 @@
 import type { Correction } from "../../engine/check.ts";
 import type { NodeRef } from "../../json/node.ts";
 import { Kept } from "../../policy/kept.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
 
 /** A condition block: operator to key to values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -37,13 +37,15 @@ export function correctedStatement(
   };
 }
 
-/** The statement with a condition added; see {@link withCondition}. */
+/** The statement with a condition added, and entries removed; see {@link withCondition}. */
 export function statementWithCondition(
   statement: Statement,
   added: ConditionBlock,
   members: Readonly<Record<string, unknown>> = {},
+  removed: readonly ConditionEntry[] = [],
 ): Correction | null {
-  return correctedStatement(statement, { ...members, Condition: withCondition(statement, added) });
+  const Condition = withCondition(statement, added, removed);
+  return correctedStatement(statement, { ...members, Condition });
 }
 
 /** One element, or one value inside an element, in place of the one at `node`. */
@@ -54,13 +56,23 @@ export function correctedNode(node: NodeRef, value: unknown): Correction {
 /**
  * The condition block of the statement with these entries. An entry whose operator and key are there
  * already, in any letter case, is replaced; all others stay.
+ * @param removed Entries that are left out first, and an operator with them that is left without keys.
  */
-export function withCondition(statement: Statement, added: ConditionBlock): ConditionBlock {
+export function withCondition(
+  statement: Statement,
+  added: ConditionBlock,
+  removed: readonly ConditionEntry[] = [],
+): ConditionBlock {
   const { Condition: raw } = statement.raw;
   // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
   const block = new Map<string, Map<string, unknown>>();
   for (const [operator, keys] of isObject(raw) ? Object.entries(raw) : []) {
     if (isObject(keys)) block.set(operator, new Map(Object.entries(keys)));
+  }
+  for (const { operatorText, key } of removed) {
+    const keys = block.get(operatorText);
+    keys?.delete(key);
+    if (keys?.size === 0) block.delete(operatorText);
   }
   for (const [operator, keys] of Object.entries(added)) {
     const written = sameName(block, operator);
