@@ -7,8 +7,12 @@ const headers = z.record(z.string(), z.string().nullish()).nullish();
  * (format 2.0), HTTP APIs with format 1.0, REST APIs, load balancers.
  */
 const HttpEvent = z.looseObject({
+  version: z.string().optional(),
   rawPath: z.string().optional(),
   rawQueryString: z.string().nullish(),
+  queryStringParameters: z.record(z.string(), z.string().nullish()).nullish(),
+  multiValueQueryStringParameters: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
+  cookies: z.array(z.string()).nullish(),
   path: z.string().optional(),
   httpMethod: z.string().optional(),
   headers,
@@ -29,6 +33,8 @@ export interface Sender {
   readonly loadBalancer: boolean;
   /** A load balancer that sends lists of header values wants the answer's in that form too. */
   readonly multiValueHeaders: boolean;
+  /** Where several cookies of an answer go; absent: only one can be set. */
+  readonly cookies?: "list" | "multiValueHeaders";
 }
 
 export interface HttpInvocation {
@@ -58,19 +64,44 @@ export function readEvent(event: unknown): HttpInvocation | undefined {
     if (body) fields.set("content-length", String(body.byteLength));
     else fields.delete("content-length");
     const host = fields.get("host") ?? data.requestContext.domainName ?? "localhost";
-    const query = data.rawQueryString ? `?${data.rawQueryString}` : "";
+    const query = queryOf(data, loadBalancer);
     const withBody = body && method !== "GET" && method !== "HEAD";
     return {
       request: new Request(
-        `https://${host}${withoutStage(path, data.requestContext.stage)}${query}`,
+        `https://${host}${withoutStage(path, data.requestContext.stage)}${query && `?${query}`}`,
         { method, headers: fields, ...(withBody && { body }) },
       ),
-      sender: { loadBalancer, multiValueHeaders: loadBalancer && Boolean(data.multiValueHeaders) },
+      sender: senderOf(data, loadBalancer),
     };
   } catch {
     // The error would quote what it complains about, a header's value for one.
     return undefined;
   }
+}
+
+function senderOf({ version, multiValueHeaders }: HttpEvent, loadBalancer: boolean): Sender {
+  const lists = loadBalancer && Boolean(multiValueHeaders);
+  if (loadBalancer && !lists) return { loadBalancer, multiValueHeaders: false };
+  const cookies = version === "2.0" ? "list" : "multiValueHeaders";
+  return { loadBalancer, multiValueHeaders: lists, cookies };
+}
+
+/**
+ * The query, encoded once: load balancers send names and values as they came, APIs send them decoded.
+ * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ */
+function queryOf(data: HttpEvent, loadBalancer: boolean): string {
+  if (typeof data.rawQueryString === "string") return data.rawQueryString;
+  const single = Object.entries(data.queryStringParameters ?? {});
+  const lists = data.multiValueQueryStringParameters;
+  const pairs: [string, string][] = lists
+    ? Object.entries(lists).flatMap(([name, values]) =>
+        (values ?? []).map((value): [string, string] => [name, value]),
+      )
+    : single.map(([name, value]) => [name, value ?? ""]);
+  if (!loadBalancer) return new URLSearchParams(pairs).toString();
+  return pairs.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
 /** HTTP APIs with a named stage send its name as the path's first segment. */
@@ -86,7 +117,7 @@ function bodyOf({ body, isBase64Encoded }: HttpEvent): Uint8Array<ArrayBuffer> |
 }
 
 /** Lists win over single values, which hold only the last of several headers of one name. */
-function headersOf({ headers: single, multiValueHeaders: lists }: HttpEvent): Headers {
+function headersOf({ headers: single, multiValueHeaders: lists, cookies }: HttpEvent): Headers {
   const fields = new Headers();
   for (const [name, values] of Object.entries(lists ?? {})) {
     for (const value of values ?? []) fields.append(name, bytesOf(value));
@@ -94,6 +125,8 @@ function headersOf({ headers: single, multiValueHeaders: lists }: HttpEvent): He
   for (const [name, value] of Object.entries(single ?? {})) {
     if (value && !fields.has(name)) fields.set(name, bytesOf(value));
   }
+  // Format 2.0 takes them out of the headers.
+  if (cookies?.length) fields.set("cookie", bytesOf(cookies.join("; ")));
   return fields;
 }
 

@@ -8,6 +8,8 @@ export interface FunctionResult {
   readonly statusDescription?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
+  /** Values of `Set-Cookie`, for format 2.0. */
+  readonly cookies?: readonly string[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
 }
@@ -57,17 +59,26 @@ export async function writeResult(
 
 function envelope(
   { status, headers }: Response,
-  { loadBalancer, multiValueHeaders }: Sender,
+  { loadBalancer, multiValueHeaders, cookies }: Sender,
   body: string,
   isBase64Encoded: boolean,
 ): FunctionResult {
-  const fields = [...headers];
+  const set = headers.getSetCookie();
+  const fields = [...headers].filter(([name]) => name !== "set-cookie");
+  const lists = Object.fromEntries(fields.map(([name, value]) => [name, [value]]));
+  const [first] = set;
+  // A load balancer without lists of values sets one cookie: the first is the one that a login needs.
+  const withCookie = first !== undefined && cookies === undefined ? { "set-cookie": first } : {};
   return {
     statusCode: status,
     ...(loadBalancer && { statusDescription: `${status} ${STATUS_CODES[status] ?? ""}`.trim() }),
     ...(multiValueHeaders
-      ? { multiValueHeaders: Object.fromEntries(fields.map(([name, value]) => [name, [value]])) }
-      : { headers: Object.fromEntries(fields) }),
+      ? { multiValueHeaders: { ...lists, ...(set.length > 0 && { "set-cookie": set }) } }
+      : { headers: { ...Object.fromEntries(fields), ...withCookie } }),
+    ...(set.length > 0 && cookies === "list" && { cookies: set }),
+    ...(set.length > 0 &&
+      cookies === "multiValueHeaders" &&
+      !multiValueHeaders && { multiValueHeaders: { "set-cookie": set } }),
     body,
     isBase64Encoded,
   };

@@ -10,7 +10,26 @@ export interface HttpRequest {
   readonly authorizer?: unknown;
   readonly base64?: boolean;
   readonly stage?: string;
+  /** Encoded, without the question mark. */
+  readonly query?: string;
 }
+
+/** Single values as the platform writes them: the last of each name. */
+const lastValues = (pairs: readonly (readonly [string, string])[]) => Object.fromEntries(pairs);
+const allValues = (pairs: readonly (readonly [string, string])[]) => {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of pairs) values[name] = [...(values[name] ?? []), value];
+  return values;
+};
+/** Names and values as they came, which is what a load balancer passes on. */
+const rawPairs = (query: string) =>
+  query
+    .split("&")
+    .filter((part) => part !== "")
+    .map((part): [string, string] => {
+      const [name = "", ...value] = part.split("=");
+      return [name, value.join("=")];
+    });
 
 const domainName = "abc123.execute-api.eu-west-1.amazonaws.com";
 
@@ -28,6 +47,13 @@ const titled = (headers: Readonly<Record<string, string>>) =>
 const lists = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
 
+/** Format 2.0 takes cookies out of the headers, one to an entry. */
+function cookiesOf(all: Readonly<Record<string, string>>, host: string) {
+  const { cookie, ...others } = all;
+  const headers = { host, "x-forwarded-proto": "https", ...others };
+  return cookie ? { headers, cookies: cookie.split("; ") } : { headers };
+}
+
 function version2(request: HttpRequest, host: string) {
   const { method = "POST", path = "/mcp", headers = {}, authorizer, stage = "$default" } = request;
   const rawPath = stage === "$default" ? path : `/${stage}${path}`;
@@ -35,8 +61,8 @@ function version2(request: HttpRequest, host: string) {
     version: "2.0",
     routeKey: "$default",
     rawPath,
-    rawQueryString: "",
-    headers: { host, "x-forwarded-proto": "https", ...headers },
+    rawQueryString: request.query ?? "",
+    ...cookiesOf(headers, host),
     requestContext: {
       accountId: "123456789012",
       apiId: "abc123",
@@ -57,14 +83,15 @@ function version2(request: HttpRequest, host: string) {
 function version1(request: HttpRequest, path: string) {
   const { method = "POST", headers = {}, authorizer, stage = "prod" } = request;
   const all = titled({ host: domainName, ...headers });
+  const decoded = [...new URLSearchParams(request.query ?? "")];
   return {
     resource: "/{proxy+}",
     path,
     httpMethod: method,
     headers: all,
     multiValueHeaders: lists(all),
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
+    queryStringParameters: decoded.length > 0 ? lastValues(decoded) : null,
+    multiValueQueryStringParameters: decoded.length > 0 ? allValues(decoded) : null,
     pathParameters: { proxy: "mcp" },
     stageVariables: null,
     requestContext: {
@@ -96,7 +123,6 @@ function loadBalancer(request: HttpRequest) {
     requestContext: { elb },
     httpMethod: method,
     path,
-    queryStringParameters: {},
     ...body,
     body: body.body ?? "",
   };
@@ -116,10 +142,12 @@ export const eventShapes = {
   "REST API": (request: HttpRequest) => version1(request, request.path ?? "/mcp"),
   "load balancer": (request: HttpRequest) => ({
     ...loadBalancer(request),
+    queryStringParameters: lastValues(rawPairs(request.query ?? "")),
     headers: { host: "validator.example.com", ...request.headers },
   }),
   "load balancer with header lists": (request: HttpRequest) => ({
     ...loadBalancer(request),
+    multiValueQueryStringParameters: allValues(rawPairs(request.query ?? "")),
     multiValueHeaders: lists({ host: "validator.example.com", ...request.headers }),
   }),
 } as const;
@@ -135,6 +163,11 @@ export function answerOf(result: FunctionResult) {
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8");
   const text = bytes.toString("utf8");
   const headers = new Headers([...single, ...many].map(([name, value]) => [name, value]));
+  const cookies = result.cookies ?? result.multiValueHeaders?.["set-cookie"];
+  if (cookies) {
+    headers.delete("set-cookie");
+    for (const cookie of cookies) headers.append("set-cookie", cookie);
+  }
   const json = headers.get("content-type")?.startsWith("application/json") && text !== "";
   return {
     status: result.statusCode,

@@ -58,8 +58,11 @@ export interface VisitorOptions {
   readonly base: string;
   /** Signs the person in at the provider. @returns the callback's address. */
   readonly signIn: (authorizationUrl: string) => Promise<URL> | URL;
-  readonly resource?: string;
+  /** Carries requests in place of the network. */
+  readonly transport?: Transport | undefined;
 }
+
+export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
 /** An MCP client, and the browser of the person in front of it. */
 export class Visitor {
@@ -75,7 +78,10 @@ export class Visitor {
 
   /** @param path of the front, with its query. */
   async send(path: string, init: RequestInit = {}, url = this.options.url): Promise<Reply> {
-    const response = await fetch(url + path, { ...init, redirect: "manual" });
+    const { transport } = this.options;
+    const response = transport
+      ? await transport(path, init)
+      : await fetch(url + path, { ...init, redirect: "manual" });
     const text = await response.text();
     const isJson =
       response.headers.get("content-type")?.startsWith("application/json") && text !== "";
