@@ -6,10 +6,11 @@ import { parseDocument } from "../policy/document.ts";
 import { actionConditionEnforcement } from "./action-condition-enforcement.ts";
 
 const roleArn = "arn:aws:iam::111122223333:role/x";
-const allow = (Action: unknown, Condition?: object, Resource: unknown = roleArn) => ({
+const anyRole = "arn:aws:iam::111122223333:role/*";
+const allow = (Action: unknown, Condition?: object, Resource?: unknown) => ({
   Effect: "Allow",
   Action,
-  Resource,
+  Resource: Resource ?? (String(Action).startsWith("s3:") ? "*" : anyRole),
   ...(Condition ? { Condition } : {}),
 });
 const passRole = (Condition?: object) => allow("iam:PassRole", Condition);
@@ -36,7 +37,8 @@ checkCases(actionConditionEnforcement, [
         path: "/Statement/0/Action",
         message: "`iam:PassRole` is granted without the condition `iam:PassedToService`.",
         suggestion: /iam:AssociatedResourceArn/,
-        example: /"StringEquals": \{\s+"iam:PassedToService": "ec2\.amazonaws\.com"/,
+        // Nothing in the policy says which service takes the role.
+        example: null,
         aws_issue_code: null,
       },
     ],
@@ -61,6 +63,27 @@ checkCases(actionConditionEnforcement, [
       },
       { ...noPassRole, at: 2, action: "iam:PassRol?" },
       { ...noPassRole, at: 3, action: "iam:*, iam:PassRole" },
+    ],
+  },
+  {
+    name: "iam:PassRole on named roles is medium; where it fits no resource, or is taken back, nothing",
+    statement: [
+      allow("iam:PassRole", undefined, roleArn),
+      allow("iam:PassRole", undefined, "arn:aws:s3:::b"),
+      { ...allow("iam:PassRole", undefined, "arn:aws:iam::111122223333:role/old-*") },
+      { Effect: "Deny", Action: "iam:Pass*", Resource: "arn:aws:iam::*:role/old-*" },
+    ],
+    findings: [{ ...noPassRole, at: 0, severity: "medium" }],
+  },
+  {
+    name: "the example names the service of the policy's other actions, on a statement of its own",
+    statement: { ...allow(["iam:PassRole", "ec2:RunInstances"], undefined, "*"), Sid: "Start" },
+    findings: [
+      {
+        ...noPassRole,
+        example_path: "/Statement",
+        example: /"Action": "iam:PassRole",[^}]*"iam:PassedToService": "ec2.amazonaws.com"/,
+      },
     ],
   },
   {
@@ -145,27 +168,27 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "S3 objects need a boundary, any that limits, in identity policies only",
+    name: "S3 objects need a boundary, any that limits, in identity policies only; said once per policy",
     statement: [
-      allow("s3:GetObject"),
       allow("s3:GetObject", inAccount),
+      allow("s3:GetObject"),
       allow("s3:GetObjectVersion", { StringEquals: { "aws:ResourceOrgID": "o-1" } }),
       allow("s3:PutObject", { StringNotEquals: { "aws:ResourceAccount": "1" } }),
     ],
     findings: [
       {
         ...missingAny,
-        at: 0,
-        severity: "medium",
+        at: 1,
+        severity: "low",
         action: "s3:GetObject",
         condition_key: null,
-        example: null,
+        example: /"aws:ResourceAccount": "\$\{aws:PrincipalAccount\}"/,
+        example_path: "/Statement/1",
         message:
           /^`s3:GetObject` is granted without any of these conditions: `aws:ResourceOrgID`, .* or `aws:ResourceAccount`\.$/,
         suggestion:
           /\n- `aws:ResourceAccount`: keeps data.*\nThe requirement concerns 4 statements\.$/,
       },
-      { ...missingAny, at: 3, severity: "medium" },
     ],
   },
   {
@@ -192,14 +215,14 @@ checkCases(actionConditionEnforcement, [
       ],
     },
     findings: [
-      { ...missing, at: 0, severity: "low", example: /"IpAddress"/ },
+      { ...missing, at: 0, severity: "low", example: /"IpAddress"/, example_path: "/Statement/0" },
       { ...missing, at: 1, severity: "low" },
       {
         ...missing,
         at: 2,
         severity: "low",
         action: "ssm:*",
-        message: /covers actions that match `\^ssm:SendC`, /,
+        message: /\(which covers `ssm:SendCommand`/,
       },
     ],
   },
@@ -518,6 +541,27 @@ checkCases(actionConditionEnforcement, [
       { Effect: "Allow", NotAction: "s3:*", Resource: "*" },
     ],
     findings: [],
+  },
+  {
+    name: "own requirements hold for NotAction too, for the entries that it does not cover",
+    statement: [
+      { Effect: "Allow", NotAction: "iam:PassRole", Resource: "*" },
+      { Effect: "Allow", NotAction: ["IAM:*"], Resource: "*" },
+      { Effect: "Allow", NotAction: ["x:A", "iam:*"], Resource: "*" },
+      { Effect: "Allow", NotAction: ["*"], Resource: "*" },
+    ],
+    options: rules(
+      { actions: ["iam:Pass*"], required_conditions: [{ condition_key: "a:b" }] },
+      { actions: { none_of: ["x:A", "x:B"] } },
+      { actions: { all_of: ["x:A", "x:B"] }, severity: "low" },
+    ),
+    findings: [
+      { ...missing, at: 0, action: "iam:Pass*", path: "/Statement/0/NotAction" },
+      { at: 0, issue_type: "forbidden_action", action: "x:A, x:B" },
+      { at: 1, issue_type: "forbidden_action", action: "x:A, x:B" },
+      { at: 2, issue_type: "forbidden_action", action: "x:B" },
+      { at: 0, issue_type: "action_detected", action: "x:A, x:B" },
+    ],
   },
   {
     name: "SCPs grant nothing",

@@ -1,5 +1,6 @@
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { typesChecked } from "../policy/type-facts.ts";
+import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
 import { concernedStatements } from "./action-condition-enforcement/matching.ts";
@@ -99,6 +100,7 @@ function* reportsOf(
     for (const one of concerned) {
       for (const fault of conditionFaults(one.statement, conditions)) {
         yield faultReport(requirement, one, fault, concerned.length, context);
+        if (isOncePerPolicy(requirement)) return;
       }
     }
   }

@@ -22,7 +22,6 @@ checkCases(fullWildcard, [
         path: "/Statement/0/Action",
         message:
           "The action `*` on the resource `*` grants every action on every resource: administrator access to the whole account.",
-        example: /Resource/,
       },
     ],
   },

@@ -1,30 +1,24 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
-import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { deniesOf } from "./shared/grants/denies.ts";
+import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
-import { snippet } from "./shared/texts.ts";
 
 const suggestion =
   "Replace both wildcards: list the actions that are called and the ARNs of the resources they are " +
   "called on. If an administrator is meant, attach the AWS managed policy `AdministratorAccess` to " +
-  "a role that needs MFA, where everybody sees it for what it is.";
-const example = snippet({
-  Effect: "Allow",
-  Action: ["s3:GetObject", "s3:PutObject"],
-  Resource: "arn:aws:s3:::example-bucket/*",
-});
-
+  "a role that needs MFA.";
 export const fullWildcard = defineCheck({
   check_id: "full_wildcard",
   default_severity: "critical",
   description: "An Allow statement does not grant every action on every resource.",
   docstring: `Reports an Allow statement that holds \`*\` (or \`*:*\`) in \`Action\` and \`*\` in \`Resource\`: administrator access to the whole account.
 
-Conditions do not silence it: they say when, and the grant is still everything. Entries beside the wildcards do not matter either.
+Conditions do not silence it: they say when, and the grant is still everything. Entries beside the wildcards do not matter either. A Deny of the same policy silences it only where it takes everything back.
 
-When the statement holds nothing but these wildcards, the finding stands for those of the narrower checks on the same statement (see \`supersedes\`), which would only repeat it; its message then names them. The setting \`suppress_superseded_findings: false\` keeps them all.`,
+When the statement has nothing but these wildcards, the finding replaces those of the narrower checks on the same statement (see \`supersedes\`), which would only repeat it; its message then names them. In the policy of a resource \`*\` means that resource, so only identity policies are checked. The setting \`suppress_superseded_findings: false\` keeps them all.`,
   risk_explanation:
     "This is an administrator policy, whatever its name says. Nothing in the account is out of reach " +
     "for whoever holds it, logging and other people's permissions included.",
@@ -36,7 +30,7 @@ When the statement holds nothing but these wildcards, the finding stands for tho
     "Give people and machines separate roles",
     "If an administrator role is intended, use the AWS managed policy on a role that needs MFA and is reviewed",
   ],
-  applies_to_policy_types: typesChecked("grants"),
+  applies_to_policy_types: ["IDENTITY_POLICY"],
   supersedes: [
     "wildcard_action",
     "wildcard_resource",
@@ -104,21 +98,24 @@ When the statement holds nothing but these wildcards, the finding stands for tho
     ],
   },
 
-  *runStatement(statement, { options }) {
+  *runStatement(statement, context) {
     if (!statement.allows) return;
     const action = statement.actions.find(({ text }) => isAnyAction(text));
     const resource = statement.resources.find(({ text }) => isAnyResource(text));
     if (!action || !resource) return;
+    if (grantsOf(statement, context).breadthOfEntry(action.text) === "none") return;
+    const { options, policy, services } = context;
+    const limits = statement.conditions.length > 0 || deniesOf(policy, services.date).exist;
     const message =
       `The action ${quote(action.text)} on the resource ${quote(resource.text)} grants every action ` +
-      "on every resource: administrator access to the whole account.";
+      `on every resource${limits ? ", but for what conditions and Deny statements hold back" : ": administrator access to the whole account"}.`;
     yield {
       issue_type: "security_risk",
       node: action.node,
       field_name: "action",
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
-      example: options.example ?? example,
+      ...(options.example === null ? {} : { example: options.example }),
     };
   },
 });

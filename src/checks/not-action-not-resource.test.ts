@@ -21,8 +21,7 @@ checkCases(notActionNotResource, [
         resource: null,
         path: "/Statement/0/NotAction",
         message:
-          "`NotAction` in an Allow grants every action but `iam:*`; only the condition limits it. Every service stays granted except `iam`.",
-        example: /"Action"/,
+          "`NotAction` in an Allow grants every action but `iam:*`, under a condition. Every service stays granted except `iam`.",
       },
     ],
   },
@@ -108,7 +107,40 @@ checkCases(notActionNotResource, [
       allow({ NotAction: "iam:*", NotResource: ["**"] }),
       allow({ Action: "s3:GetObject", NotResource: "*" }),
     ],
+    findings: [
+      { at: 0, issue_type: "not_action_allow_ineffective", severity: "low", field_name: "action" },
+      { at: 1, issue_type: "not_resource_allow_ineffective", severity: "low", resource: "**" },
+      { at: 2, issue_type: "not_resource_allow_ineffective", severity: "low" },
+    ],
+  },
+  {
+    name: "a condition that limits neither who nor what does not lower it",
+    statement: allow({
+      NotAction: "iam:*",
+      Resource: "*",
+      Condition: { Bool: { "aws:SecureTransport": "true" } },
+    }),
+    findings: [
+      {
+        issue_type: "not_action_allow_no_condition",
+        severity: "high",
+        message: /without a condition that limits it/,
+      },
+    ],
+  },
+  {
+    name: "what a Deny takes back completely is not reported",
+    statement: [
+      allow({ NotAction: "iam:*", Resource: bucket }),
+      deny({ Action: "*", Resource: "arn:aws:s3:::example-bucket*" }),
+    ],
     findings: [],
+  },
+  {
+    name: "an Allow without effect is reported in SCPs too",
+    statement: allow({ NotAction: "*", Resource: "*" }),
+    type: "SERVICE_CONTROL_POLICY",
+    findings: [{ issue_type: "not_action_allow_ineffective", severity: "low" }],
   },
   {
     name: "a Deny that exempts every action denies nothing",

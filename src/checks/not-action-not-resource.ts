@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { defineCheck, type Report } from "../engine/check.ts";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { grantsAccess } from "../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./not-action-not-resource/examples.ts";
 import { excludedTexts, whatStaysGranted } from "./not-action-not-resource/texts.ts";
-import { listed, snippet } from "./shared/texts.ts";
+import { grantCondition } from "./shared/grants/grant-conditions.ts";
+import { grantsOf } from "./shared/grants/grants.ts";
+import { listed } from "./shared/texts.ts";
 
 export const notActionNotResource = defineCheck({
   check_id: "not_action_not_resource",
@@ -14,9 +16,11 @@ export const notActionNotResource = defineCheck({
     "NotAction and NotResource do not grant by exclusion, nor deny less than they seem to.",
   docstring: `Reports \`NotAction\` and \`NotResource\` in Allow statements, because they grant all that is not on the list: services, actions and resources that do not exist yet included. A condition lowers the severity for \`NotAction\`; both elements together are critical whatever the configuration says.
 
-In a Deny the same elements are the usual way to exempt something, so they are only put up for review when they reach far, with severity \`low\`. An exemption of everything (\`NotAction\` or \`NotResource\` with \`*\`) denies nothing at all and is reported with the severity of the check. In an Allow such a list grants nothing and is not reported.
+In a Deny the same elements are the usual way to exempt something, so they are only reported for review when they reach far, with severity \`low\`. An exemption of everything (\`NotAction\` or \`NotResource\` with \`*\`) denies nothing at all and is reported with the severity of the check. In an Allow such a list grants nothing and is reported as \`low\`.
 
-SCPs and RCPs grant nothing, so only their Deny statements are looked at.`,
+What a Deny of the same policy takes back completely is not reported.
+
+SCPs and RCPs grant nothing, so of their Allow statements only those without effect are reported.`,
   risk_explanation:
     "A list of exceptions grants everything that is not on it, now and in future. In a Deny, an " +
     "exception that covers everything leaves a guard rail that stops nobody.",
@@ -46,6 +50,14 @@ SCPs and RCPs grant nothing, so only their Deny statements are looked at.`,
       severity: "critical",
       when: "An Allow has both `NotAction` and `NotResource`.",
     },
+    not_action_allow_ineffective: {
+      severity: "low",
+      when: "An Allow excludes all actions, so it grants nothing.",
+    },
+    not_resource_allow_ineffective: {
+      severity: "low",
+      when: "An Allow excludes all resources, so it grants nothing.",
+    },
     not_action_deny_review: {
       severity: "low",
       when: "A Deny on all resources exempts the `NotAction` list.",
@@ -65,17 +77,49 @@ SCPs and RCPs grant nothing, so only their Deny statements are looked at.`,
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
-  *runStatement(statement, { policy }) {
-    if (statement.allows && grantsAccess(policy.type)) yield* allowReports(statement);
+  *runStatement(statement, context) {
+    if (statement.allows) {
+      const ineffective = ineffectiveAllow(statement);
+      if (ineffective) yield ineffective;
+      else if (grantsAccess(context.policy.type)) yield* allowReports(statement, context);
+    }
     if (statement.denies) yield* denyReports(statement);
   },
 });
 
-function* allowReports(statement: Statement): Generator<Report> {
+/** An Allow that excludes every action or every resource grants nothing (V38). */
+function ineffectiveAllow(statement: Statement): Report | null {
   const { notActions, notResources } = statement;
-  // Excluding everything grants nothing.
-  if (notActions.some(({ text }) => isAnyAction(text))) return;
-  if (notResources.some(({ text }) => isAnyResource(text))) return;
+  const texts = excludedTexts(statement);
+  const everyAction = notActions.find(({ text }) => isAnyAction(text));
+  if (everyAction) {
+    return {
+      issue_type: "not_action_allow_ineffective",
+      severity: "low",
+      node: everyAction.node,
+      field_name: "action",
+      action: texts.actions.join(", "),
+      message: `This Allow excludes every action (\`NotAction\` contains ${listed([everyAction.text])}), so it grants nothing.`,
+      suggestion: "Remove the statement, or list with `Action` what it should grant.",
+    };
+  }
+  const everyResource = notResources.find(({ text }) => isAnyResource(text));
+  if (!everyResource) return null;
+  return {
+    issue_type: "not_resource_allow_ineffective",
+    severity: "low",
+    node: everyResource.node,
+    field_name: "resource",
+    resource: texts.resources.join(", "),
+    message: `This Allow excludes every resource (\`NotResource\` contains ${listed([everyResource.text])}), so it grants nothing.`,
+    suggestion: "Remove the statement, or name with `Resource` what it should reach.",
+  };
+}
+
+function* allowReports(statement: Statement, context: CheckContext): Generator<Report> {
+  const { notActions, notResources } = statement;
+  if (notActions.length === 0 && notResources.length === 0) return;
+  if (isTakenBack(statement, context)) return;
   const { actions, resources } = excludedTexts(statement);
 
   if (notActions.length > 0 && notResources.length > 0) {
@@ -89,21 +133,20 @@ function* allowReports(statement: Statement): Generator<Report> {
       message: `\`NotAction\` and \`NotResource\` together grant nearly everything: every action but ${listed(actions, 5)}, on every resource but ${listed(resources, 5)}.`,
       suggestion:
         "Write down what is granted: `Action` with the actions, `Resource` with the ARNs.",
-      example: grantExample,
     };
   } else if (notActions.length > 0) {
-    const conditioned = statement.conditions.length > 0;
+    const conditioned = grantCondition(statement, context).counts;
+    const lack = statement.conditions.length > 0 ? "a condition that limits it" : "any condition";
     yield {
       issue_type: conditioned ? "not_action_allow" : "not_action_allow_no_condition",
       ...(conditioned ? { severity: "medium" } : {}),
       node: statement.at("NotAction"),
       field_name: "action",
       action: actions.join(", "),
-      message: `\`NotAction\` in an Allow grants every action but ${listed(actions, 5)}${conditioned ? "; only the condition limits it" : ", without any condition"}. ${whatStaysGranted(actions)}`,
+      message: `\`NotAction\` in an Allow grants every action but ${listed(actions, 5)}${conditioned ? ", under a condition" : `, without ${lack}`}. ${whatStaysGranted(actions, statement)}`,
       suggestion: conditioned
         ? "List the granted actions with `Action`. If the exclusion is meant, make sure that the condition holds for every action that is left."
         : "List the granted actions with `Action`, and put what must never happen into a Deny statement. If the exclusion is meant, add a condition.",
-      example: grantExample,
     };
   } else if (notResources.length > 0 && reachesFar(statement)) {
     yield {
@@ -114,10 +157,18 @@ function* allowReports(statement: Statement): Generator<Report> {
       message: `\`NotResource\` in an Allow reaches every resource but ${listed(resources, 5)}, those created later included.`,
       suggestion:
         "Name the resources with `Resource`; protect the excluded ones with a Deny statement.",
-      example: grantExample,
     };
   }
 }
+
+/** A condition that never holds, or a Deny of the policy that covers all that is left. */
+function isTakenBack(statement: Statement, context: CheckContext): boolean {
+  const grants = grantsOf(statement, context);
+  const entries = statement.notActions.length > 0 ? [anything] : statement.actions;
+  return entries.length > 0 && entries.every(({ text }) => grants.breadthOfEntry(text) === "none");
+}
+
+const anything = { text: "*" };
 
 /** No `Resource` beside the exclusion that would narrow it. */
 function reachesFar(statement: Statement): boolean {
@@ -175,9 +226,3 @@ function* denyReports(statement: Statement): Generator<Report> {
     };
   }
 }
-
-const grantExample = snippet({
-  Effect: "Allow",
-  Action: ["s3:GetObject", "s3:PutObject"],
-  Resource: "arn:aws:s3:::example-bucket/*",
-});

@@ -3,21 +3,23 @@ import { checkCases } from "../../test/support/check-cases.ts";
 import { actionConditionEnforcement } from "./action-condition-enforcement.ts";
 import { sensitiveAction } from "./sensitive-action.ts";
 
-const bucket = "arn:aws:s3:::b";
 const allow = (Action: unknown, Condition?: object) => ({
   Effect: "Allow",
   Action,
-  Resource: bucket,
+  Resource: "*",
   ...(Condition ? { Condition } : {}),
 });
 const mfa = { Bool: { "aws:MultiFactorAuthPresent": "true" } };
 const missing = { issue_type: "missing_condition", field_name: "action" } as const;
+const on = (Resource: string, Action: unknown, Condition?: object) => ({
+  ...allow(Action, Condition),
+  Resource,
+});
 const escalation = {
   issue_type: "privilege_escalation",
   statement_index: -1,
   field_name: null,
   action: null,
-  path: "",
 } as const;
 
 checkCases(sensitiveAction, [
@@ -32,9 +34,8 @@ checkCases(sensitiveAction, [
         action: "iam:CreateAccessKey",
         path: "/Statement/0/Action/1",
         message:
-          "The sensitive action `iam:CreateAccessKey` is granted without any condition. It is sensitive because it hands out, creates or resets credentials, tokens, keys or secrets.",
-        suggestion: /long-lived credentials/,
-        example: /"aws:PrincipalTag\/role"/,
+          "The sensitive action `iam:CreateAccessKey` is granted on every resource without any condition. It is sensitive because it hands out, creates or resets credentials, tokens, keys or secrets.",
+        suggestion: /^Name the resources in `Resource`, such as `arn:aws:iam::/,
       },
     ],
   },
@@ -43,7 +44,7 @@ checkCases(sensitiveAction, [
     statement: ["iam:CreateAccessKey", "s3:GetObject", "iam:PassRole", "s3:PutBucketPolicy"].map(
       (action) => allow(action),
     ),
-    findings: ["critical", "medium", "critical", "high"].map((severity, at) => ({
+    findings: ["critical", "high", "critical", "high"].map((severity, at) => ({
       ...missing,
       at,
       severity: severity as "critical",
@@ -61,8 +62,8 @@ checkCases(sensitiveAction, [
         action: null,
         path: "/Statement/0/Action/0",
         message:
-          "6 sensitive actions are granted without any condition: `s3:GetObject`, `iam:AttachRolePolicy`, `iam:CreateAccessKey`, `iam:CreateRole`, `iam:PassRole`, `iam:TagRole`.",
-        suggestion: /^This reads data\./,
+          "6 sensitive actions are granted on every resource without any condition: `s3:GetObject`, `iam:AttachRolePolicy`, `iam:CreateAccessKey`, `iam:CreateRole`, `iam:PassRole`, `iam:TagRole`.",
+        suggestion: /^Name the resources/,
       },
     ],
   },
@@ -75,10 +76,16 @@ checkCases(sensitiveAction, [
   {
     name: "says by which entry a single action is granted",
     statement: allow("iam:Pass*"),
-    findings: [{ ...missing, action: "iam:PassRole", message: /granted by `iam:Pass\*` without/ }],
+    findings: [
+      {
+        ...missing,
+        action: "iam:PassRole",
+        message: /granted by `iam:Pass\*` on every resource without/,
+      },
+    ],
   },
   {
-    name: "any condition silences it, but Null and those that every request meets",
+    name: "a condition silences it, unless it limits neither who nor what; the message says why",
     statement: [
       allow("iam:CreateAccessKey", mfa),
       allow("iam:CreateAccessKey", { StringNotEquals: { "aws:PrincipalTag/x": "y" } }),
@@ -88,9 +95,9 @@ checkCases(sensitiveAction, [
       allow("iam:CreateAccessKey", { "ForAllValues:StringEquals": { "aws:TagKeys": ["x"] } }),
     ],
     findings: [
-      { ...missing, at: 3, message: /granted under a condition that every request meets\./ },
-      { ...missing, at: 4 },
-      { ...missing, at: 5 },
+      { ...missing, at: 3, message: /`Null` asks only whether `aws:MultiFactorAuthAge` is in/ },
+      { ...missing, at: 4, message: /`aws:SourceIp` holds for nearly every address/ },
+      { ...missing, at: 5, message: /holds for requests without `aws:TagKeys` too/ },
     ],
   },
   {
@@ -119,11 +126,7 @@ checkCases(sensitiveAction, [
   },
   {
     name: "normal and harmless actions are not on the list",
-    statement: allow([
-      "sts:AssumeRole",
-      "iam:GetServiceLinkedRoleDeletionStatus",
-      "waf:GetChangeToken",
-    ]),
+    statement: allow(["iam:GetServiceLinkedRoleDeletionStatus", "waf:GetChangeToken"]),
     findings: [],
   },
   {
@@ -174,7 +177,7 @@ checkCases(sensitiveAction, [
     },
     findings: [
       { ...escalation, severity: "low" },
-      { ...escalation, severity: "medium", message: /`x:Both` \(\[3\]\)/ },
+      { ...escalation, severity: "medium", message: /`x:Both` \(statement 4\)/ },
       { ...missing, at: 0, severity: "medium", action: "x:One", message: /configuration names it/ },
       { ...missing, at: 1, action: "X:TWO" },
       { ...missing, at: 2 },
@@ -261,10 +264,10 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "a requirement for other policy types sees to nothing here",
+    name: "in the policy of a resource, delegation to named principals is not reported",
     statement: { ...allow("s3:GetObject"), Principal: { AWS: "111122223333" } },
     peers: [actionConditionEnforcement],
-    findings: [{ ...missing, action: "s3:GetObject" }],
+    findings: [],
   },
   {
     name: "ignore patterns with an action drop that action, if all their fields match",
@@ -317,10 +320,10 @@ checkCases(sensitiveAction, [
     },
     findings: [
       { ...escalation },
-      { at: 0, severity: "medium", suggestion: /^Instances cost/, example: /ec2:InstanceType/ },
-      { at: 1, suggestion: "Own override.", example: /security-admin/ },
+      { at: 0, severity: "medium", suggestion: /^Name the resources/ },
+      { at: 1, suggestion: "Own override." },
       { at: 2, suggestion: "Own.", example: null },
-      { at: 3, suggestion: /^Limit it to resources/ },
+      { at: 3, suggestion: /^Limit them with a condition/ },
     ],
   },
   {
@@ -335,9 +338,9 @@ checkCases(sensitiveAction, [
         ...escalation,
         severity: "high",
         message:
-          'Together, `iam:CreateRole` (`"Make"`) and `iam:AttachRolePolicy` ([1], [2]) allow privilege escalation: a new role can be given any managed policy.',
+          "May create a role and attach any managed policy to it: `iam:AttachRolePolicy` (statement 2, statement 3) and `iam:CreateRole` (statement `Make`).",
         suggestion: /permissions boundary/,
-        example: /iam:PermissionsBoundary/,
+        path: "/Statement/1/Action",
       },
       { ...missing, at: 0 },
     ],
@@ -348,7 +351,7 @@ checkCases(sensitiveAction, [
       allow("iam:CreateRole", mfa),
       allow("iam:AttachRolePolicy", { StringNotEquals: { "a:b": "c" } }),
     ],
-    findings: [{ ...escalation, severity: "medium", message: /so the severity is lower\.$/ }],
+    findings: [{ ...escalation, severity: "medium", message: /has a condition that limits it\.$/ }],
   },
   {
     name: "a condition that every request meets does not lower it",
@@ -382,7 +385,7 @@ checkCases(sensitiveAction, [
       {
         ...escalation,
         severity: "medium",
-        message: 'x:A, x:B by `"S"`, [1]',
+        message: "x:A, x:B by statement `S`, statement 2",
         suggestion: "Split.",
         example: "{}",
       },

@@ -4,10 +4,10 @@ import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import { wholeGrant } from "./service-wildcard/grant.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
-import { quote } from "./shared/quote.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
-import { fillIn, listed, snippet } from "./shared/texts.ts";
+import { fillIn, listed } from "./shared/texts.ts";
 
 const placeholders = "{action} as written, {service} in lower case";
 const tagOperators: ReadonlySet<string> = new Set([
@@ -20,7 +20,9 @@ export const serviceWildcard = defineCheck({
   check_id: "service_wildcard",
   default_severity: "high",
   description: "An Allow statement does not grant every action of a service.",
-  docstring: `Reports each entry such as \`iam:*\` in the \`Action\` of an Allow statement, unless \`allowed_services\` names the service. \`s3:Get*\` and other patterns that leave something out are not this check's business, nor is the resource.
+  docstring: `Reports each entry such as \`iam:*\` in the \`Action\` of an Allow statement, unless \`allowed_services\` names the service. \`s3:Get*\` and other patterns that leave something out are not reported here.
+
+The severity is \`high\`, and lower where less can go wrong: \`medium\` on named resources, \`low\` in the policy of a resource whose principals are named, and for services that only read or have at most 5 actions in the reference data. The statement of the default key policy, \`kms:*\` for the account, is not reported. What a Deny of the same policy takes back does not count. A configured severity is used as it is.
 
 A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/owner\` compared with \`\${aws:PrincipalTag/owner}\`) is reported with \`abac_mitigated_severity\`: what the caller can reach is then limited, what it can do there is not.`,
   risk_explanation:
@@ -51,8 +53,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
   }),
   issue_types: {
     overly_permissive: {
-      severity: "check",
-      when: "An Allow statement grants a whole service; `abac_mitigated_severity` when tags limit it.",
+      severity: ["high", "medium", "low"],
+      when: "An Allow statement grants a whole service; medium on named resources, low for named principals and for small or reading services, `abac_mitigated_severity` when tags limit it.",
     },
   },
   examples: {
@@ -90,32 +92,36 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
     ],
   },
 
-  *runStatement(statement, { options, match }) {
+  *runStatement(statement, context) {
     if (!statement.allows) return;
+    const { options, match } = context;
     const limited = isLimitedByTags(statement);
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
+      const grant = wholeGrant(action, statement, context);
+      if (!grant) continue;
       const meaning = match(action);
       const patterns = readingPatterns(
         service,
         meaning.kind === "pattern" ? meaning.service : undefined,
       );
       const fill = (template: string) => fillIn(template, { action, service });
-      const grant = `${quote(action)} grants every action of ${quote(service)}, deleting resources and changing permissions included`;
       const own = limited ? options.abac_mitigated_message : options.message;
-      const message = limited
-        ? `${grant}. Tags of the caller limit it to resources that carry the same value.`
-        : `${grant}, and every action that AWS adds to the service later.`;
+      const note = limited
+        ? " Tags of the caller limit it to resources that carry the same value."
+        : "";
       yield {
         issue_type: "overly_permissive",
         node,
         field_name: "action",
         action,
-        ...(limited ? { severity: options.abac_mitigated_severity } : {}),
-        message: own === null ? message : fill(own),
+        severity: limited
+          ? options.abac_mitigated_severity
+          : (context.configuredSeverity ?? grant.severity),
+        message: own === null ? `${grant.sentence}${note}` : fill(own),
         suggestion: options.suggestion === null ? suggest(patterns) : fill(options.suggestion),
-        example: options.example === null ? snippet({ Action: patterns }) : fill(options.example),
+        ...(options.example === null ? {} : { example: fill(options.example) }),
       };
     }
   },

@@ -22,9 +22,8 @@ checkCases(wildcardAction, [
         action: null,
         path: "/Statement/0/Action",
         message:
-          "The action `*` grants every action of every service, those that AWS adds later included.",
+          "The action `*` grants every action that the resources of the statement know, those that AWS adds later included.",
         suggestion: /^List the actions/,
-        example: /s3:GetObject/,
         risk_category: "privilege_escalation",
       },
     ],
@@ -44,6 +43,58 @@ checkCases(wildcardAction, [
     findings: [{ ...found, path: "/Statement/0/Action/0" }],
   },
   {
+    name: "is high where the resources are not named, and in the policy of a resource for anyone",
+    statement: [
+      allow("*", { Resource: "*" }),
+      allow("*", { Resource: "arn:aws:sqs:us-east-1:111122223333:*" }),
+      allow("*", { Resource: "arn:aws:iam::111122223333:role/*" }),
+    ],
+    findings: [
+      { ...found, severity: "high", message: /grants every action, those/ },
+      { ...found, severity: "high" },
+      { ...found, severity: "high" },
+    ],
+  },
+  {
+    name: "is medium for named principals of a resource, and high for all others",
+    statement: [
+      allow("*", { Principal: { AWS: "111122223333" } }),
+      allow("*", {
+        Principal: "*",
+        Condition: { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      }),
+      allow("*", { Principal: "*" }),
+    ],
+    findings: [found, found, { ...found, severity: "high" }],
+  },
+  {
+    name: "leaves out what a Deny of the policy takes back for certain",
+    statement: [allow("*"), { Effect: "Deny", Action: "*", Resource: "arn:aws:s3:::example-*" }],
+    findings: [],
+  },
+  {
+    name: "does not count a Deny that has a condition or covers less",
+    statement: [
+      allow("*"),
+      {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: { Bool: { "aws:MultiFactorAuthPresent": "false" } },
+      },
+      { Effect: "Deny", Action: "s3:*", Resource: "*" },
+      { Effect: "Deny", Action: "*", Resource: "arn:aws:s3:::example-bucket/?" },
+    ],
+    findings: [found],
+  },
+  {
+    name: "leaves out what a date before the reference data ends",
+    statement: allow("*", {
+      Condition: { DateLessThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } },
+    }),
+    findings: [],
+  },
+  {
     name: "reads the effect in any letter case",
     statement: allow("*", { Effect: " allow " }),
     findings: [found],
@@ -54,7 +105,7 @@ checkCases(wildcardAction, [
     findings: [found],
   },
   {
-    name: "passes over patterns that leave something out, NotAction, Deny and other effects",
+    name: "leaves alone patterns that leave something out, NotAction, Deny and other effects",
     statement: [
       allow(["s3:*", "s3:Get*", "*:Get*", "?*"]),
       { Effect: "Allow", NotAction: "*", Resource: bucket },
@@ -64,13 +115,13 @@ checkCases(wildcardAction, [
     findings: [],
   },
   {
-    name: "judges trust and resource policies, not SCPs, which only bound",
+    name: "looks at trust and resource policies, not SCPs, which only bound",
     statement: allow("*"),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],
   },
   {
-    name: "does not judge RCPs",
+    name: "leaves RCPs alone",
     statement: allow("*", { Principal: "*" }),
     type: "RESOURCE_CONTROL_POLICY",
     findings: [],

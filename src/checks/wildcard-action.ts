@@ -1,15 +1,18 @@
 import { z } from "zod";
+import type { PolicyType } from "../../spec/policy.ts";
+import type { Severity } from "../../spec/severity.ts";
 import { defineCheck } from "../engine/check.ts";
+import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import { type Breadth, grantsOf } from "./shared/grants/grants.ts";
+import { principalsAreNamed } from "./shared/named-principals.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
-import { snippet } from "./shared/texts.ts";
 
 const suggestion =
-  "List the actions that are really called, such as `s3:GetObject`. Where that list would be too " +
+  "List the actions that are called, such as `s3:GetObject`. Where that list would be too " +
   "long, give a service and a verb, such as `s3:Get*`.";
-const example = snippet({ Action: ["s3:GetObject", "s3:ListBucket"] });
 
 export const wildcardAction = defineCheck({
   check_id: "wildcard_action",
@@ -17,9 +20,9 @@ export const wildcardAction = defineCheck({
   description: "An Allow statement does not grant every action.",
   docstring: `Reports an Allow statement whose \`Action\` holds \`*\`, or another spelling of the same grant such as \`*:*\`.
 
-Such a statement covers every action of every service, IAM included, and every action that AWS adds later. A narrow \`Resource\` or a condition changes where and when, not what: the finding stays.
+Such a statement covers every action that its resources know, and every action that AWS adds later. In an identity policy it is \`high\` where the resources are not named, else \`medium\`; in the policy of a resource \`medium\`, and \`high\` where the principals are not named. A configured severity is used as it is. A condition changes who and when, not what: the finding stays. A Deny of the same policy that takes everything back ends it.
 
-\`NotAction\` is the subject of \`not_action_not_resource\`. Where \`Resource\` is a wildcard too, \`full_wildcard\` says so and stands for this check.`,
+\`NotAction\` is the subject of \`not_action_not_resource\`. Where \`Resource\` is a wildcard too, \`full_wildcard\` says so in place of this check.`,
   risk_explanation:
     "The holder can do anything to the resources, including handing on the access or covering the " +
     "tracks. One leaked credential is then enough to take over everything the statement reaches.",
@@ -34,7 +37,10 @@ Such a statement covers every action of every service, IAM included, and every a
   applies_to_policy_types: typesChecked("grants"),
   options: z.strictObject(textOptions()),
   issue_types: {
-    overly_permissive: { severity: "check", when: "An Allow statement grants all actions." },
+    overly_permissive: {
+      severity: ["high", "medium"],
+      when: "An Allow statement grants all actions; high on every resource, and for a resource that anyone may use, else medium.",
+    },
   },
   examples: {
     bad: [
@@ -74,17 +80,28 @@ Such a statement covers every action of every service, IAM included, and every a
     ],
   },
 
-  *runStatement(statement, { options }) {
+  *runStatement(statement, context) {
     const entry = statement.allows && statement.actions.find(({ text }) => isAnyAction(text));
     if (!entry) return;
-    const message = `The action ${quote(entry.text)} grants every action of every service, those that AWS adds later included.`;
+    const breadth = grantsOf(statement, context).breadthOfEntry(entry.text);
+    if (breadth === "none") return;
+    const { options, configuredSeverity } = context;
+    const reach = breadth === "everything" ? "" : " that the resources of the statement know";
+    const message = `The action ${quote(entry.text)} grants every action${reach}, those that AWS adds later included.`;
     yield {
       issue_type: "overly_permissive",
+      severity: configuredSeverity ?? severityOf(statement, breadth, context.policy.type),
       node: entry.node,
       field_name: "action",
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
-      example: options.example ?? example,
+      ...(options.example === null ? {} : { example: options.example }),
     };
   },
 });
+
+/** Never below what `service_wildcard` gives for a service that is granted whole on these resources. */
+function severityOf(statement: Statement, breadth: Breadth, type: PolicyType): Severity {
+  if (type === "RESOURCE_POLICY") return principalsAreNamed(statement) ? "medium" : "high";
+  return breadth === "everything" ? "high" : "medium";
+}

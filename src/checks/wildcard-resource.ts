@@ -2,21 +2,17 @@ import { z } from "zod";
 import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
-import { typesChecked } from "../policy/type-facts.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
+import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { listed, sortedOnce } from "./shared/texts.ts";
 import { isExcused } from "./wildcard-resource/allowed.ts";
 import { type BroadEntry, broadEntries } from "./wildcard-resource/broad.ts";
-import { exampleResource } from "./wildcard-resource/example.ts";
+import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
-
-const suggestion =
-  "Name the resources by ARN, with wildcards only in the last part. Keep `*` for actions that know " +
-  "no resources, in a statement of their own. If the resources cannot be named, limit them with " +
-  "`aws:ResourceAccount`, `aws:ResourceOrgID` or a resource tag that the actions support.";
+import { suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
 export const wildcardResource = defineCheck({
   check_id: "wildcard_resource",
@@ -24,9 +20,11 @@ export const wildcardResource = defineCheck({
   description: "An Allow statement does not reach all resources where it could name some.",
   docstring: `Reports an Allow statement on \`*\`, or on an ARN that is just as broad (\`arn:aws:s3:::*\`, \`arn:aws:kms:*:*:*\`), for actions that can be limited to named resources.
 
-Actions without resource types in the AWS service data need \`*\` and are passed over. So are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
+Actions without resource types in the AWS service data need \`*\` and are not reported. Neither are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
 
-The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags that every action concerned supports. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.`,
+The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.
+
+In the policy of a resource \`*\` means that resource, so only identity policies are checked.`,
   risk_explanation:
     "A permission that was meant for one resource reaches all of them, in other environments too, " +
     "and all that are created later.",
@@ -35,10 +33,10 @@ The severity falls to \`low\` when a condition limits the resources: by \`aws:Re
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege",
   remediation_steps: [
     "Name resource ARNs, with wildcards only in the last part",
-    "Move actions that know no resources to a statement of their own, with Resource *",
+    "Move actions without resource types to a separate statement with Resource *",
     "If resources cannot be named, limit them with aws:ResourceAccount, aws:ResourceOrgID or resource tags",
   ],
-  applies_to_policy_types: typesChecked("grants"),
+  applies_to_policy_types: ["IDENTITY_POLICY"],
   options: z.strictObject({
     allowed_wildcards: z
       .array(z.string())
@@ -61,38 +59,42 @@ The severity falls to \`low\` when a condition limits the resources: by \`aws:Re
     if (!first) return;
     const actions = keptActions(statement, broad, context);
     const { options } = context;
-    // An empty list excuses nothing, not even a pattern that stands for no action.
+    // An empty list excuses nothing, not even a pattern that matches no action.
     const excused = (action: string) =>
       options.allowed_wildcards.length > 0 &&
       isExcused(action, context.match(action), options.allowed_wildcards, context);
     if (actions.length === 0 || actions.every(excused)) return;
 
     const limit = resourceLimit(statement, actions, context);
-    const message = `${reach(first)} for actions that can be limited to named resources: ${listed(actions, 5)}.`;
+    const message = `${reach(first)}${whatFor(actions, statement, context)}.`;
     yield {
       issue_type: "overly_permissive",
       node: first.entry.node,
       field_name: "resource",
       severity: lowered(context.severity, limit),
       message: [options.message ?? message, reason(limit)].filter((part) => part).join(" "),
-      suggestion: options.suggestion ?? suggestion,
-      example: options.example ?? exampleResource(actions, context),
+      suggestion: options.suggestion ?? suggestionFor(actions, statement, context),
+      ...(options.example === null
+        ? { correction: () => correctionOf(statement, broad, actions, context) }
+        : { example: options.example }),
     };
   },
 });
 
 /** @returns the actions that a broad entry is too broad for, as written, sorted. */
 function keptActions(
-  { actions }: Statement,
+  statement: Statement,
   broad: readonly BroadEntry[],
-  { match }: CheckContext,
+  context: CheckContext,
 ): string[] {
   const services = broad.map(({ service }) => service);
   const confined = services.includes(null) ? null : new Set(services);
+  const grants = grantsOf(statement, context);
   return sortedOnce(
-    actions.flatMap(({ text }) => {
-      const meaning = match(text);
+    statement.actions.flatMap(({ text }) => {
+      const meaning = context.match(text);
       if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) return [];
+      if (grants.breadthOfEntry(text) === "none") return [];
       if (!confined || meaning.kind === "any" || meaning.kind === "malformed") return [text];
       const service = text.slice(0, text.indexOf(":")).toLowerCase();
       return hasWildcard(service) || confined.has(service) ? [text] : [];
@@ -103,7 +105,7 @@ function keptActions(
 function reach({ entry: { text }, service }: BroadEntry): string {
   if (isAnyResource(text)) return `${quote(text)} reaches every resource`;
   const what = service === null ? "every resource" : `every resource of ${quote(service)}`;
-  return `${quote(text)} names no particular resource and reaches ${what}`;
+  return `${quote(text)} does not name a resource and reaches ${what}`;
 }
 
 function lowered(severity: ConfiguredSeverity, { kind }: ResourceLimit): ConfiguredSeverity {
@@ -114,8 +116,8 @@ function reason(limit: ResourceLimit): string {
   switch (limit.kind) {
     case "limited":
       return `The condition on ${listed(limit.keys, 5)} limits the resources, so the severity is lower.`;
-    case "unsupported_tags":
-      return `The condition on ${listed(limit.keys, 5)} does not help: ${listed(limit.actions, 3)} ${
+    case "unsupported_keys":
+      return `The condition on ${listed(limit.keys, 5)} does not limit the resources: ${listed(limit.actions, 3)} ${
         limit.actions.length === 1 ? "does" : "do"
       } not support it.`;
     default:

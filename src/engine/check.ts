@@ -58,6 +58,8 @@ export interface CheckContext<Options = unknown> {
   readonly options: Options;
   /** In force for this check: the configured one, else its default. */
   readonly severity: ConfiguredSeverity;
+  /** As the configuration sets it; null: it does not. */
+  readonly configuredSeverity: ConfiguredSeverity | null;
   readonly services: ServiceLookup;
   /** Meaning of an `Action` or `NotAction` entry; each text is looked up once per policy. */
   match(action: string): ActionMatch;

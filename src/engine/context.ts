@@ -97,6 +97,7 @@ export function createContexts(
           ...shared,
           options: registered.options,
           severity: registered.severity,
+          configuredSeverity: registered.configuredSeverity,
           ignoresAction: (finding: { action: string; statement: Statement | null }) =>
             registered.ignore.ignoresAction({
               filepath: label,

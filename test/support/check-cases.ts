@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../spec/finding.ts";
 import type { Check } from "../../src/engine/check.ts";
-import { type PolicyUnderTest, runCheck } from "./run-check.ts";
+import type { ServiceData } from "../../src/services/model.ts";
+import { type PolicyUnderTest, runCheck, testServices } from "./run-check.ts";
 
 type Expected = Partial<Omit<Finding, "message" | "suggestion" | "example">>;
 
@@ -20,12 +21,19 @@ export interface CheckCase extends PolicyUnderTest {
   readonly findings: readonly ExpectedFinding[];
 }
 
-/** Registers one test per case: the check alone, on the real engine, with the services of `./service-documents.ts`. */
-export function checkCases(check: Check, cases: readonly CheckCase[]): void {
+/**
+ * Registers one test per case: the check alone, on the real engine.
+ * @param services Absent: those of `./service-documents.ts`.
+ */
+export function checkCases(
+  check: Check,
+  cases: readonly CheckCase[],
+  services: ServiceData = testServices,
+): void {
   describe(check.check_id, () => {
     for (const row of cases) {
       test(row.name, async () => {
-        const found = await runCheck(check, row);
+        const found = await runCheck(check, row, services);
         expect(found).toEqual(row.findings.map(expectation));
       });
     }

@@ -4,6 +4,8 @@ import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
 import { grantsAction, grantsExpression, namesOfExpression } from "../shared/action-grants.ts";
+import { isDefault } from "./defaults.ts";
+import { entriesPastNotAction, grantedOf } from "./granted.ts";
 import { type ActionRequirement, type ActionTest, planOf } from "./requirement.ts";
 
 /** A statement that a requirement concerns, and the entries of `Action` that are why. */
@@ -11,6 +13,8 @@ export interface Concerned {
   readonly statement: Statement;
   /** At least one, each text once. */
   readonly entries: readonly Entry[];
+  /** Actions of the requirement that the statement grants by them. */
+  readonly granted: readonly string[];
 }
 
 /** An entry and the service whose data knows what it stands for; null when none does. */
@@ -61,14 +65,41 @@ export function concernedStatements(
       if (service === null || mayMeet(test, expressions, service, context)) meeting.add(service);
     }
     if (meeting.size === 0) continue;
-    const candidates = entries.flatMap(({ entry, service }) => (meeting.has(service) ? entry : []));
+    const grantedBy = new Map<Entry, readonly string[]>();
+    for (const { entry, service } of entries) {
+      if (!meeting.has(service)) continue;
+      if (!grants(entry.text, test.actions, expressions, context)) continue;
+      const granted = grantedOf(requirement, entry, statement, context);
+      if (granted.length > 0) grantedBy.set(entry, granted);
+    }
+    const granting = [...grantedBy.keys()];
     const picked =
       test.kind === "all_of"
-        ? entriesOfAll(candidates, test.actions, expressions, context)
-        : candidates.filter(({ text }) => grants(text, test.actions, expressions, context));
-    if (picked.length > 0) concerned.push({ statement, entries: once(picked) });
+        ? entriesOfAll(granting, test.actions, expressions, context)
+        : granting;
+    if (picked.length === 0) continue;
+    const granted = new Set(picked.flatMap((entry) => grantedBy.get(entry) ?? []));
+    concerned.push({ statement, entries: once(picked), granted: [...granted] });
   }
-  return concerned;
+  if (isDefault(requirement)) return concerned;
+  return [...concerned, ...pastNotAction(requirement, test, context)].sort(
+    (one, other) => one.statement.index - other.statement.index,
+  );
+}
+
+function pastNotAction(
+  requirement: ActionRequirement,
+  test: ActionTest,
+  context: CheckContext,
+): Concerned[] {
+  return context.policy.statements.flatMap((statement) => {
+    if (!statement.allows || statement.notActions.length === 0) return [];
+    const entries = entriesPastNotAction(requirement, test.actions, statement, context);
+    const isConcerned =
+      test.kind === "all_of" ? entries.length === test.actions.length : entries.length > 0;
+    if (!isConcerned || entries.length === 0) return [];
+    return [{ statement, entries: once(entries), granted: entries.map(({ text }) => text) }];
+  });
 }
 
 const meetings = new WeakMap<ActionTest, WeakMap<Service, boolean>>();

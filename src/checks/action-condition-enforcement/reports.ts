@@ -6,8 +6,6 @@ import { grantsAction } from "../shared/action-grants.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import type { ConditionFault } from "../shared/condition-requirements.ts";
 import {
-  exampleCondition,
-  exampleOfAlternatives,
   explainShortfall,
   nameAlternatives,
   nameCondition,
@@ -15,10 +13,13 @@ import {
   suggestCondition,
   suggestRemoval,
 } from "../shared/condition-texts.ts";
+import { grantsOf } from "../shared/grants/grants.ts";
 import { quote } from "../shared/quote.ts";
 import { count, listed, sortedOnce } from "../shared/texts.ts";
+import { exampleFor, exampleOfAny } from "./correction.ts";
+import { severityOnNamed } from "./defaults.ts";
 import type { Concerned } from "./matching.ts";
-import { type ActionRequirement, planOf } from "./requirement.ts";
+import type { ActionRequirement } from "./requirement.ts";
 
 function textsOf({ entries }: Concerned): string[] {
   return entries.map(({ text }) => text);
@@ -37,13 +38,12 @@ function severityOf(...candidates: readonly (Report["severity"] | null)[]) {
   return severity ? { severity } : {};
 }
 
-/** What entries with wildcards have to do with the requirement. */
-function covering(requirement: ActionRequirement, granted: readonly string[]): string {
-  if (!granted.some(hasWildcard)) return "";
-  const { tests, expressions } = planOf(requirement);
-  const wanted = tests.flatMap(({ actions }) => actions);
-  if (wanted.length > 0) return ` (which covers ${listed(wanted, 3)})`;
-  return ` (which covers actions that match ${listed(expressions, 3)})`;
+/** The actions of the requirement that an entry with a wildcard covers, and no others. */
+function covering({ entries, granted }: Concerned): string {
+  const [entry] = entries;
+  if (!entry || !hasWildcard(entry.text) || entries.length > 1) return "";
+  const names = granted.filter((name) => !hasWildcard(name));
+  return names.length > 0 ? ` (which covers ${listed(names, 3)})` : "";
 }
 
 /** One report for the whole requirement, at the first statement that grants its actions. */
@@ -98,13 +98,14 @@ export function faultReport(
 ): Report {
   const { statement } = concerned;
   const actions = textsOf(concerned);
-  const granted = `${listed(actions)}${covering(requirement, actions)} ${actions.length === 1 ? "is" : "are"} granted`;
+  const granted = `${listed(actions)}${covering(concerned)} ${actions.length === 1 ? "is" : "are"} granted`;
   const common = {
     statement,
     field_name: "condition",
     action: actions.join(", "),
     ...severityOf(
       fault.kind === "missing_any" ? null : fault.condition.severity,
+      severityByReach(requirement, concerned, context),
       requirement.severity,
     ),
   } as const;
@@ -127,7 +128,7 @@ export function faultReport(
         condition_key: key,
         message: `${granted} without the condition ${nameCondition(fault.condition)}.${together}${why && ` ${why}`}`,
         suggestion: `${suggestCondition(fault.condition)}${others}`,
-        example: exampleCondition(fault.condition),
+        ...exampleFor(fault.condition, requirement, concerned, context),
         aws_issue_code: passRoleCode(concerned, key, context),
       };
     }
@@ -140,7 +141,7 @@ export function faultReport(
           requirement.message ??
           `${granted} without any of these conditions: ${nameAlternatives(fault.alternatives)}.`,
         suggestion: `${requirement.suggestion ?? suggestAlternatives(fault.alternatives)}${others && `\n${others.trim()}`}`,
-        example: requirement.example ?? exampleOfAlternatives(fault.alternatives),
+        ...exampleOfAny(fault.alternatives, requirement, concerned, context),
       };
     case "forbidden": {
       const value = fault.value ? ` with the value ${quote(fault.value.text)}` : "";
@@ -154,6 +155,18 @@ export function faultReport(
       };
     }
   }
+}
+
+/** A default requirement may be less severe where the resources are named. */
+function severityByReach(
+  requirement: ActionRequirement,
+  { statement, granted }: Concerned,
+  context: CheckContext,
+): Report["severity"] | null {
+  const named = severityOnNamed(requirement);
+  if (named === undefined) return null;
+  const grants = grantsOf(statement, context);
+  return granted.some((name) => grants.breadthOfEntry(name) === "everything") ? null : named;
 }
 
 const passRole = "iam:PassRole";

@@ -1,4 +1,5 @@
 import type { Statement } from "../../policy/model.ts";
+import { broadServiceOf } from "../shared/grants/resource-reach.ts";
 import { listed } from "../shared/texts.ts";
 
 /** @returns the excluded actions and resources, as written. */
@@ -10,7 +11,13 @@ export function excludedTexts({ notActions, notResources }: Statement) {
 }
 
 /** @returns what an Allow grants although it excludes these actions; one sentence. */
-export function whatStaysGranted(excluded: readonly string[]): string {
+export function whatStaysGranted(
+  excluded: readonly string[],
+  { resources, notResources }: Statement,
+): string {
+  const isBroad =
+    notResources.length > 0 || resources.some(({ text }) => broadServiceOf(text) === null);
+  if (!isBroad) return "What else the resources of the statement know stays granted.";
   const whole = new Set<string>();
   const partly = new Set<string>();
   for (const action of excluded) {

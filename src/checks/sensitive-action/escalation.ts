@@ -1,149 +1,247 @@
 import type { ConfiguredSeverity } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
-import { readCondition } from "../shared/condition-limits.ts";
-import { quote } from "../shared/quote.ts";
-import { fillIn, listed, listedPlain } from "../shared/texts.ts";
-import { namesGranted } from "./grants.ts";
+import { passRoleRows, servicesThatAssume } from "../shared/grants/pass-role.ts";
+import { joinWords, quote } from "../shared/quote.ts";
+import { listed } from "../shared/texts.ts";
+import { type Combination, limitPassRole } from "./combinations.ts";
+import { oneStepLower } from "./ladder.ts";
+import {
+  type ActionGrant,
+  grantsByAction,
+  passRoleAction,
+  passRoleGrants,
+} from "./member-grants.ts";
 import type { SensitiveOptions } from "./options.ts";
-import { type Group, type Member, type Rules, rulesOf } from "./rules.ts";
+import { ownCombinationReports } from "./own-combinations.ts";
+import { passRoleCorrection } from "./pass-role-correction.ts";
+import { pageOfPath } from "./path-table.ts";
+import { type GrantedPath, grantedPaths, isPathAlone, type Members, membersOf } from "./paths.ts";
+import { placesOf } from "./places.ts";
+import { rulesOf } from "./rules.ts";
+import { categoryOf } from "./severity.ts";
 
-/** Who grants a member of a group. */
-interface MemberGrant {
-  /** Names the policy grants, each once. */
-  readonly names: Set<string>;
-  readonly statements: Set<Statement>;
-}
+type Context = CheckContext<SensitiveOptions>;
 
-/** One report per combination of which the policy grants every member, over all its statements. */
-export function* escalationReports(context: CheckContext<SensitiveOptions>): Generator<Report> {
-  const rules = rulesOf(context.options);
-  if (rules.combinations.length === 0) return;
-  const grants = grantsOfMembers(rules, context);
-  if (grants.size === 0) return;
-  for (const group of rules.combinations) {
-    const granted = group.members.map((member) => grants.get(keyOf(member)));
-    if (!granted.every((grant) => grant !== undefined)) continue;
-    yield report(group, granted, context.severity);
+/**
+ * What the statements of a policy let its holder gain together: built-in combinations, pairs with
+ * `iam:PassRole`, documented paths that neither covers, and combinations of the operator.
+ */
+export function* escalationReports(context: Context): Generator<Report> {
+  if (context.policy.type === "IDENTITY_POLICY" && grantsByAction(context).size > 0) {
+    const found = builtinFindings(context);
+    for (const one of found) yield reportOf(one, context);
   }
+  yield* ownCombinationReports(context);
 }
 
-/** Members by the service they name; those that any service may have are under the empty text. */
-interface MemberIndex {
-  of(service: string): readonly Member[];
+/** One way to gain rights, as it is reported. */
+interface Escalation {
+  /** What the holder may do; follows "May". */
+  readonly may: string;
+  readonly suggestion: string;
+  readonly severity: ConfiguredSeverity;
+  readonly nameLimits: boolean;
+  readonly actions: readonly string[];
+  readonly members: Members;
+  /** The grants of the member that decides, the strongest first. */
+  readonly deciding: readonly ActionGrant[];
+  readonly services: readonly string[];
+  readonly paths: string[];
 }
 
-const indexes = new WeakMap<Rules, MemberIndex>();
-
-function indexOf(rules: Rules): MemberIndex {
-  let index = indexes.get(rules);
-  if (!index) {
-    const members = new Map(
-      rules.combinations.flatMap((group) => group.members).map((one) => [keyOf(one), one]),
-    );
-    const byService = Map.groupBy(members.values(), serviceOf);
-    const anywhere = byService.get("") ?? [];
-    const kept = new Map([...byService].map(([key, list]) => [key, [...list, ...anywhere]]));
-    index = { of: (service) => kept.get(service) ?? anywhere };
-    indexes.set(rules, index);
+function builtinFindings(context: Context): Escalation[] {
+  const found = combinationsOf(context);
+  const pairs = pairsOf(found, context);
+  if (pairs) found.push(pairs);
+  const uncovered: GrantedPath[] = [];
+  for (const granted of grantedPaths(context)) {
+    const parts = found.filter((one) => isPartOf(one, granted, one === pairs));
+    for (const part of parts) part.paths.push(granted.path.id);
+    if (parts.length === 0 && !isNamedElsewhere(granted)) uncovered.push(granted);
   }
-  return index;
+  return [...found, ...pathFindings(uncovered)];
 }
 
-function keyOf({ text, isExpression }: Member): string {
-  return isExpression ? `~${text}` : text.toLowerCase();
+function combinationsOf(context: Context): Escalation[] {
+  const grants = grantsByAction(context);
+  return rulesOf(context.options).combinations.flatMap((combination) => {
+    const services = servicesOf(combination);
+    const members = membersOf(combination.allOf, services, grants, context);
+    if (!members) return [];
+    return [
+      {
+        ...combination,
+        actions: combination.allOf,
+        members,
+        deciding: strongestFirst(members[combination.allOf.indexOf(combination.deciding)] ?? []),
+        services,
+        paths: [],
+      },
+    ];
+  });
 }
 
-/** @returns the service that a member names, in lower case; empty when any may do. */
-function serviceOf({ text, isExpression }: Member): string {
-  const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
-  return isExpression || hasWildcard(service) ? "" : service;
+/** The services that assume the role a combination passes on; empty where it passes none. */
+function servicesOf({ allOf }: Pick<Combination, "allOf">): readonly string[] {
+  return allOf.includes(passRoleAction) ? [...new Set(allOf.flatMap(servicesThatAssume))] : [];
 }
 
-function grantsOfMembers(
-  rules: Rules,
-  context: CheckContext<SensitiveOptions>,
-): ReadonlyMap<string, MemberGrant> {
-  const index = indexOf(rules);
-  const grants = new Map<string, MemberGrant>();
-  for (const statement of context.policy.statements) {
-    if (!statement.allows) continue;
-    for (const { text } of statement.actions) {
-      const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
-      for (const member of hasWildcard(service) ? allMembers(rules) : index.of(service)) {
-        const names = namesGranted(text, member, context).filter(
-          (action) => !context.ignoresAction({ action, statement: null }),
-        );
-        if (names.length === 0) continue;
-        const key = keyOf(member);
-        const grant = grants.get(key) ?? { names: new Set(), statements: new Set() };
-        for (const name of names) grant.names.add(name);
-        grant.statements.add(statement);
-        grants.set(key, grant);
-      }
-    }
-  }
-  return grants;
-}
-
-function allMembers({ combinations }: Rules): Member[] {
-  return combinations.flatMap(({ members }) => members);
-}
-
-function report(
-  group: Group,
-  granted: readonly MemberGrant[],
-  severity: ConfiguredSeverity,
-): Report {
-  const conditioned = granted.every(({ statements }) =>
-    statements.values().every((statement) => readCondition(statement).counts),
+/** `iam:PassRole` on every role beside actions that use it and that no combination reports (5.13). */
+function pairsOf(found: readonly Escalation[], context: Context): Escalation | null {
+  if (!rulesOf(context.options).findsPaths) return null;
+  const grants = grantsByAction(context);
+  const reported = new Set(
+    found
+      .filter(({ actions }) => actions.includes(passRoleAction))
+      .flatMap(({ actions }) => actions.map((action) => action.toLowerCase())),
   );
-  const found = granted.map(
-    ({ names, statements }) => `${listed([...names], 3)} (${placesOf(statements).join(", ")})`,
-  );
-  const gain = group.enables ?? "more than each of them alone";
-  const note = conditioned
-    ? " Every statement concerned has a condition, so the severity is lower."
-    : "";
-  const own =
-    group.message &&
-    fillIn(group.message, {
-      actions: listedPlain([...new Set(granted.flatMap(({ names }) => [...names]))]),
-      statements: placesOf(new Set(granted.flatMap(({ statements }) => [...statements]))).join(
-        ", ",
-      ),
+  const rows = passRoleRows.flatMap(({ services, actions }) => {
+    const wide = passRoleGrants(grants, services).filter(({ breadth }) => breadth === "everything");
+    if (wide.length === 0) return [];
+    return actions.flatMap((action) => {
+      const users = grants.get(action.toLowerCase()) ?? [];
+      const isNew = users.length > 0 && !reported.has(action.toLowerCase());
+      return isNew ? [{ action, services, users, wide }] : [];
     });
-  const full = group.severity ?? severity;
+  });
+  if (rows.length === 0) return null;
+  const wide = [...new Set(rows.flatMap((row) => row.wide))];
+  const actions = [...new Set(rows.map(({ action }) => action))];
   return {
-    issue_type: "privilege_escalation",
-    severity: conditioned ? oneStepLower(full) : full,
-    message: own || `Together, ${found.join(" and ")} allow ${gain}.${note}`,
-    suggestion:
-      group.suggestion ??
-      "Give the actions to different identities, or limit each of them with conditions.",
-    example: group.example,
+    may: `pass any role to ${joinWords(
+      [...new Set(rows.flatMap(({ services }) => services.slice(0, 1)))]
+        .slice(0, 3)
+        .map((one) => quote(one)),
+      0,
+      "or",
+    )}`,
+    suggestion: limitPassRole,
+    severity: "high",
+    nameLimits: true,
+    actions: [passRoleAction, ...actions],
+    members: [
+      wide,
+      ...actions.map((action) =>
+        rows.filter((row) => row.action === action).flatMap(({ users }) => users),
+      ),
+    ],
+    deciding: strongestFirst(wide),
+    services: [...new Set(rows.flatMap(({ services }) => services))],
+    paths: [],
   };
 }
 
-const lower: Partial<Record<ConfiguredSeverity, ConfiguredSeverity>> = {
-  critical: "high",
-  high: "medium",
-  medium: "low",
-};
-
-function oneStepLower(severity: ConfiguredSeverity): ConfiguredSeverity {
-  return lower[severity] ?? severity;
+/** A path has all members of a combination; of the pairs it has `iam:PassRole` and one other. */
+function isPartOf({ actions }: Escalation, { path }: GrantedPath, isPairs: boolean): boolean {
+  if (!isPairs) return actions.every((action) => path.actions.includes(action));
+  return (
+    path.actions.includes(passRoleAction) &&
+    actions.some((action) => action !== passRoleAction && path.actions.includes(action))
+  );
 }
 
-const mostPlaces = 10;
-
-/** Statements by their Sid in quotes, else by index in brackets. */
-function placesOf(statements: ReadonlySet<Statement>): string[] {
-  const places = Array.from(statements.values().take(mostPlaces), ({ sid, index }) =>
-    sid ? quote(`"${sid}"`) : `[${index}]`,
+/**
+ * An action that is a path by itself is the business of `missing_condition`, with all paths that need
+ * it. Those that are not in its list are a finding here, unless a condition or the breadth limits them.
+ */
+function isNamedElsewhere({ path, members }: GrantedPath): boolean {
+  if (path.actions.some((action) => isPathAlone(action) && categoryOf(action) !== undefined)) {
+    return true;
+  }
+  const [grants = [], ...others] = members;
+  return (
+    others.length === 0 &&
+    grants.every(({ isConditioned, breadth }) => isConditioned || breadth === "caller")
   );
-  return statements.size > mostPlaces
-    ? [...places, `and ${statements.size - mostPlaces} more statements`]
-    : places;
+}
+
+const byCategory = {
+  "self-escalation": "raise its own rights",
+  "principal-access": "get the rights of another user or role",
+  "new-passrole": "start something that runs with a role",
+  "existing-passrole": "use the role of something that already runs with it",
+} as const;
+
+/** One finding for the paths that share the service a role goes to, or the action they begin with. */
+function pathFindings(uncovered: readonly GrantedPath[]): Escalation[] {
+  const groups = Map.groupBy(uncovered, ({ path }) =>
+    path.actions.includes(passRoleAction) ? `passed ${path.passedTo[0]}` : path.id,
+  );
+  return Array.from(groups.values(), (group) => {
+    const actions = [...new Set(group.flatMap(({ path }) => path.actions))];
+    const members = actions.map((action) => {
+      const holder = group.find(({ path }) => path.actions.includes(action));
+      return holder?.members[holder.path.actions.indexOf(action)] ?? [];
+    });
+    const [first] = group;
+    const services = [...new Set(group.flatMap(({ path }) => path.passedTo))];
+    const category = first?.path.category ?? "existing-passrole";
+    const passed = services[0] ? ` that it passes to ${quote(services[0])}` : "";
+    return {
+      may: `${byCategory[category]}${category === "new-passrole" ? passed : ""}`,
+      suggestion: actions.includes(passRoleAction)
+        ? limitPassRole
+        : "Name the resources, limit them by tag, or give the actions to different identities.",
+      severity: "high",
+      nameLimits: true,
+      actions,
+      members,
+      deciding: strongestFirst(members[Math.max(0, actions.indexOf(passRoleAction))] ?? []),
+      services,
+      paths: group.map(({ path }) => path.id),
+    };
+  });
+}
+
+const strength = { none: 0, caller: 1, self: 1, named: 2, everything: 3 } as const;
+
+function strongestFirst(grants: readonly ActionGrant[]): ActionGrant[] {
+  return grants.toSorted((one, other) => strength[other.breadth] - strength[one.breadth]);
+}
+
+function reportOf(found: Escalation, context: Context): Report {
+  const { actions, members, paths } = found;
+  const [deciding] = found.deciding;
+  const isNamed = deciding?.breadth !== "everything";
+  const isConditioned = members.every((grants) => grants.every((grant) => grant.isConditioned));
+  let { severity } = found;
+  if (isNamed && found.nameLimits) severity = oneStepLower(oneStepLower(severity));
+  if (isConditioned) severity = oneStepLower(severity);
+  const note = isConditioned ? " Every statement concerned has a condition that limits it." : "";
+  return {
+    issue_type: "privilege_escalation",
+    severity,
+    ...(deciding ? { node: deciding.entry.node } : {}),
+    message: `May ${found.may}: ${grantsText(found, context)}.${note}`,
+    suggestion: found.suggestion,
+    correction: () =>
+      deciding && !isNamed && actions.includes(passRoleAction)
+        ? passRoleCorrection(deciding, found.services, context)
+        : null,
+    escalation_paths: paths.map((id) => ({ id, url: pageOfPath(id) })),
+    identity: `${actions.toSorted().join(" ")} ${isNamed ? "named" : "everything"}`,
+  };
+}
+
+/** More members than this are counted. */
+const mostMembers = 6;
+
+function grantsText({ actions, members }: Escalation, context: Context): string {
+  const texts = actions.slice(0, mostMembers).map((action, at) => {
+    const grants = members[at] ?? [];
+    const statements = new Set(grants.map(({ statement }) => statement));
+    return `${quote(action)}${reachText(grants, statements)} (${placesOf(statements, context).join(", ")})`;
+  });
+  const left = actions.length - mostMembers;
+  return joinWords(texts, Math.max(0, left), "and");
+}
+
+/** Only the reach of `iam:PassRole` says how much the caller gains, so only this one is shown. */
+function reachText(grants: readonly ActionGrant[], statements: ReadonlySet<Statement>): string {
+  if (!grants.some(({ name, breadth }) => name === passRoleAction && breadth === "everything")) {
+    return "";
+  }
+  const [resource] = [...statements].flatMap(({ resources }) => resources.slice(0, 1));
+  return resource ? ` on ${listed([resource.text])}` : "";
 }

@@ -54,6 +54,7 @@ const sensitiveNames = new WeakMap<Rules, WeakMap<Service, readonly string[]>>()
 function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   return (
     rules.builtin.has(name.toLowerCase()) ||
+    rules.wideOnly.has(name.toLowerCase()) ||
     rules.singles.some((member) => isMember(name, member, lookup)) ||
     rules.together.some(({ members }) => members.every((one) => isMember(name, one, lookup)))
   );
@@ -73,6 +74,15 @@ function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): reado
     byService.set(service, names);
   }
   return names;
+}
+
+/** @returns whether the action counts on every resource only. */
+export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): boolean {
+  const lower = name.toLowerCase();
+  if (!rules.wideOnly.has(lower) || rules.builtin.has(lower)) return false;
+  return ![...rules.singles, ...rules.groups.flatMap(({ members }) => members)].some((member) =>
+    isMember(name, member, lookup),
+  );
 }
 
 /** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */

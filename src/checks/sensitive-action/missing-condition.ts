@@ -1,19 +1,18 @@
-import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
-import { enforcementOptions } from "../action-condition-enforcement/options.ts";
-import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
-import { readCondition } from "../shared/condition-limits.ts";
-import { quote } from "../shared/quote.ts";
+import { grantCondition } from "../shared/grants/grant-conditions.ts";
+import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
-import { sensitiveActionIgnoringCase, sensitiveCategories } from "./catalogue.ts";
-import { type Granted, sensitiveGrants } from "./grants.ts";
+import { adviceFor } from "./advice.ts";
+import { sensitiveCategories } from "./catalogue.ts";
+import { correctionOf } from "./correction.ts";
 import type { SensitiveOptions } from "./options.ts";
-import { guidanceFor } from "./own-guidance.ts";
-import { rulesOf } from "./rules.ts";
+import { ownGuidanceFor } from "./own-guidance.ts";
+import { pageOfPath } from "./path-table.ts";
+import { pathsByAction } from "./paths.ts";
+import { type Selected, selectionOf, worstOf } from "./selection.ts";
+import { categoryOf } from "./severity.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 
@@ -22,92 +21,82 @@ export function* missingConditionReports(
   statement: Statement,
   context: Context,
 ): Generator<Report> {
-  const rules = rulesOf(context.options);
-  if (!statement.allows || !rules.judgesStatements || readCondition(statement).counts) return;
-  const granted = sensitiveGrants(statement, rules, context).filter(
-    ({ name }) =>
-      !context.ignoresAction({ action: name, statement }) && !isTakenCareOf(name, context),
-  );
-  const [first] = granted;
+  const selection = selectionOf(statement, context);
+  const [first, ...others] = selection;
   if (!first) return;
+  const names: [string, ...string[]] = [first.name, ...others.map(({ name }) => name)];
+  const own = ownGuidanceFor(names, context.options);
+  const byAction = pathsByAction(context);
+  const paths = new Set(names.flatMap((name) => byAction.get(name.toLowerCase()) ?? []));
   yield {
     issue_type: "missing_condition",
-    severity: severityOf(granted, context),
+    severity: worstOf(selection),
     node: first.entry.node,
     field_name: "action",
-    action: granted.length === 1 ? first.name : null,
-    message: messageOf(granted, first, statement, context.options),
-    ...guidanceFor(first.name, context.options),
+    action: selection.length === 1 ? first.name : null,
+    message: messageOf(selection, first, statement, context),
+    suggestion: adviceFor(selection, context),
+    correction: () => correctionOf(statement, selection, context),
+    escalation_paths: Array.from(paths, (id) => ({ id, url: pageOfPath(id) })),
+    ...own,
   };
 }
 
-function severityOf(granted: readonly Granted[], context: Context): ConfiguredSeverity {
-  let worst: ConfiguredSeverity = "none";
-  for (const { name } of granted) {
-    const category = sensitiveActionIgnoringCase(name)?.category;
-    const severity = category ? context.options.category_severities[category] : context.severity;
-    if (severityRank[severity] > severityRank[worst]) worst = severity;
-  }
-  return worst;
-}
-
 function messageOf(
-  granted: readonly Granted[],
-  first: Granted,
-  { conditions }: Statement,
-  { message_single, message_multiple }: SensitiveOptions,
+  selection: readonly Selected[],
+  first: Selected,
+  statement: Statement,
+  context: Context,
 ): string {
-  const names = granted.map(({ name }) => name);
-  const lack =
-    conditions.length > 0 ? "under a condition that every request meets" : "without any condition";
-  const by = grantedBy(granted);
-  if (granted.length > 1) {
+  const { message_single, message_multiple } = context.options;
+  const names = selection.map(({ name }) => name);
+  const by = grantedBy(selection);
+  const where = reachOf(selection);
+  const lack = lackOf(statement, context);
+  if (selection.length > 1) {
     if (message_multiple) return fillIn(message_multiple, { actions: listedPlain(names) });
-    return `${granted.length} sensitive actions are granted${by} ${lack}: ${listed(names)}.`;
+    return `${selection.length} sensitive actions are granted${by}${where} ${lack}: ${listed(names)}.`;
   }
   if (message_single) return fillIn(message_single, { action: first.name });
-  return `The sensitive action ${quote(first.name)} is granted${by} ${lack}. ${whySensitive(first.name)}`;
+  return `The sensitive action ${quote(first.name)} is granted${by}${where} ${lack}. ${whySensitive(first)}`;
 }
 
 /** Says which entry it is, where one grants them all by a wildcard. */
-function grantedBy(granted: readonly Granted[]): string {
-  const texts = new Set(granted.map(({ entry }) => entry.text));
+function grantedBy(selection: readonly Selected[]): string {
+  const texts = new Set(selection.map(({ entry }) => entry.text));
   const [text] = texts;
   return texts.size === 1 && text !== undefined && hasWildcard(text) ? ` by ${quote(text)}` : "";
 }
 
+function reachOf(selection: readonly Selected[]): string {
+  if (selection.some(({ breadth }) => breadth === "self")) return " to a whole account";
+  if (selection.every(({ breadth }) => breadth === "everything")) return " on every resource";
+  return selection.every(({ breadth }) => breadth === "named") ? " on named resources" : "";
+}
+
+/** The most entries of a condition that a message explains. */
+const mostReasons = 3;
+
+function lackOf(statement: Statement, context: Context): string {
+  if (statement.conditions.length === 0) return "without any condition";
+  const reasons = grantCondition(statement, context).entries.flatMap(
+    ({ shortfall }) => shortfall ?? [],
+  );
+  const left = Math.max(0, reasons.length - mostReasons);
+  return `without a condition that limits who may use it, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
+}
+
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));
 
-function whySensitive(name: string): string {
-  const category = sensitiveActionIgnoringCase(name)?.category;
+function whySensitive({ name, breadth }: Selected): string {
+  if (breadth === "self") return "With it that account decides who else may use the resource.";
+  const lower = name.toLowerCase();
+  if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
+  const category = categoryOf(name);
+  if (category === "data_access" && !/:(?:get|batchget|scan|query|decrypt|export)/.test(lower)) {
+    return "It changes business or customer data.";
+  }
   const meaning = category && meanings.get(category);
   if (!meaning) return "The organisation's configuration names it as sensitive.";
   return `It is sensitive because it ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
-}
-
-/** Requirements of the other check, by policy: that check reports their actions itself. */
-const careful = new Kept<Policy, readonly ActionRequirement[]>();
-
-function isTakenCareOf(action: string, context: Context): boolean {
-  let requirements = careful.get(context.policy);
-  if (!requirements) {
-    const peer = context.peer("action_condition_enforcement");
-    requirements = peer ? requirementsInForce(enforcementOptionsOf(peer.options), context) : [];
-    careful.set(context.policy, requirements);
-  }
-  return requirements.some((requirement) => takesCareOf(requirement, action));
-}
-
-type EnforcementOptions = ReturnType<typeof enforcementOptions.parse>;
-
-const parsed = new WeakMap<object, EnforcementOptions>();
-
-function enforcementOptionsOf(options: unknown): EnforcementOptions {
-  if (typeof options !== "object" || options === null) return enforcementOptions.parse(options);
-  let known = parsed.get(options);
-  if (!known) {
-    known = enforcementOptions.parse(options);
-    parsed.set(options, known);
-  }
-  return known;
 }

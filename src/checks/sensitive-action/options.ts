@@ -38,11 +38,15 @@ function ownEntries(member: z.ZodType<string, string>, what: string) {
     .default(null);
 }
 
-const CategorySeverities = z.strictObject(
+const SeverityByCategory = z.strictObject(
   Object.fromEntries(
-    sensitiveCategories.map(({ id, severity }) => [id, ConfiguredSeverity.default(severity)]),
-  ) as Record<SensitiveCategoryId, z.ZodDefault<typeof ConfiguredSeverity>>,
+    sensitiveCategories.map(({ id }) => [id, ConfiguredSeverity.optional()]),
+  ) as Record<SensitiveCategoryId, z.ZodOptional<typeof ConfiguredSeverity>>,
 );
+
+const builtinSeverities = sensitiveCategories
+  .map(({ id, severity }) => `${id} ${severity}`)
+  .join(", ");
 
 export const sensitiveOptions = z.strictObject({
   categories: z
@@ -52,7 +56,16 @@ export const sensitiveOptions = z.strictObject({
     .describe(
       "Parts of the built-in list in use; null: all. An empty list: only combinations are reported.",
     ),
-  category_severities: CategorySeverities.prefault({}).describe("Severity by category."),
+  category_severities: SeverityByCategory.default({}).describe(
+    `Severity by category, used as it is. Without an entry: the severity configured for the check, else the built-in one (${builtinSeverities}), which is lower on named resources.`,
+  ),
+  scoped_resource_severities: SeverityByCategory.nullable()
+    .default(null)
+    .describe(
+      "On named resources a built-in severity is at most the entry of its category; a category without an entry is not lowered. Null: at most medium, and high for actions that grant rights.",
+    ),
+  suggestion: textOption("Replaces the built-in suggestion.", "{action}, {actions}"),
+  example: textOption("Replaces the built-in example; empty means none.", "{action}, {actions}"),
   category_suggestions: z
     .partialRecord(CategoryId, CategorySuggestion)
     .default({})

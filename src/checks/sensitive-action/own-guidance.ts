@@ -1,6 +1,6 @@
-import { sensitiveActionIgnoringCase } from "./catalogue.ts";
-import { actionGuidance, categoryGuidance, fallbackGuidance, type Guidance } from "./guidance.ts";
+import { fillIn, listedPlain } from "../shared/texts.ts";
 import type { SensitiveOptions } from "./options.ts";
+import { categoryOf } from "./severity.ts";
 
 interface OwnGuidance {
   readonly suggestion?: string | null | undefined;
@@ -25,19 +25,31 @@ function overridesOf(options: SensitiveOptions): ReadonlyMap<string, OwnGuidance
   return known;
 }
 
-/** @returns the most particular texts there are for the action, the operator's own first. */
-export function guidanceFor(action: string, options: SensitiveOptions): Guidance {
-  const lower = action.toLowerCase();
-  const category = sensitiveActionIgnoringCase(action)?.category;
+/**
+ * @param actions The actions of the finding; the first one decides.
+ * @returns the operator's own texts, the most particular ones; absent where there are none.
+ */
+export function ownGuidanceFor(
+  actions: readonly [string, ...string[]],
+  options: SensitiveOptions,
+): { readonly suggestion?: string; readonly example?: string } {
+  const [action] = actions;
+  const category = categoryOf(action);
+  const values = { action, actions: listedPlain(actions) };
+  const general = {
+    suggestion: options.suggestion === null ? null : fillIn(options.suggestion, values),
+    example: options.example === null ? null : fillIn(options.example, values),
+  };
   const candidates: readonly (OwnGuidance | undefined)[] = [
-    overridesOf(options).get(lower),
-    actionGuidance.get(lower),
+    overridesOf(options).get(action.toLowerCase()),
     category && options.category_suggestions[category],
-    category && categoryGuidance[category],
+    general,
   ];
+  const suggestion = first(candidates, "suggestion");
+  const example = first(candidates, "example");
   return {
-    suggestion: first(candidates, "suggestion") ?? fallbackGuidance.suggestion,
-    example: first(candidates, "example") ?? fallbackGuidance.example,
+    ...(suggestion == null ? {} : { suggestion }),
+    ...(example == null ? {} : { example }),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ConfiguredSeverity } from "../../../spec/severity.ts";
 import { type SensitiveCategoryId, sensitiveCategories } from "./catalogue.ts";
-import { combinations } from "./combinations.ts";
+import { type Combination, combinations } from "./combinations.ts";
 import type { SensitiveOptions } from "./options.ts";
+import { wideOnlyActions, wideOnlyCategory } from "./wide-only.ts";
 
 /** An action as the config names it, wildcards allowed, or an expression over action names. */
 export interface Member {
@@ -14,8 +15,6 @@ export interface Group {
   readonly members: readonly Member[];
   /** Null: the severity of the check. */
   readonly severity: ConfiguredSeverity | null;
-  /** What the holder gains; null for groups of the operator's own. */
-  readonly enables: string | null;
   /** Own text with placeholders; null: the built-in one. */
   readonly message: string | null;
   readonly suggestion: string | null;
@@ -25,24 +24,24 @@ export interface Group {
 /** What a config says is sensitive. */
 export interface Rules {
   /** False: nothing is reported at statement level. */
-  readonly judgesStatements: boolean;
+  readonly checksStatements: boolean;
   /** Built-in actions in force, in lower case. */
   readonly builtin: ReadonlySet<string>;
+  /** Built-in actions that count on every resource only, in lower case; some are in `builtin` too. */
+  readonly wideOnly: ReadonlySet<string>;
   /** Own entries of which each counts, in force at statement level. */
   readonly singles: readonly Member[];
   /** Own groups of actions in force at statement level: they count where one statement grants all. */
   readonly groups: readonly Group[];
   /** Own groups of expressions in force at statement level: they count where one action matches all. */
   readonly together: readonly Group[];
-  /** In force at policy level, in order. */
-  readonly combinations: readonly Group[];
+  /** Built-in combinations that are looked for, in order. */
+  readonly combinations: readonly Combination[];
+  /** Combinations that the operator wrote, in order. */
+  readonly ownCombinations: readonly Group[];
+  /** Whether documented paths and pairs with `iam:PassRole` are looked for. */
+  readonly findsPaths: boolean;
 }
-
-const builtinGroups: readonly Group[] = combinations.map(({ allOf, ...rest }) => ({
-  ...rest,
-  members: allOf.map((text) => ({ text, isExpression: false })),
-  message: null,
-}));
 
 const known = new WeakMap<SensitiveOptions, Rules>();
 
@@ -65,12 +64,15 @@ function readRules(options: SensitiveOptions): Rules {
   const statements = inForce(merge_strategy, singles.length > 0);
   const policies = inForce(merge_strategy, ownGroups.length > 0);
   return {
-    judgesStatements: categories?.length !== 0,
+    checksStatements: categories?.length !== 0,
     builtin: statements.defaults ? builtinActions(categories) : new Set(),
+    wideOnly: new Set(statements.defaults ? wideOnlyActions.filter(isIn(categories)) : []),
     singles: statements.own ? singles : [],
     groups: statements.own ? actions.groups : [],
     together: statements.own ? expressions.groups : [],
-    combinations: [...(policies.defaults ? builtinGroups : []), ...(policies.own ? ownGroups : [])],
+    combinations: policies.defaults ? combinations : [],
+    ownCombinations: policies.own ? ownGroups : [],
+    findsPaths: policies.defaults,
   };
 }
 
@@ -88,6 +90,13 @@ function inForce(
     default:
       return { defaults: !given, own: given };
   }
+}
+
+function isIn(categories: readonly SensitiveCategoryId[] | null): (action: string) => boolean {
+  return (action) => {
+    const category = wideOnlyCategory(action);
+    return category !== undefined && (!categories || categories.includes(category));
+  };
 }
 
 function builtinActions(categories: readonly SensitiveCategoryId[] | null): Set<string> {
@@ -111,7 +120,6 @@ function readOwn(own: SensitiveOptions["sensitive_actions"], isExpression: boole
       groups.push({
         members: entry.all_of.map(member),
         severity: entry.severity ?? null,
-        enables: null,
         message: entry.message ?? null,
         suggestion: entry.suggestion ?? null,
         example: entry.example ?? null,

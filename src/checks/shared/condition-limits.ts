@@ -28,7 +28,7 @@ export interface ReadCondition {
   readonly entries: readonly ReadEntry[];
   /** @returns the entries of a key, any letter case. */
   of(key: string): readonly ReadEntry[];
-  /** Some entry is neither `Null` nor vacuous; negated and optional ones count. */
+  /** Some entry limits, or is neither `Null` nor vacuous; negated and optional ones count. */
   readonly counts: boolean;
 }
 
@@ -71,7 +71,7 @@ function read(statement: Statement): ReadCondition {
   return {
     entries,
     of: (key) => byKey.get(key.toLowerCase()) ?? noEntries,
-    counts: entries.some(({ isNull, vacuous }) => !isNull && !vacuous),
+    counts: entries.some(({ isNull, vacuous, limiting }) => limiting || (!isNull && !vacuous)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   conditionsOf,
   type RequiredCondition,
 } from "./condition-requirements.ts";
+import type { ConditionBlock } from "./corrected.ts";
 import { quote } from "./quote.ts";
 import { listed, snippet } from "./texts.ts";
 
@@ -93,6 +94,16 @@ export function exampleCondition(condition: RequiredCondition): string {
   });
 }
 
+/** @returns a condition block that meets the requirement; null where only its author knows a value. */
+export function conditionFor(condition: RequiredCondition): ConditionBlock | null {
+  const values = expectedValues(condition);
+  const value = values.length > 1 ? values : (values[0] ?? sampleValue(condition.condition_key));
+  if (value === unknownValue) return null;
+  return {
+    [condition.operator ?? sampleOperator(condition)]: { [condition.condition_key]: value },
+  };
+}
+
 /** @returns the example of the first alternative that has one of its own. */
 export function exampleOfAlternatives(alternatives: readonly Alternative[]): string | null {
   for (const condition of alternatives.flatMap(conditionsOf)) {
@@ -129,6 +140,8 @@ const samples: ReadonlyMap<string, string> = new Map([
   ["iam:passedtoservice", "ec2.amazonaws.com"],
 ]);
 
+const unknownValue = "VALUE";
+
 function sampleValue(key: string): string {
   const lower = key.toLowerCase();
   const known = samples.get(lower);
@@ -136,5 +149,5 @@ function sampleValue(key: string): string {
   if (lower.endsWith("account")) return "111122223333";
   if (lower.endsWith("orgid")) return "o-exampleorgid";
   if (lower.endsWith("orgpaths")) return "o-exampleorgid/r-ab12/ou-ab12-11111111/*";
-  return "VALUE";
+  return unknownValue;
 }

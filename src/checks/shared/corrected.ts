@@ -1,7 +1,7 @@
 import type { Correction } from "../../engine/check.ts";
-import type { NodeRef } from "../../json/node.ts";
+import { childNode, type NodeRef } from "../../json/node.ts";
 import { Kept } from "../../policy/kept.ts";
-import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Entry, Policy, Statement } from "../../policy/model.ts";
 
 /** A condition block: operator to key to values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -91,4 +91,45 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function sameName(map: ReadonlyMap<string, unknown>, name: string): string {
   const lower = name.toLowerCase();
   return map.keys().find((one) => one.toLowerCase() === lower) ?? name;
+}
+
+/**
+ * The list of statements with one of them split in two. The second one follows the first.
+ * @param moved The entries of `Action` that go to the second statement; some have to stay.
+ * @param members Of the statement with the rest, and of the one with the moved entries.
+ * @returns null when nothing stays, or when the policy is too long to repeat.
+ */
+export function splitStatement(
+  policy: Policy,
+  statement: Statement,
+  moved: ReadonlySet<Entry>,
+  members: {
+    readonly rest: Readonly<Record<string, unknown>>;
+    readonly moved: Readonly<Record<string, unknown>>;
+  },
+): Correction | null {
+  const stay = statement.actions.filter((entry) => !moved.has(entry));
+  const go = statement.actions.filter((entry) => moved.has(entry));
+  if (stay.length === 0 || go.length === 0) return null;
+  const length = policy.statements.reduce((sum, one) => sum + lengthOf(one), 0);
+  if (length > maxStatementLength) return null;
+  const rest = correctedStatement(statement, { ...members.rest, Action: textsOf(stay) });
+  const second = correctedStatement(statement, {
+    // A Sid is unique in its policy.
+    Sid: undefined,
+    ...members.moved,
+    Action: textsOf(go),
+  });
+  if (!rest || !second) return null;
+  const { raw } = policy.document;
+  const list = isObject(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
+  const value = list.flatMap((one, index) =>
+    index === statement.index ? [rest.value, second.value] : [one],
+  );
+  return { node: childNode(policy.node, "Statement"), value };
+}
+
+function textsOf(entries: readonly Entry[]): string | string[] {
+  const texts = entries.map(({ text }) => text);
+  return texts.length === 1 && texts[0] !== undefined ? texts[0] : texts;
 }

@@ -7,9 +7,9 @@ export type ResourceLimit =
   | { readonly kind: "none" }
   /** The keys that limit them, as written. */
   | { readonly kind: "limited"; readonly keys: readonly string[] }
-  /** Tag keys are there, but these actions do not know them. */
+  /** Keys that could limit are there, but these actions do not support them. */
   | {
-      readonly kind: "unsupported_tags";
+      readonly kind: "unsupported_keys";
       readonly keys: readonly string[];
       readonly actions: readonly string[];
     };
@@ -20,7 +20,15 @@ const accountKeys: ReadonlySet<string> = new Set([
   "aws:resourceorgpaths",
 ]);
 
-/** @param actions The kept actions, each once. */
+/**
+ * Keys of services that narrow what an action touches, where it has no better one; the reference lists
+ * which actions support them.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+const narrowingKeys =
+  /^(?:cloudwatch:namespace|dynamodb:leadingkeys|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|route53:changeresourcerecordsets.+|s3:prefix)$/;
+
+/** @param actions The actions concerned, each once. */
 export function resourceLimit(
   statement: Statement,
   actions: readonly string[],
@@ -30,31 +38,40 @@ export function resourceLimit(
   const accounts = limiting.filter(({ keyLower }) => accountKeys.has(keyLower));
   if (accounts.length > 0) return { kind: "limited", keys: keysOf(accounts) };
 
-  const tags = limiting.filter(({ keyLower }) => isTagKey(keyLower));
-  if (tags.length === 0) return { kind: "none" };
-  const families = [...Map.groupBy(tags, ({ keyLower }) => keyLower.split("/", 1)[0]).values()];
+  const candidates = limiting.filter(
+    ({ keyLower }) => isTagKey(keyLower) || narrowingKeys.test(keyLower),
+  );
+  if (candidates.length === 0) return { kind: "none" };
+  const families = [
+    ...Map.groupBy(candidates, ({ keyLower }) => keyLower.split("/", 1)[0]).values(),
+  ];
   // Made-up families fall out at the first action, so the rest is as short as the real ones are few.
   let supported = families;
   for (const action of actions) {
-    supported = supported.filter(([entry]) => supportsKey(action, entry, match));
+    supported = supported.filter(([entry]) => limits(action, entry, match));
     if (supported.length === 0) break;
   }
   const [family] = supported;
   if (family) return { kind: "limited", keys: keysOf(family) };
   const unsupported = families
     .slice(0, 4)
-    .map(([entry]) => actions.filter((action) => !supportsKey(action, entry, match)))
+    .map(([entry]) => actions.filter((action) => !limits(action, entry, match)))
     .reduce((fewest, those) => (those.length < fewest.length ? those : fewest), actions);
-  return { kind: "unsupported_tags", keys: keysOf(tags), actions: unsupported };
+  return { kind: "unsupported_keys", keys: keysOf(candidates), actions: unsupported };
 }
 
-function supportsKey(
-  action: string,
+function limits(
+  text: string,
   entry: ConditionEntry | undefined,
   match: CheckContext["match"],
 ): boolean {
-  const meaning = match(action);
-  return meaning.kind === "action" && entry !== undefined && meaning.action.supportsKey(entry.key);
+  const meaning = match(text);
+  if (meaning.kind !== "action" || entry === undefined) return false;
+  const { action } = meaning;
+  // What is passed along with the request limits only what the request creates.
+  const isRequested = /^aws:(?:requesttag\/|tagkeys$)/.test(entry.keyLower);
+  if (isRequested && action.accessLevel === "tagging") return false;
+  return action.supportsKey(entry.key);
 }
 
 function keysOf(entries: readonly { readonly key: string }[]): string[] {

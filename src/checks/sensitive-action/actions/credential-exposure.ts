@@ -16,7 +16,6 @@ dsql: DbConnect DbConnectAdmin
 ec2-instance-connect: SendSerialConsoleSSHPublicKey SendSSHPublicKey
 ec2: GetPasswordData
 ecr-public: GetAuthorizationToken
-ecr: GetAuthorizationToken
 eks-auth: AssumeRoleForPodIdentity
 elasticmapreduce: GetClusterSessionCredentials
 gamelift: GetComputeAuthToken RequestUploadCredentials
@@ -26,7 +25,6 @@ iam: CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential
 lightsail: DownloadDefaultKeyPair GetBucketAccessKeys GetKeyPair GetKeyPairs
   GetRelationalDatabaseMasterUserPassword
 mediapackage: RotateChannelCredentials RotateIngestEndpointCredentials
-rds-db: connect
 redshift-serverless: GetCredentials
 redshift: CreateClusterUser GetClusterCredentials GetClusterCredentialsWithIAM
 s3express: CreateSession

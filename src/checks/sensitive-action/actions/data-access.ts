@@ -33,7 +33,7 @@ kinesisvideo: GetImages GetMedia
 kms: Decrypt
 lambda: GetFunction GetLayerVersion
 lightsail: GetContainerImages
-logs: GetLogEvents GetLogRecord GetQueryResults Unmask
+logs: FilterLogEvents GetLogEvents GetLogRecord GetQueryResults Unmask
 macie2: GetFindings
 mediastore: GetObject
 neptune-db: ReadDataViaQuery

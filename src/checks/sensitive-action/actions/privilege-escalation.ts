@@ -13,10 +13,10 @@ eks: AssociateAccessPolicy CreateAccessEntry CreatePodIdentityAssociation Update
 glue: RunStatement UpdateDevEndpoint
 iam: AcceptDelegationRequest AddUserToGroup AttachGroupPolicy AttachRolePolicy AttachUserPolicy
   CreateAccessKey CreateDelegationRequest CreateLoginProfile CreatePolicy CreatePolicyVersion
-  CreateRole CreateServiceLinkedRole CreateUser CreateVirtualMFADevice
+  CreateRole CreateUser
   DeleteRolePermissionsBoundary DeleteUserPermissionsBoundary EnableMFADevice PassRole
   PutGroupPolicy PutRolePermissionsBoundary PutRolePolicy PutUserPermissionsBoundary PutUserPolicy
-  ResyncMFADevice SendDelegationToken SetDefaultPolicyVersion TagRole TagUser UntagRole
+  SendDelegationToken SetDefaultPolicyVersion TagRole TagUser UntagRole
   UpdateAssumeRolePolicy UpdateLoginProfile
 identitystore: CreateGroupMembership
 kms: CreateGrant
@@ -26,6 +26,6 @@ organizations: AttachPolicy CreatePolicy DetachPolicy EnableAWSServiceAccess Put
 rolesanywhere: CreateProfile CreateTrustAnchor UpdateProfile
 sagemaker: CreatePresignedDomainUrl CreatePresignedNotebookInstanceUrl
   UpdateNotebookInstanceLifecycleConfig
-ssm: CreateAssociation ResumeSession SendCommand StartAutomationExecution StartSession
+ssm: CreateAssociation SendCommand StartAutomationExecution StartSession
 sso: AttachManagedPolicyToPermissionSet CreateAccountAssignment PutInlinePolicyToPermissionSet
 `;

@@ -1,0 +1,87 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { Action, Service } from "../../services/model.ts";
+import { joinWords, quote } from "../shared/quote.ts";
+import { sampleArns } from "../shared/sample-arn.ts";
+import type { Selected } from "./selection.ts";
+import { grantsRights } from "./severity.ts";
+
+type Context = Pick<CheckContext, "match" | "policy">;
+
+/** A selected action that the reference knows. */
+export interface KnownAction {
+  readonly action: Action;
+  readonly service: Service;
+}
+
+export function knownActions(selection: readonly Selected[], { match }: Context): KnownAction[] {
+  return selection.flatMap(({ name }) => {
+    const meaning = match(name);
+    return meaning.kind === "action" ? [{ action: meaning.action, service: meaning.service }] : [];
+  });
+}
+
+const mostForms = 2;
+const mostKeys = 3;
+
+/** Services whose calls people make with their own sign-in, so that asking for MFA makes sense. */
+const peoplesServices: ReadonlySet<string> = new Set([
+  "iam",
+  "sts",
+  "organizations",
+  "account",
+  "sso",
+]);
+
+/**
+ * What to do about the actions of one finding: first the ARN forms to name, then the condition keys
+ * that the reference lists for all of them, best first (V2).
+ */
+export function adviceFor(selection: readonly Selected[], context: Context): string {
+  if (selection.some(({ breadth }) => breadth === "self")) {
+    return "Name the roles that need it instead of the whole account, or leave changes of the policy to the account that owns the resource.";
+  }
+  const known = knownActions(selection, context);
+  const sentences: string[] = [];
+  const wide = selection.filter(({ breadth }) => breadth === "everything").map(({ name }) => name);
+  const forms = new Set(
+    known
+      .filter(({ action }) => wide.includes(action.qualified))
+      .flatMap(({ action, service }) => sampleArns(action, service, 1)),
+  );
+  if (forms.size > 0) {
+    const shown = [...forms].slice(0, mostForms).map((form) => quote(form));
+    sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(shown, 0, "and")}.`);
+  }
+  const keys = keysForAll(known, selection.length);
+  if (keys.length > 0) {
+    const shown = keys.map((key) => quote(key));
+    sentences.push(
+      `${forms.size > 0 ? "Or limit" : "Limit"} them with a condition on ${joinWords(shown, 0, "or")}.`,
+    );
+  }
+  if (known.some(({ action }) => peoplesServices.has(action.service))) {
+    sentences.push("Where people use it, ask for MFA as well (`aws:MultiFactorAuthPresent`).");
+  }
+  if (sentences.length === 0) {
+    return "Remove the action if it is not used, or limit it with a condition on a tag of the caller (`aws:PrincipalTag/…`).";
+  }
+  return sentences.join(" ");
+}
+
+/** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
+function keysForAll(known: readonly KnownAction[], total: number): string[] {
+  const [first] = known;
+  if (!first || known.length < total) return ["aws:PrincipalTag/…"];
+  const supports = (key: string) => known.every(({ action }) => action.supportsKey(key));
+  const rights = known.every(({ action }) => grantsRights(action.qualified))
+    ? ["iam:PermissionsBoundary", "iam:PolicyARN"].filter(supports)
+    : [];
+  const tags = supports("aws:ResourceTag/team") ? ["aws:ResourceTag/…"] : [];
+  const own = first.service.conditionKeys
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${first.service.prefix}:`) && !name.includes("$"))
+    .filter(supports);
+  const named = known.every(({ action }) => action.resourceTypes.length > 0);
+  const everywhere = named ? ["aws:ResourceAccount"] : ["aws:PrincipalTag/…"];
+  return [...new Set([...rights, ...tags, ...own, ...everywhere])].slice(0, mostKeys);
+}

@@ -1,0 +1,138 @@
+import type { CheckContext } from "../../engine/check.ts";
+import { replaceVariables } from "../../policy/arn.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Entry, Policy, Statement } from "../../policy/model.ts";
+import { globMatches, globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
+import { readCondition } from "../shared/condition-limits.ts";
+import { grantCondition } from "../shared/grants/grant-conditions.ts";
+import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
+import { passingActions } from "../shared/grants/pass-role.ts";
+import { combinations } from "./combinations.ts";
+import { namesGranted } from "./grants.ts";
+import type { SensitiveOptions } from "./options.ts";
+import { escalationPaths } from "./path-table.ts";
+
+/** One entry of `Action` that grants an action of a path or combination. */
+export interface ActionGrant {
+  /** `service:Name` in AWS's spelling. */
+  readonly name: string;
+  readonly statement: Statement;
+  readonly entry: Entry;
+  readonly breadth: Breadth;
+  /** The statement has a condition that limits. */
+  readonly isConditioned: boolean;
+}
+
+export type GrantsByAction = ReadonlyMap<string, readonly ActionGrant[]>;
+
+export const passRoleAction = "iam:PassRole";
+
+/** Every action that a built-in combination, pair or path has, by the lower-case prefix of its service. */
+const wantedByService: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  new Set([
+    passRoleAction,
+    ...passingActions,
+    ...combinations.flatMap(({ allOf }) => allOf),
+    ...escalationPaths.flatMap(({ actions }) => actions),
+  ]),
+  (action) => action.slice(0, action.indexOf(":")),
+);
+
+const known = new Kept<Policy, GrantsByAction>();
+
+type Context = CheckContext<SensitiveOptions>;
+
+/** @returns what the policy grants of the built-in combinations and paths, by lower-case action. */
+export function grantsByAction(context: Context): GrantsByAction {
+  let grants = known.get(context.policy);
+  if (!grants) {
+    grants = collect(context);
+    known.set(context.policy, grants);
+  }
+  return grants;
+}
+
+function collect(context: Context): GrantsByAction {
+  const found = new Map<string, ActionGrant[]>();
+  for (const statement of context.policy.statements) {
+    if (!statement.allows || statement.actions.length === 0) continue;
+    for (const entry of statement.actions) {
+      for (const name of wantedOf(entry.text)) {
+        if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
+          continue;
+        }
+        const breadth = grantsOf(statement, context).breadthOfEntry(name);
+        if (breadth === "none" || context.ignoresAction({ action: name, statement: null }))
+          continue;
+        const isConditioned = grantCondition(statement, context).counts;
+        const list = found.get(name.toLowerCase()) ?? [];
+        list.push({ name, statement, entry, breadth, isConditioned });
+        found.set(name.toLowerCase(), list);
+      }
+    }
+  }
+  return found;
+}
+
+function wantedOf(text: string): readonly string[] {
+  const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
+  const wanted = wantedByService.get(service) ?? [];
+  if (!hasWildcard(text)) {
+    const lower = text.toLowerCase();
+    return wanted.filter((name) => name.toLowerCase() === lower);
+  }
+  return wanted.filter((name) => globMatches(text, name, { ignoreCase: true }));
+}
+
+/**
+ * @param services Service principals, one of which would assume the role.
+ * @returns the grants of `iam:PassRole` whose condition lets the role go to one of them: without
+ * `iam:PassedToService`, or with a value that fits.
+ */
+export function passRoleGrants(
+  grants: GrantsByAction,
+  services: readonly string[],
+): readonly ActionGrant[] {
+  const all = grants.get(passRoleAction.toLowerCase()) ?? [];
+  return services.length === 0
+    ? all
+    : all.filter(({ statement }) => mayPassTo(statement, services));
+}
+
+function mayPassTo(statement: Statement, services: readonly string[]): boolean {
+  return readCondition(statement)
+    .of("iam:PassedToService")
+    .filter(({ isNull }) => !isNull)
+    .every(({ entry, negated }) => {
+      const like = entry.operator?.base.name.includes("Like") === true;
+      const isListed = (service: string) =>
+        entry.values.some(({ text }) => fitsValue(text, service, like));
+      return negated ? services.some((one) => !isListed(one)) : services.some(isListed);
+    });
+}
+
+function fitsValue(value: string, service: string, like: boolean): boolean {
+  // A variable or placeholder may be any service.
+  const pattern = replaceVariables(value, "*");
+  const ignoreCase = { ignoreCase: true } as const;
+  return like || pattern !== value
+    ? globMatches(pattern, service, ignoreCase)
+    : value.toLowerCase() === service.toLowerCase();
+}
+
+/** @returns whether some resource may be meant by both; `*` and broad ARNs overlap with everything. */
+export function resourcesOverlap(one: ActionGrant, other: ActionGrant): boolean {
+  if (one.statement === other.statement) return true;
+  const left = one.statement.resources;
+  const right = other.statement.resources;
+  if (left.length === 0 || right.length === 0 || left.length * right.length > mostPairs)
+    return true;
+  return left.some(({ text }) =>
+    right.some((entry) =>
+      globsOverlap(replaceVariables(text, "*"), replaceVariables(entry.text, "*")),
+    ),
+  );
+}
+
+/** Larger lists are taken to overlap. */
+const mostPairs = 2_500;

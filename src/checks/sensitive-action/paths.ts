@@ -1,0 +1,145 @@
+import type { CheckContext } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Policy } from "../../policy/model.ts";
+import { grantCondition } from "../shared/grants/grant-conditions.ts";
+import {
+  type ActionGrant,
+  type GrantsByAction,
+  grantsByAction,
+  passRoleAction,
+  passRoleGrants,
+  resourcesOverlap,
+} from "./member-grants.ts";
+import type { SensitiveOptions } from "./options.ts";
+import { type EscalationPathRow, escalationPaths } from "./path-table.ts";
+import { rulesOf } from "./rules.ts";
+
+type Context = CheckContext<SensitiveOptions>;
+
+/** Keys that end what attaches or writes a policy (V3, choice 4). */
+const endedBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ["iam:attachuserpolicy", ["iam:PolicyARN", "iam:PermissionsBoundary"]],
+  ["iam:attachrolepolicy", ["iam:PolicyARN", "iam:PermissionsBoundary"]],
+  ["iam:attachgrouppolicy", ["iam:PolicyARN"]],
+  ["iam:putuserpolicy", ["iam:PermissionsBoundary"]],
+  ["iam:putrolepolicy", ["iam:PermissionsBoundary"]],
+]);
+
+/** Types of IAM identities; members that act on the same type have to reach the same one. */
+const actsOn: ReadonlyMap<string, "user" | "role"> = new Map<string, "user" | "role">([
+  ["iam:createuser", "user"],
+  ["iam:attachuserpolicy", "user"],
+  ["iam:putuserpolicy", "user"],
+  ["iam:createaccesskey", "user"],
+  ["iam:deleteaccesskey", "user"],
+  ["iam:createrole", "role"],
+  ["iam:attachrolepolicy", "role"],
+  ["iam:putrolepolicy", "role"],
+  ["iam:updateassumerolepolicy", "role"],
+  ["sts:assumerole", "role"],
+]);
+
+/** The grants of each member of a path or combination. */
+export type Members = readonly (readonly ActionGrant[])[];
+
+/**
+ * @param actions In any letter case.
+ * @param passedTo Services that assume a passed role; empty: any.
+ * @returns null unless every member is granted, on an identity that the others reach too.
+ */
+export function membersOf(
+  actions: readonly string[],
+  passedTo: readonly string[],
+  grants: GrantsByAction,
+  context: Context,
+): Members | null {
+  const members = actions.map((action) => {
+    const lower = action.toLowerCase();
+    const all =
+      lower === passRoleAction.toLowerCase()
+        ? passRoleGrants(grants, passedTo)
+        : (grants.get(lower) ?? []);
+    const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
+    if (!keys) return all;
+    return all.filter(({ statement }) => {
+      const condition = grantCondition(statement, context);
+      return !keys.some((key) => condition.limitedBy(key));
+    });
+  });
+  if (members.some((list) => list.length === 0)) return null;
+  return meetOnIdentity(actions, members) ? members : null;
+}
+
+function meetOnIdentity(actions: readonly string[], members: Members): boolean {
+  for (const type of ["user", "role"] as const) {
+    const same = members.filter((_, at) => actsOn.get((actions[at] ?? "").toLowerCase()) === type);
+    const [first, second] = same;
+    if (!first || !second) continue;
+    if (!first.some((one) => second.some((other) => resourcesOverlap(one, other)))) return false;
+  }
+  return true;
+}
+
+/** A documented path of which the policy grants every action. */
+export interface GrantedPath {
+  readonly path: EscalationPathRow;
+  readonly members: Members;
+}
+
+const noPaths: readonly GrantedPath[] = [];
+const granted = new Kept<Policy, readonly GrantedPath[]>();
+
+/** @returns the documented paths that an identity policy grants, in the order of the table. */
+export function grantedPaths(context: Context): readonly GrantedPath[] {
+  if (context.policy.type !== "IDENTITY_POLICY" || !rulesOf(context.options).findsPaths) {
+    return noPaths;
+  }
+  let paths = granted.get(context.policy);
+  if (!paths) {
+    const grants = grantsByAction(context);
+    paths =
+      grants.size === 0
+        ? noPaths
+        : escalationPaths.flatMap((path) => {
+            const members = membersOf(path.actions, path.passedTo, grants, context);
+            return members ? [{ path, members }] : [];
+          });
+    granted.set(context.policy, paths);
+  }
+  return paths;
+}
+
+/** Actions that are a path by themselves, in lower case. */
+const aloneActions: ReadonlySet<string> = new Set(
+  escalationPaths.flatMap(({ actions: [first, ...others] }) =>
+    first !== undefined && others.length === 0 ? [first.toLowerCase()] : [],
+  ),
+);
+
+const byAction = new Kept<Policy, ReadonlyMap<string, readonly string[]>>();
+
+/**
+ * @returns ids of granted paths by the action that is a path by itself, in lower case: its
+ * `missing_condition` finding names them.
+ */
+export function pathsByAction(context: Context): ReadonlyMap<string, readonly string[]> {
+  let ids = byAction.get(context.policy);
+  if (!ids) {
+    const found = new Map<string, string[]>();
+    for (const { path } of grantedPaths(context)) {
+      for (const action of path.actions) {
+        const lower = action.toLowerCase();
+        if (!aloneActions.has(lower)) continue;
+        found.set(lower, [...(found.get(lower) ?? []), path.id]);
+      }
+    }
+    ids = found;
+    byAction.set(context.policy, ids);
+  }
+  return ids;
+}
+
+/** @returns whether the action is a documented path by itself. */
+export function isPathAlone(action: string): boolean {
+  return aloneActions.has(action.toLowerCase());
+}

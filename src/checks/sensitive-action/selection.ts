@@ -1,0 +1,100 @@
+import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
+import type { CheckContext } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { isDefault } from "../action-condition-enforcement/defaults.ts";
+import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
+import { enforcementOptions } from "../action-condition-enforcement/options.ts";
+import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
+import { grantCondition } from "../shared/grants/grant-conditions.ts";
+import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
+import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
+import type { SensitiveOptions } from "./options.ts";
+import { changesPolicyForWholeAccount } from "./resource-policies.ts";
+import { rulesOf } from "./rules.ts";
+import { severityOf } from "./severity.ts";
+import { wideOnlyCategory } from "./wide-only.ts";
+
+type Context = CheckContext<SensitiveOptions>;
+
+/** A sensitive action that is reported, how far it reaches and how severe that is. */
+export interface Selected extends Granted {
+  readonly breadth: Breadth;
+  readonly severity: ConfiguredSeverity;
+}
+
+const nothing: readonly Selected[] = [];
+const selections = new Kept<Statement, readonly Selected[]>();
+
+/** @returns the sensitive actions that the statement grants without a condition that limits them. */
+export function selectionOf(statement: Statement, context: Context): readonly Selected[] {
+  let selection = selections.get(statement);
+  if (!selection) {
+    selection = select(statement, context);
+    selections.set(statement, selection);
+  }
+  return selection;
+}
+
+function select(statement: Statement, context: Context): readonly Selected[] {
+  const rules = rulesOf(context.options);
+  if (!statement.allows || !rules.checksStatements) return nothing;
+  if (grantCondition(statement, context).counts) return nothing;
+  const grants = grantsOf(statement, context);
+  return sensitiveGrants(statement, rules, context).flatMap((granted) => {
+    const { name } = granted;
+    const breadth = grants.breadthOfEntry(name);
+    if (breadth !== "everything" && countsOnlyWide(name, rules, context)) return [];
+    // In the policy of a resource, delegation to named principals is what the policy is for.
+    if (breadth === "self" && !changesPolicyForWholeAccount(name, statement)) return [];
+    if (context.ignoresAction({ action: name, statement })) return [];
+    if (isTakenCareOf(name, breadth, context)) return [];
+    const severity =
+      breadth === "self" ? severityOfSelf(context) : severityOf(name, breadth, context);
+    return severity === "none" ? [] : [{ ...granted, breadth, severity }];
+  });
+}
+
+function severityOfSelf({ configuredSeverity }: Context): ConfiguredSeverity {
+  return configuredSeverity ?? "high";
+}
+
+/** @returns the highest severity of the selected actions. */
+export function worstOf(selection: readonly Selected[]): ConfiguredSeverity {
+  let worst: ConfiguredSeverity = "none";
+  for (const { severity } of selection) {
+    if (severityRank[severity] > severityRank[worst]) worst = severity;
+  }
+  return worst;
+}
+
+/** Requirements of the other check, by policy: that check reports their actions itself. */
+const careful = new Kept<Policy, readonly ActionRequirement[]>();
+
+function isTakenCareOf(action: string, breadth: Breadth, context: Context): boolean {
+  let requirements = careful.get(context.policy);
+  if (!requirements) {
+    const peer = context.peer("action_condition_enforcement");
+    requirements = peer ? requirementsInForce(enforcementOptionsOf(peer.options), context) : [];
+    careful.set(context.policy, requirements);
+  }
+  // The default boundary for S3 is low and does not say that all customers' data is granted (5.16).
+  const onlyOwn = breadth === "everything" && wideOnlyCategory(action) !== undefined;
+  return requirements.some(
+    (requirement) => !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, action),
+  );
+}
+
+type EnforcementOptions = ReturnType<typeof enforcementOptions.parse>;
+
+const parsed = new WeakMap<object, EnforcementOptions>();
+
+function enforcementOptionsOf(options: unknown): EnforcementOptions {
+  if (typeof options !== "object" || options === null) return enforcementOptions.parse(options);
+  let known = parsed.get(options);
+  if (!known) {
+    known = enforcementOptions.parse(options);
+    parsed.set(options, known);
+  }
+  return known;
+}

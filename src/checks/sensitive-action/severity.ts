@@ -1,0 +1,82 @@
+import { type ConfiguredSeverity, type Severity, severityRank } from "../../../spec/severity.ts";
+import type { CheckContext } from "../../engine/check.ts";
+import type { Breadth } from "../shared/grants/grants.ts";
+import {
+  categorySeverities,
+  type SensitiveCategoryId,
+  sensitiveActionIgnoringCase,
+} from "./catalogue.ts";
+import type { SensitiveOptions } from "./options.ts";
+import { wideOnlyCategory } from "./wide-only.ts";
+
+/**
+ * Actions that change what an identity may do. On the caller's own user or role they let the caller
+ * take any right, and a name does not limit the rights that are gained (V1).
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
+ */
+const rightsGranting = lowerSet([
+  "iam:AttachUserPolicy",
+  "iam:PutUserPolicy",
+  "iam:DeleteUserPermissionsBoundary",
+  "iam:PutUserPermissionsBoundary",
+  "iam:AttachRolePolicy",
+  "iam:PutRolePolicy",
+  "iam:DeleteRolePermissionsBoundary",
+  "iam:PutRolePermissionsBoundary",
+]);
+
+/** On a name these are as bad: whoever writes the contents decides the rights. */
+const writesRights = lowerSet([
+  "iam:AttachGroupPolicy",
+  "iam:PutGroupPolicy",
+  "iam:CreatePolicyVersion",
+]);
+
+function lowerSet(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+/** @returns whether the action attaches or writes rights, so that a name does not limit it. */
+export function grantsRights(name: string): boolean {
+  const lower = name.toLowerCase();
+  return rightsGranting.has(lower) || writesRights.has(lower);
+}
+
+/** @returns the category of an action; undefined for actions of the operator's own. */
+export function categoryOf(name: string): SensitiveCategoryId | undefined {
+  return sensitiveActionIgnoringCase(name)?.category ?? wideOnlyCategory(name);
+}
+
+type Context = Pick<CheckContext<SensitiveOptions>, "options" | "severity" | "configuredSeverity">;
+
+/**
+ * The severity of one sensitive action at this breadth.
+ * @returns `none` where it is not reported.
+ */
+export function severityOf(name: string, breadth: Breadth, context: Context): ConfiguredSeverity {
+  const { options, configuredSeverity } = context;
+  const lower = name.toLowerCase();
+  if (breadth === "none") return "none";
+  if (breadth === "caller" && !rightsGranting.has(lower)) return "none";
+  const category = categoryOf(name);
+  const own = (category && options.category_severities[category]) ?? configuredSeverity;
+  if (own) return own;
+  const builtin: Severity | ConfiguredSeverity = category
+    ? categorySeverities[category]
+    : context.severity;
+  if (breadth === "everything") return wideOnlyCategory(name) ? atLeast(builtin, "high") : builtin;
+  if (breadth !== "named") return builtin;
+  if (options.scoped_resource_severities) {
+    const most = category && options.scoped_resource_severities[category];
+    return most ? atMost(builtin, most) : builtin;
+  }
+  return grantsRights(name) ? atMost(builtin, "high") : atMost(builtin, "medium");
+}
+
+function atMost(severity: ConfiguredSeverity, most: ConfiguredSeverity): ConfiguredSeverity {
+  return severityRank[severity] > severityRank[most] ? most : severity;
+}
+
+function atLeast(severity: ConfiguredSeverity, least: ConfiguredSeverity): ConfiguredSeverity {
+  return severityRank[severity] < severityRank[least] ? least : severity;
+}

@@ -1,0 +1,128 @@
+import { Kept } from "../../../policy/kept.ts";
+import type { Entry, Policy, Statement } from "../../../policy/model.ts";
+import { globMatches, globsOverlap, isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
+import { conditionAlwaysHolds } from "./grant-conditions.ts";
+
+/** Real policies have a handful; past this number a Deny does not count, which only reports more. */
+const mostEntries = 100;
+
+/** Denies that cover an action; the same list for all actions that the same Denies cover. */
+export type Bans = readonly Statement[];
+
+const none: Bans = [];
+const bansOfPolicy = new Kept<Policy, Bans>();
+
+function bansOf(policy: Policy, dataDate: string): Bans {
+  let bans = bansOfPolicy.get(policy);
+  if (!bans) {
+    let entries = 0;
+    bans = policy.statements.filter((statement) => {
+      if (!statement.denies || !conditionAlwaysHolds(statement, dataDate)) return false;
+      entries += sizeOf(statement);
+      return entries <= mostEntries;
+    });
+    bansOfPolicy.set(policy, bans);
+  }
+  return bans;
+}
+
+function sizeOf({ actions, notActions, resources, notResources }: Statement): number {
+  return actions.length + notActions.length + resources.length + notResources.length;
+}
+
+const known = new Kept<Policy, DeniesOfPolicy>();
+
+/** @returns what the Denies of a policy take back from its Allows (V46). */
+export function deniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {
+  let denies = known.get(policy);
+  if (!denies) {
+    denies = new DeniesOfPolicy(bansOf(policy, dataDate));
+    known.set(policy, denies);
+  }
+  return denies;
+}
+
+/** Only a Deny counts that holds always, and that covers the Allow for certain. */
+export class DeniesOfPolicy {
+  readonly #bans: Bans;
+  readonly #byAction = new Map<string, Bans>();
+  readonly #lists = new Map<string, Bans>();
+
+  constructor(bans: Bans) {
+    this.#bans = bans;
+  }
+
+  /** Whether the policy has a Deny that holds always. */
+  get exist(): boolean {
+    return this.#bans.length > 0;
+  }
+
+  /**
+   * @param action A name, or a pattern of which all has to be denied.
+   * @returns the Denies that cover it, on whatever resources.
+   */
+  of(action: string): Bans {
+    if (this.#bans.length === 0) return none;
+    let bans = this.#byAction.get(action);
+    if (!bans) {
+      const covering = this.#bans.filter((ban) => coversAction(ban, action));
+      const key = covering.map(({ index }) => index).join(" ");
+      bans = this.#lists.get(key) ?? covering;
+      this.#lists.set(key, bans);
+      this.#byAction.set(action, bans);
+    }
+    return bans;
+  }
+}
+
+/** More resources in a statement than anybody writes; holding each against the Denies is not worth it. */
+const mostResources = 200;
+
+/** @returns the entries of the Allow's `Resource` that the Denies do not cover. */
+export function leftBy(bans: Bans, allow: Statement): readonly Entry[] {
+  const { resources } = allow;
+  if (bans.length === 0 || resources.length > mostResources) return resources;
+  const about = bans.filter((ban) => coversPrincipals(ban, allow));
+  return resources.filter(({ text }) => !about.some((ban) => coversResource(ban, text)));
+}
+
+/** @returns whether the Denies cover every resource there is. */
+export function takesEveryResource(bans: Bans, allow: Statement): boolean {
+  return bans.some((ban) => coversPrincipals(ban, allow) && coversResource(ban, "*"));
+}
+
+function coversAction({ actions, notActions }: Statement, action: string): boolean {
+  if (notActions.length > 0) {
+    return !notActions.some(
+      ({ text }) => isAnyAction(text) || globsOverlap(text, action, { ignoreCase: true }),
+    );
+  }
+  return actions.some(({ text }) => isAnyAction(text) || globCovers(text, action, true));
+}
+
+function coversResource({ resources, notResources }: Statement, allowed: string): boolean {
+  if (notResources.length > 0) {
+    return !notResources.some(({ text }) => isAnyResource(text) || globsOverlap(text, allowed));
+  }
+  return resources.some(({ text }) => isAnyResource(text) || globCovers(text, allowed, false));
+}
+
+/** In an identity policy both statements are about its holder. */
+function coversPrincipals(deny: Statement, allow: Statement): boolean {
+  if (deny.notPrincipals.length > 0) return false;
+  if (allow.principals.length === 0 && allow.notPrincipals.length === 0) return true;
+  if (deny.principals.some(({ type, text }) => type === "AWS" && text === "*")) return true;
+  return (
+    allow.principals.length > 0 &&
+    allow.principals.every(({ type, text }) =>
+      deny.principals.some((denied) => denied.type === type && denied.text === text),
+    )
+  );
+}
+
+/** @returns whether everything that the inner pattern matches is matched by the outer one, for certain. */
+export function globCovers(outer: string, inner: string, ignoreCase: boolean): boolean {
+  // A `?` stands for one character and a star for any number, so it covers no star.
+  if (outer.includes("?") && inner.includes("*")) return outer === inner;
+  return globMatches(outer, inner, { ignoreCase });
+}

@@ -1,0 +1,211 @@
+import type { CheckContext } from "../../../engine/check.ts";
+import { Kept } from "../../../policy/kept.ts";
+import type { Entry, Statement } from "../../../policy/model.ts";
+import { isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
+import type { Action, Service } from "../../../services/model.ts";
+import { changesOwned, isOwnedByAws } from "./aws-owned.ts";
+import { type Bans, type DeniesOfPolicy, deniesOf, leftBy, takesEveryResource } from "./denies.ts";
+import { grantCondition } from "./grant-conditions.ts";
+import {
+  type Reach,
+  type ReadResource,
+  reachFor,
+  reachOfUnknown,
+  readResource,
+  wider,
+} from "./resource-reach.ts";
+
+/**
+ * How far the resources of a statement reach for an action.
+ *
+ * - `everything`: some entry matches every resource of a type the action works on.
+ * - `named`: some entry names a resource, none is `everything`.
+ * - `caller`: every entry that fits is bound to the caller by a policy variable.
+ * - `self`: a resource policy; the resource it is attached to.
+ * - `none`: no entry fits, or the policy takes the action back: it is not granted.
+ */
+export type Breadth = Reach | "self";
+
+type Context = Pick<CheckContext, "policy" | "services" | "match">;
+
+const statements = new Kept<Statement, StatementGrants>();
+
+/** @returns what an Allow statement grants, after the Denies of its policy. */
+export function grantsOf(statement: Statement, context: Context): StatementGrants {
+  let grants = statements.get(statement);
+  if (!grants) {
+    grants = new StatementGrants(statement, context);
+    statements.set(statement, grants);
+  }
+  return grants;
+}
+
+/** What an Allow statement grants. Answers are worked out once per action. */
+export class StatementGrants {
+  readonly #statement: Statement;
+  readonly #context: Context;
+  readonly #denies: DeniesOfPolicy;
+  readonly #resources: readonly ReadResource[];
+  /** The statement cannot grant anything, whatever the action. */
+  readonly #grantsNothing: boolean;
+  readonly #reaches = new Map<string, Breadth>();
+  /** By the Denies, and the resource types, which actions of one kind share. */
+  readonly #byTypes = new Map<Bans, Map<string, Reach>>();
+  readonly #leftBy = new Map<Bans, readonly ReadResource[]>();
+
+  constructor(statement: Statement, context: Context) {
+    this.#statement = statement;
+    this.#context = context;
+    this.#denies = deniesOf(context.policy, context.services.date);
+    this.#resources = statement.resources.map(readResource);
+    this.#grantsNothing =
+      !statement.allows ||
+      grantCondition(statement, context).neverHolds ||
+      statement.notResources.some(({ text }) => isAnyResource(text)) ||
+      statement.notActions.some(({ text }) => isAnyAction(text));
+  }
+
+  /** @returns the breadth of an entry of `Action`; of a pattern the widest of what it matches. */
+  breadthOfEntry(text: string): Breadth {
+    const meaning = this.#context.match(text);
+    switch (meaning.kind) {
+      case "action":
+        return this.breadthOf(meaning.action, meaning.service);
+      case "pattern": {
+        let widest: Breadth = "none";
+        for (const action of meaning.actions) {
+          widest = widerBreadth(widest, this.breadthOf(action, meaning.service));
+          if (widest === "everything" || widest === "self") break;
+        }
+        return widest;
+      }
+      case "unknown_action":
+        return this.#unknown(text, meaning.service);
+      default:
+        return this.#unknown(text, undefined);
+    }
+  }
+
+  breadthOf(action: Action, service: Service): Breadth {
+    let breadth = this.#reaches.get(action.qualified);
+    if (!breadth) {
+      breadth = this.#asBreadth(this.#reachOf(action, service));
+      this.#reaches.set(action.qualified, breadth);
+    }
+    return breadth;
+  }
+
+  /** @returns whether the Denies of the policy cover all that the statement grants of the action. */
+  isTakenBack(action: string): boolean {
+    if (this.#grantsNothing) return true;
+    const bans = this.#denies.of(action);
+    if (bans.length === 0) return false;
+    if (this.#statement.resources.length === 0) return takesEveryResource(bans, this.#statement);
+    return this.#left(bans).length === 0;
+  }
+
+  /** @returns the entries of `Resource` on which the action is granted. */
+  resourcesFor(action: Action, service: Service): readonly Entry[] {
+    const owned = changesOwned(action);
+    return this.#left(this.#denies.of(action.qualified))
+      .filter((resource) => reachOfOne(resource, action, service, owned) !== "none")
+      .map(({ entry }) => entry);
+  }
+
+  #reachOf(action: Action, service: Service): Reach {
+    if (this.#grantsNothing) return "none";
+    const bans = this.#denies.of(action.qualified);
+    if (this.#statement.resources.length === 0) return this.#withoutResource(bans);
+    if (action.resourceTypes.length === 0) return this.#widest(bans, action, service);
+    let reaches = this.#byTypes.get(bans);
+    if (!reaches) {
+      reaches = new Map();
+      this.#byTypes.set(bans, reaches);
+    }
+    const key = `${service.prefix} ${changesOwned(action)} ${action.resourceTypes.join(" ")}`;
+    let reach = reaches.get(key);
+    if (!reach) {
+      reach = this.#widest(bans, action, service);
+      reaches.set(key, reach);
+    }
+    return reach;
+  }
+
+  #widest(bans: Bans, action: Action, service: Service): Reach {
+    const owned = changesOwned(action);
+    let widest: Reach = "none";
+    for (const resource of this.#left(bans)) {
+      widest = wider(widest, reachOfOne(resource, action, service, owned));
+      if (widest === "everything") break;
+    }
+    return widest;
+  }
+
+  /** `NotResource`, or neither: then only the policy of a resource says what it is about. */
+  #withoutResource(bans: Bans): Reach {
+    const reaches = this.#statement.notResources.length > 0 || this.#attached;
+    return !reaches || takesEveryResource(bans, this.#statement) ? "none" : "everything";
+  }
+
+  #unknown(text: string, service: Service | undefined): Breadth {
+    if (this.#grantsNothing) return "none";
+    const bans = this.#denies.of(text);
+    if (this.#statement.resources.length === 0) return this.#asBreadth(this.#withoutResource(bans));
+    let widest: Reach = "none";
+    for (const resource of this.#left(bans)) {
+      const reach = isAnyAction(text) ? reachOfAny(resource) : reachOfUnknown(resource, service);
+      widest = wider(widest, reach);
+    }
+    return this.#asBreadth(widest);
+  }
+
+  #left(bans: Bans): readonly ReadResource[] {
+    let left = this.#leftBy.get(bans);
+    if (!left) {
+      const entries = new Set(leftBy(bans, this.#statement));
+      left = this.#resources.filter(({ entry }) => entries.has(entry));
+      this.#leftBy.set(bans, left);
+    }
+    return left;
+  }
+
+  /** A policy of a resource: it is about this one resource. */
+  get #attached(): boolean {
+    const { type } = this.#context.policy;
+    return type === "RESOURCE_POLICY" || type === "TRUST_POLICY";
+  }
+
+  #asBreadth(reach: Reach): Breadth {
+    return reach !== "none" && this.#attached ? "self" : reach;
+  }
+}
+
+function reachOfOne(
+  resource: ReadResource,
+  action: Action,
+  service: Service,
+  owned: boolean,
+): Reach {
+  return owned && isOwnedByAws(resource.text) ? "none" : reachFor(resource, action, service);
+}
+
+/** `*` as the action: the reference is not needed to see that only wildcards identify the resource. */
+function reachOfAny({ broadFor, arn, resource }: ReadResource): Reach {
+  if (broadFor !== undefined) return "everything";
+  if (!arn) return "named";
+  // Nearly all ARNs begin with a type; those of S3 begin with the name of the bucket.
+  const identifying = arn.service === "s3" ? resource : resource.replace(/^[\w-]+[:/]/, "");
+  return /^[:/*?]*\*[:/*?]*$/.test(identifying) ? "everything" : "named";
+}
+
+const order: Readonly<Record<Breadth, number>> = {
+  none: 0,
+  caller: 1,
+  self: 2,
+  named: 3,
+  everything: 4,
+};
+
+export function widerBreadth(one: Breadth, other: Breadth): Breadth {
+  return order[other] > order[one] ? other : one;
+}

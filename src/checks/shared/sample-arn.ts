@@ -1,0 +1,35 @@
+import type { Action, Service } from "../../services/model.ts";
+
+const samples: ReadonlyMap<string, string> = new Map([
+  ["Partition", "aws"],
+  ["Region", "us-east-1"],
+  ["Account", "111122223333"],
+  ["RoleNameWithPath", "example-role"],
+  ["UserNameWithPath", "example-user"],
+  ["GroupNameWithPath", "example-group"],
+  ["PolicyNameWithPath", "example-policy"],
+  ["BucketName", "example-bucket"],
+  ["ObjectName", "example/*"],
+  ["KeyId", "11111111-2222-3333-4444-555555555555"],
+]);
+
+/** `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}` with samples, other parts by their names. */
+function fillFormat(format: string): string {
+  return format.replace(
+    /\$\{([^}]*)\}/g,
+    (_, name: string) => samples.get(name) ?? `example-${kebab(name)}`,
+  );
+}
+
+function kebab(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** @returns the form of an ARN for each type the action works on, at most `most` of them. */
+export function sampleArns(action: Action, service: Service, most: number): string[] {
+  const formats = action.resourceTypes.flatMap((name) => {
+    const [format] = service.resourceType(name)?.arnFormats ?? [];
+    return format ? [format] : [];
+  });
+  return [...new Set(formats)].slice(0, most).map(fillFormat);
+}

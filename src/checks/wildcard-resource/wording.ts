@@ -1,0 +1,80 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { Statement } from "../../policy/model.ts";
+import { quote } from "../shared/quote.ts";
+import { sampleArns } from "../shared/sample-arn.ts";
+import { listed } from "../shared/texts.ts";
+
+const mostNamed = 5;
+const mostForms = 3;
+
+/** The actions of a statement by what its resources can do for them; unknown ones are in neither list. */
+interface Kinds {
+  /** They work on resources that can be named. */
+  readonly limitable: readonly string[];
+  /** AWS authorizes them on `*` alone. */
+  readonly needStar: readonly string[];
+}
+
+function kindsOf(
+  kept: readonly string[],
+  { actions }: Statement,
+  { match }: Pick<CheckContext, "match">,
+): Kinds {
+  const limitable = kept.filter((text) => {
+    const meaning = match(text);
+    if (meaning.kind === "any" || meaning.kind === "action") return true;
+    return (
+      meaning.kind === "pattern" &&
+      meaning.actions.some(({ resourceTypes }) => resourceTypes.length)
+    );
+  });
+  const needStar = actions.flatMap(({ text }) => {
+    const meaning = match(text);
+    return meaning.kind === "action" && meaning.action.resourceTypes.length === 0 ? [text] : [];
+  });
+  return { limitable, needStar: [...new Set(needStar)] };
+}
+
+/** @returns the part of the message that names the actions; empty when the reference knows none. */
+export function whatFor(
+  kept: readonly string[],
+  statement: Statement,
+  context: Pick<CheckContext, "match">,
+): string {
+  const { limitable } = kindsOf(kept, statement, context);
+  if (limitable.length === 0) return "";
+  return ` for actions that can be limited to named resources: ${listed(limitable, mostNamed)}`;
+}
+
+/** @returns what to write in place of the wildcard: ARN forms, and what stays with `*`. */
+export function suggestionFor(
+  kept: readonly string[],
+  statement: Statement,
+  context: Pick<CheckContext, "match">,
+): string {
+  const { limitable, needStar } = kindsOf(kept, statement, context);
+  const forms = limitable.slice(0, mostForms).flatMap((text) => {
+    const form = formOf(text, context);
+    return form ? [`${quote(form)} for ${quote(text)}`] : [];
+  });
+  const name =
+    forms.length > 0
+      ? `Name the resources by ARN, such as ${forms.join(", ")}.`
+      : "Name the resources by ARN.";
+  const split =
+    needStar.length > 0
+      ? ` Split the statement: ${listed(needStar, mostNamed)} ${needStar.length === 1 ? "needs" : "need"} \`*\`.`
+      : "";
+  return `${name}${split} If the resources cannot be named, limit them with \`aws:ResourceAccount\` or \`aws:ResourceOrgID\`, or with a resource tag that the actions support.`;
+}
+
+function formOf(text: string, { match }: Pick<CheckContext, "match">): string | undefined {
+  const meaning = match(text);
+  if (meaning.kind !== "action" && meaning.kind !== "pattern") return undefined;
+  const candidates = meaning.kind === "action" ? [meaning.action] : meaning.actions;
+  for (const action of candidates) {
+    const [arn] = sampleArns(action, meaning.service, 1);
+    if (arn) return arn;
+  }
+  return undefined;
+}
