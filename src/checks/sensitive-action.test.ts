@@ -11,10 +11,6 @@ const allow = (Action: unknown, Condition?: object) => ({
 });
 const mfa = { Bool: { "aws:MultiFactorAuthPresent": "true" } };
 const missing = { issue_type: "missing_condition", field_name: "action" } as const;
-const on = (Resource: string, Action: unknown, Condition?: object) => ({
-  ...allow(Action, Condition),
-  Resource,
-});
 const escalation = {
   issue_type: "privilege_escalation",
   statement_index: -1,

@@ -75,11 +75,6 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
   },
 ];
 
-/** Built-in severity by category. */
-export const categorySeverities = Object.fromEntries(
-  sensitiveCategories.map(({ id, severity }) => [id, severity]),
-) as Readonly<Record<SensitiveCategoryId, Severity>>;
-
 /** What the catalogue says of one action. */
 export interface SensitiveAction {
   readonly category: SensitiveCategoryId;

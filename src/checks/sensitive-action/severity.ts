@@ -1,11 +1,7 @@
-import { type ConfiguredSeverity, type Severity, severityRank } from "../../../spec/severity.ts";
+import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import type { Breadth } from "../shared/grants/grants.ts";
-import {
-  categorySeverities,
-  type SensitiveCategoryId,
-  sensitiveActionIgnoringCase,
-} from "./catalogue.ts";
+import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalogue.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { wideOnlyCategory } from "./wide-only.ts";
 
@@ -61,10 +57,10 @@ export function severityOf(name: string, breadth: Breadth, context: Context): Co
   const category = categoryOf(name);
   const own = (category && options.category_severities[category]) ?? configuredSeverity;
   if (own) return own;
-  const builtin: Severity | ConfiguredSeverity = category
-    ? categorySeverities[category]
-    : context.severity;
-  if (breadth === "everything") return wideOnlyCategory(name) ? atLeast(builtin, "high") : builtin;
+  const listed = sensitiveActionIgnoringCase(name)?.severity;
+  if (breadth === "everything" && wideOnlyCategory(name)) return atLeast(listed ?? "high", "high");
+  const builtin = listed ?? context.severity;
+  if (breadth === "everything") return builtin;
   if (breadth !== "named") return builtin;
   if (options.scoped_resource_severities) {
     const most = category && options.scoped_resource_severities[category];

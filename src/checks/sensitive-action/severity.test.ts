@@ -1,0 +1,216 @@
+import { type CheckCase, checkCases } from "../../../test/support/check-cases.ts";
+import { embeddedServices } from "../../services/embedded.ts";
+import { actionConditionEnforcement } from "../action-condition-enforcement.ts";
+import { sensitiveAction } from "../sensitive-action.ts";
+
+const allow = (Action: unknown, Resource: unknown, Condition?: object) => ({
+  Effect: "Allow",
+  Action,
+  Resource,
+  ...(Condition ? { Condition } : {}),
+});
+const deny = (Action: unknown, Resource: unknown) => ({ Effect: "Deny", Action, Resource });
+const missing = { issue_type: "missing_condition" } as const;
+const users = "arn:aws:iam::111122223333:user";
+const peers = [actionConditionEnforcement];
+
+const cases: readonly CheckCase[] = [
+  {
+    name: "everything has the severity of the category, a name medium, the caller nothing (V1)",
+    statement: [
+      allow("iam:CreateAccessKey", "*"),
+      allow("iam:CreateAccessKey", `${users}/*`),
+      allow("iam:CreateAccessKey", `${users}/ci-*`),
+      allow("iam:CreateAccessKey", `${users}/\${aws:username}`),
+      allow("iam:CreateAccessKey", [`${users}/\${aws:username}`, `${users}/ci`]),
+      allow("iam:CreateAccessKey", "arn:aws:s3:::bucket"),
+    ],
+    findings: [
+      { ...missing, at: 0, severity: "critical" },
+      { ...missing, at: 1, severity: "critical" },
+      { ...missing, at: 2, severity: "medium", message: / on named resources without any / },
+      { ...missing, at: 4, severity: "medium" },
+    ],
+  },
+  {
+    name: "actions that grant rights are high on a name, and not excused by the caller's own name",
+    statement: [
+      allow("iam:PutUserPolicy", `${users}/\${aws:username}`),
+      allow("iam:PutUserPolicy", `${users}/ci`),
+      allow("iam:CreatePolicyVersion", "arn:aws:iam::111122223333:policy/app"),
+      allow("iam:AttachUserPolicy", `${users}/ci`, {
+        ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/ReadOnlyAccess" },
+      }),
+    ],
+    findings: [
+      { ...missing, at: 0, severity: "critical" },
+      { ...missing, at: 1, severity: "high", example: /"iam:PermissionsBoundary"/ },
+      { ...missing, at: 2, severity: "high" },
+    ],
+  },
+  {
+    name: "AWS's own policies and service-linked roles cannot be changed, so nothing is granted (V48)",
+    statement: [
+      allow("iam:CreatePolicyVersion", "arn:aws:iam::aws:policy/AdministratorAccess"),
+      allow("iam:DeleteRole", "arn:aws:iam::*:role/aws-service-role/ecs.amazonaws.com/*"),
+      allow("iam:TagRole", "arn:aws:iam::111122223333:role/aws-service-role/x/y"),
+    ],
+    findings: [{ ...missing, at: 2, severity: "medium", action: "iam:TagRole" }],
+  },
+  {
+    name: "customers' data is high on everything and left to the default boundary on names (5.16)",
+    statement: [
+      allow("s3:GetObject", "*"),
+      allow("s3:PutObject", "arn:aws:s3:::*/*"),
+      allow(["s3:GetObject", "s3:PutObject"], "arn:aws:s3:::reports/*"),
+      allow(["dynamodb:PutItem", "dynamodb:Scan"], "arn:aws:dynamodb:*:*:table/*"),
+      allow("dynamodb:PutItem", "arn:aws:dynamodb:us-east-1:111122223333:table/orders"),
+      allow("sts:AssumeRole", "*"),
+      allow("sts:AssumeRole", "arn:aws:iam::111122223333:role/deploy"),
+      allow("ssm:GetParameter*", "*"),
+    ],
+    peers,
+    findings: [
+      { ...missing, at: 0, severity: "high" },
+      { ...missing, at: 1, severity: "high" },
+      { ...missing, at: 3, severity: "high" },
+      {
+        ...missing,
+        at: 5,
+        severity: "high",
+        escalation_paths: [{ id: "sts-001", url: "https://pathfinding.cloud/paths/sts-001" }],
+      },
+      { ...missing, at: 7, severity: "high" },
+    ],
+  },
+  {
+    name: "tests that say neither who nor what do not excuse, and the message says why (V34, V52)",
+    statement: [
+      { Bool: { "aws:SecureTransport": "true" } },
+      { StringEquals: { "aws:RequestedRegion": "eu-west-1" } },
+      { StringLike: { "aws:UserAgent": "my-tool/*" } },
+      { StringEquals: { "aws:PrincipalAccount": "111122223333" } },
+      { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      { DateGreaterThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } },
+      { DateLessThan: { "aws:CurrentTime": "2099-01-01T00:00:00Z" } },
+      { DateLessThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } },
+      { StringEquals: { "aws:ResourceAccount": "111122223333" } },
+      { StringEquals: { "aws:PrincipalTag/team": "data" } },
+      { Null: { "aws:ResourceTag/team": "false" } },
+    ].map((condition) => allow("secretsmanager:GetSecretValue", "*", condition)),
+    findings: [
+      { ...missing, at: 0, message: /asks only for an encrypted connection/ },
+      { ...missing, at: 1, message: /limits the Region, not who or what/ },
+      { ...missing, at: 2, message: /has a value that the caller chooses/ },
+      { ...missing, at: 3, message: /the same value for everyone who holds this policy/ },
+      { ...missing, at: 4, severity: "critical" },
+      { ...missing, at: 5, message: /the start date of `aws:CurrentTime` has passed/ },
+    ],
+  },
+  {
+    name: "an unconditional Deny that covers the grant ends it; one with a condition, or on less, does not (V46)",
+    statement: [
+      allow(["iam:CreateAccessKey", "iam:CreateLoginProfile"], "*"),
+      deny("IAM:Create*Key", "*"),
+      allow("iam:UpdateLoginProfile", [`${users}/a`, `${users}/b`]),
+      deny("iam:*", `${users}/a`),
+      { ...deny("iam:*", "*"), Condition: { Bool: { "aws:ViaAWSService": "false" } } },
+    ],
+    findings: [
+      { ...missing, at: 0, action: "iam:CreateLoginProfile" },
+      { ...missing, at: 2, action: "iam:UpdateLoginProfile" },
+    ],
+  },
+  {
+    name: "what an operator set is used as it is; breadth lowers built-in severities only (V35)",
+    statement: [
+      allow("iam:CreateAccessKey", `${users}/ci`),
+      allow("s3:PutBucketPolicy", "arn:aws:s3:::reports"),
+      allow("iam:CreateAccessKey", `${users}/\${aws:username}`),
+    ],
+    options: { category_severities: { credential_exposure: "critical" } },
+    findings: [
+      { ...missing, at: 0, severity: "critical" },
+      { ...missing, at: 1, severity: "medium" },
+    ],
+  },
+  {
+    name: "the configured severity of the check comes after that of the category",
+    statement: [allow("iam:CreateAccessKey", `${users}/ci`), allow("s3:PutBucketPolicy", "*")],
+    options: { severity: "warning", category_severities: { credential_exposure: "low" } },
+    findings: [
+      { ...missing, at: 0, severity: "low" },
+      { ...missing, at: 1, severity: "warning" },
+    ],
+  },
+  {
+    name: "own severities for named resources replace the built-in lowering",
+    statement: [
+      allow("iam:CreateAccessKey", `${users}/ci`),
+      allow("s3:PutBucketPolicy", "arn:aws:s3:::reports"),
+      allow("iam:CreateAccessKey", "*"),
+    ],
+    options: { scoped_resource_severities: { credential_exposure: "low" } },
+    findings: [
+      { ...missing, at: 0, severity: "low" },
+      { ...missing, at: 1, severity: "high" },
+      { ...missing, at: 2, severity: "critical" },
+    ],
+  },
+  {
+    name: "own texts of the check have {action} and {actions}; those of a category come first",
+    statement: [
+      allow(["iam:CreateAccessKey", "iam:CreateUser"], "*"),
+      allow("s3:PutBucketPolicy", "*"),
+    ],
+    options: {
+      suggestion: "Ask about {action} ({actions}).",
+      example: "",
+      category_suggestions: { resource_exposure: { suggestion: "Ask the storage team." } },
+    },
+    findings: [
+      {
+        at: 0,
+        suggestion: "Ask about iam:CreateAccessKey (iam:CreateAccessKey, iam:CreateUser).",
+        example: null,
+      },
+      { at: 1, suggestion: "Ask the storage team." },
+    ],
+  },
+  {
+    name: "a whole account must not change the policy of a resource that is not its own (V1)",
+    statement: [
+      { ...allow("secretsmanager:*", "*"), Principal: { AWS: "arn:aws:iam::444455556666:root" } },
+      {
+        ...allow("secretsmanager:PutResourcePolicy", "*"),
+        Principal: { AWS: "arn:aws:iam::444455556666:role/a" },
+      },
+      {
+        ...allow("sqs:*", "arn:aws:sqs:us-east-1:444455556666:q"),
+        Principal: { AWS: "444455556666" },
+      },
+      { ...allow("kms:PutKeyPolicy", "*"), Principal: { AWS: "444455556666" } },
+      { ...allow("secretsmanager:GetSecretValue", "*"), Principal: "*" },
+    ],
+    findings: [{ ...missing, at: 0, severity: "high", message: / to a whole account / }],
+  },
+  {
+    name: "the advice names the ARN forms first, then keys that all the actions support (V2)",
+    statement: [
+      allow("kms:Decrypt", "*"),
+      allow(["iam:CreateLoginProfile", "iam:UpdateLoginProfile"], "*"),
+      allow("organizations:LeaveOrganization", "*"),
+    ],
+    findings: [
+      {
+        at: 0,
+        suggestion:
+          /^Name the resources in `Resource`, such as `arn:aws:kms:.*:key\/.*`\. Or limit them with a condition on `aws:ResourceTag\/…`/,
+      },
+      { at: 1, suggestion: /ask for MFA as well/ },
+      { at: 2, suggestion: /^Limit them with a condition on/ },
+    ],
+  },
+];
+
+checkCases(sensitiveAction, cases, embeddedServices());
