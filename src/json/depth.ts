@@ -1,5 +1,5 @@
 /** Nesting that no message of the protocol reaches; policies inside have a bound of their own. */
-const maxMessageDepth = 150;
+export const maxMessageDepth = 150;
 
 /**
  * @param limit Levels of arrays and objects inside the outermost one.
