@@ -10,17 +10,17 @@ import { runValidation } from "../src/tools/run-validation.ts";
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
   return {
-    readEnvelope: async (parts) => readEnvelope(Buffer.concat(parts)),
-    async validate({ body, args, maxResultBytes }, signal) {
-      const given = body ? argumentsOf(parseBody(body)) : args;
-      const input = validatePolicies.input.parse(given);
+    readEnvelope: async (parts, { deferrable }) =>
+      readEnvelope(Buffer.concat(parts), { deferrable, mostValues: Number.POSITIVE_INFINITY }),
+    async validate({ body, maxResultBytes }, { signal }) {
+      const input = validatePolicies.input.parse(argumentsOf(parseBody(body)));
       const judged = await runValidation(input, { runtime: runtime(), maxResultBytes, signal });
       const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
       const { severity_counts = {} } = judged;
       return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
-    analyze: (task, signal) => analyzeForAnswer(task, runtime().services, signal),
+    analyze: (task, { signal }) => analyzeForAnswer(task, runtime().services, signal),
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),
     close: async () => {},
   };

@@ -114,6 +114,12 @@ export const Settings = z
       .describe(
         "Worker threads for large calls. Default: CPU cores minus one, reduced so that 256 MiB per worker fits in half the memory; at least 1.",
       ),
+    max_calls_per_caller: count
+      .max(10_000)
+      .default(64)
+      .describe(
+        "Calls of one caller that are accepted and not yet answered; past it only that caller is refused.",
+      ),
     max_queued_calls: count
       .max(10_000)
       .default(32)
@@ -139,6 +145,7 @@ const flagless: ReadonlySet<keyof Settings> = new Set([
   "log_level",
   "workers",
   "max_queued_calls",
+  "max_calls_per_caller",
 ]);
 
 /** Flag and variable of every setting, in the order of the schema. */

@@ -195,7 +195,7 @@ describe("who is turned away", () => {
     const { fetch, authenticated } = appWith();
     const response = await fetch("/mcp", { method: "DELETE" });
     expect(response.headers.get("allow")).toBe("GET, POST");
-    expect(await errorOf(response)).toEqual([405, -32600, "Method not allowed", undefined]);
+    expect(await errorOf(response)).toEqual([405, -32600, "Method not allowed", null]);
     const serverless = appWith({ serverless: true });
     const get = await serverless.fetch("/mcp");
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
@@ -238,7 +238,7 @@ describe("the body of a POST", () => {
       415,
       -32600,
       "Content-Type must be application/json",
-      undefined,
+      null,
     ]);
   });
 
@@ -260,14 +260,20 @@ describe("the body of a POST", () => {
       413,
       -32600,
       "The body is over 400000 bytes",
-      undefined,
+      null,
     ]);
     expect(told).toEqual(["transport_body"]);
   });
 
   test.each([
     ["one of the largest", 1, 0, [300_000], 100_000],
-    ["as many of the largest calls as may wait", 8, 0, [300_000, 400_000], 100_000],
+    [
+      "three quarters of as many of the largest calls as may wait",
+      8,
+      0,
+      [300_000, 200_000],
+      100_000,
+    ],
     ["as much as an eighth of the memory", 8, 4_800_000, [300_000], 300_000],
   ])("shares its room with others; there is some for %s", async (_, queue, memory, held, fits) => {
     const constrained = vi.spyOn(process, "constrainedMemory").mockReturnValue(memory);
@@ -281,7 +287,12 @@ describe("the body of a POST", () => {
     const begun = held.map(sized);
     const refused = await sized(fits + 1);
     expect(refused.headers.get("retry-after")).toBe("1");
-    expect(await errorOf(refused)).toEqual([503, -32603, "Too many large requests at once", null]);
+    expect(await errorOf(refused)).toEqual([
+      503,
+      -32603,
+      "The server is busy: come back in a second",
+      null,
+    ]);
     expect(told).toEqual(["worker_queue"]);
     const last = sized(fits);
     resolve({ kind: "invalid" });
@@ -295,7 +306,7 @@ describe("the body of a POST", () => {
       413,
       -32600,
       "The body has too many values",
-      undefined,
+      null,
     ]);
     expect(told).toEqual(["transport_body"]);
   });

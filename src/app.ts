@@ -1,13 +1,9 @@
-import { isJsonContentType } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
+import type { Authenticator, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
-import { stepUpRefusal } from "./auth/required-scopes.ts";
 import { logDefect } from "./defect.ts";
-import { type DeferredBody, type ReadBody, readJson, type UnreadBody } from "./http/body.ts";
-import { BodyRoom } from "./http/body-memory.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
@@ -15,33 +11,19 @@ import type { Served } from "./http/node-server.ts";
 import { Streams } from "./http/streams.ts";
 import type { LoginRoutes } from "./login/routes.ts";
 import type { Audit } from "./mcp/audit.ts";
-import { type Catalogue, createCatalogue } from "./mcp/catalogue.ts";
+import { createCatalogue } from "./mcp/catalogue.ts";
 import type { Components } from "./mcp/component.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import type { ServerHost } from "./mcp/server-for.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
-import { memoryLimit } from "./memory.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
-import { calledTool } from "./protocol/message.ts";
+import { type Bindings, createPost } from "./post.ts";
 import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
 
-/** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
-const bodyFactor = 4;
-
 /** A serverless platform fails above 6 MB; this leaves room for its own envelope. */
 const serverlessResponseBytes = 5.5 * 1_048_576;
-
-/** Left of the platform's time for writing the answer. */
-const platformMarginMs = 500;
-
-/** What the platform adds to a request; empty for a plain HTTP server. */
-export interface Bindings {
-  /** The untouched function event, for `gateway`. */
-  readonly event?: unknown;
-  readonly lambdaContext?: { getRemainingTimeInMillis(): number };
-}
 
 export interface AppOptions {
   readonly runtime: Runtime;
@@ -92,15 +74,6 @@ export function createApp(options: AppOptions): App {
     allowedHosts: settings.allowed_hosts,
   };
   const guard = createGuard(guarded);
-  const running = new Set<AbortController>();
-  const bodyLimit = bodyFactor * settings.max_request_bytes;
-  // Room for as many of the largest calls as may wait for a worker, as far as there is memory for them.
-  const room = new BodyRoom(
-    Math.max(
-      bodyLimit,
-      Math.min(settings.max_queued_calls * settings.max_request_bytes, memoryLimit() / 8),
-    ),
-  );
 
   const refused = (refusal: Refusal): Response => {
     observer.refusal(refusal.kind);
@@ -110,59 +83,15 @@ export function createApp(options: AppOptions): App {
       : new Response(null, { status, headers: { ...headers } });
   };
 
-  const post = async (request: Request, caller: Caller, bindings: Bindings): Promise<Response> => {
-    if (!isJsonContentType(request.headers.get("content-type"))) {
-      return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json");
-    }
-    const body = await readJson(request, bodyLimit, runtime.pool, room);
-    if (!("message" in body)) {
-      if (body.kind === "too_large" || body.kind === "too_many_values") {
-        observer.limit("transport_body");
-      }
-      if (body.kind === "busy") observer.limit("worker_queue");
-      return bodyRefused(body.kind, bodyLimit);
-    }
-    observer.request(body.bytes);
-    try {
-      return await answer(request, body, caller, bindings);
-    } finally {
-      if (body.kind === "deferred") body.giveBack();
-    }
-  };
-
-  const answer = async (
-    request: Request,
-    body: ReadBody | DeferredBody,
-    caller: Caller,
-    bindings: Bindings,
-  ): Promise<Response> => {
-    const { message, bytes } = body;
-    const stepUp = authenticator.stepUp
-      ? missingScope(catalogue, caller, message, authenticator.requiredScopes)
-      : undefined;
-    if (stepUp) return refused(stepUp);
-
-    const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
-    const controller = new AbortController();
-    const onAbort = () => controller.abort();
-    request.signal.addEventListener("abort", onAbort);
-    if (request.signal.aborted) onAbort();
-    running.add(controller);
-    try {
-      return await endpoint.handle({
-        request,
-        message,
-        bytes,
-        deferred: body.kind === "deferred" ? body : undefined,
-        caller,
-        signal: controller.signal,
-        remainingMs: remainingMs && remainingMs - platformMarginMs,
-      });
-    } finally {
-      running.delete(controller);
-      request.signal.removeEventListener("abort", onAbort);
-    }
-  };
+  const post = createPost({
+    runtime,
+    authenticator,
+    catalogue,
+    endpoint,
+    observer,
+    refused,
+    serverless,
+  });
 
   const app = new Hono<{ Bindings: Bindings }>();
   const methods = streams ? ["GET", "POST"] : ["POST"];
@@ -184,7 +113,9 @@ export function createApp(options: AppOptions): App {
     if (!methods.includes(method)) return methodNotAllowed(methods);
     const authenticated = await authenticator.authenticate({ headers, event: c.env?.event });
     if ("refusal" in authenticated) return refused(authenticated.refusal);
-    if (!streams || method !== "GET") return post(request, authenticated.caller, c.env ?? {});
+    c.env?.inlet?.remember();
+    if (!streams || method !== "GET")
+      return post.handle(request, authenticated.caller, c.env ?? {});
     const channel = openChannel(streams, headers);
     if (channel.status === 503) observer.limit("max_streams");
     return channel;
@@ -209,7 +140,7 @@ export function createApp(options: AppOptions): App {
     endStreams: () => streams?.end(),
     async close() {
       streams?.end();
-      for (const controller of running) controller.abort();
+      post.abort();
       await endpoint.close();
     },
   };
@@ -223,43 +154,8 @@ function mountLogin(app: Hono<{ Bindings: Bindings }>, login: LoginRoutes, guard
   app.route("/", login.app);
 }
 
-function bodyRefused(kind: UnreadBody["kind"], limit: number): Response {
-  switch (kind) {
-    case "too_large":
-      return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`);
-    case "too_many_values":
-      return rpcError(413, rpcCode.invalidRequest, "The body has too many values");
-    case "invalid":
-      return rpcError(400, rpcCode.parseError, "The body is not JSON", { id: null });
-    case "batch":
-      return rpcError(400, rpcCode.invalidRequest, "One message per request: batches are refused", {
-        id: null,
-      });
-    case "busy":
-      return rpcError(503, rpcCode.internalError, "Too many large requests at once", {
-        id: null,
-        headers: { "retry-after": "1" },
-      });
-  }
-}
-
 function methodNotAllowed(allowed: readonly string[]): Response {
   return rpcError(405, rpcCode.invalidRequest, "Method not allowed", {
     headers: { allow: allowed.join(", ") },
   });
-}
-
-/** For operators whose clients can ask for more scopes: a hidden tool is no secret then. */
-function missingScope(
-  catalogue: Catalogue,
-  caller: Caller,
-  message: unknown,
-  required: readonly string[],
-): Refusal | undefined {
-  const name = calledTool(message);
-  if (name === undefined) return undefined;
-  const scope = catalogue.scopeOf(name);
-  return scope === undefined || caller.may(scope)
-    ? undefined
-    : stepUpRefusal(name, scope, required);
 }

@@ -31,6 +31,7 @@ const numbers: ReadonlySet<Field> = new Set([
   "metrics_port",
   "workers",
   "max_queued_calls",
+  "max_calls_per_caller",
 ]);
 
 /** Text of a setting as the schema wants it; what is no whole number stays text and fails there. */

@@ -218,7 +218,11 @@ export async function startUp(options: StartOptions): Promise<Started> {
         configValue: text.value,
         digest,
       },
-      { workers: settings.workers ?? defaultWorkers(), queue: settings.max_queued_calls },
+      {
+        workers: settings.workers ?? defaultWorkers(),
+        queue: settings.max_queued_calls,
+        perCaller: settings.max_calls_per_caller,
+      },
       (error) => logDefect(log, error, { where: "worker thread" }),
     ),
     customInstructions,

@@ -1,3 +1,4 @@
+import { onlyCaller } from "../admission/call-pass.ts";
 import type { Session } from "../local/session.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
@@ -7,7 +8,7 @@ export function contextOf({ runtime }: Session): ToolContext {
     runtime,
     signal: new AbortController().signal,
     toolNames: [],
-    subject: "local",
+    ...onlyCaller,
     maxResultBytes: Number.POSITIVE_INFINITY,
   };
 }

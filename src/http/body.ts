@@ -1,13 +1,27 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { isTooDeep } from "../json/depth.ts";
+import { isUtf8 } from "node:buffer";
+import type { Reservation } from "../admission/budget.ts";
+import { isTooDeep, maxMessageDepth } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
+import { type ScannedMessage, scanMessage } from "../json/scan-message.ts";
 import { ReaderBusy } from "../pool/pool.ts";
-import type { Envelope, ValidationPool } from "../pool/types.ts";
-import { withoutArguments } from "../protocol/message.ts";
-import { type BodyRoom, type Collected, inlineBytes, Segments, Share } from "./body-memory.ts";
+import type { ValidationPool } from "../pool/types.ts";
+import { envelopeOf, scannedTool, withoutArguments } from "../protocol/message.ts";
+import { idOf } from "../protocol/rpc-error.ts";
+import { type BodySource, unreservedBytes } from "./body-source.ts";
+import type { Collected } from "./chunk-buffer.ts";
 
 /** What became of a request's body. */
-export type Body = ReadBody | (DeferredBody & { readonly giveBack: () => void }) | UnreadBody;
+export type Body = SmallBody | ReadBody | DeferredBody | UnreadBody;
+
+/** A small body that is JSON and not parsed yet: that is done when it is its turn on the main thread. */
+export interface SmallBody {
+  readonly kind: "small";
+  readonly bytes: number;
+  /** Of the request. */
+  id(): string | number | null;
+  /** @returns undefined when recursive code should not be given the message. */
+  parse(): unknown;
+}
 
 export interface ReadBody {
   readonly kind: "message";
@@ -15,10 +29,7 @@ export interface ReadBody {
   readonly bytes: number;
 }
 
-/**
- * A large call whose arguments stay in the body; `message` has none. It takes its room until `giveBack` is called, when
- * the call is over.
- */
+/** A call whose arguments stay in the body; `message` has none. */
 export interface DeferredBody {
   readonly kind: "deferred";
   readonly message: unknown;
@@ -27,105 +38,97 @@ export interface DeferredBody {
   readonly policyCount: number;
 }
 
-/** A body that is no message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: there is no room for one more large body. */
+/**
+ * A body that is no message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: a share of the memory for bodies, or
+ * of the thread that reads large ones, is used up.
+ */
 export interface UnreadBody {
   readonly kind: "too_large" | "too_many_values" | "invalid" | "batch" | "busy";
+  /** Of the request, where it stands in the first part of the body. */
+  readonly id: string | number | null;
 }
 
-/** Nobody who means well sends more parts than this of fewer bytes than that on average. */
-const partsOfAnySize = 4_096;
-const leastPartBytes = 16;
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/**
- * Reads and parses a JSON body. A large one is parsed in another thread.
- * @param limit Bytes; a longer body is not read to its end.
- */
-export async function readJson(
-  request: Request,
-  limit: number,
-  pool: ValidationPool,
-  room: BodyRoom,
-): Promise<Body> {
-  const share = new Share(room);
-  let kept = false;
-  try {
-    const body = await readBytes(request, limit, share).catch(() => "invalid" as const);
-    // The connection broke; whoever sent this sees no answer.
-    if (typeof body === "string") return { kind: body };
-    if (body.size <= inlineBytes) return parse(body);
-    const read = await readLarge(body, pool);
-    if (read.kind !== "deferred") return read;
-    kept = true;
-    return { ...read, giveBack: () => share.giveBack() };
-  } finally {
-    if (!kept) share.giveBack();
-  }
+export interface ReadOptions {
+  /** Bytes; a longer body is not read to its end. */
+  readonly limit: number;
+  readonly pool: ValidationPool;
+  readonly reservation: Reservation;
+  /** Whose turn it is where bodies wait. */
+  readonly caller: string;
+  /** Tools of the caller that take their arguments in the body. */
+  readonly deferrable: readonly string[];
+  /** Whether a small call of such a tool is worth a thread. */
+  readonly isCostly: (scanned: ScannedMessage, bytes: number) => boolean;
 }
 
-function parse({ parts, size }: Collected): Body {
-  const [first] = parts;
-  let message: unknown;
-  try {
-    message = parseJson(decoder.decode(parts.length > 1 ? Buffer.concat(parts) : first));
-  } catch {
-    return { kind: "invalid" };
+const decoder = new TextDecoder();
+
+/** Reads a JSON body. A large one is looked at in another thread, a small one by a scan that builds no value. */
+export async function readMessage(source: BodySource, options: ReadOptions): Promise<Body> {
+  const body = await source.read(options.limit, options.reservation);
+  if (typeof body === "string") return { kind: body, id: idIn(source) };
+  return body.size <= unreservedBytes ? readSmall(body, options) : readLarge(body, options);
+}
+
+/** @returns the id of the request, as far as what has arrived of its body tells; null: it does not. */
+export function idIn(source: BodySource): string | number | null {
+  return idOfHead(source.head());
+}
+
+function idOfHead(head: Uint8Array): string | number | null {
+  const { id } = scanMessage(head).members;
+  return id === undefined ? null : idOf({ id: parseJson(id) });
+}
+
+function readSmall(
+  { parts, size }: Collected,
+  { deferrable, isCostly }: ReadOptions,
+): SmallBody | DeferredBody | UnreadBody {
+  const [first = new Uint8Array(0)] = parts;
+  const bytes = parts.length > 1 ? Buffer.concat(parts) : first;
+  if (!isUtf8(bytes)) return { kind: "invalid", id: null };
+  const scanned = scanMessage(bytes);
+  if (scanned.kind === "array") return { kind: "batch", id: null };
+  if (scanned.kind === "invalid" || scanned.kind === "partial" || scanned.depth > maxMessageDepth) {
+    return { kind: "invalid", id: null };
   }
-  if (Array.isArray(message)) return { kind: "batch" };
-  // Recursive code walks all but the arguments, which their tools read.
-  if (isTooDeep(withoutArguments(message))) return { kind: "invalid" };
-  return { kind: "message", message, bytes: size };
+  const tool = scannedTool(scanned);
+  const defers =
+    tool !== undefined &&
+    deferrable.includes(tool) &&
+    scanned.hasArguments &&
+    !scanned.hasOthers &&
+    isCostly(scanned, size);
+  if (defers) {
+    const { policyCount } = scanned;
+    return {
+      kind: "deferred",
+      message: envelopeOf(scanned),
+      bytes: size,
+      body: bytes,
+      policyCount,
+    };
+  }
+  const parse = () => {
+    const message = parseJson(decoder.decode(bytes));
+    // Recursive code walks all but the arguments, which their tools read.
+    return isTooDeep(withoutArguments(message)) ? undefined : message;
+  };
+  return { kind: "small", bytes: size, id: () => idOfHead(bytes), parse };
 }
 
 async function readLarge(
   body: Collected,
-  pool: ValidationPool,
+  { pool, caller, deferrable }: ReadOptions,
 ): Promise<ReadBody | DeferredBody | UnreadBody> {
   const bytes = body.size;
-  let envelope: Envelope;
+  // Once the body is in the other thread nothing of it can be read here.
+  const id = idOfHead(Buffer.concat(body.parts.slice(0, 2)).subarray(0, unreservedBytes));
   try {
-    envelope = await pool.readEnvelope(body.parts);
+    const envelope = await pool.readEnvelope(body.parts, { caller, deferrable });
+    return "message" in envelope ? { ...envelope, bytes } : { ...envelope, id };
   } catch (error) {
-    if (error instanceof ReaderBusy) return { kind: "busy" };
+    if (error instanceof ReaderBusy) return { kind: "busy", id };
     throw error;
   }
-  return "message" in envelope ? { ...envelope, bytes } : envelope;
-}
-
-async function readBytes(
-  request: Request,
-  limit: number,
-  share: Share,
-): Promise<Collected | "too_large" | "busy" | "invalid"> {
-  const declared = request.headers.get("content-length");
-  if (declared === null) return collect(request.body ?? [], limit, share);
-  const length = Number(declared);
-  if (!(length <= limit)) return "too_large";
-  if (length > inlineBytes) return collect(request.body ?? [], length, share);
-  // The HTTP parser never delivers more than was declared, and whole bodies read faster.
-  const whole = new Uint8Array(await request.arrayBuffer());
-  return { parts: [whole], size: whole.byteLength };
-}
-
-/**
- * Copies the parts of a body into segments, since a part of a byte takes the memory of hundreds, and takes room
- * for what has come, not for what was announced: that costs nothing.
- */
-async function collect(
-  parts: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-  limit: number,
-  share: Share,
-): Promise<Collected | "too_large" | "busy" | "invalid"> {
-  const segments = new Segments(limit, share);
-  let count = 0;
-  for await (const part of parts) {
-    const end = segments.size + part.byteLength;
-    if (end > limit) return "too_large";
-    if (++count > partsOfAnySize && end < count * leastPartBytes) return "invalid";
-    if (!segments.append(part)) return "busy";
-    // Whoever sends fast has a part ready whenever one is asked for; others have a turn in between.
-    await nextTurn();
-  }
-  return segments.end();
 }

@@ -42,7 +42,11 @@ describe("the event stream of GET", () => {
   ])("is refused to %s", async (_, headers, status, message) => {
     const response = open(headers);
     expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ jsonrpc: "2.0", error: { code: -32600, message } });
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      error: { code: -32600, message },
+      id: null,
+    });
     expect(response.headers.get("allow")).toBe(status === 405 ? "POST" : null);
     expect(streams.count).toBe(0);
   });
@@ -54,6 +58,7 @@ describe("the event stream of GET", () => {
     expect(await response.json()).toEqual({
       jsonrpc: "2.0",
       error: { code: -32603, message: "Too many open streams" },
+      id: null,
     });
   });
 });

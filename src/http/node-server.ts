@@ -1,7 +1,11 @@
-import { createServer, type Server } from "node:http";
+import { createServer, IncomingMessage, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { Budget, Reservation } from "../admission/budget.ts";
+import { unreservedBytes } from "./body-source.ts";
+import { closingIfUnread } from "./closing.ts";
 import { Connections } from "./connections.ts";
+import { Gate, type Inlet } from "./gate.ts";
 
 /** Time to send all headers; slower clients hold a socket for nothing. */
 const headersTimeoutMs = 10_000;
@@ -53,16 +57,26 @@ export interface NodeServer {
 }
 
 export function createNodeServer(app: Served, limits: NodeServerLimits): NodeServer {
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 2_000,
-      maxHeaderSize: maxHeaderBytes,
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: maxHeaderBytes,
+  });
+  const listener = getRequestListener(
+    async (request, bindings) => {
+      const { incoming } = bindings;
+      // There is no HTTP/2 here.
+      const inlet = incoming instanceof IncomingMessage ? gate.inletOf(incoming) : undefined;
+      if (!inlet) return app.fetch(request, bindings);
+      if (!isMcp(incoming.url)) await provideBody(inlet, incoming);
+      return closingIfUnread(await app.fetch(request, { ...bindings, inlet }), inlet.body);
     },
-    getRequestListener((request, bindings) => app.fetch(request, bindings)),
+    // What is left of a body is dropped below, in a way that lets its client see the answer.
+    { autoCleanupIncoming: false },
   );
+  const gate = new Gate({ serve: listener, onCut: limits.onCut ?? (() => {}) });
   const most = limits.maxStreams + spareConnections;
   // One more than that: it is let in, and one that is of less use is cut.
   server.maxConnections = most + 1;
@@ -73,6 +87,7 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     takeMs: limits.answerTimeoutMs ?? answerTimeoutMs,
     onCut: limits.onCut ?? (() => {}),
   });
+  server.on("request", gate.accept);
   const closeIdle = () => {
     server.closeIdleConnections();
     connections.closeUnused();
@@ -103,6 +118,20 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
       }
     },
   };
+}
+
+/** `POST /mcp` reads its body itself. */
+function isMcp(url = ""): boolean {
+  return /^\/mcp\/?(\?|$)/.test(url);
+}
+
+/** Puts the small body of any other route where the request looks for it: that of the socket is being read already. */
+async function provideBody({ body }: Inlet, incoming: object): Promise<void> {
+  const none = new Reservation(new Budget({ process: 0, caller: 0 }), "");
+  const read = await body.read(unreservedBytes, none);
+  // Of a body that is refused as much as has come: what reads it has a smaller limit of its own.
+  const rawBody = Buffer.concat(typeof read === "string" ? [body.head()] : read.parts);
+  Object.assign(incoming, { rawBody });
 }
 
 function after(ms: number): Promise<"late"> {

@@ -94,7 +94,7 @@ function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
       const { documentToSend } = await import("../analyze/document.ts");
       return documentToSend(text, limits);
     },
-    async analyze(task, signal) {
+    async analyze(task, { signal }) {
       const { analyzeForAnswer } = await import("../access-analyzer/answer.ts");
       return analyzeForAnswer(task, services, signal);
     },

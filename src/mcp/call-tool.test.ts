@@ -4,6 +4,7 @@ import { defineToolContract } from "../../spec/contract.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { recordSpans } from "../../test/support/recording-tracer.ts";
+import { onlyCaller } from "../admission/call-pass.ts";
 import { ToolError } from "../errors.ts";
 import type { CallRecord, LimitKind } from "../metrics/observer.ts";
 import type { Runtime } from "../runtime.ts";
@@ -129,7 +130,7 @@ describe("a call that succeeds", () => {
       return { output: input };
     });
     await settled({ tool });
-    expect(seen).toEqual([{ toolNames: ["weigh"], subject: "someone", maxResultBytes: 10_000 }]);
+    expect(seen).toEqual([{ toolNames: ["weigh"], ...onlyCaller, maxResultBytes: 10_000 }]);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
+import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
+import type { Exceeded } from "../admission/budget.ts";
+import { type CallPass, onlyCaller } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
 import { logDefect } from "../defect.ts";
 import { ToolError } from "../errors.ts";
@@ -48,6 +51,8 @@ export interface Call {
   /** Time the platform leaves for this call; absent: no such limit. */
   readonly remainingMs?: number | undefined;
   readonly trace: TraceSource;
+  /** Absent: there is one caller only. */
+  readonly pass?: CallPass | undefined;
 }
 
 /** What came of a call: an output, or the text of a tool error. */
@@ -86,7 +91,7 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallA
   } catch (error) {
     const failure = asFailure(host, call, error);
     ({ outcome, kind } = failure);
-    const limit = kind && limitOf(kind);
+    const limit = call.pass?.exceeded ? "calls_per_caller" : kind && limitOf(kind);
     if (limit) host.observer.limit(limit);
     return { error: failure.text };
   } finally {
@@ -112,8 +117,9 @@ function structuredOf({ json }: PreparedOutput): Record<string, unknown> {
 }
 
 async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
-  const { tool, args, deferred, signal, oversizeBytes, remainingMs } = call;
+  const { tool, args, deferred, signal, oversizeBytes, remainingMs, pass = onlyCaller } = call;
   const { settings } = host.runtime;
+  if (pass.exceeded) throw overShare(pass.exceeded, settings);
   if (oversizeBytes !== undefined) {
     throw new ToolError(
       "request_too_large",
@@ -126,12 +132,16 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
   const started = performance.now();
   const limitMs = Math.min(settings.request_timeout_s * 1000, remainingMs ?? Infinity);
   const waits = !host.runtime.isWarm() && tool.contract.errors.includes("not_ready");
-  if (waits) await referenceData(host, signal, limitMs);
+  if (waits) {
+    pass.leaveMainThread();
+    await referenceData(host, signal, limitMs);
+  }
 
   const context = {
     runtime: host.runtime,
     toolNames: call.toolNames,
-    subject: call.caller.subject,
+    turnKey: pass.turnKey,
+    leaveMainThread: pass.leaveMainThread,
     maxResultBytes: host.maxResultBytes,
   };
   const runLimitMs = tool.hasRequestTimeout ? limitMs : remainingMs;
@@ -139,6 +149,15 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
     (stop) => work({ ...context, signal: stop }),
     signal,
     runLimitMs && Math.max(1, runLimitMs - (performance.now() - started)),
+  );
+}
+
+function overShare(exceeded: Exceeded, { max_calls_per_caller: limit }: Settings): ToolError {
+  return new ToolError(
+    "overloaded",
+    exceeded === "caller"
+      ? `You have ${limit} calls in progress, as many as one caller may have (max_calls_per_caller). Wait for answers before you send more.`
+      : "The server is busy with other calls. Try again in a little while.",
   );
 }
 

@@ -21,6 +21,8 @@ export interface View {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Sorted. */
   readonly toolNames: readonly string[];
+  /** Those of them that take their arguments in the body of the request. */
+  readonly deferrable: readonly string[];
   readonly resources: ReadonlyMap<string, ResourceDefinition>;
   readonly templates: readonly {
     readonly match: UriMatcher;
@@ -77,6 +79,7 @@ export function createCatalogue(
     return {
       tools: new Map(mine.map(({ contract, tool }) => [contract.name, tool])),
       toolNames: mine.map(({ contract }) => contract.name).sort(),
+      deferrable: mine.filter(({ tool }) => tool.runDeferred).map(({ contract }) => contract.name),
       resources: new Map(resources.map((each) => [each.uri, each])),
       templates,
       prompts: new Map(prompts.map((each) => [each.name, each])),

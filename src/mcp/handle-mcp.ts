@@ -7,6 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import { prefersEventStream } from "../protocol/accept.ts";
@@ -45,6 +46,8 @@ export interface Inbound {
   readonly signal: AbortSignal;
   /** Time the platform leaves for the answer. */
   readonly remainingMs?: number | undefined;
+  /** Absent: there is one caller only. */
+  readonly pass?: CallPass | undefined;
 }
 
 export interface McpEndpoint {
@@ -82,7 +85,7 @@ export function createMcpEndpoint(
    * @returns undefined when the SDK must look at the message.
    */
   const handlePlainly = async (inbound: Inbound): Promise<Response | undefined> => {
-    const { request, message, bytes, deferred, caller, signal, remainingMs } = inbound;
+    const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;
     const call = plainCalls.read(message, request.headers);
     if (!call) return undefined;
     const view = catalogue.viewFor(caller);
@@ -97,6 +100,7 @@ export function createMcpEndpoint(
       oversizeBytes: bytes > maxRequestBytes ? bytes : undefined,
       deferred,
       remainingMs,
+      pass,
       trace: { meta: metaOf(message), headers: request.headers },
     });
     // Cut short, as the SDK would have been.
@@ -107,7 +111,7 @@ export function createMcpEndpoint(
     async handle(inbound) {
       const plain = await handlePlainly(inbound);
       if (plain) return plain;
-      const { request, message, bytes, deferred, caller, signal, remainingMs } = inbound;
+      const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
       const splice = calledTool(message) === undefined ? undefined : new Splice();
       const scope = new RequestScope({
@@ -120,6 +124,7 @@ export function createMcpEndpoint(
         deferred,
         splice,
         remainingMs,
+        pass,
         trace: { meta: metaOf(message), headers: request.headers },
       });
       const parsedBody = oversize ? withoutArguments(message) : message;

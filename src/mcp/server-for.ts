@@ -10,6 +10,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
 import { logDefect } from "../defect.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
@@ -54,6 +55,7 @@ export class RequestScope {
   readonly deferred: DeferredArguments | undefined;
   readonly splice: Splice | undefined;
   readonly remainingMs: number | undefined;
+  readonly pass: CallPass | undefined;
   readonly trace: TraceSource;
 
   constructor(fields: {
@@ -65,6 +67,7 @@ export class RequestScope {
     deferred?: DeferredArguments | undefined;
     splice?: Splice | undefined;
     remainingMs?: number | undefined;
+    pass?: CallPass | undefined;
     trace: TraceSource;
   }) {
     this.caller = fields.caller;
@@ -75,6 +78,7 @@ export class RequestScope {
     this.deferred = fields.deferred;
     this.splice = fields.splice;
     this.remainingMs = fields.remainingMs;
+    this.pass = fields.pass;
     this.trace = fields.trace;
   }
 }
@@ -141,6 +145,7 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
             oversizeBytes: scope.oversize?.bytes,
             deferred: scope.deferred,
             remainingMs: scope.remainingMs,
+            pass: scope.pass,
             trace: scope.trace,
           });
           return resultOf(answer, scope.splice);

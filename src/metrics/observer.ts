@@ -13,6 +13,7 @@ export const limitKinds = [
   "analyze_rate_limit",
   "query_values",
   "worker_queue",
+  "calls_per_caller",
   "transport_body",
   "max_streams",
   "connections",

@@ -5,6 +5,7 @@ import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
 import { createPool, defaultWorkers, ReaderBusy, threadMemoryMb } from "./pool.ts";
 
+const reading = { caller: "alice", deferrable: [] };
 const config = new URL("../../test/support/config/plain.yaml", import.meta.url).pathname;
 
 test("a call that needs more memory than a worker has is a tool error, and the next one is answered", async () => {
@@ -17,8 +18,11 @@ test("a call that needs more memory than a worker has is a tool error, and the n
   const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 160 });
   const validate = (policies: readonly object[]) =>
     pool.validate(
-      { args: { policies, format: "html" }, maxResultBytes: 4_194_304 },
-      AbortSignal.timeout(60_000),
+      {
+        body: Buffer.from(JSON.stringify({ params: { arguments: { policies, format: "html" } } })),
+        maxResultBytes: 4_194_304,
+      },
+      { caller: "alice", signal: AbortSignal.timeout(60_000) },
     );
   try {
     // Three findings on each, with all their details.
@@ -39,15 +43,18 @@ test("bodies that wait for the thread that reads are answered when it dies, and 
   const data = { settings, environment: {}, configValue: {}, digest: "" };
   const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 32 });
   const bytesOf = (text: string) => new TextEncoder().encode(text);
-  const small = () => pool.readEnvelope([bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}')]);
+  const small = () =>
+    pool.readEnvelope([bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}')], reading);
   try {
     expect(await small()).toMatchObject({ kind: "message" });
     // Each of these objects has a shape of its own: far more than 32 MB.
-    const objects = Array.from({ length: 300_000 }, (_, at) => `{"${at.toString(36)}":{}}`);
-    const hungry = pool.readEnvelope([bytesOf(`[${objects}]`)]);
-    // As many as may wait, and one more.
-    const waiting = Array.from({ length: 64 }, small);
+    const objects = Array.from({ length: 49_000 }, (_, at) => `{"${"long ".repeat(120)}${at}":{}}`);
+    const hungry = pool.readEnvelope([bytesOf(`{"all":[${objects}]}`)], reading);
+    // As many as one caller may have, and one more; another caller's is taken.
+    const waiting = Array.from({ length: 47 }, small);
     await expect(small()).rejects.toThrow(ReaderBusy);
+    const other = { caller: "bob", deferrable: [] };
+    waiting.push(pool.readEnvelope([bytesOf('{"method":"ping"}')], other));
     expect(await hungry).toEqual({ kind: "too_many_values" });
     const kinds = (await Promise.all(waiting)).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(["message"]));
@@ -65,7 +72,7 @@ test("a body waits for the thread that reads no longer than a call may take", as
   const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 32 });
   try {
     const body = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-    await expect(pool.readEnvelope([body])).rejects.toThrow(ReaderBusy);
+    await expect(pool.readEnvelope([body], reading)).rejects.toThrow(ReaderBusy);
   } finally {
     await pool.close();
   }

@@ -2,15 +2,19 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Piscina } from "piscina";
+import { Budget, type Exceeded, shareOf } from "../admission/budget.ts";
+import { type EndTurn, Turns } from "../admission/turns.ts";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
 import type {
   AnalysisAnswer,
   DocumentAnswer,
   Envelope,
+  ReadTask,
   RefusedTask,
   ValidateAnswer,
   ValidationPool,
+  Work,
   WorkerData,
 } from "./types.ts";
 
@@ -39,8 +43,6 @@ export class ReaderBusy extends Error {
   override name = "ReaderBusy";
 }
 
-type RunOptions = NonNullable<Parameters<Piscina["run"]>[1]>;
-
 /** A module beside this one, as source or as built. */
 function moduleBeside(name: string): string {
   const source = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
@@ -61,23 +63,6 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/**
- * Runs a task. The library starts no thread for waiting tasks when one dies (its work went wrong, or was stopped): they
- * would wait for the next call.
- */
-async function runIn(pool: Piscina, task: unknown, options: RunOptions): Promise<unknown> {
-  try {
-    return await pool.run(task, options);
-  } catch (error) {
-    if (pool.queueSize > 0 && pool.threads.length < pool.options.maxThreads) {
-      // An empty task starts one; the pools have no bound of their own that could refuse it. Should the thread fail,
-      // those that wait end with their signals.
-      pool.run(undefined, { name: "wake" }).catch(() => undefined);
-    }
-    throw error;
-  }
-}
-
 function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
   return answer.kind === "tool_error";
 }
@@ -89,10 +74,14 @@ function memoryOf(bytes: Uint8Array | undefined): ArrayBuffer[] {
     : [];
 }
 
-function overloaded(): ToolError {
+function overloaded(exceeded: Exceeded): ToolError {
+  const reason =
+    exceeded === "caller"
+      ? "The server is busy with other large calls of yours."
+      : "The server is busy with other large requests.";
   return new ToolError(
     "overloaded",
-    "The server is busy with other large requests. Try again in a little while, or send fewer policies per call.",
+    `${reason} Try again in a little while, or send fewer policies per call.`,
   );
 }
 
@@ -101,6 +90,8 @@ export interface PoolSize {
   readonly workers: number;
   /** Calls that may wait for a worker; each holds its request's body in memory. */
   readonly queue: number;
+  /** Calls of one caller at most, running and waiting; absent: a share of all. */
+  readonly perCaller?: number;
   /** Memory of a worker's objects; absent: what `threadMemoryMb` says. */
   readonly memoryMb?: number;
 }
@@ -108,7 +99,7 @@ export interface PoolSize {
 /** @param onThreadError Told of a thread that dies while it has nothing to do. */
 export function createPool(
   data: WorkerData,
-  { workers, queue, memoryMb = threadMemoryMb(workers, memoryLimit()) }: PoolSize,
+  { workers, queue, perCaller, memoryMb = threadMemoryMb(workers, memoryLimit()) }: PoolSize,
   onThreadError: (error: unknown) => void = () => {},
 ): ValidationPool {
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
@@ -134,25 +125,33 @@ export function createPool(
     });
     return threads;
   };
-  let running = 0;
-  let reading = 0;
+  const total = workers + queue;
+  const calls = new Budget({
+    process: total,
+    caller: Math.min(shareOf(total), perCaller ?? total),
+  });
+  const bodies = new Budget({ process: readerQueueLength, caller: shareOf(readerQueueLength) });
+  // The library's own queue stays empty: it knows no callers, and starts no thread for what waits in it when one dies.
+  const workerTurns = new Turns(workers);
+  const readerTurns = new Turns(1);
   let validators: Piscina | undefined;
 
   /** @param name Of a function that the worker module exports. */
   const judge = async <Answer extends { readonly kind: string }>(
     name: string,
     task: object,
-    signal: AbortSignal,
+    { caller, signal }: Work,
     transferList: ArrayBuffer[] = [],
   ): Promise<Exclude<Answer, RefusedTask>> => {
-    // Counted here: the pool's own bound does not hold for tasks that a signal can end.
-    if (running >= workers + queue) throw overloaded();
-    running++;
+    const exceeded = calls.take(caller, 1);
+    if (exceeded) throw overloaded(exceeded);
+    let endTurn: EndTurn | undefined;
     try {
+      endTurn = await workerTurns.take(caller, signal);
       ({ validators } = await open());
       signal.throwIfAborted();
       // What the function of that name returns.
-      const answer = (await runIn(validators, task, { name, signal, transferList })) as
+      const answer = (await validators.run(task, { name, signal, transferList })) as
         | Exclude<Answer, RefusedTask>
         | RefusedTask;
       if (!isRefused(answer)) return answer;
@@ -164,38 +163,41 @@ export function createPool(
         "There is more to say about this request than one call has memory for. Send fewer or smaller policies per call.",
       );
     } finally {
-      running--;
+      endTurn?.();
+      calls.release(caller, 1);
     }
   };
 
   return {
-    async readEnvelope(parts) {
-      if (reading > readerQueueLength) throw new ReaderBusy();
-      reading++;
+    async readEnvelope(parts, { caller, deferrable }) {
+      if (bodies.take(caller, 1)) throw new ReaderBusy();
       const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
+      let endTurn: EndTurn | undefined;
       try {
+        endTurn = await readerTurns.take(caller, signal);
         const { readers } = await open();
-        const options = { name: "takeApart", transferList: parts.flatMap(memoryOf), signal };
-        return (await runIn(readers, parts, options)) as Envelope;
+        const task: ReadTask = { parts, deferrable };
+        const transferList = parts.flatMap(memoryOf);
+        return (await readers.run(task, { name: "readParts", transferList, signal })) as Envelope;
       } catch (error) {
         if (signal.aborted) throw new ReaderBusy();
         if (isOutOfMemory(error)) return { kind: "too_many_values" };
         throw error;
       } finally {
-        reading--;
+        endTurn?.();
+        bodies.release(caller, 1);
       }
     },
-    validate: (task, signal) =>
-      judge<ValidateAnswer>("validate", task, signal, memoryOf(task.body)),
-    async readDocument(task, signal) {
-      return (await judge<DocumentAnswer>("readDocument", task, signal)).document;
+    validate: (task, work) => judge<ValidateAnswer>("validate", task, work, memoryOf(task.body)),
+    async readDocument(task, work) {
+      return (await judge<DocumentAnswer>("readDocument", task, work)).document;
     },
-    async analyze(task, signal) {
-      return (await judge<AnalysisAnswer>("analyze", task, signal)).findings;
+    async analyze(task, work) {
+      return (await judge<AnalysisAnswer>("analyze", task, work)).findings;
     },
     figures: () => ({
-      running,
-      waiting: validators?.queueSize ?? 0,
+      running: calls.used,
+      waiting: workerTurns.waiting,
       threads: validators?.threads.length ?? 0,
     }),
     async close() {

@@ -1,12 +1,13 @@
-/** Thread that takes large bodies apart, so that parsing them never holds the event loop. */
+/** Thread that looks at large bodies, so that none of them holds the event loop. */
 
+import { isUtf8 } from "node:buffer";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
-import { validatePolicies } from "../../spec/tools/validate-policies.ts";
-import { hasMoreValues, mostValues, mostValuesElsewhere } from "../json/count-values.ts";
-import { isTooDeep } from "../json/depth.ts";
+import { mostValues, mostValuesElsewhere } from "../json/count-values.ts";
+import { maxMessageDepth } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
-import { calledTool, withoutArguments } from "../protocol/message.ts";
-import type { Envelope, WorkerData } from "./types.ts";
+import { scanMessage } from "../json/scan-message.ts";
+import { envelopeOf, scannedTool, withoutArguments } from "../protocol/message.ts";
+import type { Envelope, ReadTask, WorkerData } from "./types.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -30,20 +31,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Task of the pool: none. It is there to start a thread. */
-export function wake(): void {}
-
 /** Task of the pool: {@link readEnvelope} of a body in parts, which is handed back whole and not copied. */
-export function takeApart(parts: readonly Uint8Array[]): unknown {
+export function readParts({ parts, deferrable }: ReadTask): unknown {
   // The pool hands over what it was created with.
   const { settings } = workerData as WorkerData;
   // Larger than what Buffer takes from its pool, so alone in its memory.
-  const envelope = readEnvelope(Buffer.concat(parts), mostValues(settings.max_request_bytes));
-  return envelope.kind === "deferred" ? handedOver(envelope, [envelope.body]) : envelope;
+  const envelope = readEnvelope(Buffer.concat(parts), {
+    deferrable,
+    mostValues: mostValues(settings.max_request_bytes),
+  });
+  return envelope.kind === "deferred" ? transferred(envelope, [envelope.body]) : envelope;
 }
 
 /** @returns the value for Piscina to post with the memory of these bytes. */
-export function handedOver(value: object, bytes: readonly Uint8Array[]): unknown {
+export function transferred(value: object, bytes: readonly Uint8Array[]): unknown {
   return move({
     get [transferableSymbol]() {
       return bytes.map(({ buffer }) => buffer);
@@ -55,29 +56,27 @@ export function handedOver(value: object, bytes: readonly Uint8Array[]): unknown
 }
 
 /**
- * @param most Values it may have.
- * @returns what a body holds.
+ * @returns what a body holds. The arguments of a deferred call are not parsed here, but their JSON is checked: a call
+ * that is no JSON is no call.
  */
-export function readEnvelope(body: Uint8Array, most = Number.POSITIVE_INFINITY): Envelope {
-  if (hasMoreValues(body, most)) return { kind: "too_many_values" };
-  const message = parseBody(body);
-  if (message === undefined) return { kind: "invalid" };
-  if (Array.isArray(message)) return { kind: "batch" };
-  const args = argumentsOf(message);
-  if (calledTool(message) === validatePolicies.name && args) {
-    const envelope = withoutArguments(message);
-    const { policies } = args;
-    if (!isTooDeep(envelope)) {
-      return {
-        kind: "deferred",
-        message: envelope,
-        policyCount: Array.isArray(policies) ? policies.length : 0,
-        body,
-      };
-    }
+export function readEnvelope(
+  body: Uint8Array,
+  options: { readonly deferrable: readonly string[]; readonly mostValues: number },
+): Envelope {
+  if (!isUtf8(body)) return { kind: "invalid" };
+  const scanned = scanMessage(body);
+  if (scanned.values > options.mostValues) return { kind: "too_many_values" };
+  if (scanned.kind === "invalid" || scanned.kind === "partial") return { kind: "invalid" };
+  if (scanned.kind === "array") return { kind: "batch" };
+  if (scanned.depth > maxMessageDepth) return { kind: "invalid" };
+  const { policyCount } = scanned;
+  const tool = scannedTool(scanned);
+  if (tool !== undefined && options.deferrable.includes(tool) && scanned.hasArguments) {
+    const message = scanned.hasOthers ? withoutArguments(parseBody(body)) : envelopeOf(scanned);
+    return { kind: "deferred", message, policyCount, body };
   }
   // It goes back to the main thread, which walks all of it at once.
-  if (isTooDeep(message)) return { kind: "invalid" };
-  if (hasMoreValues(body, Math.min(most, mostValuesElsewhere))) return { kind: "too_many_values" };
-  return { kind: "message", message };
+  if (scanned.wholeDepth > maxMessageDepth) return { kind: "invalid" };
+  if (scanned.values > mostValuesElsewhere) return { kind: "too_many_values" };
+  return { kind: "message", message: parseBody(body) };
 }

@@ -17,13 +17,10 @@ export interface WorkerData {
   readonly digest: string;
 }
 
-/**
- * Arguments of `validate_policies`: as parsed on the main thread, or the request's whole body, which
- * is handed over and cannot be used afterwards.
- */
+/** A call of `validate_policies`. */
 export interface ValidateTask {
-  readonly args?: unknown;
-  readonly body?: Uint8Array;
+  /** The whole body of the request. It is transferred and cannot be used afterwards. */
+  readonly body: Uint8Array;
   readonly maxResultBytes: number;
 }
 
@@ -72,31 +69,48 @@ export type Envelope =
       readonly body: Uint8Array;
     };
 
+/** On whose behalf a thread works. */
+export interface Work {
+  /** Calls that wait take turns by this. */
+  readonly caller: string;
+  /** Ends the work at once: the thread is killed and replaced. */
+  readonly signal: AbortSignal;
+}
+
+export interface Reading {
+  readonly caller: string;
+  /** Tools whose arguments stay in the body. */
+  readonly deferrable: readonly string[];
+}
+
+/** A body on its way to the thread that reads. */
+export interface ReadTask {
+  readonly parts: readonly Uint8Array[];
+  /** Tools whose arguments stay in the body. */
+  readonly deferrable: readonly string[];
+}
+
 /** Threads for large calls. They start when first needed. */
 export interface ValidationPool {
   /**
-   * @param parts Of a body. They are handed over and cannot be used afterwards.
-   * @throws {ReaderBusy} when the queue of bodies is full.
+   * @param parts Of a body. They are transferred and cannot be used afterwards.
+   * @throws {ReaderBusy} when as many bodies wait as may, of this caller or of all.
    */
-  readEnvelope(parts: readonly Uint8Array[]): Promise<Envelope>;
+  readEnvelope(parts: readonly Uint8Array[], reading: Reading): Promise<Envelope>;
   /**
-   * @param signal Ends the work at once: the thread is killed and replaced.
-   * @throws {ToolError} what the tool says, or `overloaded` when the queue is full.
+   * @throws {ToolError} what the tool says, or `overloaded` when as many calls wait as may.
    */
-  validate(
-    task: ValidateTask,
-    signal: AbortSignal,
-  ): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
+  validate(task: ValidateTask, work: Work): Promise<Extract<ValidateAnswer, { kind: "done" }>>;
   /**
    * @returns what `documentToSend` makes of a long text.
    * @throws {ToolError} as it does, or `overloaded` when the queue is full.
    */
-  readDocument(task: DocumentTask, signal: AbortSignal): Promise<string>;
+  readDocument(task: DocumentTask, work: Work): Promise<string>;
   /**
    * @returns the findings of the local analysis of one policy.
    * @throws {ToolError} as `analyzeForAnswer` does, or `overloaded` when the queue is full.
    */
-  analyze(task: AnalysisTask, signal: AbortSignal): Promise<readonly AnalyzerFinding[]>;
+  analyze(task: AnalysisTask, work: Work): Promise<readonly AnalyzerFinding[]>;
   /** For metrics. */
   figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
   close(): Promise<void>;

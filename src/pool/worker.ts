@@ -9,7 +9,7 @@ import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { runValidation } from "../tools/run-validation.ts";
-import { argumentsOf, handedOver, parseBody } from "./reader.ts";
+import { argumentsOf, parseBody, transferred } from "./reader.ts";
 import type {
   AnalysisAnswer,
   DocumentAnswer,
@@ -44,22 +44,18 @@ function runtimeOf(): Promise<Runtime> {
   return started;
 }
 
-/** Task of the pool: none. It is there to start a thread. */
-export function wake(): void {}
-
 /** Task of the pool. @returns a {@link ValidateAnswer}. */
 export function validate(task: ValidateTask): Promise<unknown> {
   return answering(async () => {
     const runtime = await runtimeOf();
-    const args = task.body ? argumentsOf(parseBody(task.body)) : task.args;
-    const input = validatePolicies.input.safeParse(args);
+    const input = validatePolicies.input.safeParse(argumentsOf(parseBody(task.body)));
     if (!input.success) throw invalidArguments(input.error);
     const { maxResultBytes } = task;
     const judged = await runValidation(input.data, { runtime, maxResultBytes });
     const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
     const { severity_counts = {} } = judged;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
-    return handedOver(answer, [prepared.json, prepared.text]);
+    return transferred(answer, [prepared.json, prepared.text]);
   });
 }
 

@@ -1,3 +1,6 @@
+import { parseJson } from "../json/parse.ts";
+import type { ScannedMessage } from "../json/scan-message.ts";
+
 /** @returns the method of a message; undefined: it has none. */
 export function methodOf(message: unknown): string | undefined {
   const method = member(message, "method");
@@ -35,4 +38,33 @@ function member(value: unknown, key: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+/** @returns the tool that a scanned message calls; undefined: it calls none. */
+export function scannedTool({ members }: ScannedMessage): string | undefined {
+  if (members.name === undefined || read(members.method) !== "tools/call") return undefined;
+  const name = read(members.name);
+  return typeof name === "string" ? name : undefined;
+}
+
+/**
+ * @param scanned A message without members that were not kept (`hasOthers`).
+ * @returns the message as `withoutArguments` would make it.
+ */
+export function envelopeOf({ members }: ScannedMessage): unknown {
+  const { jsonrpc, id, method, name, _meta } = members;
+  return {
+    ...(jsonrpc !== undefined && { jsonrpc: read(jsonrpc) }),
+    ...(id !== undefined && { id: read(id) }),
+    ...(method !== undefined && { method: read(method) }),
+    params: {
+      ...(name !== undefined && { name: read(name) }),
+      arguments: {},
+      ...(_meta !== undefined && { _meta: read(_meta) }),
+    },
+  };
+}
+
+function read(json: string | undefined): unknown {
+  return json === undefined ? undefined : parseJson(json);
 }

@@ -8,7 +8,7 @@ export const rpcCode = {
 } as const;
 
 export interface RpcErrorDetails {
-  /** Id of the request; null: it could not be read; absent: the body was never looked at. */
+  /** Id of the request; absent or null: it is not known. An answer without the member makes some clients wait for ever. */
   readonly id?: string | number | null | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export function rpcError(
   status: number,
   code: number,
   message: string,
-  { id, headers }: RpcErrorDetails = {},
+  { id = null, headers }: RpcErrorDetails = {},
 ): Response {
   return Response.json(
     { jsonrpc: "2.0", error: { code, message }, id },

@@ -22,7 +22,7 @@ const inlineText = 2 * 1024;
 /** `analyze_policy` with engine `local`: no credentials, no Region, no quota of AWS. */
 export async function analyzeLocally(
   input: Input,
-  { runtime, signal, maxResultBytes }: ToolContext,
+  { runtime, signal, maxResultBytes, turnKey, leaveMainThread }: ToolContext,
   limiter: RateLimiter,
 ): Promise<ToolResult<z.input<typeof contract.output>>> {
   const { settings, services, pool } = runtime;
@@ -38,9 +38,10 @@ export async function analyzeLocally(
   };
   const length =
     typeof input.policy === "string" ? input.policy.length : JSON.stringify(input.policy).length;
+  if (length > inlineText) leaveMainThread();
   const findings =
     length > inlineText
-      ? await pool.analyze(task, signal)
+      ? await pool.analyze(task, { caller: turnKey, signal })
       : await analyzeForAnswer(task, services, signal);
   const output = { findings: [...findings], finding_count: findings.length };
   return { output: fitAnalyzeResult(output, maxResultBytes) };

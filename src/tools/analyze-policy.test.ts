@@ -12,6 +12,7 @@ import {
   stubAwsEnvironment,
 } from "../../test/support/access-analyzer.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { onlyCaller } from "../admission/call-pass.ts";
 import { createClients } from "../analyze/client.ts";
 import { createPool } from "../pool/pool.ts";
 import type { ValidationPool } from "../pool/types.ts";
@@ -62,7 +63,7 @@ function serve({ settings = {}, signal, maxResultBytes = 1_000_000, pool }: Opti
   const context = {
     runtime: pool ? { ...runtime, pool } : runtime,
     toolNames: [],
-    subject: "anonymous",
+    ...onlyCaller,
     maxResultBytes,
     signal: signal ?? new AbortController().signal,
   };

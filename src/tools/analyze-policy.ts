@@ -63,15 +63,20 @@ export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typ
 /** Calls Access Analyzer with the clients, region and rate limit of `analyzer`. */
 export async function analyze(
   input: z.output<typeof contract.input>,
-  { runtime, signal, maxResultBytes }: ToolContext,
+  { runtime, signal, maxResultBytes, turnKey, leaveMainThread }: ToolContext,
   analyzer: Analyzer,
 ): Promise<ToolResult<z.input<typeof contract.output>>> {
   const { settings } = runtime;
   const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
   const { type, resourceType } = subjectOf(input);
+  // All that is left is waiting, for a thread and for AWS.
+  leaveMainThread();
   const document =
     typeof input.policy === "string" && input.policy.length > inlineText
-      ? await runtime.pool.readDocument({ text: input.policy, limits: boundsOf(settings) }, signal)
+      ? await runtime.pool.readDocument(
+          { text: input.policy, limits: boundsOf(settings) },
+          { caller: turnKey, signal },
+        )
       : await documentToSend(input.policy, settings);
   const region = chooseRegion({
     partition,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { query as contract, type QueryInput } from "../../spec/tools/query.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { serviceDataFrom } from "../../test/support/service-data.ts";
+import { onlyCaller } from "../admission/call-pass.ts";
 import { ToolError } from "../errors.ts";
 import { writeFitting } from "../results/prepared-output.ts";
 import { query, runQuery } from "./query.ts";
@@ -300,7 +301,7 @@ describe("what is refused", () => {
           runtime: { ...bareRuntime().runtime, services },
           signal: new AbortController().signal,
           toolNames: [],
-          subject: "anonymous",
+          ...onlyCaller,
           maxResultBytes,
         },
       );

@@ -11,8 +11,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Sorted names of the tools this caller can see. */
   readonly toolNames: readonly string[];
-  /** The subject in the audit record of this call. */
-  readonly subject: string;
+  /** Where calls wait for something they take turns by this: one caller's flood costs another a single turn. */
+  readonly turnKey: string;
+  /** Tells that the call waits for something other than the main thread, so that another may have its turn there. */
+  readonly leaveMainThread: () => void;
   /** Largest complete result, in bytes of its JSON (content and structuredContent together). */
   readonly maxResultBytes: number;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { onlyCaller } from "../admission/call-pass.ts";
 import type { ValidateTask, ValidationPool } from "../pool/types.ts";
 import { encodeOutput, writeOutput } from "../results/prepared-output.ts";
 import { validatePolicies } from "./validate-policies.ts";
@@ -20,38 +21,11 @@ function withPool() {
     runtime: { ...runtime, pool: { ...runtime.pool, validate } },
     signal: new AbortController().signal,
     toolNames: [],
-    subject: "someone",
+    ...onlyCaller,
     maxResultBytes: 12_345,
   };
   return { tasks, context };
 }
-
-const text = (length: number) => "{}".padEnd(length, " ");
-
-test.each<[string, number, unknown[]]>([
-  ["text", 16_384, [text(16_384)]],
-  ["text of several", 16_384, [text(8_000), text(8_384)]],
-  ["wrapped text", 16_384, [{ policy: text(16_000) }, text(384)]],
-])(
-  "up to 16 KiB of policies are validated on this thread, more in a worker: %s",
-  async (_, __, policies) => {
-    const { tasks, context } = withPool();
-    const small = await validatePolicies.run(contract.input.parse({ policies }), context);
-    expect([tasks.length, small.output.results.length]).toEqual([0, policies.length]);
-    const args = contract.input.parse({ policies: [...policies, "["] });
-    const large = await validatePolicies.run(args, context);
-    expect(tasks).toEqual([{ args, maxResultBytes: 12_345 }]);
-    expect(large.output).toEqual(output);
-    expect([large.severity_counts, large.prepared?.truncated]).toEqual([{ low: 5 }, false]);
-  },
-);
-
-test("policies that are objects, however large, were bounded by their body", async () => {
-  const { tasks, context } = withPool();
-  const policies = [{ Id: text(20_000) }, { policy: { Id: text(20_000) } }, { Statement: [] }];
-  await validatePolicies.run(contract.input.parse({ policies }), context);
-  expect(tasks).toEqual([]);
-});
 
 test("entries that are no policies are refused on this thread", async () => {
   const { tasks, context } = withPool();

@@ -10,6 +10,7 @@ import {
 } from "../../../test/support/access-analyzer.ts";
 import { bareRuntime } from "../../../test/support/bare-runtime.ts";
 import { folderWith } from "../../../test/support/local.ts";
+import { onlyCaller } from "../../admission/call-pass.ts";
 import { createClients } from "../../analyze/client.ts";
 import { createLocalAnalyzePolicy } from "./analyze-policy.ts";
 
@@ -50,7 +51,7 @@ function serve(settings: Partial<Settings> = {}) {
     const { output } = await tool.run(contract.input.parse({ policy, ...args }), {
       runtime,
       toolNames: [],
-      subject: "local",
+      ...onlyCaller,
       maxResultBytes: 1_000_000,
       signal: new AbortController().signal,
     });

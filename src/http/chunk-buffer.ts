@@ -1,0 +1,62 @@
+/** A body in pieces, each alone in its memory. */
+export interface Collected {
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+  readonly size: number;
+}
+
+/** Segments double up to this, so bytes are never copied twice and at most half of what is reserved stays unused. */
+const largestSegment = 1_048_576;
+/** Larger than what `Buffer` would take from its pool. */
+const smallestSegment = 256;
+
+/** Asked for the memory of so many bytes. @returns false: there is none. */
+export type Reserve = (bytes: number) => boolean;
+
+/**
+ * The parts of one body, copied as they come: a part that stays as it came keeps the 64 KiB that it was read in, and a
+ * part of one byte takes the memory of hundreds.
+ */
+export class ChunkBuffer {
+  readonly #full: Uint8Array<ArrayBuffer>[] = [];
+  #open = new Uint8Array(0);
+  #used = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns false when there is no memory for all of it. */
+  append(part: Uint8Array, reserve: Reserve = () => true): boolean {
+    const fits = part.subarray(0, this.#open.byteLength - this.#used);
+    this.#put(fits);
+    const rest = part.subarray(fits.byteLength);
+    if (rest.byteLength === 0) return true;
+    const least = rest.byteLength;
+    const wanted = Math.max(least, smallestSegment, Math.min(this.#size, largestSegment));
+    const length = [wanted, least].find((bytes) => reserve(this.#size + bytes));
+    if (length === undefined) return false;
+    if (this.#used > 0) this.#full.push(this.#open.subarray(0, this.#used));
+    // Every byte of it is written before it is read.
+    this.#open = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+    this.#used = 0;
+    this.#put(rest);
+    return true;
+  }
+
+  /** @returns the first bytes, no more than so many. */
+  head(most: number): Uint8Array {
+    return Buffer.concat([...this.#full, this.#open.subarray(0, this.#used)]).subarray(0, most);
+  }
+
+  end(): Collected {
+    const last = this.#used < this.#open.byteLength ? this.#open.slice(0, this.#used) : this.#open;
+    return { parts: [...this.#full, last], size: this.#size };
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#open.set(bytes, this.#used);
+    this.#used += bytes.byteLength;
+    this.#size += bytes.byteLength;
+  }
+}

@@ -1,0 +1,240 @@
+import { isJsonContentType } from "@modelcontextprotocol/server";
+import { Admission } from "./admission/admission.ts";
+import { type Exceeded, Reservation } from "./admission/budget.ts";
+import type { CallPass } from "./admission/call-pass.ts";
+import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
+import { stepUpRefusal } from "./auth/required-scopes.ts";
+import { type Body, idIn, readMessage, type UnreadBody } from "./http/body.ts";
+import { type BodySource, ReceivedBody, unreservedBytes } from "./http/body-source.ts";
+import type { Inlet } from "./http/gate.ts";
+import type { Catalogue } from "./mcp/catalogue.ts";
+import type { McpEndpoint } from "./mcp/handle-mcp.ts";
+import { memoryLimit } from "./memory.ts";
+import type { Observer } from "./metrics/observer.ts";
+import { calledTool } from "./protocol/message.ts";
+import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
+import type { Runtime } from "./runtime.ts";
+import { costlyCalls } from "./tools/costly-calls.ts";
+
+/** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
+const bodyFactor = 4;
+
+/** Left of the platform's time for writing the answer. */
+const platformMarginMs = 500;
+
+/** What the platform adds to a request; empty for a plain HTTP server. */
+export interface Bindings {
+  /** The connection; absent: there is none. */
+  readonly inlet?: Inlet | undefined;
+  /** The untouched function event, for `gateway`. */
+  readonly event?: unknown;
+  readonly lambdaContext?: { getRemainingTimeInMillis(): number };
+}
+
+export interface PostOptions {
+  readonly runtime: Runtime;
+  readonly authenticator: Authenticator;
+  readonly catalogue: Catalogue;
+  readonly endpoint: McpEndpoint;
+  readonly observer: Observer;
+  /** Makes the answer to a request that lacks a scope. */
+  readonly refused: (refusal: Refusal) => Response;
+  readonly serverless: boolean;
+}
+
+/** `POST /mcp` of callers that have been authenticated. */
+export interface Post {
+  handle(request: Request, caller: Caller, bindings: Bindings): Promise<Response>;
+  /** Cuts the calls that are running. */
+  abort(): void;
+}
+
+/** One request on its way through. */
+interface Inbound {
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly bindings: Bindings;
+  readonly source: BodySource;
+  readonly turnKey: string;
+}
+
+export function createPost(options: PostOptions): Post {
+  const { runtime, authenticator, catalogue, endpoint, observer, refused, serverless } = options;
+  const { settings, pool } = runtime;
+  const bodyLimit = bodyFactor * settings.max_request_bytes;
+  const admission = new Admission({
+    maxCallsPerCaller: settings.max_calls_per_caller,
+    // Room for as many of the largest calls as may wait for a worker, as far as there is memory for them.
+    bodyBytes: Math.max(
+      bodyLimit,
+      Math.min(settings.max_queued_calls * settings.max_request_bytes, memoryLimit() / 8),
+    ),
+    largestBody: bodyLimit,
+  });
+  const isCostly = costlyCalls(runtime, serverless);
+  const running = new Set<AbortController>();
+
+  const accepted = async (inbound: Inbound): Promise<Response> => {
+    const { caller, source, turnKey } = inbound;
+    const reservation = new Reservation(admission.bodies, turnKey);
+    try {
+      const body = await readMessage(source, {
+        limit: bodyLimit,
+        pool,
+        reservation,
+        caller: turnKey,
+        deferrable: catalogue.viewFor(caller).deferrable,
+        isCostly,
+      });
+      if (!("bytes" in body)) return unread(body);
+      observer.request(body.bytes);
+      if (body.kind !== "small") {
+        return await answer(inbound, body, { turnKey, leaveMainThread: () => {} });
+      }
+      const { signal } = inbound.request;
+      // Of one whose caller has gone away the record is still to be written.
+      const endTurn = await admission.mainThread.take(turnKey, signal).catch(() => () => {});
+      try {
+        const message = body.parse();
+        if (message === undefined) return unread({ kind: "invalid", id: null });
+        const parsed = { kind: "message", message, bytes: body.bytes } as const;
+        return await answer(inbound, parsed, { turnKey, leaveMainThread: endTurn });
+      } finally {
+        endTurn();
+      }
+    } finally {
+      reservation.release();
+    }
+  };
+
+  /**
+   * Past a share: a call hears it as a tool error and is audited, whatever else it is as HTTP 503. Nothing is parsed
+   * but what the protocol must know, and nothing waits.
+   */
+  const overShare = async (inbound: Inbound, exceeded: Exceeded): Promise<Response> => {
+    const { caller, source, turnKey } = inbound;
+    const body = await readMessage(source, {
+      limit: unreservedBytes,
+      pool,
+      reservation: new Reservation(admission.bodies, turnKey),
+      caller: turnKey,
+      deferrable: catalogue.viewFor(caller).toolNames,
+      isCostly: () => true,
+    });
+    if (body.kind === "invalid" || body.kind === "batch") return unread(body);
+    if (body.kind !== "deferred") {
+      observer.limit("calls_per_caller");
+      return busy(body.kind === "small" ? body.id() : idIn(source));
+    }
+    return answer(inbound, body, { turnKey, exceeded, leaveMainThread: () => {} });
+  };
+
+  const answer = async (
+    { request, caller, bindings }: Inbound,
+    body: Extract<Body, { readonly message: unknown }>,
+    pass: CallPass,
+  ): Promise<Response> => {
+    const { message, bytes } = body;
+    const stepUp = authenticator.stepUp
+      ? missingScope(catalogue, caller, message, authenticator.requiredScopes)
+      : undefined;
+    if (stepUp) return refused(stepUp);
+
+    const remainingMs = bindings.lambdaContext?.getRemainingTimeInMillis();
+    const controller = new AbortController();
+    const onAbort = () => controller.abort();
+    request.signal.addEventListener("abort", onAbort);
+    if (request.signal.aborted) onAbort();
+    running.add(controller);
+    try {
+      return await endpoint.handle({
+        request,
+        message,
+        bytes,
+        deferred: body.kind === "deferred" ? body : undefined,
+        caller,
+        signal: controller.signal,
+        remainingMs: remainingMs && remainingMs - platformMarginMs,
+        pass,
+      });
+    } finally {
+      running.delete(controller);
+      request.signal.removeEventListener("abort", onAbort);
+    }
+  };
+
+  const unread = (body: UnreadBody): Response => {
+    const { kind } = body;
+    if (kind === "too_large" || kind === "too_many_values") observer.limit("transport_body");
+    if (kind === "busy") observer.limit("worker_queue");
+    return bodyRefused(body, bodyLimit);
+  };
+
+  return {
+    async handle(request, caller, bindings) {
+      const { inlet } = bindings;
+      const source = inlet?.body ?? new ReceivedBody(request);
+      if (!isJsonContentType(request.headers.get("content-type"))) {
+        return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json", {
+          id: idIn(source),
+        });
+      }
+      // Without authentication everyone has the same subject.
+      const turnKey =
+        authenticator.provider === "none"
+          ? `address ${inlet?.address ?? ""}`
+          : `subject ${caller.subject}`;
+      const inbound = { request, caller, bindings, source, turnKey };
+      const exceeded = admission.calls.take(turnKey, 1);
+      if (exceeded) return overShare(inbound, exceeded);
+      const release = () => admission.calls.release(turnKey, 1);
+      if (inlet) {
+        // An answer that the client has not taken is still ours to keep.
+        inlet.onAnswered(release);
+        return accepted(inbound);
+      }
+      return accepted(inbound).finally(release);
+    },
+    abort() {
+      for (const controller of running) controller.abort();
+    },
+  };
+}
+
+function bodyRefused({ kind, id }: UnreadBody, limit: number): Response {
+  switch (kind) {
+    case "too_large":
+      return rpcError(413, rpcCode.invalidRequest, `The body is over ${limit} bytes`, { id });
+    case "too_many_values":
+      return rpcError(413, rpcCode.invalidRequest, "The body has too many values", { id });
+    case "invalid":
+      return rpcError(400, rpcCode.parseError, "The body is not JSON");
+    case "batch":
+      return rpcError(400, rpcCode.invalidRequest, "One message per request: batches are refused");
+    case "busy":
+      return busy(id);
+  }
+}
+
+/** Refused before there is a call. */
+function busy(id: string | number | null): Response {
+  return rpcError(503, rpcCode.internalError, "The server is busy: come back in a second", {
+    id,
+    headers: { "retry-after": "1" },
+  });
+}
+
+/** For operators whose clients can ask for more scopes: a hidden tool is no secret then. */
+function missingScope(
+  catalogue: Catalogue,
+  caller: Caller,
+  message: unknown,
+  required: readonly string[],
+): Refusal | undefined {
+  const name = calledTool(message);
+  if (name === undefined) return undefined;
+  const scope = catalogue.scopeOf(name);
+  return scope === undefined || caller.may(scope)
+    ? undefined
+    : stepUpRefusal(name, scope, required);
+}

@@ -1,0 +1,22 @@
+import type { ScannedMessage } from "../json/scan-message.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Calls of `validate_policies` with more than this may hold the event loop longer than one step may. */
+const mostBytes = 8 * 1024;
+const mostValues = 400;
+
+/** @returns whether a small call is worth a thread: what the main thread runs must be over within milliseconds. */
+export function costlyCalls(
+  { registry }: Runtime,
+  serverless: boolean,
+): (scanned: ScannedMessage, bytes: number) => boolean {
+  // Nothing ends a check on the main thread that computes; a thread can be ended.
+  const hasCustomChecks = registry.checks.some(({ source }) => source !== "builtin");
+  if (hasCustomChecks) return () => true;
+  // A function answers one request at a time: nobody else waits for its event loop.
+  if (serverless) return () => false;
+  return ({ members, values }, bytes) =>
+    bytes > mostBytes ||
+    values > mostValues ||
+    (members.format !== undefined && members.format !== '"json"');
+}

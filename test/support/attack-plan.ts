@@ -1,0 +1,30 @@
+/** What one attacker does. Plain data: it crosses to a process of its own. */
+export interface AttackPlan {
+  readonly kind:
+    | "one_byte_chunks"
+    | "empty_statements"
+    | "actions"
+    | "small_calls"
+    | "unknown_keys"
+    | "gets"
+    | "slow_bodies"
+    | "noise";
+  readonly port: number;
+  readonly host?: string;
+  /** Open at once. */
+  readonly connections: number;
+  /** Requests on each connection. */
+  readonly rounds: number;
+  /** Chunks, statements, actions or bytes of each request. */
+  readonly size: number;
+  /** Bearer token; absent: none. */
+  readonly token?: string;
+  /** Arguments of the call beside the policies. */
+  readonly more?: object;
+  /** Sends all requests of a connection without waiting for an answer. */
+  readonly pipelined?: boolean;
+  /** False: never reads an answer. */
+  readonly reads?: boolean;
+  /** How often each connection is opened anew. */
+  readonly reconnects?: number;
+}
