@@ -25,7 +25,7 @@ const publicAccess = {
 
 checkCases(principalValidation, [
   {
-    name: "reports a statement for everybody that nothing limits, at the principal",
+    name: "reports a statement for everyone that nothing limits, at the principal",
     statement: [allow("*"), allow({ AWS: [role, "*"] }), allow({ CanonicalUser: "*" })],
     findings: [
       {
@@ -36,7 +36,7 @@ checkCases(principalValidation, [
         example: null,
         path: "/Statement/0/Principal",
         message:
-          /^Access for `\*` needs one of these conditions: `aws:SourceArn`, .* or `elasticfilesystem:AccessedViaMountTarget`\.$/,
+          "The statement lets in everyone (`*`). No condition limits it, such as one on `aws:PrincipalOrgID`, `aws:PrincipalAccount` or `aws:SourceArn`.",
         suggestion:
           /^Name the accounts.* or add one of the conditions: `aws:PrincipalOrgID` for callers/,
       },
@@ -66,7 +66,69 @@ checkCases(principalValidation, [
     statement: ["aws:PrincipalTag/team", "aws:username", "aws:VpcSourceIp", "kms:ViaService"].map(
       (key) => allow("*", { StringEquals: { [key]: "x" } }),
     ),
-    findings: [0, 1, 2, 3].map((at) => ({ ...publicAccess, at })),
+    findings: [
+      { ...publicAccess, at: 0, message: /tests a tag that anyone can give to a principal/ },
+      { ...publicAccess, at: 1, message: /tests a name that anyone can use/ },
+      { ...publicAccess, at: 2, message: /tests private addresses/ },
+      { ...publicAccess, at: 3, message: /says through which service a call comes/ },
+    ],
+  },
+  {
+    name: "says why a condition does not limit",
+    statement: [
+      { Bool: { "aws:SecureTransport": "true" } },
+      { StringLike: { "aws:PrincipalOrgID": "o-*" } },
+      { ArnLike: { "aws:SourceArn": "arn:aws:sns:*:*:orders" } },
+      { StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+    ].map((condition) => allow("*", condition)),
+    findings: [
+      /asks only for an encrypted connection/,
+      /matches every organization/,
+      /leaves the account open/,
+      /also holds for requests without the key/,
+    ].map((message, at) => ({ ...publicAccess, at, message })),
+  },
+  {
+    name: "reports a Deny for everyone that covers writing the policy of the resource",
+    type: "RESOURCE_POLICY",
+    statement: [
+      deny({ Principal: "*", Action: "s3:*", Resource: ["arn:aws:s3:::b", "arn:aws:s3:::b/*"] }),
+      deny({ Principal: { AWS: "*" }, Action: "kms:PutKeyPolicy", Resource: "*" }),
+      deny({ Principal: "*", Action: undefined, NotAction: "sns:Publish" }),
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "policy_lock_out",
+        severity: "high",
+        action: "s3:PutBucketPolicy",
+        message: /Only the root user/,
+      },
+      { at: 1, issue_type: "policy_lock_out", message: /safety check/ },
+      { at: 2, issue_type: "policy_lock_out", action: "sns:SetTopicAttributes" },
+    ],
+  },
+  {
+    name: "accepts a Deny for everyone of data, on objects, with a condition, or with an exemption",
+    type: "RESOURCE_POLICY",
+    statement: [
+      deny({ Principal: "*", Action: "s3:DeleteObject", Resource: "arn:aws:s3:::b/*" }),
+      deny({ Principal: "*", Action: "s3:*", Resource: "arn:aws:s3:::b/*" }),
+      deny({
+        Principal: "*",
+        Action: "s3:*",
+        Resource: "arn:aws:s3:::b",
+        Condition: { Bool: { "aws:SecureTransport": "false" } },
+      }),
+      deny({
+        Principal: "*",
+        Action: "s3:*",
+        Resource: "arn:aws:s3:::b",
+        Condition: { ArnNotEquals: { "aws:PrincipalArn": role } },
+      }),
+      deny({ Principal: { AWS: role }, Action: "s3:*", Resource: "arn:aws:s3:::b" }),
+    ],
+    findings: [],
   },
   {
     name: "does not take conditions that limit nothing: negated, Null, IfExists, every address, ForAllValues alone",
@@ -113,7 +175,7 @@ checkCases(principalValidation, [
         severity: "critical",
         field_name: "principal",
         condition_key: null,
-        example: null,
+        example: '"true"',
         path: "/Statement/0/Condition/Bool/aws:securetransport/0",
         message:
           "Access for `arn:aws:iam::111122223333:role/x` may not have the condition `aws:securetransport` with the value `FALSE`.",
@@ -242,7 +304,7 @@ checkCases(principalValidation, [
         severity: "medium",
         message:
           /The `aws:SourceIp` under `IpAddress` does not do: a value in it matches everything\.$/,
-        example: /"IpAddress": \{\s+"aws:SourceIp": "203/,
+        example: null,
       },
     ],
   },

@@ -3,6 +3,7 @@ import type { PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
 import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
+import { lockOutReports } from "./principal-validation/lock-out.ts";
 import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
 import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
 import { requirementReports } from "./principal-validation/requirements.ts";
@@ -12,12 +13,13 @@ export const principalValidation = defineCheck({
   check_id: "principal_validation",
   default_severity: "high",
   description: "Principals are no broader than allowed, and broad ones are limited by conditions.",
-  docstring: `Looks at who a statement lets in.
+  docstring: `Reads whom a statement lets in.
 
-- A statement for everybody (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organisation. Tags and user names of the caller do not do: anybody can have them. A condition that lets plain HTTP in is reported for any principal.
-- \`{"Service": "*"}\` is critical: every AWS service, on behalf of anybody.
+- A statement for everyone (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organization. Tags and user names of the caller do not count: anyone can have them. A condition that lets plain HTTP in is reported for any principal.
+- \`{"Service": "*"}\` is critical: every AWS service, on behalf of anyone.
 - \`blocked_principals\` are never allowed; \`allowed_principals\`, when given, are the only ones allowed beside AWS services. An account id and the root ARN of that account are the same principal.
-- A Deny is looked at for exemptions that exempt everybody (\`NotPrincipal\` with \`*\`, \`ArnNotLike\` \`aws:PrincipalArn\` \`*\`) or, under operators that compare plain text, nobody.
+- A Deny is read for exemptions that exempt everyone (\`NotPrincipal\` with \`*\`, \`ArnNotLike\` \`aws:PrincipalArn\` \`*\`) or, under operators that compare plain text, no one.
+- A Deny for everyone, without a condition, that covers writing the policy of the resource locks out its administrators.
 
 \`principal_condition_requirements\` says which conditions which principals need. RCPs are left to other checks.`,
   risk_explanation:
@@ -28,8 +30,8 @@ export const principalValidation = defineCheck({
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html",
   remediation_steps: [
     "Name the accounts, roles or services that need access",
-    "Where * is needed, limit it by organisation, account, source resource or network",
-    "Make sure that a Deny with exemptions still stops somebody",
+    "Where * is needed, limit it by organization, account, source resource or network",
+    "Make sure that a Deny with exemptions still applies to someone",
   ],
   applies_to_policy_types: typesChecked("principals"),
   options: principalOptions,
@@ -57,11 +59,15 @@ export const principalValidation = defineCheck({
     },
     ineffective_deny_carve_out: {
       severity: "check",
-      when: "A Deny exempts everybody, so it denies nothing.",
+      when: "A Deny exempts every caller that has the key.",
     },
     literal_wildcard_deny_carve_out: {
       severity: "check",
-      when: "A Deny means to exempt by `*` but compares it as plain text, so nobody is exempt.",
+      when: "A Deny has an exemption with `*` under an operator that compares plain text, so no one is exempt.",
+    },
+    policy_lock_out: {
+      severity: "check",
+      when: "A Deny for everyone without a condition covers writing the policy of the resource.",
     },
   },
   examples: { bad: badPolicies, good: goodPolicies },
@@ -71,6 +77,7 @@ export const principalValidation = defineCheck({
     if (principals.length === 0 && notPrincipals.length === 0) return;
     if (denies && notPrincipals.length === 0) {
       yield* carveOutReports(statement);
+      yield* lockOutReports(statement, context.policy);
       return;
     }
     const exempt = denies && notPrincipals.find(({ text }) => text === "*");
@@ -79,7 +86,7 @@ export const principalValidation = defineCheck({
         issue_type: "ineffective_deny_carve_out",
         node: exempt.node,
         field_name: "principal",
-        message: "`NotPrincipal` with `*` exempts everybody, so this Deny stops nobody.",
+        message: "`NotPrincipal` with `*` exempts everyone, so this Deny applies to no one.",
         suggestion:
           "Deny to `Principal` `*` and exempt callers by a condition such as `ArnNotLike` on `aws:PrincipalArn`.",
       };
@@ -103,21 +110,22 @@ function* grantReports(
       node: anyService.node,
       field_name: "principal",
       message:
-        'The principal `{"Service": "*"}` lets every AWS service in, on behalf of any customer.',
+        'The principal `{"Service": "*"}` lets in every AWS service, on behalf of any AWS account.',
       suggestion: "Name the service, such as `s3.amazonaws.com`, and its source account.",
     };
   }
   const matchers = matchersOf(options);
   const unblocked: PrincipalEntry[] = [];
   for (const principal of principalsOf(statement)) {
-    if (isAnyService(principal)) {
+    // Its own finding says it all; without that, it is a principal like any other.
+    if (reportsService && isAnyService(principal)) {
       unblocked.push(principal);
     } else if (matchers.blocked(principal.text)) {
       yield {
         issue_type: "blocked_principal",
         node: principal.node,
         field_name: "principal",
-        message: `The principal ${quote(principal.text)} is blocked by the organisation's configuration.`,
+        message: `The principal ${quote(principal.text)} is blocked by the configuration of this server.`,
         suggestion: "Remove it, or name a principal that is allowed.",
       };
     } else {
@@ -127,7 +135,7 @@ function* grantReports(
         issue_type: "unauthorized_principal",
         node: principal.node,
         field_name: "principal",
-        message: `The principal ${quote(principal.text)} is not among those that the organisation's configuration allows.`,
+        message: `The principal ${quote(principal.text)} is not among those that the configuration of this server allows.`,
         suggestion: "Remove it, or have it added to `allowed_principals`.",
       };
     }

@@ -1,5 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
+import { readCondition } from "../shared/condition-limits.ts";
+import { reasonForCaller } from "../shared/condition-reasons.ts";
 import {
   type Alternative,
   asksNothing,
@@ -7,9 +9,9 @@ import {
   conditionFaults,
   conditionsByKind,
   conditionsOf,
+  type RequiredCondition,
 } from "../shared/condition-requirements.ts";
 import {
-  exampleCondition,
   explainShortfall,
   nameAlternatives,
   nameCondition,
@@ -18,6 +20,7 @@ import {
   suggestRemoval,
   toldAbout,
 } from "../shared/condition-texts.ts";
+import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { principalMatcher } from "./patterns.ts";
@@ -76,7 +79,7 @@ function report(
         node,
         message: `Access for ${who} needs the condition ${nameCondition(fault.condition)}.${together}${why && ` ${why}`}`,
         suggestion: suggestCondition(fault.condition),
-        example: exampleCondition(fault.condition),
+        ...exampleFor(statement, fault.condition),
       };
     }
     case "missing_any":
@@ -84,7 +87,7 @@ function report(
         ...common,
         issue_type: "missing_principal_condition_any_of",
         node,
-        message: `Access for ${who} needs one of these conditions: ${nameAlternatives(fault.alternatives)}.`,
+        message: `${opening(matching, who)} ${whyOpen(statement, fault.alternatives)}`,
         suggestion: suggestAccess(matching, fault),
       };
     case "forbidden": {
@@ -95,9 +98,60 @@ function report(
         node: fault.value?.node ?? fault.entry.keyNode,
         message: `Access for ${who} may not have the condition ${quote(fault.entry.key)}${value}.`,
         suggestion: suggestRemoval(fault.condition, fault.entry.key),
+        correction: () => withOppositeValue(fault),
       };
     }
   }
+}
+
+function opening(matching: readonly PrincipalEntry[], who: string): string {
+  return matching.some(({ text }) => text === "*")
+    ? "The statement lets in everyone (`*`)."
+    : `Access for ${who} needs a condition.`;
+}
+
+/** Which entries there are and why each does not limit, or which keys would. */
+function whyOpen(statement: Statement, alternatives: readonly Alternative[]): string {
+  const { entries } = readCondition(statement);
+  if (entries.length === 0)
+    return `No condition limits it, such as one on ${someOf(alternatives)}.`;
+  const reasons = entries.slice(0, 3).map((entry) => reasonForCaller(entry, statement));
+  return [...reasons, ...(entries.length > 3 ? ["Nor do the other entries."] : [])].join(" ");
+}
+
+/** Three keys are enough for a sentence; the documentation of the check has the list. */
+function someOf(alternatives: readonly Alternative[]): string {
+  return nameAlternatives(alternatives.length > 5 ? commonOf(alternatives) : alternatives);
+}
+
+function commonOf(alternatives: readonly Alternative[]): readonly Alternative[] {
+  const common = uses.flatMap(
+    ([key]) =>
+      alternatives.find((one) =>
+        conditionsOf(one).some(({ condition_key }) => condition_key.toLowerCase() === key),
+      ) ?? [],
+  );
+  return (common.length > 0 ? common : alternatives).slice(0, 3);
+}
+
+/** The operator's own text, or the statement with the condition where the requirement has its value. */
+function exampleFor(
+  statement: Statement,
+  { example, condition_key, operator, expected_value: value }: RequiredCondition,
+): Pick<Report, "example" | "correction"> {
+  if (example != null) return { example };
+  if (value == null) return {};
+  const wanted = operator ?? (typeof value === "boolean" ? "Bool" : "StringEquals");
+  const added = {
+    [wanted]: { [condition_key]: typeof value === "boolean" ? String(value) : value },
+  };
+  return { correction: () => statementWithCondition(statement, added) };
+}
+
+/** The value that the requirement does not forbid, for a boolean. */
+function withOppositeValue({ value }: Extract<ConditionFault, { kind: "forbidden" }>) {
+  if (!value || !/^(?:true|false)$/i.test(value.text)) return null;
+  return correctedNode(value.node, /^true$/i.test(value.text) ? "false" : "true");
 }
 
 function suggestAccess(
@@ -110,11 +164,11 @@ function suggestAccess(
   // The message has the keys already; a list of them is worth its room only where it says more.
   return alternatives.some(toldAbout)
     ? `${instead}. Or:\n${suggestAlternatives(alternatives)}`
-    : `${instead}, or add one of the conditions: ${forWhat(alternatives)}`;
+    : `${instead}, or add one of the conditions: ${forWhat(alternatives)} All keys that count: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html.`;
 }
 
 const uses: readonly (readonly [string, string])[] = [
-  ["aws:principalorgid", "`aws:PrincipalOrgID` for callers of your organisation"],
+  ["aws:principalorgid", "`aws:PrincipalOrgID` for callers of your organization"],
   ["aws:principalaccount", "`aws:PrincipalAccount` for callers of one account"],
   ["aws:sourcearn", "`aws:SourceArn` for an AWS service that acts for one resource"],
   ["aws:sourcevpce", "`aws:SourceVpce` for one network"],

@@ -1,0 +1,87 @@
+import type { Report } from "../../engine/check.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
+import { readCondition } from "../shared/condition-limits.ts";
+import { quote } from "../shared/quote.ts";
+
+/** The action that replaces the policy of a resource, by service. */
+const policyWriters: readonly string[] = [
+  "s3:PutBucketPolicy",
+  "s3:PutAccessPointPolicy",
+  "s3express:PutBucketPolicy",
+  "kms:PutKeyPolicy",
+  "sqs:SetQueueAttributes",
+  "sns:SetTopicAttributes",
+  "secretsmanager:PutResourcePolicy",
+  "ecr:SetRepositoryPolicy",
+  "lambda:AddPermission",
+  "dynamodb:PutResourcePolicy",
+  "kinesis:PutResourcePolicy",
+  "elasticfilesystem:PutFileSystemPolicy",
+  "glacier:SetVaultAccessPolicy",
+  "backup:PutBackupVaultAccessPolicy",
+  "events:PutPermission",
+  "codeartifact:PutRepositoryPermissionsPolicy",
+];
+
+/** Reports a Deny for everyone that covers writing the policy of the resource itself. */
+export function* lockOutReports(statement: Statement, { type }: Policy): Generator<Report> {
+  const { principals, denies } = statement;
+  if (type !== "RESOURCE_POLICY" || !denies || !principals.some(isEveryone)) return;
+  if (!appliesAlways(statement)) return;
+  const writer = policyWriters.find((action) => isDenied(action, statement));
+  if (writer === undefined) return;
+  yield {
+    issue_type: "policy_lock_out",
+    node: statement.at(statement.has("Action") ? "Action" : "NotAction"),
+    field_name: statement.has("Action") ? "action" : "not_action",
+    action: writer,
+    message: `The Deny applies to everyone and covers ${quote(writer)}, so nobody can change this policy. ${remedy(writer)}`,
+    suggestion:
+      "Deny the data actions that are meant, or exempt an administrator with `ArnNotEquals` on `aws:PrincipalArn`.",
+  };
+}
+
+function isEveryone({ type, text }: Statement["principals"][number]): boolean {
+  return type === "AWS" && text === "*";
+}
+
+/** Without a condition, or with entries that hold for every request only. */
+function appliesAlways(statement: Statement): boolean {
+  return readCondition(statement).entries.every(
+    ({ openness, isNull, negated, entry }) =>
+      !isNull &&
+      !negated &&
+      openness !== null &&
+      (entry.operator?.ifExists === true || entry.keyLower === "aws:principalarn"),
+  );
+}
+
+function isDenied(action: string, { actions, notActions, resources }: Statement): boolean {
+  const covers = ({ text }: { text: string }) => globMatches(text, action, { ignoreCase: true });
+  const covered = actions.length > 0 ? actions.some(covers) : !notActions.some(covers);
+  if (!covered || (actions.length === 0 && notActions.length === 0)) return false;
+  const service = action.slice(0, action.indexOf(":"));
+  return resources.some(({ text }) => isResourceItself(text, service));
+}
+
+/** Objects of a bucket have no policy; a resource of another service is not the one meant. */
+function isResourceItself(text: string, service: string): boolean {
+  if (text === "*") return true;
+  if (!text.startsWith("arn:")) return false;
+  const named = text.split(":")[2] ?? "";
+  if (named !== service) return false;
+  return service !== "s3" || text.startsWith("arn:aws:s3:::*") || !text.includes("/");
+}
+
+function remedy(writer: string): string {
+  if (writer.startsWith("s3:")) {
+    // https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketPolicy.html
+    return "Only the root user of the owning account can remove it.";
+  }
+  if (writer.startsWith("kms:")) {
+    // https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
+    return "KMS refuses it unless its lockout safety check is bypassed.";
+  }
+  return "That includes the administrators of the owning account.";
+}
