@@ -7,7 +7,8 @@ export const targets: readonly {
   readonly module: string;
   readonly share: number;
 }[] = [
-  { name: "documents", module: file("documents"), share: 60 },
+  { name: "documents", module: file("documents"), share: 50 },
+  { name: "access", module: file("access"), share: 10 },
   { name: "rpc", module: file("rpc"), share: 15 },
   { name: "http", module: file("http"), share: 10 },
   { name: "jwt", module: file("jwt"), share: 5 },

@@ -2,7 +2,7 @@ import { asciiLower } from "../services/ascii.ts";
 import type { Budget } from "./budget.ts";
 import type { Names } from "./document.ts";
 import { contains, endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
-import { isRun, run, single } from "./tokens.ts";
+import { isRun, isSingle, run, single } from "./tokens.ts";
 
 const patterns = new Map<string, Pattern>();
 const patternsMax = 50_000;
@@ -40,6 +40,7 @@ export class ActionIndex {
   /** Entries with wildcards, by what stands before the colon; `*` where that is open. */
   readonly #open = new Map<string, { readonly element: number; readonly pattern: Pattern }[]>();
   readonly #negated: number[] = [];
+  readonly #services = new Map<number, Map<string, Pattern[]>>();
   readonly #budget: Budget;
 
   constructor(elements: readonly Names[], budget: Budget) {
@@ -83,8 +84,7 @@ export class ActionIndex {
     const names = this.#elements[element];
     if (!names) return "none";
     const near: Pattern[] = [];
-    for (const text of names.entries) {
-      const pattern = actionPattern(text);
+    for (const pattern of this.#candidates(element, names, entry)) {
       if (endsClash(pattern, entry)) continue;
       this.#budget.spend(1);
       if (contains(pattern, entry, this.#budget)) return names.negated ? "none" : "all";
@@ -93,6 +93,28 @@ export class ActionIndex {
     if (near.length === 0) return names.negated ? "all" : "none";
     return { patterns: near, negated: names.negated };
   }
+
+  /** The element's entries that may be of the same service as the entry. */
+  *#candidates(element: number, { entries }: Names, entry: Pattern): Generator<Pattern> {
+    let services = this.#services.get(element);
+    if (!services) {
+      services = new Map();
+      for (const text of entries) {
+        const service = serviceOf(text);
+        const list = services.get(service) ?? [];
+        list.push(actionPattern(text));
+        services.set(service, list);
+      }
+      this.#services.set(element, services);
+    }
+    const service = serviceOf(String.fromCharCode(...entry.tokens.map(asCharacter)));
+    if (service === "*") for (const list of services.values()) yield* list;
+    else for (const near of [service, "*"]) yield* services.get(near) ?? [];
+  }
+}
+
+function asCharacter(token: number): number {
+  return isRun(token) ? 42 : isSingle(token) ? 63 : token;
 }
 
 function serviceOf(entry: string): string {

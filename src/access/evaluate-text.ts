@@ -63,7 +63,7 @@ function units(text: string): readonly string[] {
   return text.split("");
 }
 
-function wild(char: string, { wildcards }: TextRules): Piece {
+function wild(char: string, { wildcards }: Pick<TextRules, "wildcards">): Piece {
   if (wildcards && char === "*") return "many";
   return wildcards && char === "?" ? "one" : { char };
 }
@@ -99,11 +99,7 @@ function readVariable(body: string): { key: string; fallback: string | null } | 
 
 /** A to Z only. */
 export function lower(text: string): string {
-  let folded = "";
-  for (const char of units(text)) {
-    folded += char >= "A" && char <= "Z" ? String.fromCharCode(char.charCodeAt(0) + 32) : char;
-  }
-  return folded;
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 export function foldPieces(pieces: Pieces): Pieces {
@@ -112,36 +108,39 @@ export function foldPieces(pieces: Pieces): Pieces {
 
 /** Row by row: which beginnings of the pattern the text so far can be. */
 export function takes(pieces: Pieces, text: string): boolean {
-  const plain = plainText(pieces);
-  if (plain !== null) return plain === text;
-  let row = new Uint8Array(pieces.length + 1);
+  let start = 0;
+  // Up to the first wildcard there is one way to match.
+  for (const piece of pieces) {
+    if (typeof piece === "string") break;
+    if (text[start] !== piece.char) return false;
+    start++;
+  }
+  if (start === pieces.length) return start === text.length;
+  const rest = pieces.slice(start);
+  let row = new Uint8Array(rest.length + 1);
   row[0] = 1;
-  skipMany(row, pieces);
-  for (const char of units(text)) {
-    const next = new Uint8Array(pieces.length + 1);
-    for (const [at, piece] of pieces.entries()) {
-      if (row[at] === 0) continue;
-      if (piece === "many") next[at] = 1;
-      else if (piece === "one" || piece.char === char) next[at + 1] = 1;
+  skipMany(row, rest);
+  for (let at = start; at < text.length; at++) {
+    const next = new Uint8Array(rest.length + 1);
+    let isOpen = false;
+    for (let index = 0; index < rest.length; index++) {
+      if (row[index] === 0) continue;
+      const piece = rest[index];
+      if (piece === "many") next[index] = 1;
+      else if (piece === "one" || piece?.char === text[at]) next[index + 1] = 1;
+      else continue;
+      isOpen = true;
     }
-    skipMany(next, pieces);
+    if (!isOpen) return false;
+    skipMany(next, rest);
     row = next;
   }
-  return row[pieces.length] === 1;
+  return row[rest.length] === 1;
 }
 
 function skipMany(row: Uint8Array, pieces: Pieces): void {
   for (const [at, piece] of pieces.entries())
     if (row[at] === 1 && piece === "many") row[at + 1] = 1;
-}
-
-function plainText(pieces: Pieces): string | null {
-  let text = "";
-  for (const piece of pieces) {
-    if (typeof piece === "string") return null;
-    text += piece.char;
-  }
-  return text;
 }
 
 /** Splits at the first five colons that stand outside variables; null: fewer than six fields. */
@@ -196,4 +195,13 @@ export function isFieldPattern(fields: readonly string[]): boolean {
       account.includes("{{") ||
       /^[\d*?]*$/.test(account))
   );
+}
+
+/** Whether a pattern without variables takes a text. */
+export function wildcardTakes(pattern: string, text: string): boolean {
+  const wildcard = pattern.search(/[*?]/);
+  if (wildcard < 0) return pattern === text;
+  if (!text.startsWith(pattern.slice(0, wildcard))) return false;
+  const pieces = units(pattern.slice(wildcard)).map((char) => wild(char, { wildcards: true }));
+  return takes(pieces, text.slice(wildcard));
 }

@@ -15,6 +15,7 @@ import {
   sixFields,
   takes,
   UnknownPlaceholder,
+  wildcardTakes,
 } from "./evaluate-text.ts";
 import type { AccessRequest } from "./request.ts";
 
@@ -150,7 +151,7 @@ class Run {
 
   #action({ action }: AccessStatement): Doubtful {
     const wanted = lower(this.#request.action);
-    const listed = action.entries.some((entry) => takes(plainPieces(lower(entry)), wanted));
+    const listed = action.entries.some((entry) => wildcardTakes(lower(entry), wanted));
     return listed !== action.negated ? yes : no;
   }
 
@@ -328,14 +329,7 @@ function sessionIs(text: string, arn: string, session: string): boolean {
 }
 
 function arnTakes(text: string, arn: string): boolean {
-  return takes(plainPieces(text), arn);
-}
-
-/** Wildcards only; nothing is a variable. */
-function plainPieces(text: string) {
-  return text
-    .split("")
-    .map((char) => (char === "*" ? ("many" as const) : char === "?" ? ("one" as const) : { char }));
+  return wildcardTakes(text, arn);
 }
 
 /** Whether a resource is one of the patterns. */
@@ -351,7 +345,7 @@ export function resourceIsOneOf(
 /** Whether an action is one of the patterns. */
 export function actionIsOneOf(patterns: readonly string[], action: string): boolean {
   const wanted = lower(action);
-  return patterns.some((pattern) => takes(plainPieces(lower(pattern)), wanted));
+  return patterns.some((pattern) => wildcardTakes(lower(pattern), wanted));
 }
 
 /** Whether all conditions of a block hold. */

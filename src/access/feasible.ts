@@ -86,6 +86,8 @@ export class Feasibility {
     if (!dimension.isMultivalued) return this.#has(dimension, literals) ? "yes" : "no";
     const { every, some, plain } = byQuantifier(literals);
     if (plain.length > 0 && this.#has(dimension, literals)) return "yes";
+    // The same condition has the same outcome, whatever it is.
+    if (plain.some((one) => plain.includes(this.#terms.negation(one)))) return "no";
     const needed = some.length === 0 ? [every] : some.map((one) => [...every, one]);
     if (!needed.every((list) => this.#has(dimension, list))) return "no";
     return plain.length > 0 ? "several" : "yes";
@@ -112,7 +114,7 @@ export class Feasibility {
     const none: Pattern[] = [...this.#excluded(dimension)];
     for (const { texts } of literals) if (texts?.negated) none.push(...texts.patterns);
     if (none.includes(anything)) return;
-    for (const pattern of this.patterns(dimension, literals)) {
+    for (const pattern of this.patterns(dimension, literals, none)) {
       for (const part of this.#inFields(pattern, none)) {
         const text = uncovered(part, none, this.#budget);
         if (text) yield { pattern: part, text };
@@ -127,14 +129,31 @@ export class Feasibility {
     return isOutside && name === "aws:principalaccount" ? this.#named.accounts.map(literal) : [];
   }
 
-  /** Patterns that the literals which ask for something have in common. */
-  patterns(dimension: Dimension, literals: readonly Literal[]): readonly Pattern[] {
+  /**
+   * Patterns that the literals which ask for something have in common.
+   * @param none Patterns that are excluded. One with a variable that they cover is left out here:
+   * where the variable counts as `*` in a meeting, it would no longer be seen.
+   */
+  patterns(
+    dimension: Dimension,
+    literals: readonly Literal[],
+    none: readonly Pattern[] = [],
+  ): readonly Pattern[] {
     const wanted = literals.filter(({ texts }) => texts && !texts.negated);
-    const key = `${dimension.index} ${wanted.map(({ id }) => id).join()}`;
+    let left = "";
+    const lists = wanted.map(({ texts }) => {
+      const all = texts?.patterns ?? [];
+      if (none.length === 0 || !all.some(({ hasVariable }) => hasVariable)) return all;
+      const open = all.filter(
+        (pattern) => !pattern.hasVariable || uncovered(pattern, none, this.#budget) !== null,
+      );
+      if (open.length < all.length) left += `|${open.map(({ key }) => key).join()}`;
+      return open;
+    });
+    const key = `${dimension.index} ${wanted.map(({ id }) => id).join()} ${left}`;
     let common = this.#common.get(key);
     if (!common) {
       const universe = this.universe(dimension);
-      const lists = wanted.map(({ texts }) => texts?.patterns ?? []);
       common = meetAll(universe ? [...lists, universe] : lists, this.#budget);
       this.#common.set(key, common);
     }

@@ -20,5 +20,19 @@ export function minimal(
       if (holds(candidate)) least = candidate;
     }
   }
+  return withoutPlaceholders(least, holds);
+}
+
+function withoutPlaceholders(
+  request: AccessRequest,
+  holds: (candidate: AccessRequest) => boolean,
+): AccessRequest {
+  let least = request;
+  for (const name of Object.keys(request.placeholders ?? {}).sort()) {
+    const { [name]: _, ...rest } = least.placeholders ?? {};
+    const { placeholders: _all, ...bare } = least;
+    const without = Object.keys(rest).length > 0 ? { ...bare, placeholders: rest } : bare;
+    if (holds(without)) least = without;
+  }
   return least;
 }

@@ -276,7 +276,7 @@ class QuestionSearch {
             if (!confirmed) undecided.push(tooManyLeaves(origin));
             break;
           }
-          const doubt = this.#doubtOf(state);
+          const doubt = this.#doubtOf(state, scope, origin);
           const { variables } = this.#reader;
           const leaf = { state, scope, caller, origin, group, variables };
           const found = doubt ?? this.#asked.witness(leaf);
@@ -346,10 +346,18 @@ class QuestionSearch {
     return [oneOf(this.#terms, this.#terms.dimension("@resource"), patterns)];
   }
 
-  #doubtOf(state: State): Place | null {
+  /** Why a leaf proves nothing: it depends on what cannot be read. */
+  #doubtOf(state: State, { feasibility }: SearchScope, { statement, side }: Origin): Place | null {
     for (const [index, ids] of state.entries()) {
       const dimension = this.#terms.dimensions[index];
-      if (ids && dimension?.doubt) return dimension.doubt;
+      if (!ids || !dimension) continue;
+      if (dimension.doubt) return dimension.doubt;
+      if (!dimension.isMultivalued) continue;
+      const { absent, present } = feasibility.of(dimension, ids);
+      if (absent || present !== "several") continue;
+      const { spelling } = this.#asked.keys.get(dimension.name);
+      const construct = "set_operator_missing";
+      return { construct, path: statement.path, side, text: "", key: spelling };
     }
     return null;
   }

@@ -359,7 +359,10 @@ class Draft {
     const { scope, state } = this.#leaf;
     // Dimensions with open variables first: they may settle what others depend on.
     const dimensions = scope.terms.dimensions.filter(
-      ({ name, index }) => !name.startsWith("@") && name !== "aws:principalarn" && state[index],
+      ({ name, index }) =>
+        !name.startsWith("@") &&
+        (name !== "aws:principalarn" || !isAwsIdentity(this.#leaf.caller.kind)) &&
+        state[index],
     );
     const hasOpen = ({ index }: Dimension) =>
       this.#choose
@@ -383,7 +386,7 @@ class Draft {
     const principal = this.#principal();
     if (!principal || !this.#variableKeys() || !this.#tagKeys()) return null;
     this.#derived(principal);
-    const placeholders = [...this.#environment].filter(([name]) => name.startsWith("@"));
+    const placeholders = this.#placeholders();
     const context: Record<string, readonly string[]> = {};
     for (const name of [...this.#context.keys()].sort()) {
       context[this.#rules.keys.get(name).spelling] = this.#context.get(name) ?? [];
@@ -397,6 +400,18 @@ class Draft {
         placeholders: Object.fromEntries(placeholders.map(([name, text]) => [name.slice(1), text])),
       }),
     };
+  }
+
+  /** A text for every placeholder of the documents, so that nothing stays open. */
+  #placeholders(): readonly (readonly [string, string])[] {
+    const texts = new Map<string, string>();
+    for (const variable of this.#leaf.variables.list) {
+      const name = nameOf(variable);
+      if (variable.kind === "placeholder") {
+        texts.set(name, this.#environment.get(name) ?? "placeholder-text");
+      }
+    }
+    return [...texts];
   }
 
   #mayLack(dimension: Dimension): boolean {

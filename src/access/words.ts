@@ -105,10 +105,29 @@ function spell(
       colons += stretch.text.split(":").length - 1;
     } else {
       const isWhole = text.endsWith(":") && startsWithColon(stretches[index + 1]);
-      text += openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
+      text += stretch.isDigits
+        ? accountText(text, stretches[index + 1], isWhole ? wording.fields[colons] : null, round)
+        : openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
     }
   }
   return text;
+}
+
+/** Accounts to try, so that most patterns have one that they take and one that they do not. */
+const accounts = ["111122223333", "444455556666", "777788889999", "222233334444", "555566667777"];
+
+/** The open digits of an account, which has twelve. */
+function accountText(
+  before: string,
+  next: Stretch | undefined,
+  field: string | null | undefined,
+  round: number,
+): string {
+  if (typeof field === "string" && round === 0) return field;
+  const account = accounts[round % accounts.length] ?? "";
+  const start = before.length - before.lastIndexOf(":") - 1;
+  const after = next?.kind === "fixed" ? next.text.indexOf(":") : 0;
+  return account.slice(start, 12 - Math.max(after, 0));
 }
 
 function startsWithColon(stretch: Stretch | undefined): boolean {
@@ -121,7 +140,6 @@ function openText(
   word: string | null | undefined,
   round: number,
 ): string {
-  if (stretch.isDigits) return "111122223333";
   if (typeof field === "string" && stretch.isFree && round < 3) return field;
   if (stretch.length === 0) return "";
   if (word === undefined) return String.fromCharCode(foreign).repeat(stretch.length);
