@@ -32,19 +32,19 @@ export interface AppOptions {
   readonly login?: LoginRoutes | undefined;
   readonly tools: readonly Tool[];
   readonly components: Components;
-  /** What a client is told when it connects, by what its caller can see. */
+  /** The instructions for a client, by the tools that its caller can see. */
   readonly instructions: ServerHost["instructions"];
   readonly audit: Audit;
-  /** Absent: nothing is counted. */
+  /** Absent: no metrics. */
   readonly observer?: Observer;
-  /** One JSON body per request, no streams, no address of its own to guard. */
+  /** AWS Lambda: one JSON body per response, no streams, no check of Host and Origin. */
   readonly serverless?: boolean;
 }
 
-/** The server without a socket. */
+/** The server as a function from requests to responses, without a socket. */
 export interface App extends Served {
   fetch(request: Request, bindings?: object): Response | Promise<Response>;
-  /** Runs the protocol's cold code once, so that no caller waits for it. Nothing is audited. */
+  /** Runs the protocol code once so that it is compiled before the first call. Writes no audit record. */
   warmUp(): Promise<void>;
 }
 

@@ -6,30 +6,30 @@ export type { FunctionResult } from "./lambda/result.ts";
 
 /**
  * Starts the server of one execution environment.
- * @returns a function from an HTTP event to an HTTP result.
- * @throws {StartupError} naming what the operator must mend; no request is answered then.
+ * @returns A function from an HTTP event to an HTTP result.
+ * @throws {StartupError} Says what the operator must fix. No request is answered then.
  */
 export async function createHandler({
   environment = process.env,
 }: {
   readonly environment?: Environment;
 } = {}): Promise<FunctionHandler> {
-  // Loaded here, so that importing this module costs and does nothing.
+  // Loaded here, so that importing this module is fast and has no side effects.
   const { buildHandler } = await import("./lambda/create.ts");
   return buildHandler(environment);
 }
 
-/** The function of this execution environment. */
+/** The Lambda entry point of this execution environment. */
 export interface FunctionEntry {
-  /** Reading it starts the server; calling it waits for that. */
+  /** Reading it starts the server. Calling it waits until the server has started. */
   readonly handler: FunctionHandler;
-  /** Starts the server, if nothing has yet, and waits for it. Rejects with what keeps it from starting. */
+  /** Starts the server if necessary and waits for it. Rejects with the error that prevents the start. */
   ready(): Promise<void>;
 }
 
 /**
- * An entry whose server is started once, on first use. A start that fails is tried again by the next
- * use: an identity provider that was out of reach need not stay so, and a wrong setting fails the same way.
+ * An entry point whose server is started once, on first use. If that fails, the next use tries again:
+ * an identity provider may be reachable by then. An invalid setting fails the same way again.
  */
 export function lazyEntry(create: () => Promise<FunctionHandler>): FunctionEntry {
   let started: Promise<FunctionHandler> | undefined;
@@ -43,7 +43,7 @@ export function lazyEntry(create: () => Promise<FunctionHandler>): FunctionEntry
   const handler: FunctionHandler = async (event, context) => (await start())(event, context);
   return {
     get handler() {
-      // Whoever calls the handler sees the failure; nobody calling it must not end the process.
+      // A caller of the handler gets the error. Without a caller, it must not end the process.
       start().catch(() => undefined);
       return handler;
     },

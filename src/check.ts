@@ -1,5 +1,5 @@
 /**
- * What a custom check is written with: `import { defineCheck } from "validator-mcp/check"`.
+ * The API for custom checks: `import { defineCheck } from "validator-mcp/check"`.
  * See examples/custom-checks for a worked example.
  */
 import type { z } from "zod";
@@ -27,7 +27,7 @@ type Documentation =
   | "issue_types"
   | "examples";
 
-/** A check whose documentation may be left out. */
+/** A check with optional documentation. */
 export type Check<Schema extends z.ZodType = z.ZodType> = Omit<
   BuiltinCheck<Schema>,
   Documentation

@@ -6,6 +6,6 @@ if (fault !== undefined) {
   process.stderr.write(`${fault}\n`);
   process.exit(2);
 }
-// Not before: an older release may not even be able to read what this brings in.
+// Imported after the version check, because older Node releases cannot parse these modules.
 const { runCommandLine } = await import("./cli/program.ts");
 await runCommandLine(process.argv.slice(2), process.env);

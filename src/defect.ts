@@ -5,9 +5,8 @@ import type { Log } from "./log.ts";
 const frame = /^ {4}at [^\n]{1,500}:\d+:\d+\)?$/;
 
 /**
- * Logs an exception nobody expected. Its message is left out: messages quote the values they are
- * about, and those may be policy text.
- * @returns a random id that is also in the log line, for the caller to pass on.
+ * Logs an unexpected exception without its message, because messages can quote policy text.
+ * @returns A random id, also in the log line, to be returned to the caller.
  */
 export function logDefect(
   log: Log,
@@ -28,11 +27,11 @@ function describe(error: unknown, depth = 0): object {
   };
 }
 
-/** @returns the lines of a stack trace that name places in code, and nothing of the message. */
+/** @returns The lines of a stack trace that are frames, without the message. */
 export function framesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { stack = "", message } = error;
-  // The message comes first and may hold lines that look like frames.
+  // The message comes first and may contain lines that look like frames.
   const at = stack.indexOf(message);
   return stack
     .slice(at < 0 ? 0 : at + message.length)

@@ -1,6 +1,6 @@
 import type { StartupErrorKind, ToolErrorKind } from "../spec/errors.ts";
 
-/** Something the operator must mend before the server can start. The message is one line and holds no secret. */
+/** An error that the operator must fix before the server can start. The message is one line without secrets. */
 export class StartupError extends Error {
   override name = "StartupError";
   readonly kind: StartupErrorKind;
@@ -10,7 +10,7 @@ export class StartupError extends Error {
   }
 }
 
-/** Something the calling model can act on: becomes a tool result with `isError: true`. */
+/** An error that the calling model can correct. It becomes a tool result with `isError: true`. */
 export class ToolError extends Error {
   override name = "ToolError";
   readonly kind: ToolErrorKind;
@@ -20,7 +20,7 @@ export class ToolError extends Error {
   }
 }
 
-/** @returns the reason in one line, for a log; library errors hide the real one in their cause. */
+/** @returns The reason on one line, for a log. Library errors have the real reason in their `cause`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -1,8 +1,8 @@
 import { get } from "node:http";
 
 /**
- * The image's health check: exit status 0 when `/health` of this container answers 200. Not with
- * `fetch`, which takes longer to load than the rest of this together.
+ * The image's health check: exit status 0 if `/health` of this container answers 200. It does not use
+ * `fetch`, which takes longer to load than everything else here.
  */
 const { VALIDATOR_MCP_HOST: host = "", VALIDATOR_MCP_PORT: port = "" } = process.env;
 const everyAddress = ["", "0.0.0.0", "::"].includes(host.trim());

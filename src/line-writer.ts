@@ -1,22 +1,22 @@
 import { writeSync } from "node:fs";
 
-/** Between attempts to write to a pipe that is full. */
+/** Delay between attempts to write to a full pipe. */
 const waitMs = 10;
 const mostWaits = 100;
 
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes lines before the call returns: what is written survives whatever the process does next. Nothing is kept for
- * later, so a descriptor that takes nothing costs no memory; what could not be written is lost. A full pipe that does
- * not block is waited for, once: until it takes a line again, those that find it full are lost at once.
- * @returns a function that takes a line with its line break. It throws the system's error.
+ * Writes lines synchronously, so that a line is written before the answer that it records is sent. Nothing is
+ * buffered, so an unreadable descriptor costs no memory; lines that cannot be written are lost. If a non-blocking
+ * pipe is full, the writer waits for it once. Further lines are dropped immediately until a write succeeds.
+ * @returns A function that takes a line with its line break. It throws the system's error.
  */
 export function lineWriter(fd: number): (line: string) => void {
   let isCut = false;
   let isStuck = false;
   return (line) => {
-    // After a line that broke off, the next one must not become its end.
+    // After a partly written line, start a new line.
     let rest: Uint8Array = Buffer.from(isCut ? `\n${line}` : line);
     const whole = rest.length;
     for (let waits = 0; rest.length > 0; ) {
@@ -37,7 +37,7 @@ export function lineWriter(fd: number): (line: string) => void {
   };
 }
 
-/** A pipe that does not block and is full. */
+/** Whether a non-blocking pipe is full. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }

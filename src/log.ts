@@ -4,7 +4,7 @@ import { lineWriter } from "./line-writer.ts";
 /** The log of everything that is not an audit record: JSON lines on standard error. */
 export type Log = Logger;
 
-/** A line that cannot be written is lost: a disk that is full must not end calls, let alone the process. */
+/** A line that cannot be written is lost: a full disk must not fail calls or end the process. */
 function standardError(): { write(line: string): void } {
   const write = lineWriter(2);
   return {
@@ -12,13 +12,13 @@ function standardError(): { write(line: string): void } {
       try {
         write(line);
       } catch {
-        // There is nowhere left to say so.
+        // There is no other place to report this.
       }
     },
   };
 }
 
-/** @returns a log whose lines carry `logger`; nothing of a request's content may be passed to it. */
+/** @returns A log whose lines have `logger`. Never pass it content of a request. */
 export function createLog(level: string): Log {
   return pino(
     {

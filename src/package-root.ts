@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Folder of this package's `package.json`: two levels up when the sources run, three when `dist/`
- * does.
- * @throws {Error} When there is none, i.e. the package was taken apart.
+ * Folder of this package's `package.json`. Its depth differs between `src/` and `dist/`.
+ * @throws {Error} If no parent folder has one.
  */
 export function packageRoot(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {

@@ -6,13 +6,13 @@ import type { Log } from "./log.ts";
 import type { ValidationPool } from "./pool/types.ts";
 import type { ServiceData } from "./services/model.ts";
 
-/** Operator text that is appended to the server's instructions, and where it came from. */
+/** The operator's text that is appended to the server's instructions, and its source. */
 export interface CustomInstructions {
   readonly text: string | null;
   readonly source: "settings" | "file" | "config" | "none";
 }
 
-/** All that is decided at start-up. Built once, passed down, never changed. */
+/** Everything that is determined at start-up. Built once, passed to its users, never changed. */
 export interface Runtime {
   readonly version: string;
   readonly settings: Settings;
@@ -26,7 +26,7 @@ export interface Runtime {
   /** Threads for large calls. */
   readonly pool: ValidationPool;
   readonly customInstructions: CustomInstructions;
-  /** Resolves when the warm-up has finished; rejects only when it never will. */
+  /** Resolves when the warm-up has finished; rejects only if it cannot finish. */
   readonly warm: Promise<void>;
   /** Whether `warm` has resolved. */
   isWarm(): boolean;

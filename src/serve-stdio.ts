@@ -13,24 +13,24 @@ import { silentObserver } from "./metrics/observer.ts";
 import { type StartOptions, startUp } from "./startup.ts";
 import { localTools } from "./tools/local/index.ts";
 
-/** One message may be as large as one HTTP request may. */
+/** A message may be as large as the body of an HTTP request. */
 const messageFactor = 4;
 
-/** What local mode is told beside the settings. */
+/** Options of local mode that are not settings. */
 export interface LocalOptions {
-  /** Directory to read policies below; default: the working directory. */
+  /** Directory below which policies may be read. Default: the working directory. */
   readonly root?: string | undefined;
-  /** Load the checks that the config file names. */
+  /** Load the custom checks named in the config file. */
   readonly allowConfigCustomChecks?: boolean;
 }
 
-/** The one user there is: whoever has started this process. */
+/** The only user: the one who started this process. */
 const user: Caller = { subject: "local", clientId: "local", scopes: [], may: () => true };
 
 /**
- * Serves one client over standard input and output until it closes its end, in every revision. No
- * authentication, no audit; standard output carries the protocol and nothing else.
- * @throws {StartupError} naming what the user must mend.
+ * Serves one client over standard input and output, in every protocol revision, until the client
+ * closes its input. There is no authentication and no audit. Standard output carries only the protocol.
+ * @throws {StartupError} Says what the user must fix.
  */
 export async function serveLocal(options: StartOptions, local: LocalOptions): Promise<void> {
   refuseHostedSettings(options);
@@ -72,11 +72,11 @@ export async function serveLocal(options: StartOptions, local: LocalOptions): Pr
         if (isTooLong(error)) {
           exitCode = 1;
           log.error(
-            `A message has more than ${maxMessageBytes} bytes (${messageFactor} times max_request_bytes); the session ends, since where the next one begins cannot be told.`,
+            `A message has more than ${maxMessageBytes} bytes (${messageFactor} times max_request_bytes); the session ends, because the start of the next message is unknown.`,
           );
           return;
         }
-        // Its message may quote what the client has sent.
+        // The error's message is left out, because it can quote what the client sent.
         log.warn({ error: error.name }, "A message could not be read or sent.");
       },
     },
@@ -89,14 +89,14 @@ export async function serveLocal(options: StartOptions, local: LocalOptions): Pr
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => gone.resolve());
   log.info({ root: session.root }, "Serving over standard input and output.");
   if (process.stdin.isTTY) {
-    log.info("A client is expected to speak here. To judge files, run: validator-mcp validate");
+    log.info("Waiting for an MCP client. To validate files, run: validator-mcp validate");
   }
   await gone.promise;
   await handle.close();
   process.exit(exitCode);
 }
 
-/** The SDK closes the transport then, and has no other sign of it than these words. */
+/** The SDK closes the transport after this error, which only its message identifies. */
 function isTooLong({ message }: Error): boolean {
   return message.startsWith("ReadBuffer exceeded maximum size");
 }
@@ -111,7 +111,7 @@ async function openSession(options: StartOptions, local: LocalOptions): Promise<
     lazyData: true,
   });
   const { log } = started.runtime;
-  log.info({ config: place.configPath }, place.said);
+  log.info({ config: place.configPath }, place.message);
   if (started.checksAreMissing) log.warn({ config: place.configPath }, untrusted);
   const root = local.root === undefined && isFileSystemRoot(place.root) ? null : place.root;
   return createSession(started, { root, configPath: place.configPath });
@@ -122,12 +122,12 @@ function asOperators({ instructions, runtime }: Session) {
   return source === "session" ? { text, source: "config" as const } : runtime.customInstructions;
 }
 
-/** Settings that only a hosted server has: whoever gives one does not mean this mode. */
+/** Rejects settings of the hosted server, so that no one starts local mode by mistake. */
 function refuseHostedSettings({ settings }: StartOptions): void {
   const refuse = (what: string) => {
     throw new StartupError(
       "invalid_setting",
-      `${what}: local mode speaks over standard input and output to whoever starts it; for a server on the network add --mode hosted.`,
+      `${what}: local mode serves one user over standard input and output; for a server on the network add --mode hosted.`,
     );
   };
   if (settings.transport === "http") refuse("--transport http / VALIDATOR_MCP_TRANSPORT");

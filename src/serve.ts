@@ -14,13 +14,13 @@ import type { Runtime } from "./runtime.ts";
 import { type StartOptions, start } from "./startup.ts";
 import { tools } from "./tools/index.ts";
 
-/** Time for calls to finish once the server has been told to stop. */
+/** Time for running calls to finish after a signal to stop. */
 const drainMs = 10_000;
 
 /**
- * Runs the hosted server until it is told to stop: SIGTERM or SIGINT drains it and exits 0, a
- * second one exits at once. Standard output carries audit records and nothing else.
- * @throws {StartupError} naming what the operator must mend.
+ * Runs the hosted server until a signal: SIGTERM or SIGINT drains it and exits with 0, a second one
+ * exits immediately. Standard output contains only audit records.
+ * @throws {StartupError} Says what the operator must fix.
  */
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
@@ -59,7 +59,7 @@ export async function serve(options: StartOptions): Promise<void> {
   runtime.log.info({ config_digest: runtime.digest }, "Ready.");
 }
 
-/** Off unless the operator has named a port. */
+/** Starts the metrics endpoint if a port is configured. */
 async function startMetrics({
   settings,
   version,
@@ -83,14 +83,14 @@ async function startMetrics({
   return metrics;
 }
 
-/** A flood of connections must not become one of lines. */
+/** Logs closed connections at most once a minute, so that a flood of connections does not flood the log. */
 function tellOfCuts({ log }: Runtime, observer: Observer): () => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return () => {
     observer.limit("connections");
     if (performance.now() - toldAt < 60_000) return;
     toldAt = performance.now();
-    log.warn("Too many connections: those on which nothing is asked are cut to make room.");
+    log.warn("Too many connections: unused ones are closed for new ones.");
   };
 }
 
@@ -107,12 +107,12 @@ async function listen(server: Server, { settings, log }: Runtime): Promise<void>
   const loopback = /^(localhost|127\.|::1$)/.test(host);
   if (!loopback && auth === "none" && !allowed_hosts?.length) {
     log.warn(
-      "Whoever reaches this address may call, web pages too by a name of theirs that points to it (DNS rebinding). Choose a provider with --auth, or name the accepted hosts in VALIDATOR_MCP_ALLOWED_HOSTS.",
+      "Anyone who can reach this address can call the server, also web pages whose domain resolves to it (DNS rebinding). Set a provider with --auth, or the accepted hosts in VALIDATOR_MCP_ALLOWED_HOSTS.",
     );
   }
   log.info(
     { url: `${url}/mcp` },
-    `Listening on ${url}/mcp${loopback ? " (this machine only; VALIDATOR_MCP_HOST=0.0.0.0 opens it)" : ""}. Try: curl ${url}/ready`,
+    `Listening on ${url}/mcp${loopback ? " (this machine only; set VALIDATOR_MCP_HOST=0.0.0.0 to accept other machines)" : ""}. Try: curl ${url}/ready`,
   );
 }
 
@@ -122,13 +122,13 @@ function stopOnSignals(runtime: Runtime, http: NodeServer): void {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      runtime.log.info({ signal }, "Stopping: calls in flight may finish.");
+      runtime.log.info({ signal }, "Stopping: waiting for running calls to finish.");
       void stop(runtime, http, 0);
     });
   }
 }
 
-/** Node would print the exception's message, which may quote a policy. */
+/** Ends the process after an uncaught exception without Node's output, which could quote a policy. */
 function dieQuietly({ log }: Runtime): void {
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => {

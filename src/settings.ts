@@ -1,10 +1,10 @@
 import { type SettingSource, Settings, settingSources } from "../spec/settings.ts";
 import { StartupError } from "./errors.ts";
 
-/** Settings, and what the start-up rules must know of how they were given. */
+/** Settings, and whether authentication was configured explicitly. */
 export interface ReadSettings {
   readonly settings: Settings;
-  /** `--auth` or a non-blank VALIDATOR_MCP_AUTH was given. No setting can fake it. */
+  /** Whether `--auth` or a non-empty VALIDATOR_MCP_AUTH was given. */
   readonly authExplicit: boolean;
 }
 
@@ -34,7 +34,7 @@ const numbers: ReadonlySet<Field> = new Set([
   "max_calls_per_caller",
 ]);
 
-/** Text of a setting as the schema wants it; what is no whole number stays text and fails there. */
+/** Converts the text of a setting to its type. Text that is not a whole number stays text, which the schema rejects. */
 function typed(field: Field, text: string): unknown {
   if (lists.has(field)) {
     return text
@@ -51,9 +51,9 @@ function sourceName({ flag, variable }: SettingSource): string {
 }
 
 /**
- * Settings from flags over `VALIDATOR_MCP_*` variables over defaults, all merged before any rule is
- * looked at. A blank variable does not count.
- * @throws {StartupError} naming the setting that is wrong, missing in hosted mode, or at odds with another.
+ * Reads the settings: a flag overrides a `VALIDATOR_MCP_*` variable, a variable the default. All are
+ * merged before they are validated. An empty variable counts as unset.
+ * @throws {StartupError} Names the setting that is invalid, missing in hosted mode, or in conflict with another.
  */
 export function readSettings(flags: Flags, environment: Environment): ReadSettings {
   const given: Partial<Record<Field, unknown>> = {};
@@ -71,7 +71,7 @@ export function readSettings(flags: Flags, environment: Environment): ReadSettin
   if (settings.instructions !== undefined && settings.instructions_file !== undefined) {
     throw new StartupError(
       "instructions_conflict",
-      `${sourceName(settingSources.instructions)} and ${sourceName(settingSources.instructions_file)} are both given; give one.`,
+      `${sourceName(settingSources.instructions)} and ${sourceName(settingSources.instructions_file)} are both set; set only one.`,
     );
   }
   if (settings.mode === "hosted") checkHosted(settings, authExplicit);
@@ -82,7 +82,7 @@ function checkHosted(settings: Settings, authExplicit: boolean): void {
   if (settings.transport === "stdio") {
     throw new StartupError(
       "hosted_stdio",
-      `hosted mode speaks HTTP; leave out ${sourceName(settingSources.transport)} or set it to http.`,
+      `hosted mode supports only HTTP; remove ${sourceName(settingSources.transport)} or set it to http.`,
     );
   }
   if (settings.config_source === undefined) {
@@ -96,7 +96,7 @@ function checkHosted(settings: Settings, authExplicit: boolean): void {
   if (settings.auth === "none" && !authExplicit) {
     throw new StartupError(
       "auth_not_explicit",
-      `hosted mode needs ${sourceName(settingSources.auth)}; to run without authentication say so: --auth none.`,
+      `hosted mode needs ${sourceName(settingSources.auth)}; to run without authentication, set --auth none.`,
     );
   }
 }
@@ -120,7 +120,7 @@ function invalidSetting(
   if (field === "auth") {
     return new StartupError(
       "unknown_auth",
-      `${sourceName(source)}: ${JSON.stringify(String(given.auth).slice(0, 40))} is no way of authentication; use one of ${Settings.shape.auth.unwrap().options.join(", ")}.`,
+      `${sourceName(source)}: ${JSON.stringify(String(given.auth).slice(0, 40))} is not an authentication provider; use one of ${Settings.shape.auth.unwrap().options.join(", ")}.`,
     );
   }
   return new StartupError(

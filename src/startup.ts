@@ -22,16 +22,16 @@ import type { ServiceData } from "./services/model.ts";
 import type { Environment, ReadSettings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/** Per-user cache directory, where the platform keeps such things. */
+/** The platform's cache directory of the user. */
 function defaultCacheDirectory(environment: Environment): string {
   const base = environment.XDG_CACHE_HOME?.trim() || join(homedir(), ".cache");
   return join(base, "validator-mcp");
 }
 
 /**
- * A cache directory the operator named must work: a server that cannot keep its data would fetch it
- * anew at every start and nobody would know.
- * @throws {StartupError} when nothing can be written there.
+ * Checks that the configured cache directory is writable. Otherwise the server would fetch all data
+ * again at every start without anyone noticing.
+ * @throws {StartupError} If it is not writable.
  */
 async function probeCacheDirectory(directory: string): Promise<void> {
   const probe = join(directory, `.probe-${randomUUID()}`);
@@ -69,7 +69,7 @@ async function readInstructions(
   return { text, source: text ? "config" : "none" };
 }
 
-/** Source of reference data: a directory, else the remote the operator named, else the embedded data. */
+/** Opens the reference data: a directory, else the configured URL, else the embedded data. */
 async function openServices(
   settings: Settings,
   config: ResolvedConfig,
@@ -81,7 +81,7 @@ async function openServices(
   const directory = settings.aws_services_dir ?? config.settings.aws_services_dir ?? undefined;
   const configured = trustConfig ? config.settings.cache_directory : null;
   const named = settings.cache_directory ?? configured ?? undefined;
-  // Looked at once: a disk that has run full since then is no reason for a worker not to start.
+  // Checked only by the main thread: a worker must start even if the disk has become full.
   if (named !== undefined && !worker) await probeCacheDirectory(named);
   if (directory !== undefined) {
     const { directoryServices } = await import("./services/directory.ts");
@@ -116,37 +116,37 @@ async function readConfig(
 export interface StartOptions extends ReadSettings {
   readonly environment: Environment;
   readonly log?: Log;
-  /** Set in worker threads: the config as the server read it, and no warm-up. */
+  /** Set in worker threads, which get the config from the main thread and do no warm-up. */
   readonly worker?: { readonly configValue: unknown };
   /**
-   * Reference data is loaded when a call first names it. For functions, whose first caller waits for
-   * all that is done before.
+   * Load reference data of a service on first use. For functions, whose first caller waits for the
+   * start-up.
    */
   readonly lazyData?: boolean;
-  /** False: the config file may name no code to load and no place to write to. Default: true. */
+  /** False: the config file cannot load code or choose a directory to write to. Default: true. */
   readonly trustConfig?: boolean;
 }
 
-/** A runtime, and what another one with another config is made of. */
+/** A runtime, with the parts needed to build another one with another config. */
 export interface Started {
   readonly runtime: Runtime;
   readonly checks: readonly ConfigurableCheck[];
   /** The config as read. */
   readonly configValue: unknown;
-  /** The config names code, and it was not loaded. */
+  /** The config names code that was not loaded. */
   readonly checksAreMissing: boolean;
 }
 
 /**
- * Everything that is decided once: settings, config, registry, digest, reference data. Nothing
- * listens yet; `warm` starts with the call.
- * @throws {StartupError} naming what the operator must mend.
+ * Prepares everything that is determined once: settings, config, registry, digest, reference data. Does
+ * not listen yet. Starts the warm-up.
+ * @throws {StartupError} Says what the operator must fix.
  */
 export async function start(options: StartOptions): Promise<Runtime> {
   return (await startUp(options)).runtime;
 }
 
-/** As {@link start}. */
+/** Like {@link start}. */
 export async function startUp(options: StartOptions): Promise<Started> {
   const {
     settings,
@@ -193,7 +193,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   const warm = (worker || lazyData ? Promise.resolve() : services.warmUp()).then(() => {
     isWarm = true;
   });
-  // Whoever needs the data awaits `warm` and sees the failure; nobody awaiting it must not end the process.
+  // Callers that need the data await `warm` and get the error. If none does, it must not end the process.
   warm.catch((error: unknown) => {
     log.error({ error: error instanceof Error ? error.name : "unknown" }, "warm-up failed");
   });

@@ -43,7 +43,7 @@ export async function open(outputs: Outputs): Promise<Target<EventCase>> {
       const contentType = headers.get("content-type") ?? "";
       const records = judgeAudit(outputs.takeOutput(), auth === "gateway");
       // What the platform does not pass on is a documented 500 (docs/deploy-lambda.md).
-      if (status === 500 && text.includes("larger than the platform passes on")) return;
+      if (status === 500 && text.includes("larger than the platform allows")) return;
       const shown = () => JSON.stringify(event).slice(0, 2_000);
       const { toolResult } = judgeAnswer({ status, contentType, text });
       judgeCall(records, toolResult, shown);

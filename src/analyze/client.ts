@@ -4,14 +4,14 @@ type Sdk = typeof import("@aws-sdk/client-accessanalyzer");
 
 export interface ClientOptions {
   readonly version: string;
-  /** Outbound connections at once, and idle ones kept, per region. */
+  /** Maximum outbound connections, and idle ones kept open, per region. */
   readonly maxConnections: number;
   readonly maxIdleConnections: number;
-  /** Profile of the AWS config files; absent: the credentials of the environment. */
+  /** Profile in the AWS config files. Absent: the credentials of the environment. */
   readonly profile?: string | undefined;
 }
 
-/** The SDK with its clients, one per region, made when first needed. */
+/** The SDK and its clients, one per region, created on first use. */
 export interface Clients {
   get(region: string): Promise<{ readonly sdk: Sdk; readonly client: AccessAnalyzerClient }>;
 }
@@ -34,7 +34,7 @@ export function createClients({
           region,
           ...(profile === undefined ? {} : { profile }),
           customUserAgent: [["validator-mcp", version]],
-          // Requests and answers hold the policy and the findings.
+          // The SDK's log would contain policies and findings.
           logger: silent,
           requestHandler: {
             connectionTimeout: 5_000,

@@ -29,10 +29,10 @@ describe("what is sent", () => {
 describe("no policy document", () => {
   test.each([
     ["unclosed JSON", '{"Version":', /line 1/],
-    ["a JSON list", "[]", /The text does not hold an object\.$/],
-    ["a scalar", "hello", /The text does not hold an object\.$/],
+    ["a JSON list", "[]", /The text is not a JSON or YAML object\.$/],
+    ["a scalar", "hello", /The text is not a JSON or YAML object\.$/],
     ["empty text", "", / \S/],
-    ["null", "null", /The text does not hold an object\.$/],
+    ["null", "null", /The text is not a JSON or YAML object\.$/],
   ])("%s is refused, with the reason", async (_, text, reason) => {
     const message = await documentToSend(text, limits).catch((error: ToolError) => {
       expect(error.kind).toBe("invalid_policy_entry");

@@ -8,23 +8,23 @@ export interface DocumentLimits {
 
 /**
  * @param policy A policy document, or its JSON or YAML text.
- * @returns the JSON to send: a JSON text as written, so that AWS's spans fit it, else the compact form.
- * @throws {ToolError} when it is no document, or too large.
+ * @returns The JSON to send: a JSON text as written, so that the spans of AWS's findings match it, else compact JSON.
+ * @throws {ToolError} If it is not a policy document, or too large.
  */
 export async function documentToSend(
   policy: string | object,
   limits: DocumentLimits,
 ): Promise<string> {
   const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
-  // Text over a limit is not worth parsing.
+  // Reject text over a limit before parsing it.
   checkSize(sent, limits);
   const { raw, text, faults, compactBytes } = await parseDocument(policy);
   for (const fault of faults) {
-    // A repeated member is for AWS to judge.
+    // Repeated members are sent: AWS reports them.
     if (fault.kind !== "duplicate") throw notADocument(fault.message);
   }
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    throw notADocument("The text does not hold an object.");
+    throw notADocument("The text is not a JSON or YAML object.");
   }
   checkSize(compactBytes, limits);
   return text !== null && isJson(text) ? text : JSON.stringify(raw);

@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 
-/** What the SDK's chain of credential providers throws when it comes to its end. */
+/** Errors that the SDK throws if no credential provider has credentials. */
 const credentialErrors: ReadonlySet<string> = new Set([
   "CredentialsProviderError",
   "ProviderError",
@@ -10,9 +10,9 @@ const credentialErrors: ReadonlySet<string> = new Set([
 interface Facets {
   readonly name: string;
   readonly message: string;
-  /** `ENOTFOUND` and the like, of Node or of the HTTP handler. */
+  /** Error code of Node or of the HTTP handler, such as `ENOTFOUND`. */
   readonly code: string | null;
-  /** AWS answered, with an error of its own. */
+  /** AWS answered with an error. */
   readonly fromApi: boolean;
 }
 
@@ -30,18 +30,18 @@ function codeOfCause({ cause }: Error): string | null {
     : null;
 }
 
-/** The SDK gives error answers that it cannot read one of these names. */
+/** The SDK uses one of these names for error responses that it cannot parse. */
 function isNamed(name: string): boolean {
   return name !== "" && name !== "Error" && name !== "UnknownError" && name !== "Unknown";
 }
 
-/** Error texts of AWS are for the calling model: one line, of bounded length. */
+/** Shortens an error text of AWS to one line of limited length, for the calling model. */
 function oneLine(text: string): string {
   const line = text.replaceAll(/\p{C}+/gu, " ").trim();
   return line.length > 1_000 ? `${line.slice(0, 1_000)}…` : line;
 }
 
-/** @returns the tool error for whatever the SDK threw. Paths, hosts and stacks stay out. */
+/** @returns The tool error for an error of the SDK, without paths, hosts and stack. */
 export function analyzerError(error: unknown, region: string): ToolError {
   const { name, message, code, fromApi } = facetsOf(error);
   if (credentialErrors.has(name)) {
@@ -65,11 +65,11 @@ export function analyzerError(error: unknown, region: string): ToolError {
   );
 }
 
-/** @returns the tool error for an answer that is not what the API promises. */
+/** @returns The tool error for a response that does not match the API. */
 export function unreadableAnswer(region: string): ToolError {
   return new ToolError("cloud_network_error", unreadable(region));
 }
 
 function unreadable(region: string): string {
-  return `Access Analyzer in ${region} gave an answer that could not be read. Try again later.`;
+  return `Access Analyzer in ${region} returned a response that could not be parsed. Try again later.`;
 }

@@ -1,18 +1,18 @@
-/** A bound on calls in any 60 seconds, for one process. A guard, not a quota. */
+/** Limits the calls in any 60 seconds, for one process. It stops runaway loops; it is not a quota. */
 export interface RateLimiter {
-  /** Spends one call. @returns false, and spends nothing, when the window is full. */
+  /** Counts one call. @returns false, without counting it, if the limit is reached. */
   take(): boolean;
 }
 
 const windowMs = 60_000;
 
 /**
- * @param limit Calls per window; 0: no bound.
- * @param now A clock that never goes back, in ms.
+ * @param limit Calls per 60 seconds; 0: no limit.
+ * @param now Monotonic clock, in ms.
  */
 export function createRateLimiter(limit: number, now: () => number): RateLimiter {
   if (limit === 0) return { take: () => true };
-  // A ring of the last `limit` calls: the oldest one decides, whatever the limit.
+  // A ring buffer with the times of the last `limit` calls: a call is allowed if the oldest has expired.
   const calls: number[] = [];
   let oldest = 0;
   return {

@@ -100,7 +100,7 @@ describe("a region from the caller", () => {
       /"us-east-1".*eu-west-1, eu-west-2.*allowed_regions/,
     );
     expect(() => choose({ region: "US-EAST-1", allowed: [] })).toThrow(
-      'Region "US-EAST-1" is not allowed; this server asks in: every AWS region (allowed_regions).',
+      'Region "US-EAST-1" is not allowed; this server may call: every AWS region (allowed_regions).',
     );
   });
 

@@ -5,7 +5,7 @@ export type Partition = keyof typeof partitionDefaults;
 
 export const partitions = Object.keys(partitionDefaults) as readonly Partition[];
 
-/** First letters of a partition's region names; those of `aws` have none in common. */
+/** Common prefix of a partition's region names; those of `aws` have none. */
 const regionPrefixes: Readonly<Record<Exclude<Partition, "aws">, string>> = {
   "aws-cn": "cn-",
   "aws-us-gov": "us-gov-",
@@ -16,7 +16,7 @@ const regionPrefixes: Readonly<Record<Exclude<Partition, "aws">, string>> = {
   "aws-iso-f": "us-isof-",
 };
 
-/** @throws {ToolError} for any other word. */
+/** @throws {ToolError} For an unknown partition. */
 export function partitionOf(word: string): Partition {
   const found = partitions.find((partition) => partition === word);
   if (found) return found;
@@ -33,26 +33,26 @@ function partitionOfRegion(region: string): Partition {
   return "aws";
 }
 
-/** What the caller asks for and what the operator allows. */
+/** The region requested by the caller, and the regions allowed by the operator. */
 export interface RegionRequest {
   /** Undefined: not given. */
   readonly partition: Partition | undefined;
   /** Null: not given. */
   readonly region: string | null;
-  /** Undefined: not set, so the server's own region only. Empty: every region. */
+  /** Undefined: not set, so only the ambient region. Empty: every region. */
   readonly allowed: readonly string[] | undefined;
-  /** The region this server runs in; undefined when it cannot tell. */
+  /** The region in which this process runs; undefined if unknown. */
   readonly ambient: string | undefined;
 }
 
 /**
- * The region to ask in. Without one from the caller: the server's own when it belongs to the partition
- * and is allowed, else the partition's default, else the only allowed region of the partition.
- * @throws {ToolError} when the region is not allowed, or not of the partition.
+ * The region to call. If the caller gives none: the ambient region if it belongs to the partition and
+ * is allowed, else the partition's default, else the only allowed region of the partition.
+ * @throws {ToolError} If the region is not allowed, or does not belong to the partition.
  */
 export function chooseRegion(request: RegionRequest): string {
   const { partition = "aws", region, ambient } = request;
-  // Not knowing where it runs, a server must not be open to every region of the world.
+  // If the ambient region is unknown, allow only the partition's default region, not all of them.
   const allowed = request.allowed ?? [ambient ?? partitionDefaults[partition]];
   const isAllowed = (name: string) => allowed.length === 0 || allowed.includes(name);
   if (region !== null) {
@@ -75,18 +75,18 @@ export function chooseRegion(request: RegionRequest): string {
   return chosen;
 }
 
-/** It becomes a part of a host name, so nothing else may pass where every region is allowed. */
+/** The region becomes part of a host name, so it must match this even if every region is allowed. */
 const regionName = /^[a-z]{2,5}(-[a-z]{2,12}){1,3}-\d{1,2}$/;
 
 function refused(region: string, allowed: readonly string[]): ToolError {
   const bounds = allowed.length === 0 ? "every AWS region" : allowed.join(", ");
   return new ToolError(
     "region_not_allowed",
-    `Region ${region} is not allowed; this server asks in: ${bounds} (allowed_regions).`,
+    `Region ${region} is not allowed; this server may call: ${bounds} (allowed_regions).`,
   );
 }
 
-/** A caller's word, short enough to be shown back. */
+/** A value of the caller, shortened and quoted for a message. */
 export function quoted(word: string): string {
   return JSON.stringify(word.length > 64 ? `${word.slice(0, 64)}…` : word);
 }

@@ -6,7 +6,7 @@ import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { Clients } from "./client.ts";
 import { analyzerError, unreadableAnswer } from "./errors.ts";
 
-/** Far more than AWS has ever sent; a list that never ends must not keep us. */
+/** Maximum number of pages, far more than AWS sends; ends an endless list. */
 const maxPages = 100;
 
 const Answer = z.looseObject({
@@ -32,8 +32,8 @@ export interface ValidateRequest {
 }
 
 /**
- * Asks Access Analyzer for all its findings about one policy.
- * @throws {ToolError} when AWS cannot be asked, refuses or cannot be understood; the signal's reason when it fires.
+ * Gets all findings of Access Analyzer for one policy.
+ * @throws {ToolError} If AWS cannot be called, refuses the call, or returns an unexpected response. The signal's reason when it fires.
  */
 export async function validatePolicy(
   clients: Clients,
@@ -57,7 +57,7 @@ export async function validatePolicy(
     if (nextToken !== undefined && (seen.has(nextToken) || seen.size >= maxPages - 1)) {
       throw new ToolError(
         "cloud_api_error",
-        `Access Analyzer in ${region} did not come to the end of its findings within ${seen.size + 1} pages.`,
+        `Access Analyzer in ${region} returned more than ${seen.size} pages of findings.`,
       );
     }
     if (nextToken !== undefined) seen.add(nextToken);
@@ -78,7 +78,7 @@ async function answered(call: Promise<object>, region: string, signal: AbortSign
   return answer.data;
 }
 
-/** The SDK does not look at the signal while it fetches credentials. */
+/** The SDK ignores the signal while it fetches credentials. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -10,8 +10,8 @@ export interface ChecksOptions extends ConfigOptions {
 }
 
 /**
- * The command `checks`: all checks in a table, or some with their documentation.
- * @throws {UsageError} For an id that no check has.
+ * The command `checks`: prints all checks in a table, or some with their documentation.
+ * @throws {UsageError} For an unknown check id.
  */
 export async function runChecks(
   ids: readonly string[],
@@ -25,7 +25,7 @@ export async function runChecks(
   const known = new Set(output.checks.map(({ check_id }) => check_id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) {
-    throw new UsageError(`no check is named ${unknown.join(", ")}; checks lists them all`);
+    throw new UsageError(`unknown check ${unknown.join(", ")}; \`checks\` lists all ids`);
   }
   const text = options.json
     ? JSON.stringify(output, null, 2)

@@ -5,32 +5,34 @@ import type { Environment } from "../settings.ts";
 import { shells } from "./completion.ts";
 import { UsageError } from "./streams.ts";
 
-/** A command that could not do its work: exit status 2, so that 1 means findings and nothing else. */
+/** A command failed. Exit status 2, because 1 means that there are findings. */
 export class CommandFailed extends Error {
   override name = "CommandFailed";
 }
 
-/** Adds what a person or a pipeline runs: `validate`, `query`, `checks`, `completion`. */
+/** Adds the commands for people and pipelines: `validate`, `query`, `checks`, `completion`. */
 export function addCommands(program: Command, environment: Environment): void {
   withConfig(program.command("validate"))
-    .description("Judge policy files. Exit status: 0 valid, 1 findings that fail, 2 not judged.")
+    .description(
+      "Validate policy files. Exit status: 0 valid, 1 invalid, 2 could not be validated.",
+    )
     .argument(
       "[paths...]",
       "Files, directories of .json, .yaml and .yml files, or - (standard input).",
     )
     .option(
       "-f, --format <format>",
-      "text, json, sarif, markdown, csv or html. Default: by the output's name, else text.",
+      "text, json, sarif, markdown, csv or html. Default: by the extension of --output, else text.",
     )
     .option(
       "--policy-type <type>",
-      `Type of every policy: ${shortPolicyTypeWords.join(", ")}. Default: config, file name and content tell.`,
+      `Type of every policy: ${shortPolicyTypeWords.join(", ")}. Default: by config, file name and content.`,
     )
     .option(
       "--fail-on <severity>",
-      "Least severity that fails a policy; none: only what cannot be checked fails. Default: the config's.",
+      "Lowest severity that fails a policy; none: only policies that cannot be checked fail. Default: from the config.",
     )
-    .option("-o, --output <file>", "Write the report there instead of to standard output.")
+    .option("-o, --output <file>", "Write the report to a file instead of standard output.")
     .action((paths, options) =>
       running(async () => (await import("./validate.ts")).runValidate(paths, options, environment)),
     );
@@ -56,7 +58,7 @@ export function addCommands(program: Command, environment: Environment): void {
       running(async () => (await import("./analyze.ts")).runAnalyze(files, options, environment)),
     );
   withConfig(program.command("query"))
-    .description("Look up the AWS service reference. Exit status: 1 when an action does not exist.")
+    .description("Look up the AWS service reference. Exit status: 1 if an action is unknown.")
     .argument(
       "<kind>",
       "service_actions, action_details, condition_keys, arn_formats or expand_wildcard.",
@@ -64,25 +66,25 @@ export function addCommands(program: Command, environment: Environment): void {
     .argument("<values...>", "A service (s3), actions (s3:GetObject) or patterns (s3:Get*).")
     .option(
       "--access-level <level>",
-      "Of service_actions: read, write, list, tagging or permissions-management.",
+      "For service_actions: read, write, list, tagging or permissions-management.",
     )
-    .option("--name-filter <text>", "Of service_actions: only names that contain this.")
-    .option("--json", "The answer as the tool gives it.")
+    .option("--name-filter <text>", "For service_actions: only names that contain this text.")
+    .option("--json", "Print the output of the tool as JSON.")
     .action((kind, values, options) =>
       running(async () =>
         (await import("./query.ts")).runQueryCommand(kind, values, options, environment),
       ),
     );
   withConfig(program.command("checks"))
-    .description("List the checks, or show some with their documentation and options in force.")
+    .description("List the checks, or show some with their documentation and options.")
     .argument("[ids...]", "Check ids.")
-    .option("--json", "As describe_checks gives them.")
+    .option("--json", "Print the output of describe_checks as JSON.")
     .action((ids, options) =>
       running(async () => (await import("./checks.ts")).runChecks(ids, options, environment)),
     );
   program
     .command("completion")
-    .description("Print a script that completes this command line in a shell.")
+    .description("Print a completion script for a shell.")
     .addArgument(program.createArgument("<shell>", "The shell.").choices(shells))
     .action((shell) =>
       running(async () => {
@@ -95,17 +97,15 @@ export function addCommands(program: Command, environment: Environment): void {
 
 function withConfig(command: Command): Command {
   return command
-    .option("--config <file>", "Config file. Default: validator-mcp.yaml of the working directory.")
+    .option("--config <file>", "Config file. Default: validator-mcp.yaml in the working directory.")
     .option("--custom-checks-dir <dir>", "Directory of custom check modules.")
-    .option("--allow-config-custom-checks", "Load the checks that the config file names.")
-    .addOption(
-      new Option("--aws-services-dir <dir>", "Directory of pre-downloaded reference data."),
-    );
+    .option("--allow-config-custom-checks", "Load the custom checks named in the config file.")
+    .addOption(new Option("--aws-services-dir <dir>", "Directory of downloaded reference data."));
 }
 
-/** @throws {CommandFailed} For whatever kept the command from its work. */
+/** @throws {CommandFailed} With the message of any error that stopped the command. */
 async function running(work: () => Promise<number>): Promise<void> {
-  // Whoever reads has had enough (`| head`): no failure of ours.
+  // The reader has closed the pipe (`| head`), which is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 2);
   });

@@ -9,7 +9,7 @@ interface Words {
   readonly options: readonly { readonly flag: string; readonly description: string }[];
 }
 
-/** @returns a script that completes the commands and options of the program in that shell. */
+/** @returns A completion script for the program's commands and options in that shell. */
 export function completionScript(program: Command, shell: Shell): string {
   const name = program.name();
   const commands = program.commands.map(
@@ -26,7 +26,7 @@ export function completionScript(program: Command, shell: Shell): string {
   return prologue + bash(name, commands);
 }
 
-/** Elsewhere than after an option's name, files are completed. */
+/** Completes file names except after the name of an option. */
 function bash(name: string, commands: readonly Words[]): string {
   const cases = commands.map(
     (command) =>

@@ -1,7 +1,7 @@
 import { Profile, profiles } from "../../spec/scopes.ts";
 import { Settings } from "../../spec/settings.ts";
 
-/** @returns one line per profile for `--list-profiles`; the default one is marked. */
+/** @returns One line per profile for `--list-profiles`, with the default marked. */
 export function profileLines(): string[] {
   const width = Math.max(...Profile.options.map((name) => name.length));
   const standard = Settings.parse({}).profile;

@@ -1,10 +1,10 @@
-/** As in `engines` of the manifest. */
+/** The same as `engines` in package.json. */
 const oldest = [22, 18] as const;
 
 /**
- * Older releases lack parts of the language that the checks use: those would fail one by one, on policies.
- * @param version E.g. `24.21.0`.
- * @returns what to tell the user; undefined when the release will do.
+ * Older releases lack language features that the checks use, so checks would fail while validating.
+ * @param version For example `24.21.0`.
+ * @returns A message for the user; undefined if the release is supported.
  */
 export function nodeFault(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);

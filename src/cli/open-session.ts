@@ -6,7 +6,7 @@ import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
 import type { CommandStreams } from "./streams.ts";
 
-/** Options that every command with a config has. */
+/** Options of every command that uses a config. */
 export interface ConfigOptions {
   readonly config?: string;
   readonly customChecksDir?: string;
@@ -15,8 +15,8 @@ export interface ConfigOptions {
 }
 
 /**
- * What a command judges with: the config of local mode, said on standard error, and the reference data.
- * @throws {StartupError} naming what the user must mend.
+ * Loads the config of local mode, names it on standard error, and loads the reference data.
+ * @throws {StartupError} Says what the user must fix.
  */
 export async function openSession(
   options: ConfigOptions,
@@ -26,7 +26,7 @@ export async function openSession(
   const say = (line: string) => streams.stderr.write(`validator-mcp: ${line}\n`);
   const flags: Flags = {
     mode: "local",
-    // A container sets both for its server, and commands are run in it too.
+    // The image sets both variables for its server; commands in the container ignore them.
     transport: "stdio",
     auth: "none",
     ...(options.config === undefined ? {} : { config_source: options.config }),
@@ -36,8 +36,8 @@ export async function openSession(
     ...(options.awsServicesDir === undefined ? {} : { aws_services_dir: options.awsServicesDir }),
   };
   const { settings, authExplicit } = readSettings(flags, environment);
-  const { root, configPath, said } = await findConfig(settings.config_source, undefined);
-  say(said);
+  const { root, configPath, message } = await findConfig(settings.config_source, undefined);
+  say(message);
   const started = await startUp({
     settings: { ...settings, config_source: configPath ?? undefined },
     authExplicit,
@@ -50,7 +50,7 @@ export async function openSession(
   return createSession(started, { root, configPath });
 }
 
-/** A log line as people read it. */
+/** A log line as plain text. */
 function plainLine(json: string): string {
   const { msg = "", check, error } = JSON.parse(json) as Record<string, unknown>;
   const about = [check, error].filter((part) => part !== undefined).map(String);

@@ -10,8 +10,8 @@ import { addCommands, CommandFailed } from "./commands.ts";
 const programName = "validator-mcp";
 
 /**
- * Exit codes: 0 done, 1 could not start or work, 2 the command line is wrong. Of `validate` and its
- * like 1 is an answer, so whatever keeps them from one is 2.
+ * Exit codes: 0 success, 1 could not start or failed, 2 the command line is invalid. For `validate` and
+ * `query`, 1 is a result, so every failure of these is 2.
  */
 const badCommandLine = 2;
 
@@ -20,13 +20,13 @@ function fail(message: string, code: number): never {
   process.exit(code);
 }
 
-/** @returns what the parser of command lines says, as one sentence on one line. */
+/** @returns The message of the command-line parser as one sentence on one line. */
 function oneLine(message: string): string {
   const said = message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
   return /[.)?]$/.test(said) ? said : `${said}.`;
 }
 
-/** One line for the operator; a defect shows its class only, and its frames where debugging is asked for. */
+/** Prints one line for the operator. A defect shows only its class, and with log level debug its frames. */
 function failWith(error: unknown, environment: Environment): never {
   if (error instanceof StartupError) return fail(error.message, 1);
   if (environment.VALIDATOR_MCP_LOG_LEVEL === "debug") {
@@ -41,7 +41,7 @@ function failWith(error: unknown, environment: Environment): never {
   );
 }
 
-/** @returns what a setting means, its choices, and what holds without it. */
+/** @returns Description, choices and default of a setting. */
 function flagText(schema: z.core.JSONSchema._JSONSchema | undefined): string {
   if (typeof schema !== "object") return "";
   const parts = [schema.description ?? ""];
@@ -58,7 +58,7 @@ function addSettingFlags(command: Command): Command {
   return command;
 }
 
-/** What `serve` takes beside settings. */
+/** Options of `serve` that are not settings. */
 interface ServeOptions {
   readonly listProfiles?: boolean;
   readonly root?: string;
@@ -79,7 +79,7 @@ async function serve(flags: Flags, options: ServeOptions, environment: Environme
   if (options.root !== undefined || options.allowConfigCustomChecks) {
     throw new StartupError(
       "invalid_setting",
-      "--root and --allow-config-custom-checks are of local mode; a hosted server reads no policy files and loads the checks that its config names.",
+      "--root and --allow-config-custom-checks work only in local mode; a hosted server reads no policy files and always loads the checks named in its config.",
     );
   }
   const { serve: listen } = await import("../serve.ts");
@@ -107,9 +107,12 @@ function buildProgram(environment: Environment): Command {
   addSettingFlags(program.command("serve", { isDefault: true }).description("Run the server."))
     .option(
       "--root <dir>",
-      "Local mode: policy files are read below it (default: working directory).",
+      "Local mode: directory below which policy files may be read (default: working directory).",
     )
-    .option("--allow-config-custom-checks", "Local mode: load the checks that the config names.")
+    .option(
+      "--allow-config-custom-checks",
+      "Local mode: load the custom checks named in the config file.",
+    )
     .option("--list-profiles", "List the profiles and exit.")
     .action((options) => serve(flagsOf(options), options, environment));
   addCommands(program, environment);
@@ -118,8 +121,8 @@ function buildProgram(environment: Environment): Command {
     .description("Write the AWS reference data to a directory, for --aws-services-dir.")
     .option("--output-dir <dir>", "Directory to write.", "aws_services")
     .option("--source <source>", "embedded or remote.", "embedded")
-    .option("--max-concurrent <n>", "Downloads at once.", "10")
-    .option("--allow-partial", "Succeed although some services could not be downloaded.")
+    .option("--max-concurrent <n>", "Maximum number of concurrent downloads.", "10")
+    .option("--allow-partial", "Succeed even if some services could not be downloaded.")
     .action(async (options) => {
       const { runSyncServices } = await import("./sync-services.ts");
       process.exitCode = await runSyncServices(options, environment);
@@ -128,15 +131,15 @@ function buildProgram(environment: Environment): Command {
 }
 
 /**
- * Runs one command line to its end (`serve` ends by signal).
- * @param args Without the interpreter and the script.
+ * Runs one command line until it is done (`serve`: until a signal).
+ * @param args Arguments without interpreter and script.
  */
 export async function runCommandLine(
   args: readonly string[],
   environment: Environment,
 ): Promise<void> {
   try {
-    // Before anything parses or prints the arguments.
+    // First, so that no secret in a flag is parsed or printed.
     refuseSecretFlags(args);
     await buildProgram(environment).parseAsync(args, { from: "user" });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CommandStreams } from "./streams.ts";
 
-/** Work that is done sooner needs no bar. */
+/** The bar appears after this time. */
 const patienceMs = 1000;
 
 export interface Progress {
@@ -9,8 +9,8 @@ export interface Progress {
 }
 
 /**
- * A bar on standard error once the work has taken a second; nothing where that is no terminal.
- * @param now A clock that never goes back, in ms.
+ * A progress bar on standard error, shown after one second, only on a terminal.
+ * @param now Monotonic clock, in ms.
  */
 export function progressOf(
   total: number,

@@ -12,7 +12,7 @@ export interface QueryOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Kinds, and whether each takes one service or a list of values. */
+/** Kinds of query, and whether each takes one service or a list of values. */
 const kinds: Readonly<Record<QueryOutput["kind"], "service" | "actions" | "patterns">> = {
   service_actions: "service",
   action_details: "actions",
@@ -24,10 +24,10 @@ const kinds: Readonly<Record<QueryOutput["kind"], "service" | "actions" | "patte
 export const queryKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];
 
 /**
- * The command `query`: the tool of that name.
+ * The command `query`: runs the tool of that name.
  * @param word A kind, with `_` or `-` between its words.
- * @returns the exit status: 1 when an action or a pattern names nothing.
- * @throws {UsageError} {@link ToolError} naming what to mend.
+ * @returns The exit status: 1 if an action is unknown or a pattern matches nothing.
+ * @throws {UsageError} {@link ToolError} Says what to fix.
  */
 export async function runQueryCommand(
   word: string,

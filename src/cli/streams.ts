@@ -1,16 +1,16 @@
-/** What a command reads and writes. */
+/** The streams of a command. */
 export interface CommandStreams {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 }
 
-/** The command line asks for something that cannot be done; the message says what to mend. Exit status 2. */
+/** The command line is invalid; the message says what to fix. Exit status 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Whether to colour what goes to a stream: on a terminal, unless the user says otherwise. */
+/** Whether to use colours on a stream: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` is set. */
 export function wantsColor(
   stream: CommandStreams["stdout"],
   environment: Readonly<Record<string, string | undefined>>,

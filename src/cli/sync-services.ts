@@ -5,26 +5,26 @@ import type { Environment } from "../settings.ts";
 
 const mostConcurrent = 100;
 
-/** As the command line has them. */
+/** Options as given on the command line. */
 export interface SyncServicesOptions {
   readonly outputDir: string;
   readonly source: string;
   readonly maxConcurrent: string;
-  /** Services may fail without failing the command. */
+  /** The command succeeds even if some services fail. */
   readonly allowPartial?: boolean | undefined;
 }
 
 export interface SyncServicesStreams {
   readonly stdout: { write(text: string): unknown };
-  /** Progress goes here: a bar on a terminal, plain lines elsewhere. */
+  /** For progress: a bar on a terminal, lines elsewhere. */
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 }
 
 /**
  * The command `sync-services`. The remote list is that of VALIDATOR_MCP_REFERENCE_DATA_URL, else AWS's.
- * @returns the exit status: 1 when the list or the directory failed, or a service did and partial
- * downloads are not allowed.
- * @throws {StartupError} `invalid_setting` for an option or an address that cannot be used.
+ * @returns The exit status: 1 if the list or the directory failed, or if a service failed without
+ * `--allow-partial`.
+ * @throws {StartupError} `invalid_setting` for an invalid option or URL.
  */
 export async function runSyncServices(
   options: SyncServicesOptions,
@@ -41,7 +41,7 @@ export async function runSyncServices(
     streams.stdout.write(`${result.successful} of ${result.total} services are in ${outputDir}.\n`);
     if (result.failed === 0 || allowPartial) return 0;
     streams.stderr.write(
-      `${result.failed} services failed. Run it again, or accept what there is with --allow-partial.\n`,
+      `${result.failed} services failed. Run the command again, or use --allow-partial to accept the others.\n`,
     );
     return 1;
   } catch (error) {
@@ -65,7 +65,7 @@ function countOf(text: string): number {
   );
 }
 
-/** Failures are told after the bar, which would write over them. */
+/** Failures are printed after the bar has finished, because it would overwrite them. */
 function bar(stream: NodeJS.WritableStream): SyncProgress {
   const failures: string[] = [];
   const progress = new SingleBar({

@@ -2,7 +2,7 @@ import { onlyCaller } from "../admission/call-pass.ts";
 import type { Session } from "../local/session.ts";
 import type { ToolContext } from "../tools/tool.ts";
 
-/** What a tool works with when a command runs it: nothing is cut, and nobody goes away. */
+/** The tool context of a command: the output is not shortened and the call is never cancelled. */
 export function contextOf({ runtime }: Session): ToolContext {
   return {
     runtime,

@@ -30,7 +30,7 @@ export interface ValidateOptions extends ConfigOptions {
 export const validateFormats = ["text", "json", "sarif", "markdown", "csv", "html"] as const;
 type Format = (typeof validateFormats)[number];
 
-/** Files, and documents in them, that one run may judge. */
+/** Maximum number of files, and of documents in them, in one run. */
 const maxFiles = 10_000;
 
 /** Label of standard input, in reports and for `policy_types`. */
@@ -38,8 +38,8 @@ const stdinLabel = "stdin";
 
 /**
  * The command `validate`.
- * @returns the exit status: 0 when every policy is valid, 1 when a finding is at or above the threshold.
- * @throws {UsageError} {@link StartupError} {@link ToolError} naming what to mend.
+ * @returns The exit status: 0 if every policy is valid, 1 if a finding is at or above the threshold.
+ * @throws {UsageError} {@link StartupError} {@link ToolError} Says what to fix.
  */
 export async function runValidate(
   paths: readonly string[],
@@ -96,7 +96,7 @@ function thresholdOf(word: string | undefined): ConfiguredSeverity | undefined {
   throw new UsageError(`--fail-on ${word}: use one of ${ConfiguredSeverity.options.join(", ")}`);
 }
 
-/** The threshold is config: verdicts, reports and the digest then all say the same. */
+/** Sets the threshold in the config, so that results, reports and digest agree. */
 function setThreshold(session: Session, failOn: Severity): void {
   session.applyOverlay({ value: { settings: { fail_on_severity: failOn } }, lineOf: () => null });
 }

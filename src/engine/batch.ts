@@ -10,18 +10,18 @@ import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { Yielder } from "./yielder.ts";
 
-/** One policy of a batch, as submitted. Plain data, so that it can cross to a worker. */
+/** One policy of a call, as submitted. Plain data, so that it can be sent to a worker. */
 export interface BatchEntry {
   /** The document, or its text. */
   readonly policy: unknown;
   readonly name: string | null;
-  /** The entry's own policy-type word, as given; not looked at before the sizes are. */
+  /** The policy type of this entry, as given; checked after the sizes. */
   readonly typeWord: unknown;
 }
 
 export interface Batch {
   readonly entries: readonly BatchEntry[];
-  /** Policy-type word for entries that have none. */
+  /** The policy type for entries that have none. */
   readonly typeWord: unknown;
 }
 
@@ -30,7 +30,7 @@ export interface BatchLimits {
   readonly max_request_bytes: number;
 }
 
-/** What the engine says of one policy. Plain data. */
+/** The result for one policy. Plain data. */
 export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly name: string | null;
   /** `name`, else `policy-<index>`. */
@@ -43,7 +43,7 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly summary: Summary;
 }
 
-/** How a batch is validated, and what is kept of each policy. */
+/** How a batch is validated, and what is kept of each result. */
 export interface BatchWork<Shown extends LeanFinding, Kept> {
   /** `validatePolicy` or `validatePolicyLean`. */
   validate(
@@ -52,14 +52,14 @@ export interface BatchWork<Shown extends LeanFinding, Kept> {
     signal?: AbortSignal,
   ): Promise<ValidatedPolicy<Shown>>;
   /**
-   * Takes each result as it comes, in order. A policy may have a hundred times as many bytes of
-   * findings as of text, so what is not kept here should not live on.
+   * Called with each result, in order; returns what is kept. Findings can need a hundred times as many
+   * bytes as the policy, so everything else should be garbage-collected.
    */
   keep(result: BatchResult<Shown>, index: number): Kept;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sizes count the larger of what was sent and what it means: neither white space nor YAML gets round. */
+/** The size of a policy is the larger of its text and its compact JSON, so neither white space nor YAML evades the limit. */
 function bytesOf(document: PolicyDocument): number {
   const sent = document.text === null ? 0 : Buffer.byteLength(document.text);
   return Math.max(sent, document.compactBytes);
@@ -75,7 +75,7 @@ async function parseEntries(
   const documents: PolicyDocument[] = [];
   for (const [index, { policy }] of entries.entries()) {
     if (yielder.shouldYield) await yielder.yieldNow();
-    // Text over the limit is not worth parsing.
+    // Reject text over the limit before parsing it.
     const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
     const document = sent > limits.max_policy_bytes ? null : await parseDocument(policy);
     const bytes = document ? bytesOf(document) : sent;
@@ -88,14 +88,14 @@ async function parseEntries(
     total += bytes;
     documents.push(document);
   }
-  // After the last entry: one that is too large by itself is the plainer error.
+  // Checked last: the error for a single policy over its limit is more helpful.
   if (total > limits.max_request_bytes) {
     throw requestTooLarge(total, limits.max_request_bytes, entries.length);
   }
   return documents;
 }
 
-/** @param upTo Number of entries that the sum counts. */
+/** @param upTo Number of policies in the sum. */
 export function requestTooLarge(bytes: number, limit: number, upTo: number): ToolError {
   return new ToolError(
     "request_too_large",
@@ -105,9 +105,9 @@ export function requestTooLarge(bytes: number, limit: number, upTo: number): Too
 
 /**
  * Parses and validates the policies of one call, in order.
- * @returns what was kept of each.
- * @throws {ToolError} for a policy or a request too large, or an unknown policy type.
- * @throws the signal's reason when it fires.
+ * @returns What `keep` returned for each.
+ * @throws {ToolError} For a policy or a request over its limit, or an unknown policy type.
+ * @throws The signal's reason when it fires.
  */
 export async function validateBatch<Shown extends LeanFinding, Kept>(
   { entries, typeWord }: Batch,
@@ -123,7 +123,7 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   );
   const kept: Kept[] = [];
   for (const [index, { name }] of entries.entries()) {
-    // Taken out, so that the positions of its values can go once it has been validated.
+    // Removed from the list, so that it can be garbage-collected once it has been validated.
     const document = documents.shift();
     if (!document) break;
     const label = name ?? `policy-${index}`;

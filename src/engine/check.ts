@@ -7,44 +7,44 @@ import type { NodeRef } from "../json/node.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 
-/** What a check reports; the engine adds ids, indexes, documentation, path, location and fingerprint. */
+/** A report of a check. The engine adds ids, indexes, documentation, path, location and fingerprint. */
 export interface Report {
   readonly issue_type: string;
   readonly message: string;
-  /** The node meant. Absent: the statement's, or the document's. */
+  /** The node concerned. Default: the statement's node, or the document's. */
   readonly node?: NodeRef;
-  /** The statement meant, for reports of `runPolicy`; reports of `runStatement` have it already. */
+  /** The statement concerned, for reports of `runPolicy`. Reports of `runStatement` have it already. */
   readonly statement?: Statement;
-  /** Absent: the severity in force for the check. `none` drops the finding. */
+  /** Default: the configured severity of the check. `none` drops the finding. */
   readonly severity?: ConfiguredSeverity;
   readonly field_name?: FieldName | null;
   readonly action?: string | null;
   readonly resource?: string | null;
   readonly condition_key?: string | null;
   readonly suggestion?: string | null;
-  /** Text of the operator's own; it wins over `correction` and is shown without a path. */
+  /** An example from the configuration. It replaces `correction` and has no path. */
   readonly example?: string | null;
-  /** Makes the example; called only where the finding is shown with all its fields. */
+  /** Creates the example; called only if the finding is shown with all fields. */
   readonly correction?: () => Correction | null;
   readonly aws_issue_code?: string | null;
   readonly risk_explanation?: string | null;
   readonly remediation_steps?: readonly string[] | null;
   /** Documented escalation paths that the finding is about. */
   readonly escalation_paths?: readonly EscalationPath[];
-  /** Tells findings apart whose other fields are the same, for the fingerprint. */
+  /** Distinguishes findings whose other fields are the same, for the fingerprint. */
   readonly identity?: string;
 }
 
 /**
- * What the author can paste: a JSON value that replaces the one at `node`. With it the finding is
- * gone, the checks accept the policy, and what was rightly granted still is.
+ * A correction to paste: a JSON value that replaces the one at `node`. With it, the finding disappears,
+ * there are no new ones, and legitimate access is still granted.
  */
 export interface Correction {
   readonly node: NodeRef;
   readonly value: unknown;
 }
 
-/** What ignore patterns look at, beside the label of the policy. */
+/** The fields that ignore patterns match, except the name of the policy. */
 export interface IgnorableReport {
   readonly statement: Statement | null;
   readonly action?: string | null;
@@ -52,40 +52,40 @@ export interface IgnorableReport {
   readonly condition_key?: string | null;
 }
 
-/** What a check works with. `Options` are validated, defaults filled in. */
+/** The input of a check. `Options` are validated and have defaults. */
 export interface CheckContext<Options = unknown> {
   readonly policy: Policy;
   readonly options: Options;
-  /** In force for this check: the configured one, else its default. */
+  /** Severity of this check: as configured, else its default. */
   readonly severity: ConfiguredSeverity;
   /** As the configuration sets it; null: it does not. */
   readonly configuredSeverity: ConfiguredSeverity | null;
   readonly services: ServiceLookup;
-  /** Meaning of an `Action` or `NotAction` entry; each text is looked up once per policy. */
+  /** Looks up an `Action` or `NotAction` entry; each text is looked up once per policy. */
   match(action: string): ActionMatch;
   readonly settings: {
     readonly allow_template_variables: boolean;
   };
-  /** Another check, as configured; undefined when it is off or does not apply to this policy. */
+  /** Another check, as configured; undefined if it is disabled or does not apply to this policy. */
   peer(checkId: string): { readonly options: unknown } | undefined;
   /**
-   * @returns whether an ignore pattern of this check that has an `action` field would drop a
-   * finding with these values.
+   * @returns Whether an ignore pattern of this check with an `action` field would drop a finding with
+   * these values.
    */
   ignoresAction(finding: {
     readonly action: string;
     readonly statement: Statement | null;
   }): boolean;
   /**
-   * @returns whether one of these ignore patterns drops a finding with these values. For patterns
-   * inside the check's own options; those of its section are the engine's business.
+   * @returns Whether one of these ignore patterns drops a finding with these values. For patterns in the
+   * options of the check; the engine applies those of its section.
    */
   ignores(patterns: readonly IgnorePattern[], finding: IgnorableReport): boolean;
-  /** @returns whether the text matches a regular expression from the config (case ignored). */
+  /** @returns Whether the text matches a regular expression from the config, ignoring case. */
   matches(expression: string, text: string, where: "start" | "anywhere"): boolean;
 }
 
-/** Severity of one issue type: `check` follows the check, anything else is fixed or said in words. */
+/** Severity of one issue type: `check` is that of the check; others are fixed, or described in words. */
 export interface IssueType {
   readonly severity: "check" | Severity | readonly Severity[];
   /** When it is reported, one sentence. */
@@ -103,7 +103,7 @@ export interface CheckExample {
 export interface Check<Schema extends z.ZodType = z.ZodType> {
   readonly check_id: string;
   readonly default_severity: Severity;
-  /** False: runs only when the config says so. Absent: true. */
+  /** False: runs only if the config enables it. Default: true. */
   readonly default_enabled?: boolean;
   /** One line. */
   readonly description: string;
@@ -115,12 +115,12 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   readonly remediation_steps: readonly string[];
   /** Absent: all types. */
   readonly applies_to_policy_types?: readonly PolicyType[];
-  /** Ids of checks that this one stands for on a statement it `covers`. */
+  /** Ids of checks whose findings this one replaces on statements that it `covers`. */
   readonly supersedes?: readonly string[];
-  /** Whether this check stands for the ones it supersedes on the statement. Absent: where it reports. */
+  /** Whether this check supersedes the others on the statement. Default: where it reports something. */
   covers?(statement: Statement): boolean;
   readonly options: Schema;
-  /** Values that fit the schema and yet mean nothing; logged when the server starts. */
+  /** Values that match the schema but have no effect; logged at start-up. */
   optionWarnings?(
     options: z.output<Schema>,
   ): Iterable<{ readonly option: string; readonly message: string }>;

@@ -7,24 +7,24 @@ import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
 
-/** A finding of a check that may stand for others on the statement. */
-export interface StandIn<Shown extends LeanFinding = Finding> {
+/** A finding of a check that may supersede others on the statement. */
+export interface Superseding<Shown extends LeanFinding = Finding> {
   readonly finding: Shown;
   readonly check: Check;
   readonly statement: Statement;
 }
 
-/** The issue type of a check that threw. No pattern or setting hides it. */
+/** The issue type of a check that threw. No pattern or setting can hide it. */
 export const checkExecutionError = "check_execution_error";
 
-/** Turns the reports of checks into findings: completes, filters, collapses. */
+/** Turns the reports of checks into findings: completes, filters and deduplicates them. */
 export class Collector<Shown extends LeanFinding> {
   readonly #policy: Policy;
   readonly #label: string;
   readonly #engine: Engine;
   readonly #project: Projection<Shown>;
   readonly #findings: Shown[] = [];
-  readonly #standIns: StandIn<Shown>[] = [];
+  readonly #superseding: Superseding<Shown>[] = [];
   #hasFailures = false;
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
@@ -34,7 +34,7 @@ export class Collector<Shown extends LeanFinding> {
     this.#project = project;
   }
 
-  /** Runs a check on the policy, or on one statement; a check that throws becomes a finding itself. */
+  /** Runs a check on the policy, or on one statement. If the check throws, that becomes a finding. */
   collect(registered: RegisteredCheck, statement: Statement | null, context: CheckContext): void {
     try {
       const { check } = registered;
@@ -53,19 +53,19 @@ export class Collector<Shown extends LeanFinding> {
     }
   }
 
-  /** What has been collected so far, in order. */
+  /** The findings so far, in order. */
   get findings(): readonly Shown[] {
     return this.#findings;
   }
 
-  /** Some check threw, and its finding says so. */
+  /** Whether a check threw. */
   get hasFailures(): boolean {
     return this.#hasFailures;
   }
 
-  /** Those of them that may stand for others. */
-  get standIns(): readonly StandIn<Shown>[] {
-    return this.#standIns;
+  /** The findings that may supersede others. */
+  get superseding(): readonly Superseding<Shown>[] {
+    return this.#superseding;
   }
 
   #take(
@@ -86,7 +86,7 @@ export class Collector<Shown extends LeanFinding> {
       if (registered.ignore.ignores(fields)) return;
     }
     if (registered.hidden.has(severity)) return;
-    // Findings of one check that differ only in their place inside the statement are one.
+    // Findings of one check that differ only in their place inside the statement are duplicates.
     if (!seen.add(report, statement)) return;
     this.#add(registered, statement, report, severity);
   }
@@ -97,8 +97,8 @@ export class Collector<Shown extends LeanFinding> {
     const where = statement ? `statement ${statement.index + 1}` : "this policy";
     const report = {
       issue_type: checkExecutionError,
-      message: `The check \`${check_id}\` failed on ${where}, so ${where} was not judged by it.`,
-      suggestion: "Report this to whoever runs the server; its log has the detail.",
+      message: `The check \`${check_id}\` failed on ${where}, so it did not validate ${where}.`,
+      suggestion: "Report this to the operator of the server; its log has the details.",
     };
     this.#add(registered, statement, report, "error");
   }
@@ -110,13 +110,13 @@ export class Collector<Shown extends LeanFinding> {
     severity: Severity,
   ): void {
     const draft = { registered, statement, report, severity };
-    // Checks that are not ours may yield anything; what is no finding counts as a failure of the check.
+    // Custom checks may yield anything; an invalid finding counts as a failure of the check.
     if (registered.source !== "builtin") requireFinding(draft, this.#policy, this.#engine);
     const finding = this.#project(draft, this.#policy, this.#engine);
     this.#findings.push(finding);
     const { check } = registered;
     if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
-      this.#standIns.push({ finding, check, statement });
+      this.#superseding.push({ finding, check, statement });
     }
   }
 }

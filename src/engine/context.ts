@@ -8,7 +8,7 @@ import { compileIgnorePatterns, type IgnoreFilter } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
 
-/** Expressions come from the config and the checks only, so this stays small. */
+/** Compiled expressions. They come only from the config and the checks, so the cache stays small. */
 const expressions = new Map<string, CompiledExpression>();
 
 function compiled(expression: string): CompiledExpression {
@@ -20,7 +20,7 @@ function compiled(expression: string): CompiledExpression {
   return found;
 }
 
-/** Filters by their patterns, which are parts of options that live as long as the process. */
+/** Compiled filters by their patterns, which are parts of options that live as long as the process. */
 const filters = {
   trusting: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
   wary: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
@@ -36,7 +36,7 @@ function filterOf(patterns: readonly IgnorePattern[], trustNames: boolean): Igno
   return filter;
 }
 
-/** Makes the contexts of all checks for one policy; what they share is worked out once. */
+/** Creates the contexts of all checks for one policy; shared values are computed once. */
 export function createContexts(
   policy: Policy,
   running: readonly RegisteredCheck[],

@@ -2,27 +2,27 @@ import type { ConfiguredSeverity } from "../../spec/severity.ts";
 import type { Statement } from "../policy/model.ts";
 import type { Report } from "./check.ts";
 
-/** The reports of a message on one statement: the first, or the keys of all when there are more. */
+/** The reports with a message on one statement: the first one, or the keys of all if there are more. */
 type Seen = Report | Set<string>;
 
-/** Reports that share a message, by the index of their statement. */
+/** Reports with the same message, by the index of their statement. */
 interface SameMessage {
   readonly index: number;
   seen: Seen;
-  /** Those on other statements than the first. */
+  /** Reports on other statements than the first. */
   elsewhere?: Map<number, Seen>;
 }
 
 /**
- * Tells whether a report of a check says something new. Nearly all do, and differ in message or
- * statement already; only those that share both are compared field by field.
+ * Detects duplicate reports of a check. Nearly all reports differ in message or statement, so only
+ * those that share both are compared field by field.
  */
 export class Deduplicator {
   readonly #severity: ConfiguredSeverity;
   #first: { readonly message: string; readonly same: SameMessage } | undefined;
   #byMessage: Map<string, SameMessage> | undefined;
 
-  /** @param severity Of reports that have none of their own. */
+  /** @param severity Severity of reports that have none. */
   constructor(severity: ConfiguredSeverity) {
     this.#severity = severity;
   }

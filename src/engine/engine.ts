@@ -4,7 +4,7 @@ import type { ServiceData } from "../services/model.ts";
 import type { Registry } from "./registry.ts";
 import type { Engine, EngineSettings } from "./types.ts";
 
-/** Puts together what `validatePolicy` works with, once per process. */
+/** Builds the engine for `validatePolicy`, once per process. */
 export function createEngine(
   config: {
     readonly settings: EngineSettings;

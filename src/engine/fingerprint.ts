@@ -4,7 +4,7 @@ import type { Statement } from "../policy/model.ts";
 
 const places = new Kept<Statement, string>();
 
-/** A statement's identity: its Sid, else its content, so that reordering statements changes nothing. */
+/** Identity of a statement: its Sid, else a hash of its content, so that reordering changes nothing. */
 function placeOf(statement: Statement): string {
   const known = places.get(statement);
   if (known !== undefined) return known;
@@ -16,8 +16,8 @@ function placeOf(statement: Statement): string {
 
 /**
  * Identity of a finding across runs.
- * @returns the first 16 hex digits of a SHA-256 over name, check, issue type, place, action,
- * resource, condition key and identity; independent of message, white space and order of statements.
+ * @returns The first 16 hex digits of a SHA-256 of name, check, issue type, statement, action, resource,
+ * condition key and identity. Independent of message, white space and order of statements.
  */
 export function fingerprintOf(
   name: string | null,
@@ -28,7 +28,7 @@ export function fingerprintOf(
     action: string | null;
     resource: string | null;
     condition_key: string | null;
-    /** What else tells it apart; absent for most. */
+    /** A further distinction; most findings have none. */
     identity?: string;
   },
 ): string {

@@ -1,7 +1,7 @@
 import { type IgnoreField, type IgnorePattern, ignoreFieldAliases } from "../../spec/config.ts";
 import { compileExpression } from "../policy/expression.ts";
 
-/** The fields of a finding that ignore patterns look at; null reads as the empty text. */
+/** The fields of a finding that ignore patterns match; null is treated as an empty text. */
 export type IgnorableFields = Readonly<Record<IgnoreField, string | null>>;
 
 type Matcher = (finding: IgnorableFields) => boolean;
@@ -10,9 +10,9 @@ type Matcher = (finding: IgnorableFields) => boolean;
 export interface IgnoreFilter {
   /** False: there are no patterns. */
   readonly isActive: boolean;
-  /** @returns whether a pattern drops the finding. */
+  /** @returns Whether a pattern drops the finding. */
   ignores(finding: IgnorableFields): boolean;
-  /** The same, for patterns that look at the action only among those that have that field. */
+  /** Like `ignores`, but only with patterns that have an `action` field. */
   ignoresAction(finding: IgnorableFields): boolean;
 }
 
@@ -23,7 +23,7 @@ function anywhere(expression: string): (text: string) => boolean {
   return (text) => compiled.matchesAnywhere(text);
 }
 
-/** A `sid` without a star is that very Sid; it never means a statement without one. */
+/** A `sid` without `*` must equal the Sid. It never matches a statement without a Sid. */
 function fieldMatcher(field: IgnoreField, value: string): Matcher {
   if (field === "sid" && !value.includes("*")) return (finding) => finding.sid === value;
   const matches = anywhere(value);
@@ -39,9 +39,9 @@ function canonical(field: string): IgnoreField {
 }
 
 /**
- * @param trustNames Whether labels, which callers choose, may be looked at; if not, a pattern with
- * a `filepath` field matches nothing.
- * @throws {Error} When an expression does not compile.
+ * @param trustNames Whether patterns may match names of policies, which callers choose. If not, a
+ * pattern with a `filepath` field matches nothing.
+ * @throws {Error} If an expression does not compile.
  */
 export function compileIgnorePatterns(
   patterns: readonly IgnorePattern[],

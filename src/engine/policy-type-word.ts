@@ -2,8 +2,8 @@ import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/polic
 import { ToolError } from "../errors.ts";
 
 /**
- * @param at Where the word stands, e.g. `policies[3].policy_type`.
- * @throws {ToolError} for a word that names no policy type.
+ * @param at Path of the value, e.g. `policies[3].policy_type`.
+ * @throws {ToolError} If it is not a policy type.
  */
 export function declaredType(word: unknown, at: string): PolicyType | null {
   if (word === null || word === undefined) return null;
@@ -12,6 +12,6 @@ export function declaredType(word: unknown, at: string): PolicyType | null {
   const shown = typeof word === "string" ? ` ${JSON.stringify(word.slice(0, 40))}` : "";
   throw new ToolError(
     "unknown_policy_type",
-    `${at}${shown} is no policy type; use one of ${policyTypeWords.join(", ")}.`,
+    `${at}${shown} is not a policy type; use one of ${policyTypeWords.join(", ")}.`,
   );
 }

@@ -7,7 +7,7 @@ function addPrefixes(entries: readonly Entry[], prefixes: Set<string>): void {
   }
 }
 
-/** @returns lower-case service prefixes that the policy's actions and condition keys name. */
+/** @returns The service prefixes of the policy's actions and condition keys, in lower case. */
 export function prefixesOf(policy: Policy): Set<string> {
   const prefixes = new Set<string>();
   for (const statement of policy.statements) {

@@ -8,7 +8,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
 
-/** A report that counts, and whose it is. */
+/** A report that becomes a finding, with its check and statement. */
 export interface Draft {
   readonly registered: RegisteredCheck;
   readonly statement: Statement | null;
@@ -16,14 +16,14 @@ export interface Draft {
   readonly severity: Severity;
 }
 
-/** Makes the finding of a report, with all its fields or with those the caller will see. */
+/** Creates the finding of a report, with all fields or only those that the caller will see. */
 export type Projection<Shown extends LeanFinding> = (
   draft: Draft,
   policy: Policy,
   engine: Engine,
 ) => Shown;
 
-/** As `detail: findings` shows it. Large policies have many findings, so nothing more is made. */
+/** A finding with the fields of `detail: findings` only, because large policies have many findings. */
 export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
   const { registered, statement, report, severity } = draft;
   const { path, location } = placeOf(report.node ?? statement?.node ?? policy.node, policy);
@@ -40,7 +40,7 @@ export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
   };
 };
 
-/** With all its fields. */
+/** A finding with all fields. */
 export const toFull: Projection<Finding> = (draft, policy, engine) => {
   const { registered, statement, report, severity } = draft;
   const { check } = registered;
@@ -69,7 +69,7 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     documentation_url: base_url
       ? `${base_url.replace(/\/$/, "")}/${check.check_id}`
       : check.documentation_url || null,
-    // Shared by all findings of the check; nobody changes it.
+    // Shared by all findings of the check and never modified.
     remediation_steps: (report.remediation_steps ?? check.remediation_steps) as string[],
     aws_issue_code: report.aws_issue_code ?? null,
     escalation_paths: report.escalation_paths?.length ? [...report.escalation_paths] : null,
@@ -84,7 +84,7 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
   };
 };
 
-/** Longer examples are left out, never cut: what is cut cannot be pasted. */
+/** Longer examples are dropped, not cut, because a cut example cannot be pasted. */
 const maxExampleLength = 8192;
 
 function exampleOf({ example, correction }: Report): Pick<Finding, "example" | "example_path"> {
@@ -105,7 +105,7 @@ interface Place {
 
 const lastPlaces = new Kept<Policy, Place>();
 
-/** Findings that follow each other often name the same node, so they share its place. */
+/** The place of a node. Consecutive findings often have the same node, so the last place is cached. */
 function placeOf(node: NodeRef, policy: Policy): Place {
   const last = lastPlaces.get(policy);
   if (last?.node === node) return last;
@@ -122,7 +122,7 @@ function suggestionOf({ registered, report }: Draft, { settings }: Engine): stri
   return `${suggestion ? `${suggestion}\n` : ""}AWS documentation: ${documentation_url}`;
 }
 
-/** @throws {z.ZodError} When the report makes no finding: a field of it has the wrong type. */
+/** @throws {z.ZodError} If a field of the report has the wrong type. */
 export function requireFinding(draft: Draft, policy: Policy, engine: Engine): void {
   Finding.parse(toFull(draft, policy, engine));
 }

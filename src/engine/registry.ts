@@ -3,20 +3,20 @@ import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
 import type { Check } from "./check.ts";
 import type { IgnoreFilter } from "./ignore.ts";
 
-/** Where a check came from. */
+/** Source of a check. */
 export type CheckSource = "builtin" | "entry_point" | "config_module" | "discovered";
 
-/** A check with all that the config says about it. */
+/** A check with its configuration. */
 export interface RegisteredCheck {
   readonly check: Check;
   readonly source: CheckSource;
   readonly enabled: boolean;
-  /** As configured; null: the check's default holds. */
+  /** As configured. Null: the check's default applies. */
   readonly configuredSeverity: ConfiguredSeverity | null;
-  /** In force. */
+  /** The configured severity, else the check's default. */
   readonly severity: ConfiguredSeverity;
   readonly description: string;
-  /** Parsed by the check's schema, defaults filled in. */
+  /** Parsed by the check's schema, with defaults. */
   readonly options: unknown;
   readonly ignore: IgnoreFilter;
   readonly hidden: ReadonlySet<Severity>;
@@ -33,7 +33,7 @@ export function createRegistry(checks: readonly RegisteredCheck[]): Registry {
   return { checks, get: (checkId) => byId.get(checkId) };
 }
 
-/** @returns whether the check is to run on a policy of this type. */
+/** @returns Whether the check runs on policies of this type. */
 export function runsOn(registered: RegisteredCheck, type: PolicyType): boolean {
   const types = registered.check.applies_to_policy_types;
   return registered.enabled && (!types || types.includes(type));

@@ -15,7 +15,7 @@ import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { Yielder } from "./yielder.ts";
 
-/** First hit wins: declared, label glob, content, identity. */
+/** Determines the policy type: as declared, else by name, else by content, else identity. */
 function resolveType(
   { declaredType, name }: PolicyToValidate,
   statements: readonly Statement[],
@@ -32,7 +32,7 @@ function resolveType(
 
 /**
  * Whether there is a policy to check: an object with at least one statement, each of them an object.
- * Anything else is not valid, whatever its findings are and whichever of them are hidden.
+ * Anything else is invalid, whatever findings it has and even if they are hidden.
  */
 function isPolicyDocument(raw: unknown): boolean {
   if (!isObject(raw) || !Object.hasOwn(raw, "Statement")) return false;
@@ -42,10 +42,10 @@ function isPolicyDocument(raw: unknown): boolean {
 }
 
 /**
- * Runs every check in force on one policy.
- * @param signal Ends the work at the next pause, at most about 10 ms of work later.
- * @throws {ToolError} `not_ready` when reference data that exists cannot be had just now.
- * @throws the signal's reason when it fires; nothing else, whatever the document.
+ * Runs every enabled check on one policy.
+ * @param signal Stops the work at the next yield, at most about 10 ms of work later.
+ * @throws {ToolError} `not_ready` if reference data of an existing service cannot be loaded.
+ * @throws The signal's reason when it fires. No document causes any other error.
  */
 export function validatePolicy(
   input: PolicyToValidate,
@@ -55,7 +55,7 @@ export function validatePolicy(
   return validate(input, engine, toFull, signal);
 }
 
-/** As {@link validatePolicy}, with the findings that `detail: findings` shows. */
+/** Like {@link validatePolicy}, with the fields of `detail: findings`. */
 export function validatePolicyLean(
   input: PolicyToValidate,
   engine: Engine,
@@ -82,7 +82,7 @@ async function validate<Shown extends LeanFinding>(
   if (yielder.shouldYield) await yielder.yieldNow();
   await loadServices(engine.services, prefixesOf(policy), signal);
 
-  // A text that does not parse has no statements; only the check of the document itself can speak.
+  // A text that does not parse has no statements, so only the checks of the document itself run.
   const whole = isObject(input.document.raw);
   const running = engine.registry.checks.filter(
     (registered) =>
@@ -91,7 +91,8 @@ async function validate<Shown extends LeanFinding>(
   const contexts = createContexts(policy, running, input.label, engine);
   const collector = new Collector(policy, input.label, engine, project);
 
-  // Ahead of the checks, which cannot pause: each pattern is held against every action of a service.
+  // Look up all actions before the checks, which cannot yield: each pattern is compared with every
+  // action of a service.
   for (const { actions, notActions } of policy.statements) {
     for (const entries of [actions, notActions]) {
       for (const { text } of entries) {
@@ -115,7 +116,7 @@ async function validate<Shown extends LeanFinding>(
     }
   }
   const findings = engine.settings.suppress_superseded_findings
-    ? supersede(collector.findings, collector.standIns, engine.onCheckError)
+    ? supersede(collector.findings, collector.superseding, engine.onCheckError)
     : collector.findings;
   const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
@@ -128,7 +129,7 @@ async function validate<Shown extends LeanFinding>(
   };
 }
 
-/** @returns number of findings by severity, only for severities that occur. */
+/** @returns Number of findings by severity; only severities that occur. */
 export function countSeverities(findings: readonly LeanFinding[]): SeverityCounts {
   const counts: SeverityCounts = {};
   for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;

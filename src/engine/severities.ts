@@ -25,7 +25,7 @@ function severitiesOf({ check, severity, configuredSeverity }: RegisteredCheck):
   );
 }
 
-/** What `get_config`, `describe_checks` and `iam://checks/{id}` say of a check's severity. */
+/** The severity of a check in `get_config`, `describe_checks` and `iam://checks/{id}`. */
 export function effectiveSeverity(registered: RegisteredCheck) {
   return {
     severity: registered.severity,

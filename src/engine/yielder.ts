@@ -1,53 +1,53 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Longest stretch of work without letting the event loop turn, in ms. */
-const stretchMs = 8;
-/** Steps between looks at the clock, which costs as much as a step that finds nothing to do. */
-const stepsPerLook = 4;
+/** Maximum time of work per turn of the event loop, in ms. */
+const sliceMs = 8;
+/** Steps between reads of the clock. Reading it costs as much as a step without work. */
+const stepsPerRead = 4;
 
-/** When the stretch of this turn of the event loop ends; null: no work has been done in it yet. */
-let stretchEnd: number | null = null;
+/** End of the time slice of this turn of the event loop; null: no work has been done in it yet. */
+let sliceEnd: number | null = null;
 
-function isStretchOver(): boolean {
+function isSliceOver(): boolean {
   const now = performance.now();
-  if (stretchEnd === null) {
-    stretchEnd = now + stretchMs;
-    // Set before anyone waits for the next turn, so it runs before they go on.
+  if (sliceEnd === null) {
+    sliceEnd = now + sliceMs;
+    // Scheduled before anyone waits for the next turn, so it runs before they continue.
     setImmediate(() => {
-      stretchEnd = null;
+      sliceEnd = null;
     });
   }
-  return now >= stretchEnd;
+  return now >= sliceEnd;
 }
 
 /**
- * Keeps long work from holding the event loop, and ends it when nobody waits for it any more. All
- * work of a thread shares one stretch per turn: sixteen calls with a stretch each would still hold
- * the loop sixteen times as long.
+ * Makes long work yield to the event loop, and stops it when its signal fires. All work of a thread
+ * shares one time slice per turn: with a slice each, sixteen calls would block the loop sixteen times
+ * as long.
  */
 export class Yielder {
   readonly #signal: AbortSignal | undefined;
-  /** So that the first step looks. */
-  #steps = stepsPerLook - 1;
+  /** The first step reads the clock. */
+  #steps = stepsPerRead - 1;
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
   }
 
-  /** Whether the stretch is over; then `await yieldNow()`. To be asked after, or before, each step. */
+  /** Whether the time slice is over. Read it at each step; if true, `await yieldNow()`. */
   get shouldYield(): boolean {
-    this.#steps = (this.#steps + 1) % stepsPerLook;
-    return this.#steps === 0 && isStretchOver();
+    this.#steps = (this.#steps + 1) % stepsPerRead;
+    return this.#steps === 0 && isSliceOver();
   }
 
   /**
-   * Resolves in a turn that has time left; who waits longest goes first.
-   * @throws the signal's reason once it has fired.
+   * Resolves in a turn with time left, in the order of the calls.
+   * @throws The signal's reason once it has fired.
    */
   async yieldNow(): Promise<void> {
     do {
       await nextTurn();
       this.#signal?.throwIfAborted();
-    } while (isStretchOver());
+    } while (isSliceOver());
   }
 }

@@ -1,9 +1,9 @@
-/** Nesting that no message of the protocol reaches; policies inside have a bound of their own. */
+/** Deeper than any message of the protocol. Policies have a separate limit. */
 export const maxMessageDepth = 150;
 
 /**
  * @param limit Levels of arrays and objects inside the outermost one.
- * @returns whether they nest deeper than recursive code should be given.
+ * @returns Whether the value is too deep for recursive code.
  */
 export function isTooDeep(value: unknown, limit = maxMessageDepth): boolean {
   let level: object[] = isContainer(value) ? [value] : [];

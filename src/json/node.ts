@@ -1,12 +1,12 @@
 /**
- * A node of the submitted document, as a chain of steps back to the root. Cheap to make; the engine
- * turns the few that findings name into JSON Pointers and spans of text.
+ * A node of the submitted document, as a chain of steps back to the root. Cheap to create; the engine
+ * converts only the nodes of findings to JSON Pointers and spans of text.
  */
 export interface NodeRef {
   readonly parent: NodeRef | null;
   /** Member name or array index; empty for the root. */
   readonly step: string | number;
-  /** `key`: the member's name itself is meant, not its value. */
+  /** `key`: the member's name, not its value. */
   readonly part: "value" | "key";
 }
 

@@ -1,6 +1,6 @@
 const backslash = 0x5c;
 
-/** @param from Index of the opening quote. @returns that of the closing one; the length of the text when there is none. */
+/** @param from Index of the opening quote. @returns Index of the closing one; the length of the text if there is none. */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -11,10 +11,10 @@ export function endOfString(text: string, from: number): number {
 }
 
 /**
- * `JSON.parse` for what others send. V8 takes a name with an escape for another name that it has read before in the
- * same place, when that begins as this one is written (nodejs/node#63785): one caller could change what is read in
- * another's request. So it is never given such a name.
- * @throws {SyntaxError} when the text is no JSON.
+ * `JSON.parse` for untrusted text. Works around nodejs/node#63785: V8's key cache can return a previously parsed key for
+ * one written with an escape, so one caller could change the keys in another's request. If a text has escaped keys, all
+ * keys are replaced by placeholders before parsing and restored afterwards. Remove this once no supported Node has the fault.
+ * @throws {SyntaxError} If the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   if (!text.includes("\\")) return JSON.parse(text);
@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
     parts.push(text.slice(from, start), `"#${index}"`);
     from = end;
   }
-  // As values they are read right.
+  // Names are parsed as values, which the fault does not affect.
   const meant = names.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
   const value: unknown = JSON.parse(parts.join("") + text.slice(from));
   return renamed(value, (standIn) => meant[Number(standIn.slice(1))] ?? standIn);
@@ -41,7 +41,7 @@ interface Span {
   readonly end: number;
 }
 
-/** @returns where the names of members are written, quotes and all. */
+/** @returns The spans of all member names, with their quotes. */
 function memberNames(text: string): Span[] {
   const names: Span[] = [];
   for (let start = text.indexOf('"'); start >= 0; ) {
@@ -58,7 +58,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** The last of several members of a name counts, in the place of the first; `__proto__` is a name like others. */
+/** Restores the names as `JSON.parse` would: the last of several equal members wins, and `__proto__` is an ordinary name. */
 function renamed(value: unknown, nameOf: (standIn: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));

@@ -3,7 +3,7 @@ import { endOfString } from "./parse.ts";
 import type { Brackets } from "./text.ts";
 import type { Duplicate, Span, TextMember, TextNode } from "./text-tree.ts";
 
-/** Valid JSON of bounded depth, and where its brackets close. */
+/** Valid JSON of limited depth, and the ends of its brackets. */
 interface Source {
   readonly text: string;
   readonly brackets: Brackets;
@@ -16,14 +16,14 @@ interface JsonMember extends TextMember {
 /** The parts of an array or object. */
 interface Parts {
   readonly items: JsonNode[] | null;
-  /** Of repeated names the last. */
+  /** By name; of repeated names, the last. */
   readonly members: Map<string, JsonMember> | null;
   readonly repeated: Set<string>;
 }
 
 /**
- * A value of a JSON text. Its parts are read when they are first asked for: a finding needs those on
- * the way to its node, and brackets that are none of them are stepped over.
+ * A value of a JSON text. Its parts are parsed on first use: a finding needs only those on the path to
+ * its node, and other brackets are skipped.
  */
 export class JsonNode implements TextNode {
   readonly start: number;
@@ -88,14 +88,14 @@ function addMember({ members, repeated }: Parts, name: string, member: JsonMembe
   members?.set(name, member);
 }
 
-/** @returns the offset of the next character that belongs to a value, or closes what holds it. */
+/** @returns The offset of the next character that belongs to a value or closes its container. */
 function tokenFrom(text: string, from: number): number {
   let at = from;
   while (at < text.length && isBetween(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** White space, comma and colon: what stands between the values of valid JSON. */
+/** White space, comma and colon: the separators of valid JSON. */
 function isBetween(code: number): boolean {
   return (
     code === 0x20 ||
@@ -126,11 +126,11 @@ function isClosing(code: number): boolean {
 
 function nameAt(text: string, { start, end }: Span): string {
   const name = text.slice(start + 1, end - 1);
-  // What JSON.parse makes of it is text.
+  // JSON.parse of a JSON string returns text.
   return name.includes("\\") ? (JSON.parse(`"${name}"`) as string) : name;
 }
 
-/** @param text Valid JSON; a byte-order mark at its start is passed over. */
+/** @param text Valid JSON; a byte-order mark at its start is skipped. */
 export function jsonPositions(text: string, brackets: Brackets): JsonNode {
   const start = tokenFrom(text, text.startsWith("\uFEFF") ? 1 : 0);
   const isNested = text[start] === "{" || text[start] === "[";
@@ -138,14 +138,14 @@ export function jsonPositions(text: string, brackets: Brackets): JsonNode {
   return new JsonNode({ text, brackets }, start, end, isNested ? 0 : -1);
 }
 
-/** @returns the names that objects repeat, each once per object, in order of the keys that count. */
+/** @returns The repeated names, each once per object, in the order of the last keys, which count. */
 export function repeatedMembers(root: JsonNode): Duplicate[] {
   const duplicates: Duplicate[] = [];
   collectRepeated(root, rootNode, duplicates);
   return duplicates.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Depth is bounded, so recursion is safe. A value that a later one of its name hides is not looked into. */
+/** Recursion is safe, because depth is limited. Values overridden by a later member of the same name are skipped. */
 function collectRepeated({ parts }: JsonNode, ref: NodeRef, duplicates: Duplicate[]): void {
   for (const [index, item] of parts.items?.entries() ?? []) {
     collectRepeated(item, childNode(ref, index), duplicates);

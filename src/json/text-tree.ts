@@ -7,11 +7,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where one value stands in its text, and where its parts stand. */
+/** Position of a value in its text, and the positions of its parts. */
 export interface TextNode extends Span {
-  /** By name; of repeated names the last. Null when the value is no object. */
+  /** By name; of repeated names, the last. Null if the value is not an object. */
   readonly members: ReadonlyMap<string, TextMember> | null;
-  /** Null when the value is no array. */
+  /** Null if the value is not an array. */
   readonly items: readonly TextNode[] | null;
 }
 
@@ -20,16 +20,16 @@ export interface TextMember {
   readonly value: TextNode;
 }
 
-/** A member name that an object repeats. */
+/** A repeated member name of an object. */
 export interface Duplicate {
   readonly name: string;
   /** The repeated key. */
   readonly node: NodeRef;
-  /** Of the last key of that name, the one that counts. */
+  /** Span of the last key of that name, which counts. */
   readonly span: Span;
 }
 
-/** @returns the span of a node; of its nearest ancestor that stands in the text, if it does not. */
+/** @returns The span of a node, or of its nearest ancestor in the text if the node is not in it. */
 export function spanOf(root: TextNode, node: NodeRef): Span {
   let at = root;
   const steps = stepsOf(node);
@@ -48,7 +48,7 @@ export function spanOf(root: TextNode, node: NodeRef): Span {
   return at;
 }
 
-/** Where a text starts within a larger one, always at the beginning of a line. Counts from 0. */
+/** Position of a text within a larger one, always at the beginning of a line. Counted from 0. */
 export interface Origin {
   readonly line: number;
   readonly offset: number;

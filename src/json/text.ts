@@ -2,7 +2,7 @@ import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { endOfString } from "./parse.ts";
 import type { Span } from "./text-tree.ts";
 
-/** Nested arrays and objects that a document may have, the outermost included. */
+/** Maximum nesting of arrays and objects in a document, including the outermost. */
 export const maxDepth = 100;
 
 /** Error message for a deeper document; the caller adds line and column. */
@@ -15,15 +15,15 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Where the arrays and objects of a text end, in the order in which they begin. */
+/** Ends of the arrays and objects of a text, in the order in which they begin. */
 export interface Brackets {
   /** Offsets past the closing brackets. */
   readonly ends: readonly number[];
-  /** Of each, the number of the first that begins after it ends. */
+  /** For each, the index of the first one that begins after its end. */
   readonly next: readonly number[];
 }
 
-/** Outline of a text read as JSON; tells nothing about whether it is JSON. */
+/** Measures of a text as if it were JSON; it need not be JSON. */
 export interface Shape {
   /** Offset of the first bracket past {@link maxDepth}, or -1. */
   readonly tooDeepAt: number;
@@ -69,7 +69,7 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
-/** Blanks the byte-order mark out, so that offsets stay those of the text as submitted. */
+/** Replaces the byte-order mark by a space, so that offsets stay those of the submitted text. */
 export function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text;
 }
@@ -77,9 +77,9 @@ export function withoutMark(text: string): string {
 class Stop extends Error {}
 
 /**
- * The first place where a text is no JSON. Depth is bounded by {@link measureJson}: up to the first
- * error both read the text alike, and nothing is read past it.
- * @returns null when no error was found.
+ * The first syntax error of a JSON text. {@link measureJson} has limited its depth: up to the first
+ * error both parsers read the text alike, and nothing after it is read.
+ * @returns null if there is no error.
  */
 export function firstJsonError(text: string): { span: Span; problem: string } | null {
   let found: { span: Span; problem: string } | null = null;

@@ -1,13 +1,12 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { parseJson } from "./parse.ts";
 
-/** A JSON object member by member: `JSON.parse` keeps only the last of several members of one name. */
+/** The members of a JSON object, including repeated names, of which `JSON.parse` keeps only the last. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
 
 /**
- * Parses JSON text strictly and refuses repeated names at any depth.
- * @returns the value, and the members of the top level in order when it is an object; or what is wrong, in words that
- *   quote nothing of the text.
+ * Parses JSON text strictly and rejects repeated names at any depth.
+ * @returns The value, and its members in order if it is an object; or the problem, without quoting the text.
  */
 export function parseUniqueJson(
   text: string,
@@ -18,7 +17,7 @@ export function parseUniqueJson(
   try {
     value = parseJson(text);
   } catch {
-    // The message of the parser quotes the text.
+    // The parser's message is left out, because it quotes the text.
     return { problem: "is not valid JSON" };
   }
   const root = parseTree(text);

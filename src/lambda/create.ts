@@ -9,7 +9,7 @@ import { tools } from "../tools/index.ts";
 import { readEvent } from "./event.ts";
 import { type FunctionResult, writeResult } from "./result.ts";
 
-/** What is used of the context that the runtime client passes beside the event. */
+/** The members used of the context that the Lambda runtime passes with the event. */
 export interface FunctionContext {
   getRemainingTimeInMillis(): number;
 }
@@ -27,9 +27,9 @@ const notHttp: FunctionResult = {
 };
 
 /**
- * Does all that is done once per execution environment and puts the app behind function events.
- * @param environment Settings come from its `VALIDATOR_MCP_*` only; a function is always hosted.
- * @throws {StartupError} naming what the operator must mend.
+ * Starts the server for one execution environment and adapts it to function events.
+ * @param environment Settings come only from its `VALIDATOR_MCP_*` variables. A function is always hosted.
+ * @throws {StartupError} Says what the operator must fix.
  */
 export async function buildHandler(environment: Environment): Promise<FunctionHandler> {
   const { settings, authExplicit } = readSettings({ mode: "hosted" }, environment);
@@ -57,7 +57,7 @@ export async function buildHandler(environment: Environment): Promise<FunctionHa
     const invocation = readEvent(event);
     if (!invocation) {
       runtime.log.warn(
-        "The event is no HTTP request of a function URL, an API or a load balancer.",
+        "The event is not an HTTP request of a function URL, an API or a load balancer.",
       );
       return notHttp;
     }

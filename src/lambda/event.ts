@@ -3,8 +3,8 @@ import { z } from "zod";
 const headers = z.record(z.string(), z.string().nullish()).nullish();
 
 /**
- * What an HTTP request looks like as a function event, over all senders: function URLs and HTTP APIs
- * (format 2.0), HTTP APIs with format 1.0, REST APIs, load balancers.
+ * An HTTP request as a function event, for all senders: function URLs and HTTP APIs (format 2.0),
+ * HTTP APIs with format 1.0, REST APIs, load balancers.
  */
 const HttpEvent = z.looseObject({
   version: z.string().optional(),
@@ -28,10 +28,10 @@ const HttpEvent = z.looseObject({
 });
 type HttpEvent = z.infer<typeof HttpEvent>;
 
-/** What the answer's form depends on. */
+/** Properties of the sender that determine the format of the answer. */
 export interface Sender {
   readonly loadBalancer: boolean;
-  /** A load balancer that sends lists of header values wants the answer's in that form too. */
+  /** A load balancer that sends lists of header values expects the same in the answer. */
   readonly multiValueHeaders: boolean;
   /** Where several cookies of an answer go; absent: only one can be set. */
   readonly cookies?: "list" | "multiValueHeaders";
@@ -43,12 +43,12 @@ export interface HttpInvocation {
 }
 
 /**
- * The request inside a function event. The event itself is not changed: `gateway` reads it as it came.
+ * The request inside a function event. The event is not changed, because `gateway` reads it unmodified.
  *
- * Not by `hono/aws-lambda` (4.13), which is deprecated and does three things that we cannot have: it
- * prints header values that no header may have, tokens among them; it joins the header lists of a
- * load balancer with semicolons, which breaks `Accept`; it answers a broken base64 body with 500.
- * @returns undefined: not an HTTP request, or one that cannot be written as one.
+ * Why not `hono/aws-lambda` (4.13): it is deprecated and has three faults. It prints invalid header
+ * values, which may be tokens. It joins the header lists of a load balancer with semicolons, which
+ * breaks `Accept`. It answers an invalid base64 body with 500.
+ * @returns undefined: not an HTTP request, or not convertible to one.
  */
 export function readEvent(event: unknown): HttpInvocation | undefined {
   const parsed = HttpEvent.safeParse(event);
@@ -74,7 +74,7 @@ export function readEvent(event: unknown): HttpInvocation | undefined {
       sender: senderOf(data, loadBalancer),
     };
   } catch {
-    // The error would quote what it complains about, a header's value for one.
+    // The error is dropped, because it can quote the value of a header.
     return undefined;
   }
 }
@@ -104,7 +104,7 @@ function queryOf(data: HttpEvent, loadBalancer: boolean): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
-/** HTTP APIs with a named stage send its name as the path's first segment. */
+/** HTTP APIs with a named stage send its name as the first segment of the path. */
 function withoutStage(path: string, stage: string | null | undefined): string {
   if (!stage || stage === "$default") return path;
   const prefix = `/${stage}`;
@@ -116,7 +116,7 @@ function bodyOf({ body, isBase64Encoded }: HttpEvent): Uint8Array<ArrayBuffer> |
   return Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
 }
 
-/** Lists win over single values, which hold only the last of several headers of one name. */
+/** Lists are preferred, because single values contain only the last of several headers of one name. */
 function headersOf({ headers: single, multiValueHeaders: lists, cookies }: HttpEvent): Headers {
   const fields = new Headers();
   for (const [name, values] of Object.entries(lists ?? {})) {
@@ -130,7 +130,7 @@ function headersOf({ headers: single, multiValueHeaders: lists, cookies }: HttpE
   return fields;
 }
 
-/** As an HTTP server would have read the header: one character per byte. */
+/** One character per byte, as an HTTP server reads headers. */
 function bytesOf(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import type { Sender } from "./event.ts";
 
-/** What the platform makes an HTTP response of. */
+/** The result from which Lambda builds an HTTP response. */
 export interface FunctionResult {
   readonly statusCode: number;
   readonly statusDescription?: string;
@@ -14,17 +14,17 @@ export interface FunctionResult {
   readonly isBase64Encoded: boolean;
 }
 
-/** Payload that the platform takes from a function: 6 MiB and 100 bytes. */
+/** Maximum payload of a function's result: 6 MiB and 100 bytes. */
 const functionBytes = 6_291_556;
-/** Payload that a load balancer takes from a function. */
+/** Maximum payload of a function's result behind a load balancer. */
 const loadBalancerBytes = 1_000_000;
-/** For status, headers and their names in the payload. */
+/** Reserved in the payload for status and headers. */
 const envelopeBytes = 4_096;
 
 /**
- * Writes a response as the sender of the event wants it. The body travels as a JSON string, in which
- * quotes and backslashes count double, so a body of quotes can be too large for the platform though
- * it is within `max_response_bytes`. Base64 costs a third and never more; compressed is smaller still.
+ * Converts a response to the format of the event's sender. The body becomes a JSON string, in which
+ * quotes and backslashes take two bytes, so it can exceed the platform's limit although it is within
+ * `max_response_bytes`. Base64 adds exactly a third; compression makes it smaller.
  */
 export async function writeResult(
   response: Response,
@@ -33,7 +33,7 @@ export async function writeResult(
 ): Promise<FunctionResult> {
   const room = (sender.loadBalancer ? loadBalancerBytes : functionBytes) - envelopeBytes;
   const text = await response.text();
-  // No body grows more than sixfold (control characters become \u0000).
+  // JSON encoding makes a body at most six times as large (control characters become \u0000).
   if (text.length * 6 <= room || Buffer.byteLength(JSON.stringify(text)) <= room) {
     return envelope(response, sender, text, false);
   }
@@ -52,7 +52,7 @@ export async function writeResult(
   const tooLarge = rpcError(
     500,
     rpcCode.internalError,
-    "The answer is larger than the platform passes on. Send fewer policies per call.",
+    "The answer is larger than the platform allows. Send fewer policies per call.",
   );
   return envelope(tooLarge, sender, await tooLarge.text(), false);
 }

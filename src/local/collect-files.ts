@@ -3,22 +3,22 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { BadGlob, compileGlob, type Glob } from "./glob.ts";
 
-/** A file to judge, or a reason why it cannot be. */
+/** A file to validate, or the reason why it cannot be opened. */
 export interface FoundFile {
-  /** Path relative to the root where it lies below it, `/` between segments; else as given. */
+  /** Path relative to the root if the file is below it, with `/` between segments; else as given. */
   readonly label: string;
-  /** Absolute, without symbolic links; null: the file may not be opened. */
+  /** Absolute path without symbolic links. Null: the file must not be opened. */
   readonly path: string | null;
-  /** Why not. */
+  /** Why it must not be opened. */
   readonly fault?: string;
 }
 
-/** What is asked for makes no sense; the message says what to mend. */
+/** The request is invalid; the message says what to fix. */
 export class BadRequest extends Error {
   override name = "BadRequest";
 }
 
-/** More files than one request may have. */
+/** The request has more files than allowed. */
 export class TooManyFiles extends Error {
   override name = "TooManyFiles";
 }
@@ -31,31 +31,31 @@ export interface FileRequest {
 }
 
 export interface CollectOptions {
-  /** Absolute. Relative paths start here. */
+  /** Absolute. Relative paths are resolved against it. */
   readonly root: string;
-  /** Nothing outside the root may be opened, and files of other kinds neither. */
+  /** Only policy files below the root may be opened. */
   readonly confined: boolean;
   readonly maxFiles: number;
-  /** Left out of directories: the config in force. */
+  /** A file that is skipped in directories: the config. */
   readonly except?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Directory entries that one request may look at, files of every kind. */
+/** Maximum number of directory entries that one request reads, files of every kind. */
 const maxVisited = 200_000;
 
 const kinds: ReadonlySet<string> = new Set([".json", ".yaml", ".yml"]);
 const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
 
-/** Of other people's packages and of tools; never a place of one's own policies. */
+/** Folders of installed packages and of tools; they contain no policies of the project. */
 const isSkippedFolder = (name: string) => name === "node_modules" || name.startsWith(".");
 
 /**
- * Finds the files of a request, sorted within each directory, each once. Directories give their
- * `.json`, `.yaml` and `.yml` files, at every depth, except in `node_modules` and in folders whose name
- * starts with a dot. Symbolic links to directories are not entered; a link to a file is followed when
- * its target lies inside the root or beside the link, below the directory asked for.
- * @throws {BadRequest} When a path does not exist or leaves the root, or nothing is found.
+ * Finds the files of a request, sorted within each directory, each once. In directories it finds
+ * `.json`, `.yaml` and `.yml` files at every depth, except in `node_modules` and in folders whose name
+ * starts with a dot. Symbolic links to directories are not followed. A link to a file is followed if its
+ * target is below the root or below the requested directory.
+ * @throws {BadRequest} If a path does not exist or leads out of the root, or nothing is found.
  * @throws {TooManyFiles}
  */
 export async function collectFiles(
@@ -88,7 +88,7 @@ class Collector {
     let absolute = resolve(root, path);
     const real = await this.#existing(path, absolute);
     if (confined && !isWithin(root, real)) throw outside(path, root);
-    // The root itself may have been named through a link.
+    // The path of the root may itself contain a link.
     if (!isWithin(root, absolute) && isWithin(root, real)) absolute = real;
     const folder = await stat(real).then(
       (found) => found.isDirectory(),
@@ -97,7 +97,7 @@ class Collector {
     if (folder) {
       await this.#walk(real, real, absolute, null);
     } else if (confined && !isPolicyName(path)) {
-      throw new BadRequest(`${path} is no .json, .yaml or .yml file.`);
+      throw new BadRequest(`${path} is not a .json, .yaml or .yml file.`);
     } else {
       await this.#addFile(absolute, await realpath(dirname(absolute)));
     }
@@ -108,7 +108,7 @@ class Collector {
     const glob = compiled(pattern);
     const base = resolve(root, glob.base);
     const real = await realpath(base).catch(() => null);
-    // A folder that does not exist holds no files, and a link may not lead out by this way either.
+    // A missing folder contains no files, and the base of a glob must not be a link out of the root.
     if (real !== null && isWithin(root, real)) await this.#walk(real, real, base, glob);
   }
 
@@ -119,7 +119,7 @@ class Collector {
       const code = codeOf(error);
       const { root, confined } = this.#options;
       if (confined && !isWithin(root, absolute)) throw outside(path, root);
-      // A dangling link is there, and its target is not: a file that cannot be read.
+      // A broken link exists but its target does not: report it as a file that cannot be read.
       const exists = await lstat(absolute).catch(() => null);
       if (exists && code === "ENOENT") return absolute;
       throw new BadRequest(
@@ -130,8 +130,8 @@ class Collector {
 
   /**
    * @param real Folder to read.
-   * @param within Links may not lead out of it, nor out of the root.
-   * @param shown The same folder under the name it was asked for by.
+   * @param within Targets of links must be below this folder or below the root.
+   * @param shown The same folder, as named in the request.
    */
   async #walk(real: string, within: string, shown: string, glob: Glob | null): Promise<void> {
     for (const entry of await this.#entriesOf(real, shown)) {
@@ -157,9 +157,7 @@ class Collector {
     }
     this.#visited += entries.length;
     if (this.#visited > maxVisited) {
-      throw new TooManyFiles(
-        `more than ${maxVisited} directory entries would have to be looked at`,
-      );
+      throw new TooManyFiles(`there are more than ${maxVisited} directory entries to search`);
     }
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -199,7 +197,7 @@ class Collector {
 
 function outside(path: string, root: string): BadRequest {
   return new BadRequest(
-    `${path} lies outside ${root}. Only files below it can be read; --root opens another directory.`,
+    `${path} is outside ${root}. Only files below that directory can be read; use --root to choose another.`,
   );
 }
 
@@ -212,7 +210,7 @@ function compiled(pattern: string): Glob {
   }
 }
 
-/** Whether a path without links lies below a folder without links, or is the folder. */
+/** Whether a path is a folder or below it. Both must be without links. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,27 +1,27 @@
 import { globMatches } from "../policy/wildcard.ts";
 
-/** Alternatives that the braces of one pattern may make. */
+/** Maximum number of alternatives from the braces of one pattern. */
 const maxAlternatives = 64;
 const maxLength = 1024;
 
 /** A compiled pattern. */
 export interface Glob {
-  /** Leading segments without a wildcard: no file outside that folder matches. */
+  /** Leading segments without a wildcard. No file outside this folder matches. */
   readonly base: string;
   /** @param path Relative, with `/` between its segments. */
   matches(path: string): boolean;
 }
 
-/** A pattern that is refused; the message says why. */
+/** An invalid pattern; the message says why. */
 export class BadGlob extends Error {
   override name = "BadGlob";
 }
 
 /**
- * Compiles a pattern of paths: `*` is any run within a segment, `?` one character, `**` any number of
- * segments, `{a,b}` either. Takes time linear in the path for each alternative: no regular
- * expression is made of it.
- * @throws {BadGlob} When the pattern is absolute, climbs with `..`, or is too long.
+ * Compiles a pattern of paths: `*` matches any characters within a segment, `?` one character, `**` any
+ * number of segments, `{a,b}` either. Matching takes time linear in the path for each alternative,
+ * because no regular expression is used.
+ * @throws {BadGlob} If the pattern is absolute, contains `..`, or is too long.
  */
 export function compileGlob(pattern: string): Glob {
   if (pattern.length > maxLength) {
@@ -31,7 +31,7 @@ export function compileGlob(pattern: string): Glob {
     one.split("/").filter((segment) => segment !== "" && segment !== "."),
   );
   if (pattern.startsWith("/") || alternatives.some((segments) => segments.includes(".."))) {
-    throw new BadGlob("it is relative to the root and stays below it: no leading /, no ..");
+    throw new BadGlob("it must be relative to the root and stay below it: no leading / and no ..");
   }
   return {
     base: commonBase(alternatives),
@@ -42,7 +42,7 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** @returns the patterns without braces that a pattern stands for; braces nest. */
+/** @returns The patterns without braces to which a pattern expands; braces may be nested. */
 function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const waiting = [pattern];
@@ -56,7 +56,7 @@ function expandBraces(pattern: string): string[] {
       for (const choice of choices.reverse()) waiting.push(before + choice + after);
     }
     if (done.length + waiting.length > maxAlternatives) {
-      throw new BadGlob(`its braces stand for more than ${maxAlternatives} patterns`);
+      throw new BadGlob(`its braces expand to more than ${maxAlternatives} patterns`);
     }
   }
   return done;
@@ -79,7 +79,7 @@ function commonBase(alternatives: readonly (readonly string[])[]): string {
   return first.slice(0, Math.max(0, fixed)).join("/");
 }
 
-/** The two-pointer walk of `wildcard.ts`, over segments; `**` is the run. */
+/** The two-pointer algorithm of `wildcard.ts` on segments, with `**` as the wildcard. */
 function segmentsMatch(glob: readonly string[], path: readonly string[]): boolean {
   let g = 0;
   let p = 0;

@@ -4,7 +4,7 @@ import { faultText, type Resolution, resolveConfig } from "../config/resolve.ts"
 import type { ConfigFault, ConfigurableCheck } from "../config/sections.ts";
 import { StartupError } from "../errors.ts";
 
-/** What the overlay is laid over. */
+/** The configuration at start-up, which the overlay overrides. */
 export interface Base {
   readonly checks: readonly ConfigurableCheck[];
   readonly configValue: unknown;
@@ -12,24 +12,24 @@ export interface Base {
   readonly checksAreMissing: boolean;
 }
 
-/** Decided when the process starts: they load code, or name places of this machine. */
+/** Keys that only the config file can set, because they load code or name paths of this machine. */
 const fixedKeys = ["custom_checks", "custom_checks_dir"];
 const fixedSettings = ["aws_services_dir", "cache_directory", "cache_enabled", "cache_ttl_hours"];
 
 /**
- * Lays a config over the base and validates the whole as a file is validated.
- * @param over With the lines of its keys, for messages.
- * @throws {StartupError} With every fault of the overlay on a line of its own.
+ * Merges the overlay with the base config and validates the result like a config file.
+ * @param over The overlay, with the lines of its keys for messages.
+ * @throws {StartupError} Lists every fault of the overlay on a separate line.
  */
 export function resolveOverlay(base: Base, over: ConfigText, name: string): Resolution {
   refuseFixed(over, name);
   const { checks, checksAreMissing } = base;
-  // By itself first: faults then have the lines of the text they stand in.
-  const own = resolveConfig(over, name, checks, checksAreMissing);
+  // Validate the overlay alone first, so that faults have the lines of its text.
+  const alone = resolveConfig(over, name, checks, checksAreMissing);
   const ids = new Set(checks.map(({ check }) => check.check_id));
   const value = merge(canonical(base.configValue, ids), canonical(over.value, ids));
   const merged = resolveConfig({ value, lineOf: () => null }, name, checks, checksAreMissing);
-  return { ...merged, warnings: own.warnings };
+  return { ...merged, warnings: alone.warnings };
 }
 
 function refuseFixed(over: ConfigText, name: string): void {
@@ -43,7 +43,7 @@ function refuseFixed(over: ConfigText, name: string): void {
   const faults = given.map(
     (path): ConfigFault => ({
       path,
-      message: "is decided when the server starts, not in a session",
+      message: "can be set only at start-up, not in a session",
     }),
   );
   throw new StartupError(
@@ -62,9 +62,9 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * A config with each thing in one place, so that two of them can be merged key by key: `settings`
- * (its old name `organization` winning), and one section per check at the top level (`checks.<id>`
- * weakest, `<id>_check` above it). `false` becomes `{enabled: false}`, null goes.
+ * A config in canonical form, so that two configs can be merged key by key: `settings` (overridden by
+ * its old name `organization`), and one section per check at the top level, which overrides
+ * `<id>_check`, which overrides `checks.<id>`. `false` becomes `{enabled: false}`; nulls are removed.
  */
 function canonical(value: unknown, ids: ReadonlySet<string>): JsonObject {
   if (!isJsonObject(value)) return {};

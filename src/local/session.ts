@@ -6,35 +6,35 @@ import type { CustomInstructions, Runtime } from "../runtime.ts";
 import type { Started } from "../startup.ts";
 import { resolveOverlay } from "./overlay.ts";
 
-/** Instructions in force, and where they came from. */
+/** The current instructions and their source. */
 export interface SessionInstructions {
   readonly text: string | null;
   readonly source: CustomInstructions["source"] | "session";
 }
 
 export interface SessionPlace {
-  /** Absolute; files below it may be read. Null: none may. */
+  /** Absolute. Files below it may be read. Null: no files may be read. */
   readonly root: string | null;
-  /** The config file in force, absolute; null: the defaults are. */
+  /** Absolute path of the config file. Null: the defaults are used. */
   readonly configPath: string | null;
 }
 
-/** One user's state: what was decided at start-up, and what `set_config` has laid over it since. */
+/** State of one user: the configuration at start-up, and the overlay of `set_config`. */
 export interface Session extends SessionPlace {
-  /** In force now; a call keeps the one it began with. */
+  /** The current runtime. A call uses the one that was current when it began. */
   readonly runtime: Runtime;
-  /** As given; null: none. */
+  /** The overlay as given. Null: none. */
   readonly overlay: JsonObject | null;
   readonly instructions: SessionInstructions;
   /**
    * Replaces the overlay.
-   * @returns warnings about it.
-   * @throws {StartupError} Naming every fault; nothing has changed then.
+   * @returns Warnings about it.
+   * @throws {StartupError} Names every fault. Nothing is changed then.
    */
   applyOverlay(overlay: ConfigText & { readonly value: JsonObject }): readonly string[];
-  /** @param text Replaces the operator's instructions; blank: there are none. */
+  /** @param text Replaces the operator's instructions. An empty text removes them. */
   setInstructions(text: string): void;
-  /** Back to what was decided at start-up. */
+  /** Returns to the configuration at start-up. */
   reset(): void;
 }
 
@@ -79,14 +79,14 @@ export function createSession(started: Started, place: SessionPlace): Session {
   };
 }
 
-/** A setting wins over the config, whichever config it is. */
+/** Instructions from a setting override those of every config. */
 function instructionsIn(base: Runtime, configured: string | null): CustomInstructions {
   const { source } = base.customInstructions;
   if (source === "settings" || source === "file") return base.customInstructions;
   return { text: configured, source: configured === null ? "none" : "config" };
 }
 
-/** One user's calls come one at a time: threads would judge by the config that they started with. */
+/** Validates on the main thread, because worker threads would use the config with which they started. */
 function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
   return {
     ...pool,

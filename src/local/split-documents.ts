@@ -1,22 +1,22 @@
 import type { Origin } from "../json/text-tree.ts";
 
-/** One document of a text, as it stands there. */
+/** One document of a text, unchanged. */
 export interface TextDocument {
   readonly text: string;
   readonly origin: Origin;
 }
 
 /**
- * Cuts a YAML text at its document markers: lines that begin with `---` or `...` and a blank or an end,
- * which YAML 1.2 forbids within a document, be it in a quoted or block scalar (rule 206). Parts that hold
- * nothing but comments and directives are no documents; a text without any document is one, an empty
- * one, so that somebody says so.
+ * Splits a YAML text at its document markers: lines that begin with `---` or `...` followed by white
+ * space or the end of the line. YAML 1.2 forbids these inside a document, even in scalars (rule 206).
+ * Parts with only comments and directives are not documents. A text without documents counts as one
+ * empty document, so that it gets a finding.
  */
 export function splitDocuments(text: string): TextDocument[] {
   const parts: TextDocument[] = [];
   let start: Origin = { line: 0, offset: 0 };
   let line = 0;
-  /** Content has been seen since the last marker; directives and comments before one belong to it. */
+  /** Whether there was content since the last marker. Directives and comments before a marker belong to it. */
   let hasContent = false;
   let isOpen = false;
   const close = (end: Origin) => {
@@ -29,7 +29,7 @@ export function splitDocuments(text: string): TextDocument[] {
   for (const [lineText, at] of linesOf(text)) {
     const here = { line, offset: at };
     if (/^---(?=[ \t\r\n]|$)/.test(lineText)) {
-      // A marker after nothing but directives and comments opens the part that they stand in.
+      // A marker after only directives and comments opens the part that contains them.
       if (isOpen && hasContent) close(here);
       else if (isOpen) start = here;
       isOpen = true;
@@ -46,7 +46,7 @@ export function splitDocuments(text: string): TextDocument[] {
   return parts.length === 0 ? [{ text, origin: { line: 0, offset: 0 } }] : parts;
 }
 
-/** Lines with their ends and offsets, split where locations split them. */
+/** Lines with their line ends and offsets, split as in locations. */
 function* linesOf(text: string): Generator<[line: string, offset: number]> {
   const ends = /\r\n|\n|\r/g;
   let from = 0;

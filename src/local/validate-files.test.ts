@@ -27,9 +27,9 @@ test("a file that became a link or a pipe after it was found is not read", async
   await rm(path);
   await symlink(join(folder, "elsewhere"), path);
   expect(await faultsOf(path)).toEqual([
-    "The file cannot be read (ELOOP), so nothing in it was validated.",
+    "The file cannot be read (ELOOP), so it was not validated.",
   ]);
   await rm(path);
   execFileSync("mkfifo", [path]);
-  expect(await faultsOf(path)).toEqual(["Not a regular file, so nothing in it was validated."]);
+  expect(await faultsOf(path)).toEqual(["Not a regular file, so it was not validated."]);
 });

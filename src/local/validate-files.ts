@@ -13,28 +13,28 @@ import type { Runtime } from "../runtime.ts";
 import { codeOf, type FoundFile } from "./collect-files.ts";
 import { splitDocuments } from "./split-documents.ts";
 
-/** A document of a file, validated. */
+/** The result for one document of a file. */
 export interface ValidatedDocument extends BatchResult {
-  /** Path as shown; null: no file. */
+  /** Path as shown. Null: no file. */
   readonly file: string | null;
-  /** Position in the file from 0; null: the file holds one document. */
+  /** Index in the file, from 0. Null: the file has only one document. */
   readonly document: number | null;
-  /** The whole file, which the places of the findings count in; null: it could not be read. */
+  /** Text of the whole file; locations of findings refer to it. Null: it could not be read. */
   readonly text: string | null;
-  /** It was read, and every check ran to its end. */
+  /** The file was read, and every check completed. */
   readonly was_checked: boolean;
 }
 
-/** More documents than one request may have. */
+/** The request has more documents than allowed. */
 export class TooManyDocuments extends Error {
   override name = "TooManyDocuments";
 }
 
 export interface ValidateFilesOptions {
   readonly declaredType: PolicyType | null;
-  /** Of one file; a larger one gets a finding. */
+  /** Maximum size of one file; a larger file gets a finding. */
   readonly maxFileBytes: number;
-  /** Of all files; absent: no bound. */
+  /** Maximum size of all files. Absent: no limit. */
   readonly maxTotalBytes?: number;
   readonly maxDocuments: number;
   readonly signal?: AbortSignal | undefined;
@@ -43,11 +43,11 @@ export interface ValidateFilesOptions {
 }
 
 /**
- * Reads and judges files one after the other. Whatever keeps a file from being read or parsed becomes
- * a finding of that file: none is left out.
- * @throws {ToolError} past `maxTotalBytes`.
+ * Reads and validates files one after another. If a file cannot be read or parsed, it gets a finding;
+ * no file is skipped.
+ * @throws {ToolError} If the files exceed `maxTotalBytes`.
  * @throws {TooManyDocuments}
- * @throws the signal's reason when it fires.
+ * @throws The signal's reason when it fires.
  */
 export async function validateFiles(
   files: readonly FoundFile[],
@@ -76,7 +76,7 @@ export async function validateFiles(
   return validated;
 }
 
-/** Judges the text of one file, document by document. */
+/** Validates the text of one file, document by document. */
 export async function validateText(
   { label, text }: { readonly label: string; readonly text: string },
   runtime: Runtime,
@@ -119,7 +119,7 @@ export async function validateText(
 
 const wholeFile: Origin = { line: 0, offset: 0 };
 
-/** What was a file without links when it was found may have been replaced since: no link is followed, no pipe waited for. */
+/** The file may have been replaced since it was found, so no link is followed and opening a pipe does not block. */
 const readAsFound = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function readText(
@@ -149,16 +149,16 @@ async function readText(
   }
 }
 
-/** A text that is no policy, which the config would have nobody say: its check is off or ignored. */
+/** Reports an unparsable file even if `policy_structure` is off or ignored, so it never passes silently. */
 function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
   const fault = faults.find((one) => one.kind !== "duplicate");
-  const message = fault?.message ?? "The text holds no policy.";
+  const message = fault?.message ?? "The text is not a policy.";
   return [faultOf(label, "invalid_syntax", message, { location: fault?.location ?? null })];
 }
 
 function unread(label: string, fault: string, declaredType: PolicyType | null): ValidatedDocument {
   const findings = [
-    faultOf(label, "unreadable_file", `${fault}, so nothing in it was validated.`, {
+    faultOf(label, "unreadable_file", `${fault}, so it was not validated.`, {
       location: null,
     }),
   ];
@@ -195,7 +195,7 @@ function faultOf(
     ...about,
     severity: "error",
     message,
-    suggestion: "Mend the file, or leave it out of the paths that are validated.",
+    suggestion: "Fix the file, or exclude it.",
     statement_index: -1,
     statement_sid: null,
     path: "",

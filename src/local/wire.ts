@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 
 /**
- * Takes standard output for the protocol. From then on whatever else is written there, by `console` or
- * by a library, goes to standard error: a single stray line would end the client's session.
- * @returns the only way to the real standard output.
+ * Reserves standard output for the protocol. Other output to it, by `console` or by a library, is
+ * redirected to standard error, because one such line would end the client's session.
+ * @returns A stream to the real standard output.
  */
 export function takeStandardOutput(): Writable {
   const { stdout, stderr } = process;
@@ -15,7 +15,7 @@ export function takeStandardOutput(): Writable {
       write(chunk, (error) => done(error));
     },
   });
-  // The client has gone; the write above says so too.
+  // The client has closed the pipe; the write above reports it too.
   stdout.on("error", () => undefined);
   return wire;
 }

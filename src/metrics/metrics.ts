@@ -2,7 +2,7 @@ import { loginEvents, refusedReasons } from "../../spec/login.ts";
 import type { CallRecord, LoginObserver, Observer } from "./observer.ts";
 import { limitKinds, refusalReasons } from "./observer.ts";
 
-/** What is asked for when someone scrapes. */
+/** Values that are read at each scrape. */
 export interface MetricsSources {
   readonly version: string;
   pool(): { readonly running: number; readonly waiting: number; readonly threads: number };
@@ -12,7 +12,7 @@ export interface MetricsSources {
   now(): number;
 }
 
-/** Counts what the request path reports. Labels come from closed lists: no subjects, no content. */
+/** Counts the events of the request path. Label values come from fixed lists and never contain subjects or content. */
 export interface Metrics extends Observer, LoginObserver {
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
@@ -24,7 +24,7 @@ const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 /** 256 bytes to 16 MiB. */
 const sizes = Array.from({ length: 9 }, (_, step) => 256 * 4 ** step);
 
-/** Loads the Prometheus client, which servers without metrics never do. */
+/** Loads the Prometheus client on demand, because most servers have no metrics. */
 export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
     "prom-client"
@@ -35,7 +35,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
 
   new Gauge({
     name: "validator_mcp_info",
-    help: "1; the label tells the version.",
+    help: "Always 1; the label is the version.",
     labelNames: ["version"],
     registers,
   }).set({ version: sources.version }, 1);
@@ -60,19 +60,19 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
   });
   const outputs = new Histogram({
     name: "validator_mcp_output_bytes",
-    help: "Outputs of successful tool calls as JSON; the answer holds each twice.",
+    help: "Outputs of successful tool calls as JSON; the answer contains each twice.",
     buckets: sizes,
     registers,
   });
   const limits = new Counter({
     name: "validator_mcp_limit_hits_total",
-    help: "Requests that ran into a limit, by limit.",
+    help: "Requests that exceeded a limit, by limit.",
     labelNames: ["limit"],
     registers,
   });
   const refusals = new Counter({
     name: "validator_mcp_refusals_total",
-    help: "Requests that /mcp turned away unauthenticated, unauthorised or from a foreign origin, by reason.",
+    help: "Requests to /mcp rejected for authentication, authorization, Origin or Host, by reason.",
     labelNames: ["reason"],
     registers,
   });
@@ -88,7 +88,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
     buckets: durations,
     registers,
   });
-  // A counter that is not there yet cannot be alerted on.
+  // Start every counter at 0, because alerts need an existing series.
   for (const limit of limitKinds) limits.inc({ limit }, 0);
   for (const reason of refusalReasons) refusals.inc({ reason }, 0);
   for (const event of loginEvents) {
@@ -108,7 +108,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
   }
   new Gauge({
     name: "validator_mcp_reference_data_age_seconds",
-    help: "Time since the day of the AWS reference data; NaN until it is loaded.",
+    help: "Time since the date of the AWS reference data; NaN until it is loaded.",
     registers,
     collect() {
       this.set((sources.now() - Date.parse(sources.dataDate())) / 1000);
@@ -132,7 +132,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Metrics> {
 }
 
 const poolHelp = {
-  running: "Large calls that a worker thread is busy with or will be.",
+  running: "Large calls that run in a worker thread or wait for one.",
   waiting: "Large calls that wait for a worker thread.",
   threads: "Worker threads for large calls.",
 };

@@ -2,7 +2,7 @@ import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { LoginEvent, RefusedReason } from "../../spec/login.ts";
 
-/** Bounds that a request may run into: the label values of a metric, so a closed list. */
+/** Limits that a request can exceed. These are label values of a metric, so the list is fixed. */
 export const limitKinds = [
   "max_policies",
   "max_policy_bytes",
@@ -20,7 +20,7 @@ export const limitKinds = [
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** Why `/mcp` turned a request away before any tool was looked at. */
+/** Why `/mcp` rejected a request before a tool was called. */
 export const refusalReasons = [
   "missing",
   "invalid_request",
@@ -40,7 +40,7 @@ export interface CallRecord {
   readonly outputBytes: number | null;
 }
 
-/** What the request path tells the metrics. Implementations never throw and keep no content. */
+/** Receives events of the request path for the metrics. Implementations never throw and store no content. */
 export interface Observer {
   call(record: CallRecord): void;
   /** The body of a `POST /mcp` has been read. */
@@ -77,7 +77,7 @@ const limits: Partial<Record<ToolErrorKind, LimitKind>> = {
   overloaded: "worker_queue",
 };
 
-/** @returns the limit that a tool error speaks of; undefined for errors of any other kind. */
+/** @returns The limit that a tool error reports; undefined for other kinds of error. */
 export function limitOf(kind: ToolErrorKind): LimitKind | undefined {
   return limits[kind];
 }

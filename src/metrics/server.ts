@@ -6,12 +6,12 @@ import { StartupError } from "../errors.ts";
 import { createGuard } from "../http/guard.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Whoever collects metrics needs one or two. */
+/** A metrics collector needs one or two connections. */
 const maxConnections = 64;
 
 /**
- * `GET /metrics` and nothing else. Not authenticated: it has a port of its own to be kept private.
- * @param host Address it listens on; on loopback, web pages are kept out.
+ * Serves only `GET /metrics`, without authentication: its separate port must be kept private.
+ * @param host Address on which it listens. On loopback, requests of web pages are rejected.
  */
 export function createMetricsApp(
   metrics: Pick<Metrics, "text" | "contentType">,
@@ -32,8 +32,8 @@ export function createMetricsApp(
 
 /**
  * Listens on the port of the metrics.
- * @returns the listening server; closing it is the caller's.
- * @throws {StartupError} when the address is taken or not ours.
+ * @returns The listening server; the caller must close it.
+ * @throws {StartupError} If the address is in use or does not belong to this machine.
  */
 export async function listenForMetrics(
   metrics: Metrics,

@@ -13,17 +13,17 @@ import type { Outcome } from "../../spec/audit.ts";
 
 const tracer = trace.getTracer("validator-mcp");
 
-/** Longer values are nobody's trace context: W3C asks for 55 and at most 512 characters. */
+/** W3C allows at most 512 characters; longer values are ignored. */
 const maxHeaderLength = 512;
 const carried = ["traceparent", "tracestate"] as const;
 
-/** Where a caller may have put its trace context; the request's `_meta` wins over its headers. */
+/** Sources of the caller's trace context. The request's `_meta` overrides its headers. */
 export interface TraceSource {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly headers?: Headers | undefined;
 }
 
-/** @returns `traceparent` and `tracestate` as given; nothing else a caller sends is passed on. */
+/** @returns `traceparent` and `tracestate` as given. Nothing else of the request is used. */
 export function traceCarrier({ meta, headers }: TraceSource): Record<string, string> {
   const carrier: Record<string, string> = {};
   const inMeta = meta !== undefined && Object.hasOwn(meta, "traceparent");
@@ -34,7 +34,7 @@ export function traceCarrier({ meta, headers }: TraceSource): Record<string, str
   return carrier;
 }
 
-/** Where HTTP is instrumented, the running span has read the headers already. */
+/** If HTTP is instrumented, the active span already has the headers' trace context as its parent. */
 function parentOf(source: TraceSource): Context {
   const fromMeta = source.meta !== undefined && Object.hasOwn(source.meta, "traceparent");
   const active = context.active();
@@ -44,10 +44,10 @@ function parentOf(source: TraceSource): Context {
 }
 
 /**
- * Runs a tool call inside one span, a child of the caller's. A no-op unless the process has registered
- * an OpenTelemetry SDK. Attributes hold names and outcomes, never content.
+ * Runs a tool call inside a span, a child of the caller's span. Does nothing unless the process has
+ * registered an OpenTelemetry SDK. Attributes contain names and outcomes, never content.
  * @param tool Name of a registered tool.
- * @param run Must not throw; says how the call ended.
+ * @param run Must not throw, and reports the outcome to the span.
  */
 export function traceCall<Result>(
   tool: string,
@@ -77,7 +77,7 @@ export class CallSpan {
     this.#span = span;
   }
 
-  /** @param errorType A closed list's word, e.g. a kind of tool error. */
+  /** @param errorType A value of a fixed list, e.g. a kind of tool error. */
   settle(outcome: Outcome, errorType?: string): void {
     this.#span.setAttribute("validator.outcome", outcome);
     if (outcome === "success") return;
@@ -85,7 +85,7 @@ export class CallSpan {
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** @returns the id that ties log lines to the trace; undefined without an SDK. */
+  /** @returns The trace id, for log lines; undefined without an SDK. */
   get traceId(): string | undefined {
     const id = this.#span.spanContext().traceId;
     return /^0*$/.test(id) ? undefined : id;

@@ -22,9 +22,8 @@ export interface Arn {
 }
 
 /**
- * Splits at the first five colons that stand outside `${...}`. A `${` that is never closed is text.
- * Nothing is checked.
- * @returns null when there are fewer than five such colons.
+ * Splits at the first five colons outside `${...}`, without validation. A `${` without `}` is text.
+ * @returns null if there are fewer than five such colons.
  */
 export function splitArn(text: string): Arn | null {
   const parts: string[] = [];
@@ -50,27 +49,27 @@ const variable = /\$\{[A-Za-z0-9_.:/-]+\}/;
 const anyVariable = /\$\{[^{}]*\}/g;
 const placeholder = /\$\{[^{}]+\}|\{\{[^{}]+\}\}/g;
 
-/** @returns whether the text holds `${name}`, name from letters, digits and `_ - . : /`. */
+/** @returns Whether the text contains `${name}`, where name consists of letters, digits and `_ - . : /`. */
 export function hasVariable(text: string): boolean {
   return variable.test(text);
 }
 
-/** @returns whether the text begins with `${name}`: it stands for an ARN nobody knows here. */
+/** @returns Whether the text begins with `${name}`, so that its ARN is unknown here. */
 export function startsWithVariable(text: string): boolean {
   return text.startsWith("${") && text.search(variable) === 0;
 }
 
-/** Puts `replacement` (plain text) for every `${...}`. */
+/** Replaces every `${...}` by `replacement`, which is plain text. */
 export function replaceVariables(text: string, replacement: string): string {
   return text.replace(anyVariable, () => replacement);
 }
 
-/** @returns whether the text holds a template placeholder: `${name}` or `{{ name }}`. */
+/** @returns Whether the text contains a template placeholder: `${name}` or `{{ name }}`. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(placeholder) >= 0;
 }
 
-/** Puts `replacement` (plain text) for every template placeholder, `${name}` or `{{ name }}`. */
+/** Replaces every template placeholder, `${name}` or `{{ name }}`, by `replacement`, which is plain text. */
 export function replacePlaceholders(text: string, replacement: string): string {
   return text.replace(placeholder, () => replacement);
 }

@@ -1,6 +1,6 @@
 import type { ConditionType } from "./condition-operator.ts";
 
-/** What a type of the service reference means for operators and values. */
+/** Value type and cardinality of a condition key type of the service reference. */
 export interface KeyType {
   readonly type: ConditionType;
   readonly multivalued: boolean;

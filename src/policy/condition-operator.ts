@@ -61,12 +61,12 @@ const ascii = /^[\0-\x7f]*$/;
 const prefixes = { forallvalues: "ForAllValues", foranyvalue: "ForAnyValue" } as const;
 
 /**
- * Reads an operator's name. `NullIfExists` is read too; `condition_type_mismatch` says that there is
- * no such operator.
+ * Parses the name of an operator. Also parses `NullIfExists`, which does not exist and which
+ * `condition_type_mismatch` reports.
  * @returns null for an unknown prefix or base.
  */
 export function parseOperator(text: string): Operator | null {
-  // Outside ASCII nothing is an operator, but lower case turns the Kelvin sign into a `k`.
+  // No operator has non-ASCII characters, but lower-casing turns the Kelvin sign into `k`.
   if (!ascii.test(text)) return null;
   let rest = text.toLowerCase();
   let setPrefix: Operator["setPrefix"] = null;

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { ConditionType } from "./condition-operator.ts";
 
-/** Year 3000: more digits are a typing error, not a time. */
+/** Year 3000. Larger numbers are typing errors, not times. */
 const latestEpochSecond = 32_503_680_000;
 
 const numeric = /^-?\d+(?:\.\d+)?$/;
@@ -13,13 +13,13 @@ const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const ipv6 = /^[0-9A-Fa-f:.]{2,45}$/;
 const prefixLength = /^\d{1,3}$/;
 
-/** @returns whether a policy variable stands in the text. */
+/** @returns Whether the text contains a policy variable. */
 export function holdsVariable(text: string): boolean {
   const start = text.indexOf("${");
   return start >= 0 && text.indexOf("}", start) >= 0;
 }
 
-/** @returns whether the text is a value of the type; booleans and numbers come as text. */
+/** @returns Whether the text is a value of the type; booleans and numbers are given as text. */
 export function isValueOf(type: ConditionType, text: string): boolean {
   switch (type) {
     case "String":
@@ -39,7 +39,7 @@ export function isValueOf(type: ConditionType, text: string): boolean {
   }
 }
 
-/** What a value of the type looks like, for messages. */
+/** Description of the values of each type, for messages. */
 export const valueFormats: Readonly<Record<ConditionType, string>> = {
   String: "any text",
   Numeric: "a decimal number such as `10` or `-2.5`",

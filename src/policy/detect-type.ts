@@ -12,8 +12,8 @@ const trustActions = [
 ];
 
 /**
- * @returns the type that a policy's content looks like: identity, resource or trust policy. The
- * other types look like one of these and have to be declared.
+ * @returns The type suggested by the content of a policy: identity, resource or trust policy. The other
+ * types cannot be distinguished from these and must be declared.
  */
 export function detectPolicyType(statements: readonly Statement[]): PolicyType {
   if (!statements.some(namesPrincipals)) return "IDENTITY_POLICY";
@@ -35,7 +35,7 @@ function grantsTrust(statement: Statement): boolean {
   );
 }
 
-/** A wildcard for the service is no evidence: `*` is as likely to be a bucket's. */
+/** `*` is not evidence of a trust policy: it may just as well be the action of a bucket policy. */
 function isTrust(action: string): boolean {
   if (action.slice(0, "sts:".length).toLowerCase() !== "sts:") return false;
   return trustActions.some((name) => globMatches(action, name, { ignoreCase: true }));

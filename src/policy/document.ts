@@ -14,16 +14,16 @@ import {
 import type { PolicyDocument, TextFault } from "./model.ts";
 
 /**
- * Reads a policy: a string is the JSON or YAML text of one, anything else the JSON value itself.
- * Never throws for what it reads: faults of a text are in the document's `faults`.
- * @param origin Where the text starts in its file; places are given within the file.
+ * Parses a policy: a string is its JSON or YAML text, anything else the JSON value itself. Never throws
+ * because of its input: faults of a text are in `faults` of the document.
+ * @param origin Position of the text in its file; positions are given within the file.
  */
 export async function parseDocument(input: unknown, origin?: Origin): Promise<PolicyDocument> {
   if (typeof input !== "string") return objectDocument(input);
   const bracketed = /^\uFEFF?[\t\n\r ]*[[{]/.test(input);
   const json = bracketed ? bracketedDocument(input, origin) : scalarDocument(input, origin);
   if (json) return json;
-  // Loaded when the first YAML text comes: a function that only sees JSON starts faster without.
+  // Loaded with the first YAML text, because it slows the cold start of a function.
   const { readYaml } = await import("./yaml-text.ts");
   const yaml = readYaml(input);
   if (!("refused" in yaml)) {
@@ -38,7 +38,7 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   if (yaml.refused === "depth") {
     return faultyDocument("depth", input, yaml.problem, yaml.span, origin);
   }
-  // Who opens with a bracket meant JSON.
+  // A text that begins with a bracket is meant to be JSON.
   const error = bracketed ? firstJsonError(input) : null;
   const problem = error
     ? `The policy is not valid JSON: ${error.problem}`
@@ -46,14 +46,14 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   return faultyDocument("syntax", input, problem, error?.span ?? yaml.span, origin);
 }
 
-/** A document of a JSON value: it has no text and no locations. */
+/** A document for a JSON value, without text and locations. */
 export function objectDocument(value: unknown): PolicyDocument {
   if (!nestsDeeper(value, maxDepth)) return new ReadDocument({ raw: value, text: null });
   const faults: TextFault[] = [{ kind: "depth", message: `${tooDeep}.`, location: null }];
   return new ReadDocument({ raw: undefined, text: null, faults });
 }
 
-/** @returns null when the text is not JSON. */
+/** @returns null if the text is not JSON. */
 function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const { tooDeepAt, colons, brackets } = measureJson(text);
   if (tooDeepAt >= 0) {
@@ -63,7 +63,7 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
   const parsed = jsonIn(text);
   if (!parsed) return null;
   const root = jsonPositions(text, brackets);
-  // JSON.parse drops repeated members: fewer members than colons tells that there are some.
+  // JSON.parse drops repeated members, so there are some if it has fewer members than the text colons.
   const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root) : [];
   return new ReadDocument({ raw: parsed.value, text, duplicates, root, origin });
 }
@@ -83,7 +83,7 @@ function jsonIn(text: string): { value: unknown } | null {
   }
 }
 
-/** Goes no deeper than `levels`, so a value that holds itself is deep, not endless. */
+/** Goes no deeper than `levels`, so a cyclic value counts as too deep and does not cause an endless loop. */
 function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
@@ -115,8 +115,8 @@ interface Parts {
 }
 
 /**
- * A class, not a literal: V8 makes a hidden class for every object literal with a getter, and that
- * keeps the document, its text and its positions until the next full collection.
+ * A class, not a literal: V8 creates a hidden class for every object literal with a getter, which keeps
+ * the document, its text and its positions in memory until the next major GC.
  */
 class ReadDocument implements PolicyDocument {
   readonly raw: unknown;
@@ -149,7 +149,7 @@ class ReadDocument implements PolicyDocument {
   }
 
   locate(node: NodeRef): Location | null {
-    // A text that cannot be read has one place worth pointing at: its fault.
+    // For a text that cannot be parsed, every location is that of its fault.
     if (!this.#root) return this.faults[0]?.location ?? null;
     return this.#locationOf(spanOf(this.#root, node));
   }

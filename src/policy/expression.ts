@@ -3,17 +3,17 @@ import { Expression as ExpressionText } from "../../spec/expression.ts";
 
 /** A compiled expression of the config. Matching takes time linear in the text (RE2). */
 export interface CompiledExpression {
-  /** @returns whether it matches from the first character; it need not reach the end. */
+  /** @returns Whether it matches a prefix of the text. */
   matchesStart(text: string): boolean;
   /** @returns whether it matches anywhere. */
   matchesAnywhere(text: string): boolean;
 }
 
 /**
- * Expressions come from the operator, the text they are tried on from callers: a backtracking engine
- * would let a caller's policy hang the server, so RE2 it is.
- * @param text RE2 syntax; Python's `\Z` is understood as the end of the text.
- * @throws {Error} When it does not compile.
+ * Uses RE2, because expressions come from the operator but texts from callers: with a backtracking
+ * engine, a policy could block the server.
+ * @param text RE2 syntax; Python's `\Z` means the end of the text.
+ * @throws {Error} If it does not compile.
  */
 export function compileExpression(text: string): CompiledExpression {
   const translated = text.replaceAll(/(?<!\\)((?:\\\\)*)\\Z/g, "$1\\z");
@@ -35,7 +35,7 @@ export function isExpression(text: string): boolean {
   }
 }
 
-/** An expression in an options schema: a config in which it does not compile is refused. */
+/** An expression in an options schema; a config is rejected if it does not compile. */
 export const Expression = ExpressionText.refine(isExpression, {
   error: "not a regular expression in RE2 syntax",
 });

@@ -1,21 +1,21 @@
 import type { ConditionType } from "./condition-operator.ts";
 
-/** A condition key that any action may carry. */
+/** A condition key that can be used with any action. */
 export interface GlobalConditionKey {
-  /** AWS's spelling; for a principal tag the key as asked for. */
+  /** AWS's spelling; for a principal tag, the key as given. */
   readonly name: string;
-  /** Null: not confirmed by AWS, so types are not judged. */
+  /** Null: not documented by AWS, so types are not checked. */
   readonly type: ConditionType | null;
   readonly multivalued: boolean;
-  /** Every request has it. */
+  /** Every request has this key. */
   readonly alwaysPresent: boolean;
-  /** A boundary is commonly drawn with it, so its absence must not let a request through. */
+  /** Commonly used as a security boundary, so a request without this key must not be allowed. */
   readonly securitySensitive: boolean;
 }
 
 type Trait = "multivalued" | "always" | "sensitive";
 
-/** Name, type and traits, by what the key tells about. */
+/** Name, type and traits, grouped by subject. */
 const table: readonly (readonly [string, ConditionType | null, ...Trait[]])[] = [
   // The principal.
   ["aws:PrincipalAccount", "String", "always"],
@@ -28,7 +28,7 @@ const table: readonly (readonly [string, ConditionType | null, ...Trait[]])[] = 
   ["aws:PrincipalType", "String", "always"],
   ["aws:userid", "String", "always"],
   ["aws:username", "String"],
-  // Gone from the documentation, alive in policies that AWS wrote.
+  // No longer documented, but used in AWS managed policies.
   ["aws:PrincipalOrgMasterAccountId", "String"],
   // The session, and what issued its credentials. The keys of services are sent with any action.
   ["aws:AssumedRoot", "Bool"],
@@ -81,11 +81,11 @@ const table: readonly (readonly [string, ConditionType | null, ...Trait[]])[] = 
   ["aws:ViaAWSMCPService", "Bool"],
   ["aws:ViaAWSService", "Bool", "always"],
   ["aws:ViaCustomerDomain", null],
-  // Older than aws:SourceAccount; policies of topics and of mail identities still hold it.
+  // Predecessor of aws:SourceAccount; still used in policies of SNS topics and SES identities.
   ["aws:SourceOwner", "String"],
 ];
 
-/** All global keys with a name of their own; principal tags come on top. */
+/** All global keys with a fixed name, that is, without principal tags. */
 export const globalConditionKeys: readonly GlobalConditionKey[] = table.map(
   ([name, type, ...traits]) => ({
     name,
@@ -99,7 +99,7 @@ export const globalConditionKeys: readonly GlobalConditionKey[] = table.map(
 const byName = new Map(globalConditionKeys.map((key) => [key.name.toLowerCase(), key]));
 
 const ascii = /^[\0-\x7f]*$/;
-/** Without the `u` flag, `i` folds ASCII letters only among those named here. */
+/** Without the `u` flag, `i` does not match the Kelvin sign for `k`. */
 const principalTag = /^aws:PrincipalTag\/(.*)$/is;
 const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
 
@@ -110,8 +110,8 @@ export function isTagKey(text: string): boolean {
 
 /**
  * @param name In any letter case. `aws:RequestTag/…` and `aws:ResourceTag/…` are not global: only
- * actions that list them carry them.
- * @returns undefined when no such key is known.
+ * actions that list them support them.
+ * @returns undefined if the key is unknown.
  */
 export function globalConditionKey(name: string): GlobalConditionKey | undefined {
   const known = ascii.test(name) ? byName.get(name.toLowerCase()) : undefined;

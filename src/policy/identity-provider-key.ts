@@ -1,18 +1,18 @@
 const domainLabel = /^[A-Za-z0-9-]+$/;
-/** Claims of a web identity token that STS offers as condition keys of every provider. */
+/** Claims of a web identity token that STS supports as condition keys for every provider. */
 const claims: ReadonlySet<string> = new Set(["aud", "sub", "oaud", "amr"]);
 
 /** A condition key of a web identity provider. */
 export interface IdentityProviderKey {
-  /** Domain name, with a path where the provider has one: `oidc.eks.us-east-1.amazonaws.com/id/A1`. */
+  /** Domain name, with the provider's path if it has one: `oidc.eks.us-east-1.amazonaws.com/id/A1`. */
   readonly provider: string;
   /** Lower case. */
   readonly claim: string;
 }
 
 /**
- * Reads `<provider>:<claim>`, the claim in any letter case.
- * @returns null when the claim is none of these, or the provider does not look like a domain name.
+ * Parses `<provider>:<claim>`, the claim in any letter case.
+ * @returns null if the claim is unknown, or the provider is not a domain name.
  */
 export function identityProviderKey(key: string): IdentityProviderKey | null {
   const colon = key.lastIndexOf(":");

@@ -4,17 +4,17 @@ import type { NodeRef } from "../json/node.ts";
 import type { Operator } from "./condition-operator.ts";
 import type { Keeper } from "./kept.ts";
 
-/** A document as submitted: the JSON value, and the text it came from, if it came as text. */
+/** A submitted document: the JSON value, and its text if it was given as text. */
 export interface PolicyDocument {
-  /** The parsed value; undefined when the text is neither JSON nor YAML. */
+  /** The parsed value; undefined if the text is neither JSON nor YAML. */
   readonly raw: unknown;
   /** Null for a policy given as an object. */
   readonly text: string | null;
-  /** Faults of the text itself; with one of kind `syntax` or `depth`, `raw` is undefined. */
+  /** Faults of the text. With one of kind `syntax` or `depth`, `raw` is undefined. */
   readonly faults: readonly TextFault[];
-  /** UTF-8 bytes of the compact JSON of `raw`; 0 when there is none. Computed once, on first use. */
+  /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */
   readonly compactBytes: number;
-  /** @returns the span of a node in the text, of the fault in a text that cannot be read; null without text. */
+  /** @returns The span of a node in the text, or of the fault if the text cannot be parsed; null without text. */
   locate(node: NodeRef): Location | null;
 }
 
@@ -33,7 +33,7 @@ export type TextFault =
       readonly location: Location | null;
     };
 
-/** One string of `Action`, `Resource` and their like, as written, and where it stands. */
+/** One string of `Action`, `Resource` and similar elements, as written, with its position. */
 export interface Entry {
   readonly text: string;
   readonly node: NodeRef;
@@ -48,7 +48,7 @@ export interface ConditionValue extends Entry {
 export interface ConditionEntry {
   /** As written, e.g. `ForAnyValue:StringLike`. */
   readonly operatorText: string;
-  /** Null when the operator is unknown. */
+  /** Null if the operator is unknown. */
   readonly operator: Operator | null;
   /** The operator's name in the document. */
   readonly operatorNode: NodeRef;
@@ -66,13 +66,13 @@ export interface PrincipalEntry extends Entry {
   readonly type: string;
 }
 
-/** A statement with every element normalised: lists are lists, absent or wrongly typed is empty. */
+/** A statement with normalised elements: single values become lists, absent or wrongly typed elements are empty. */
 export interface Statement extends Keeper {
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly sid: string | null;
-  /** As written; null when absent or not a string. */
+  /** As written; null if absent or not a string. */
   readonly effect: string | null;
   /** Effect is `Allow`, trimmed and in any letter case. */
   readonly allows: boolean;
@@ -85,9 +85,9 @@ export interface Statement extends Keeper {
   readonly conditions: readonly ConditionEntry[];
   readonly principals: readonly PrincipalEntry[];
   readonly notPrincipals: readonly PrincipalEntry[];
-  /** @returns whether the statement has the member (own, exact name), whatever its value. */
+  /** @returns Whether the statement has a member with exactly this name, with any value. */
   has(element: StatementElement): boolean;
-  /** @returns the node of the element's value; of the statement itself when the element is absent. */
+  /** @returns The node of the element's value, or of the statement if the element is absent. */
   at(element: StatementElement): NodeRef;
 }
 
@@ -102,7 +102,7 @@ export type StatementElement =
   | "NotResource"
   | "Condition";
 
-/** A policy as the checks see it. */
+/** A normalised policy, the input of checks. */
 export interface Policy extends Keeper {
   readonly document: PolicyDocument;
   readonly node: NodeRef;
@@ -110,6 +110,6 @@ export interface Policy extends Keeper {
   readonly typeSource: PolicyTypeSource;
   /** Label given by the caller. */
   readonly name: string | null;
-  /** Only the entries that are objects; `index` is the position in the document. */
+  /** Only the entries that are objects; `index` is their index in the document. */
   readonly statements: readonly Statement[];
 }

@@ -4,8 +4,8 @@ import type { Policy, PolicyDocument, Statement } from "./model.ts";
 import { isObject, LazyStatement } from "./statement.ts";
 
 /**
- * The statements of a document, normalised: entries of `Statement` that are objects, or the one
- * object that stands in its place. Empty for every other document.
+ * The normalised statements of a document: the entries of `Statement` that are objects, or `Statement`
+ * itself if it is one object. Empty for every other document.
  */
 export function statementsOf(document: PolicyDocument): readonly Statement[] {
   const { raw } = document;
@@ -22,8 +22,8 @@ export function statementsOf(document: PolicyDocument): readonly Statement[] {
 }
 
 /**
- * A document as the checks see it.
- * @param statements Of {@link statementsOf}, for who has them already.
+ * Normalises a document for the checks.
+ * @param statements Result of {@link statementsOf}, if it is already known.
  */
 export function normalisePolicy(
   document: PolicyDocument,

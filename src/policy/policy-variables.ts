@@ -7,11 +7,11 @@ import { globalConditionKey, globalConditionKeys, isTagKey } from "./global-cond
  * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html
  */
 export interface VariableText {
-  /** As written, braces included; up to the end of the text where the closing one is missing. */
+  /** As written, with braces; up to the end of the text if the closing brace is missing. */
   readonly written: string;
-  /** The condition key, without blanks around it. */
+  /** The condition key, without white space around it. */
   readonly key: string;
-  /** What keeps it from being read, whatever its key is. */
+  /** Syntax fault, independent of the key. */
   readonly fault: VariableFault | null;
 }
 
@@ -19,7 +19,7 @@ export type VariableFault = "brace" | "quote" | "space" | "empty";
 
 const occurrence = /\$\{([^{}]*)(\}|(?=[{])|$)/g;
 
-/** @returns every `${…}` of a text but the escapes `${*}`, `${?}` and `${$}`, in order. */
+/** @returns Every `${…}` of a text in order, except the escapes `${*}`, `${?}` and `${$}`. */
 export function variablesIn(text: string): readonly VariableText[] {
   if (!text.includes("${")) return [];
   const found: VariableText[] = [];
@@ -36,7 +36,7 @@ function read(inside: string, closed: boolean): Omit<VariableText, "written"> {
   const key = name.trim();
   if (!closed) return { key, fault: "brace" };
   if (key === "") return { key, fault: "empty" };
-  // A blank before a default is in order, and so are those of a tag key.
+  // Spaces are allowed before a default and in tag keys.
   const family = key.split("/", 1)[0] ?? "";
   if (/\s/.test(family) || (comma < 0 ? name !== key : name.trimStart() !== name)) {
     return { key: key.replaceAll(/\s/g, ""), fault: "space" };
@@ -88,20 +88,20 @@ const names: readonly string[] = [
 ];
 const tagFamilies: readonly string[] = ["aws:PrincipalTag", "aws:RequestTag", "aws:ResourceTag"];
 
-/** What a name inside `${…}` is, as far as it can be told without the service reference. */
+/** Kind of a name inside `${…}`, as far as it can be determined without the service reference. */
 export type VariableKind =
   /** A condition key that AWS replaces. */
   | { readonly kind: "known" }
   /** A condition key with several values, which AWS does not replace. */
   | { readonly kind: "multivalued" }
-  /** No condition key, but it looks like one; `near` are the keys that may be meant. */
+  /** An unknown name that looks like a condition key; `near` are similar known keys. */
   | { readonly kind: "unknown"; readonly near: readonly string[] }
-  /** A key of a service: the reference decides. */
+  /** A key of a service, to be looked up in the reference data. */
   | { readonly kind: "service"; readonly prefix: string }
   /** Not a policy variable; a template language fills it in. */
   | { readonly kind: "placeholder" };
 
-/** @param key What stands before a comma in `${…}`, without blanks. */
+/** @param key The text before a comma in `${…}`, without white space around it. */
 export function variableKind(key: string): VariableKind {
   const colon = key.indexOf(":");
   if (colon <= 0 || colon === key.length - 1) return { kind: "placeholder" };
@@ -141,7 +141,7 @@ function isNear(one: string, other: string): boolean {
   return Math.abs(one.length - other.length) <= 2 && distance(one, other) <= 2;
 }
 
-/** @returns up to three variables within three edits of the key, nearest first. */
+/** @returns Up to three variables within three edits of the key, nearest first. */
 function nearNames(key: string): readonly string[] {
   if (key.length > 128) return [];
   const slash = key.indexOf("/");
@@ -168,7 +168,7 @@ function containing(lower: string, tail: string): { name: string; edits: number 
     .map((name) => ({ name, edits: 3 }));
 }
 
-/** @returns whether the text holds a policy variable, known or misspelt; placeholders are none. */
+/** @returns Whether the text contains a policy variable, known or misspelt, other than a template placeholder. */
 export function holdsPolicyVariable(text: string): boolean {
   return variablesIn(text).some(({ key }) => variableKind(key).kind !== "placeholder");
 }

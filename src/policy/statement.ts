@@ -19,7 +19,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 const none: readonly never[] = [];
 
-/** A statement whose lists are made when first asked for: no check needs them all. */
+/** A statement whose lists are created on first use, because no check needs all of them. */
 export class LazyStatement implements Statement {
   readonly kept: unknown[] = [];
   readonly index: number;
@@ -100,7 +100,7 @@ export class LazyStatement implements Statement {
     return typeof value === "string" ? value : null;
   }
 
-  /** An array that holds anything but strings is wrongly typed as a whole, so it is empty. */
+  /** An array with anything but strings counts as wrongly typed, so it is empty. */
   #entries(element: StatementElement): readonly Entry[] {
     if (!this.has(element)) return none;
     const value = this.raw[element];
@@ -109,7 +109,7 @@ export class LazyStatement implements Statement {
   }
 }
 
-/** The strings of a string or an array; anything else in it is passed over. */
+/** The strings of a string or an array; other values are skipped. */
 function stringEntries(value: unknown, node: NodeRef): Entry[] {
   if (typeof value === "string") return [{ text: value, node }];
   if (!Array.isArray(value)) return [];

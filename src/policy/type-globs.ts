@@ -2,25 +2,25 @@ import type { PolicyType } from "../../spec/policy.ts";
 import type { TypeGlob } from "./default-type-globs.ts";
 
 /**
- * Finds the type of a policy by its label; undefined when no pattern fits.
- * @param hasPrincipal Whether the policy has a `Principal`; asked only where a pattern needs to know.
+ * Finds the type of a policy by its name; undefined if no pattern matches.
+ * @param hasPrincipal Whether the policy has a `Principal`; called only if a pattern needs it.
  */
 export type TypeByLabel = (label: string, hasPrincipal: () => boolean) => PolicyType | undefined;
 
 /** First and last code point. */
 type Range = readonly [number, number];
 
-/** What one place of a glob takes. */
+/** One part of a glob. */
 type Part =
   | { readonly kind: "run" }
   | { readonly kind: "one"; readonly negated: boolean; readonly ranges: readonly Range[] };
 
 /**
  * Compiles patterns over labels, such as those of the config's `policy_types`.
- * In a pattern `*` is any run (`/` included), `?` one character, `[a-z]` and `[!a-z]` one of a set
- * or outside it; letter case counts. A pattern is tried on the label and on its last path segment,
- * as it stands and without a leading `**` and slash.
- * @returns the type of the first entry that fits, or undefined.
+ * In a pattern, `*` matches any text (including `/`), `?` one character, `[a-z]` and `[!a-z]` one
+ * character in or outside a set. Matching is case-sensitive. A pattern is tried on the name and on its
+ * last path segment, as given and without a leading `**` and slash.
+ * @returns The type of the first entry that matches, or undefined.
  */
 export function typeByLabel(entries: readonly TypeGlob[]): TypeByLabel {
   const compiled = entries.map(({ pattern, type, needsPrincipal = false }) => ({
@@ -64,7 +64,7 @@ function compile(pattern: string): Part[] {
   return parts;
 }
 
-/** A `]` that comes first belongs to the set. @returns -1 when nothing closes it: then `[` is text. */
+/** A leading `]` belongs to the set. @returns -1 if the set is not closed; then `[` is text. */
 function endOfSet(points: readonly string[], from: number): number {
   const first = points[from + 1] === "!" ? from + 2 : from + 1;
   return points.indexOf("]", first + 1);
@@ -86,7 +86,7 @@ function rangeOf(from: string, to: string): Range {
   return [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
 }
 
-/** The two-pointer walk of `wildcard.ts`, over parts. */
+/** The two-pointer algorithm of `wildcard.ts` on parts. */
 function matches(glob: readonly Part[], text: readonly number[]): boolean {
   let p = 0;
   let t = 0;

@@ -1,7 +1,7 @@
 const star = 42;
 const mark = 63;
 
-/** ASCII case only: IAM does not fold other letters. */
+/** Lower-cases ASCII letters only, as IAM does. */
 function fold(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
@@ -12,14 +12,14 @@ export interface GlobOptions {
 }
 
 /**
- * Whole-text match of an IAM pattern: `*` is any run (also empty), `?` one UTF-16 unit, all else
- * literal. At most pattern length times text length steps.
+ * Matches a whole text with an IAM pattern: `*` is any text, even empty, `?` one UTF-16 code unit,
+ * everything else is literal. Takes at most pattern length × text length steps.
  */
 export function globMatches(pattern: string, text: string, options?: GlobOptions): boolean {
   return walk(pattern, text, options?.ignoreCase === true, false);
 }
 
-/** @returns whether some text matches both patterns. Same bound as {@link globMatches}. */
+/** @returns Whether some text matches both patterns. Takes as many steps as {@link globMatches}. */
 export function globsOverlap(a: string, b: string, options?: GlobOptions): boolean {
   const ignoreCase = options?.ignoreCase === true;
   const starInA = a.includes("*");

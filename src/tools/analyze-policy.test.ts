@@ -425,7 +425,9 @@ describe("AWS fails", () => {
     api(answer);
     await expect(serve().call()).rejects.toMatchObject({
       kind: "cloud_network_error",
-      message: expect.stringMatching(/^Access Analyzer in eu-west-1 gave an answer that could not/),
+      message: expect.stringMatching(
+        /^Access Analyzer in eu-west-1 returned a response that could not/,
+      ),
     });
   });
 });

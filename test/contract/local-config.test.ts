@@ -187,14 +187,14 @@ describe("set_config", () => {
     [{ action: "load", yaml: `# ${"x".repeat(262_144)}` }, /262146 bytes/],
     [{ action: "load" }, /needs yaml/],
     [{ action: "set" }, /needs config or custom_instructions/],
-    [{ action: "set", yaml: "a: 1" }, /takes no yaml/],
-    [{ action: "clear", config: {} }, /takes no config/],
+    [{ action: "set", yaml: "a: 1" }, /does not take yaml/],
+    [{ action: "clear", config: {} }, /does not take config/],
     [{ action: "reset" }, /action/],
     [
       { action: "set", config: { custom_checks: [{ module: "./x.mjs" }] } },
-      /custom_checks: is decided/,
+      /custom_checks: can be set only at start-up/,
     ],
-    [{ action: "set", config: { custom_checks_dir: "." } }, /custom_checks_dir: is decided/],
+    [{ action: "set", config: { custom_checks_dir: "." } }, /custom_checks_dir: can be set only at start-up/],
     [
       { action: "load", yaml: "settings:\n  aws_services_dir: /x" },
       /line 2: settings\.aws_services_dir/,
@@ -266,7 +266,7 @@ describe("the config of local mode", () => {
     const within = await command(["checks"], { cwd: repository.folder });
     await Promise.all([elsewhere.remove(), repository.remove()]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/validator-mcp\.yaml is a symbolic link that leads out.*--config/);
+    expect(stderr).toMatch(/validator-mcp\.yaml is a symbolic link to another directory.*--config/);
     expect(stderr + served).not.toContain("s3cr3t");
     expect(within.code).toBe(0);
   });
