@@ -194,7 +194,10 @@ describe("set_config", () => {
       { action: "set", config: { custom_checks: [{ module: "./x.mjs" }] } },
       /custom_checks: can be set only at start-up/,
     ],
-    [{ action: "set", config: { custom_checks_dir: "." } }, /custom_checks_dir: can be set only at start-up/],
+    [
+      { action: "set", config: { custom_checks_dir: "." } },
+      /custom_checks_dir: can be set only at start-up/,
+    ],
     [
       { action: "load", yaml: "settings:\n  aws_services_dir: /x" },
       /line 2: settings\.aws_services_dir/,

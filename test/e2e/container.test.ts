@@ -208,7 +208,9 @@ describe.skipIf(noEngine !== null)("auth in the container", () => {
     try {
       const { body } = await rpc(target, "tools/list");
       expect(body.result?.tools).toHaveLength(5);
-      expect(target.log.all[0]).toContain("this machine only; set VALIDATOR_MCP_HOST=0.0.0.0 to accept");
+      expect(target.log.all[0]).toContain(
+        "this machine only; set VALIDATOR_MCP_HOST=0.0.0.0 to accept",
+      );
     } finally {
       await target.stop();
     }
