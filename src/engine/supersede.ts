@@ -15,7 +15,9 @@ export function supersede<Shown extends LeanFinding>(
   candidates: readonly Superseding<Shown>[],
   onCheckError: Engine["onCheckError"],
 ): readonly Shown[] {
-  const superseding = candidates.filter((one) => isSuperseding(one.check, one.statement, onCheckError));
+  const superseding = candidates.filter((one) =>
+    isSuperseding(one.check, one.statement, onCheckError),
+  );
   if (superseding.length === 0) return findings;
 
   /** Ids of the superseded checks, by the index of the statement. */
@@ -42,7 +44,11 @@ export function supersede<Shown extends LeanFinding>(
 }
 
 /** A check without `covers` supersedes others wherever it reports something. */
-function isSuperseding(check: Check, statement: Statement, onCheckError: Engine["onCheckError"]): boolean {
+function isSuperseding(
+  check: Check,
+  statement: Statement,
+  onCheckError: Engine["onCheckError"],
+): boolean {
   if (!check.covers) return true;
   try {
     return check.covers(statement);

@@ -114,10 +114,10 @@ describe("an entry", () => {
     const own = await refusal({ policies: [fine, { policy: fine, policy_type: "role" }] });
     expect(own).toEqual([
       "unknown_policy_type",
-      expect.stringMatching(/^policies\[1\]\.policy_type "role" is no policy type; use one of /),
+      expect.stringMatching(/^policies\[1\]\.policy_type "role" is not a policy type; use one of /),
     ]);
     const ofCall = await refusal({ policies: [fine], policy_type: "role" });
-    expect(ofCall[1]).toMatch(/^policy_type \(for policies\[0\]\) "role" is no policy type/);
+    expect(ofCall[1]).toMatch(/^policy_type \(for policies\[0\]\) "role" is not a policy type/);
   });
 });
 
