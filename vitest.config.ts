@@ -36,6 +36,10 @@ export default defineConfig({
         },
       },
       {
+        // The pages of the login in a real browser: Chromium of the system.
+        test: { name: "browser", include: ["test/browser/**/*.test.ts"], testTimeout: 60_000 },
+      },
+      {
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],

@@ -34,6 +34,12 @@ export interface IssuerOptions {
   /** Name that the provider goes by; default: its address. */
   readonly issuer?: string;
   readonly scopes?: readonly string[];
+  /** Name of its address; `localhost` makes it another site than a front on 127.0.0.1. */
+  readonly host?: string;
+  /** Paths of its endpoints. */
+  readonly routes?: NonNullable<Configuration["routes"]>;
+  /** Length of codes and refresh tokens, in characters, about. */
+  readonly tokenLength?: number;
 }
 
 const apiScopes = ["iam:validate", "iam:query", "iam:analyze", "iam:config"];
@@ -55,7 +61,7 @@ export async function startLoginIssuer(options: IssuerOptions): Promise<LoginIss
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  const url = `http://127.0.0.1:${address.port}`;
+  const url = `http://${options.host ?? "127.0.0.1"}:${address.port}`;
 
   let keys = 0;
   let adapters = 0;
@@ -84,6 +90,7 @@ export async function startLoginIssuer(options: IssuerOptions): Promise<LoginIss
     },
     forgetAll() {
       adapters += 1;
+      keys += 1;
       start();
     },
     async [Symbol.asyncDispose]() {
@@ -95,7 +102,7 @@ export async function startLoginIssuer(options: IssuerOptions): Promise<LoginIss
 
 function configuration(
   key: TestKey,
-  { callback, audience, scopes = [] }: IssuerOptions,
+  { callback, audience, scopes = [], routes, tokenLength }: IssuerOptions,
   state: IssuerState,
 ): Configuration {
   return {
@@ -109,6 +116,10 @@ function configuration(
       },
     ],
     pkce: { required: () => true },
+    ...(routes && { routes }),
+    ...(tokenLength !== undefined && {
+      formats: { bitsOfOpaqueRandomness: tokenLength * 6 },
+    }),
     scopes: ["openid", "profile", "email", "offline_access", ...apiScopes, ...scopes],
     claims: { openid: ["sub", "groups", "roles", "email", "email_verified", "hd"] },
     conformIdTokenClaims: false,
