@@ -79,8 +79,8 @@ export const groups: Readonly<Record<string, Group>> = {
     constants: true,
   },
   calls: {
-    mutate: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.ts"],
-    tests: ["src/mcp/{call-tool,plain-call,plain-answer,splice}.test.ts"],
+    mutate: ["src/mcp/{call-tool,plain-call,plain-answer}.ts"],
+    tests: ["src/mcp/{call-tool,plain-call,plain-answer}.test.ts"],
   },
   components: {
     mutate: ["src/mcp/{prompts,resources}.ts"],
@@ -97,14 +97,14 @@ export const groups: Readonly<Record<string, Group>> = {
   limits: {
     mutate: [
       "src/tools/{validate-policies,policy-entry,run-validation,issue-budget}.ts",
-      "src/mcp/time-limit.ts",
+      "src/deadline.ts",
       "src/json/depth.ts",
       "src/engine/batch.ts",
       "src/policy/limits.ts",
     ],
     tests: [
       "src/tools/{validate-policies,run-validation,issue-budget}.test.ts",
-      "src/mcp/time-limit.test.ts",
+      "src/deadline.test.ts",
       "src/json/depth.test.ts",
     ],
   },

@@ -11,7 +11,15 @@ import { expect, test } from "vitest";
  */
 const floors: readonly (readonly string[])[] = [
   ["spec"],
-  ["errors.ts", "line-writer.ts", "memory.ts", "package-root.ts"],
+  [
+    "deadline.ts",
+    "errors.ts",
+    "line-writer.ts",
+    "memo.ts",
+    "memory.ts",
+    "package-root.ts",
+    "record.ts",
+  ],
   ["log.ts", "version.ts"],
   ["defect.ts", "json", "settings.ts"],
   ["policy"],

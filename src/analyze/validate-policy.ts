@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PolicyType } from "../../spec/policy.ts";
 import { AnalyzerFinding, type AnalyzerResourceType } from "../../spec/tools/analyze-policy.ts";
+import { untilAborted } from "../deadline.ts";
 import { ToolError } from "../errors.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { Clients } from "./client.ts";
@@ -68,6 +69,7 @@ export async function validatePolicy(
 async function answered(call: Promise<object>, region: string, signal: AbortSignal) {
   let output: object;
   try {
+    // The SDK does not look at the signal while it fetches credentials.
     output = await untilAborted(call, signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -76,15 +78,6 @@ async function answered(call: Promise<object>, region: string, signal: AbortSign
   const answer = Answer.safeParse(output);
   if (!answer.success) throw unreadableAnswer(region);
   return answer.data;
-}
-
-/** The SDK ignores the signal while it fetches credentials. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 function findingOf(finding: z.infer<typeof Answer>["findings"][number]): AnalyzerFinding {

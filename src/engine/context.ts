@@ -1,10 +1,11 @@
 import type { IgnorePattern } from "../../spec/config.ts";
+import { memo } from "../memo.ts";
 import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch } from "../services/model.ts";
 import type { CheckContext, IgnorableReport } from "./check.ts";
-import { compileIgnorePatterns, type IgnoreFilter } from "./ignore.ts";
+import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
 
@@ -22,19 +23,9 @@ function compiled(expression: string): CompiledExpression {
 
 /** Compiled filters by their patterns, which are parts of options that live as long as the process. */
 const filters = {
-  trusting: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
-  wary: new WeakMap<readonly IgnorePattern[], IgnoreFilter>(),
+  trusting: memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns, true)),
+  wary: memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns, false)),
 };
-
-function filterOf(patterns: readonly IgnorePattern[], trustNames: boolean): IgnoreFilter {
-  const kept = trustNames ? filters.trusting : filters.wary;
-  let filter = kept.get(patterns);
-  if (!filter) {
-    filter = compileIgnorePatterns(patterns, trustNames);
-    kept.set(patterns, filter);
-  }
-  return filter;
-}
 
 /** Creates the contexts of all checks for one policy; shared values are computed once. */
 export function createContexts(
@@ -63,7 +54,7 @@ export function createContexts(
     peer: (checkId: string) => byId.get(checkId),
     ignores: (patterns: readonly IgnorePattern[], report: IgnorableReport) =>
       patterns.length > 0 &&
-      filterOf(patterns, engine.settings.trust_policy_names).ignores({
+      filters[engine.settings.trust_policy_names ? "trusting" : "wary"](patterns).ignores({
         filepath: label,
         action: report.action ?? null,
         resource: report.resource ?? null,

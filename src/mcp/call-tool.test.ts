@@ -24,7 +24,7 @@ const contract = defineToolContract({
   output: text,
   errors: [],
 });
-const needsData = { ...contract, errors: ["not_ready"] as const };
+const needsData = { needsReferenceData: true };
 const echo: Run = async (input) => ({ output: input });
 const forever: Run = () => new Promise(() => {});
 
@@ -123,7 +123,7 @@ describe("a call that succeeds", () => {
     expect(limits).toEqual(["max_response_bytes"]);
   });
 
-  test("knows who calls, what that caller sees and how large the answer may be", async () => {
+  test("knows what its caller sees and how large the answer may be", async () => {
     const seen: object[] = [];
     const tool = implement(contract, async (input, { runtime, signal, ...context }) => {
       seen.push(context);
@@ -212,7 +212,7 @@ test("a trace gets one span with the outcome, and the kind of a tool error", asy
   await settled();
   await settled({ args: { text: 5 } });
   const cold = { isWarm: () => false, warm: Promise.reject(new Error("gone")) };
-  await settled({ tool: implement(needsData, echo), runtime: cold });
+  await settled({ tool: implement(contract, echo, needsData), runtime: cold });
   stop();
   expect(
     spans.map(({ name, attributes }) => [
@@ -245,7 +245,7 @@ describe("a caller who goes away", () => {
 
   test("ends the wait for reference data too", async () => {
     const runtime = { isWarm: () => false, warm: new Promise<void>(() => {}) };
-    const tool = implement(needsData, echo);
+    const tool = implement(contract, echo, needsData);
     const { entry } = await settled({ tool, runtime, signal: gone });
     expect(entry?.outcome).toBe("cancelled");
   });
@@ -317,14 +317,17 @@ describe("time", () => {
     const { promise: warm, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, 600);
     const call = await endsAfter(1_000, {
-      tool: implement(needsData, forever, bounded),
+      tool: implement(contract, forever, { ...bounded, ...needsData }),
       runtime: { isWarm: () => false, warm },
     });
     expect(textOf(call)).toContain("request_timeout_s");
   });
 
   test("ends the wait for reference data: the error says where to look", async () => {
-    const call = await endsAfter(1_000, { tool: implement(needsData, echo), runtime: cold });
+    const call = await endsAfter(1_000, {
+      tool: implement(contract, echo, needsData),
+      runtime: cold,
+    });
     expect(textOf(call)).toBe(
       "The AWS reference data is still loading (GET /ready tells). Try again in a little while.",
     );
@@ -334,13 +337,13 @@ describe("time", () => {
   test("is not spent on reference data by tools that need none, nor when it is there", async () => {
     expect((await settled({ runtime: cold })).entry?.outcome).toBe("success");
     const warm = { ...cold, isWarm: () => true };
-    const call = await settled({ tool: implement(needsData, echo), runtime: warm });
+    const call = await settled({ tool: implement(contract, echo, needsData), runtime: warm });
     expect(call.entry?.outcome).toBe("success");
   });
 
   test("that is given up on reference data that fails is no fault of the call", async () => {
     const runtime = { isWarm: () => false, warm: Promise.reject(new Error("gone")) };
-    const call = await settled({ tool: implement(needsData, echo), runtime });
+    const call = await settled({ tool: implement(contract, echo, needsData), runtime });
     expect(textOf(call)).toContain("still loading");
   });
 });

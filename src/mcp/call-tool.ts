@@ -5,6 +5,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Exceeded } from "../admission/budget.ts";
 import { type CallPass, onlyCaller } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
+import { Stopped, withDeadline } from "../deadline.ts";
 import { logDefect } from "../defect.ts";
 import { ToolError } from "../errors.ts";
 import { limitOf, type Observer } from "../metrics/observer.ts";
@@ -15,7 +16,6 @@ import { writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
-import { Stopped, within } from "./time-limit.ts";
 
 const decoder = new TextDecoder();
 
@@ -131,7 +131,7 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
 
   const started = performance.now();
   const limitMs = Math.min(settings.request_timeout_s * 1000, remainingMs ?? Infinity);
-  const waits = !host.runtime.isWarm() && tool.contract.errors.includes("not_ready");
+  const waits = tool.needsReferenceData && !host.runtime.isWarm();
   if (waits) {
     pass.leaveMainThread();
     await referenceData(host, signal, limitMs);
@@ -145,7 +145,7 @@ async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {
     maxResultBytes: host.maxResultBytes,
   };
   const runLimitMs = tool.hasRequestTimeout ? limitMs : remainingMs;
-  return within(
+  return withDeadline(
     (stop) => work({ ...context, signal: stop }),
     signal,
     runLimitMs && Math.max(1, runLimitMs - (performance.now() - started)),
@@ -174,7 +174,7 @@ function workOf(tool: Tool, args: unknown, deferred: DeferredArguments | undefin
 
 async function referenceData({ runtime }: CallHost, signal: AbortSignal, limitMs: number) {
   try {
-    await within(() => runtime.warm, signal, limitMs);
+    await withDeadline(() => runtime.warm, signal, limitMs);
   } catch (error) {
     if (error instanceof Stopped && error.reason === "cancelled") throw error;
     throw new ToolError(

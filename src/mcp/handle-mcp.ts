@@ -9,15 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
+import { untilAborted } from "../deadline.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
 import { prefersEventStream } from "../protocol/accept.ts";
-import {
-  argumentsOf,
-  calledTool,
-  metaOf,
-  methodOf,
-  withoutArguments,
-} from "../protocol/message.ts";
+import { argumentsOf, metaOf, methodOf, withoutArguments } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
 import { idOf, rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import { callTool, type DeferredArguments } from "./call-tool.ts";
@@ -30,7 +25,6 @@ import {
   RequestScope,
   type ServerHost,
 } from "./server-for.ts";
-import { Splice } from "./splice.ts";
 import { holdSubscription } from "./subscription.ts";
 
 /** A parsed message and all that is known about who sent it. */
@@ -113,7 +107,6 @@ export function createMcpEndpoint(
       if (plain) return plain;
       const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
-      const splice = calledTool(message) === undefined ? undefined : new Splice();
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
@@ -122,7 +115,6 @@ export function createMcpEndpoint(
         signal,
         oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,
         deferred,
-        splice,
         remainingMs,
         pass,
         trace: { meta: metaOf(message), headers: request.headers },
@@ -141,11 +133,9 @@ export function createMcpEndpoint(
         }
         const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
         const streamed = streams && prefersEventStream(request.headers.get("accept"));
-        const framed = streamed ? await asEventStream(response) : response;
-        return splice ? splice.fill(framed) : framed;
+        return streamed ? asEventStream(response) : response;
       }
       const answer = () => modern.fetch(request, { authInfo: authInfoOf(scope), parsedBody });
-      if (splice) return splice.fill(await answer());
       if (!listens || !streams) return answer();
       const response = await holdSubscription(streams, answer, idOf(message));
       if (response.status === 503) host.observer.limit("max_streams");
@@ -182,14 +172,12 @@ async function handleLegacy(
 ): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  // An answer that is cut short would stay pending for ever.
-  const { promise: gone, resolve } = Promise.withResolvers<Response>();
-  // The signal is the request's own, so that nothing needs to stop listening.
-  const onAbort = () => resolve(new Response(null, { status: 499 }));
-  signal.addEventListener("abort", onAbort);
-  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([transport.handleRequest(request, { parsedBody }), gone]);
+    // The transport never settles a request that was cut short.
+    return await untilAborted(transport.handleRequest(request, { parsedBody }), signal);
+  } catch (error) {
+    if (signal.aborted) return new Response(null, { status: 499 });
+    throw error;
   } finally {
     // After an answer there is nothing to close, and closing makes an Error with its stack each time.
     if (signal.aborted) await server.close();

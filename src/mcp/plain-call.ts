@@ -2,6 +2,7 @@ import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import { acceptsEither } from "../protocol/accept.ts";
 import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { idOf } from "../protocol/rpc-error.ts";
+import { isRecord } from "../record.ts";
 
 /** A call of a tool about which the protocol has nothing to say. */
 export interface PlainCall {
@@ -103,8 +104,4 @@ function hasOnly(value: unknown, keys: readonly string[]): value is JsonRecord {
   if (!isRecord(value)) return false;
   for (const key in value) if (!keys.includes(key)) return false;
   return true;
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -13,13 +13,13 @@ import { z } from "zod";
 import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
 import { logDefect } from "../defect.ts";
+import { memo } from "../memo.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
 import { excerpt } from "../protocol/excerpt.ts";
 import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { type CallAnswer, type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
-import type { Splice } from "./splice.ts";
 
 const maxEchoedUri = 2048;
 
@@ -53,7 +53,6 @@ export class RequestScope {
   /** Of a call over `max_request_bytes`, whose arguments the protocol never sees. */
   readonly oversize: { readonly bytes: number; readonly args: unknown } | undefined;
   readonly deferred: DeferredArguments | undefined;
-  readonly splice: Splice | undefined;
   readonly remainingMs: number | undefined;
   readonly pass: CallPass | undefined;
   readonly trace: TraceSource;
@@ -65,7 +64,6 @@ export class RequestScope {
     signal?: AbortSignal;
     oversize?: { readonly bytes: number; readonly args: unknown } | undefined;
     deferred?: DeferredArguments | undefined;
-    splice?: Splice | undefined;
     remainingMs?: number | undefined;
     pass?: CallPass | undefined;
     trace: TraceSource;
@@ -76,7 +74,6 @@ export class RequestScope {
     this.signal = fields.signal;
     this.oversize = fields.oversize;
     this.deferred = fields.deferred;
-    this.splice = fields.splice;
     this.remainingMs = fields.remainingMs;
     this.pass = fields.pass;
     this.trace = fields.trace;
@@ -105,12 +102,10 @@ export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
  */
 export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
   const identity = identityOf(host);
-  const optionsByView = new WeakMap<View, ServerOptions>();
+  const optionsFor = memo((view: View) => serverOptions(host, view));
   const registrations = registrationsFor(host);
   return (scope) => {
-    const options = optionsByView.get(scope.view) ?? serverOptions(host, scope.view);
-    optionsByView.set(scope.view, options);
-    const server = new Server(identity, options);
+    const server = new Server(identity, optionsFor(scope.view));
     if (scope.method !== undefined) registrations.get(scope.method)?.(server, scope);
     else for (const register of registrations.values()) register(server, scope);
     return server;
@@ -148,7 +143,7 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
             pass: scope.pass,
             trace: scope.trace,
           });
-          return resultOf(answer, scope.splice);
+          return resultOf(answer);
         }),
     ],
     [
@@ -196,10 +191,8 @@ function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
   ]);
 }
 
-/** @param splice Takes the output's place until the answer is made; absent: the answer must be whole. */
-function resultOf(answer: CallAnswer, splice: Splice | undefined): CallToolResult {
+function resultOf(answer: CallAnswer): CallToolResult {
   if ("error" in answer) return { content: [{ type: "text", text: answer.error }], isError: true };
-  if (splice) return splice.standIn(answer.prepared);
   const structuredContent = answer.structured();
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: "text", text }], structuredContent, isError: false };

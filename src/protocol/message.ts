@@ -1,5 +1,6 @@
 import { parseJson } from "../json/parse.ts";
 import type { ScannedMessage } from "../json/scan-message.ts";
+import { isRecord } from "../record.ts";
 
 /** @returns the method of a message; undefined: it has none. */
 export function methodOf(message: unknown): string | undefined {
@@ -17,7 +18,7 @@ export function calledTool(message: unknown): string | undefined {
 /** @returns the `_meta` of a message's params; undefined: there is none. */
 export function metaOf(message: unknown): Readonly<Record<string, unknown>> | undefined {
   const meta = member(member(message, "params"), "_meta");
-  return isObject(meta) ? meta : undefined;
+  return isRecord(meta) ? meta : undefined;
 }
 
 /** @returns the arguments of a call, whatever they are. */
@@ -28,16 +29,12 @@ export function argumentsOf(message: unknown): unknown {
 /** Keeps id, method, name and `_meta`, so that hiding and auditing work as for any call. */
 export function withoutArguments(message: unknown): unknown {
   const params = member(message, "params");
-  if (!isObject(message) || !isObject(params)) return message;
+  if (!isRecord(message) || !isRecord(params)) return message;
   return { ...message, params: { ...params, arguments: {} } };
 }
 
 function member(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** @returns the tool that a scanned message calls; undefined: it calls none. */

@@ -1,3 +1,4 @@
+import { memo } from "../memo.ts";
 import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 
@@ -91,21 +92,14 @@ interface Names {
   readonly longest: number;
 }
 
-const namesByService = new WeakMap<Service, Names>();
-
-function namesOf(service: Service): Names {
-  let names = namesByService.get(service);
-  if (!names) {
-    const lower = service.actions.map((action) => action.name.toLowerCase());
-    names = {
-      lower,
-      letters: lower.map(lettersOf),
-      longest: Math.max(0, ...lower.map((name) => name.length)),
-    };
-    namesByService.set(service, names);
-  }
-  return names;
-}
+const namesOf = memo((service: Service): Names => {
+  const lower = service.actions.map((action) => action.name.toLowerCase());
+  return {
+    lower,
+    letters: lower.map(lettersOf),
+    longest: Math.max(0, ...lower.map((name) => name.length)),
+  };
+});
 
 /** A bit for each letter in a text. A name that lacks a letter of a pattern cannot match it. */
 function lettersOf(text: string): number {

@@ -1,3 +1,5 @@
+import { untilAborted } from "../deadline.ts";
+
 /**
  * Shares one load among concurrent requests for the same key. Results are not cached. A caller that
  * aborts stops waiting; the load continues for the others.
@@ -12,24 +14,7 @@ export class SharedLoads<Result> {
       load = start().finally(() => this.#underWay.delete(key));
       this.#underWay.set(key, load);
     }
-    return untilAborted(load, signal);
-  }
-}
-
-async function untilAborted<Result>(
-  load: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  if (!signal) return load;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([load, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    // If all callers have aborted, no one handles the rejection.
-    load.catch(() => {});
+    return signal ? untilAborted(load, signal) : load;
   }
 }
 

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { memo } from "../memo.ts";
 import { asciiLower, byCodePoint } from "./ascii.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
@@ -10,24 +11,17 @@ const shortestContained = 3;
 
 /** @returns Up to three `service:Name` similar to a name that the service does not have, nearest first. */
 export function suggestActions(service: Service, name: string): readonly string[] {
-  const candidates = candidatesOf(service.actions, () => service.actions.map((each) => each.name));
-  return nearest(name, candidates).map((found) => `${service.prefix}:${found}`);
+  return nearest(name, actionCandidates(service)).map((found) => `${service.prefix}:${found}`);
 }
 
 /** @returns Up to three service prefixes similar to an unknown one, nearest first. */
 export function suggestServices(services: ServiceLookup, prefix: string): readonly string[] {
-  return nearest(
-    prefix,
-    candidatesOf(services.prefixes, () => services.prefixes),
-  );
+  return nearest(prefix, nameCandidates(services.prefixes));
 }
 
 /** @returns Up to three of the names similar to the wanted one, nearest first. */
 export function suggestNames(names: readonly string[], wanted: string): readonly string[] {
-  return nearest(
-    wanted,
-    candidatesOf(names, () => names),
-  );
+  return nearest(wanted, nameCandidates(names));
 }
 
 interface Candidate {
@@ -37,18 +31,14 @@ interface Candidate {
   readonly letters: number;
 }
 
-const candidatesByList = new WeakMap<object, readonly Candidate[]>();
+const actionCandidates = memo((service: Service) =>
+  service.actions.map(({ name }) => candidateOf(name)),
+);
+const nameCandidates = memo((names: readonly string[]) => names.map(candidateOf));
 
-function candidatesOf(list: object, names: () => readonly string[]): readonly Candidate[] {
-  let candidates = candidatesByList.get(list);
-  if (!candidates) {
-    candidates = names().map((name) => {
-      const lower = asciiLower(name);
-      return { name, lower, letters: lettersOf(lower) };
-    });
-    candidatesByList.set(list, candidates);
-  }
-  return candidates;
+function candidateOf(name: string): Candidate {
+  const lower = asciiLower(name);
+  return { name, lower, letters: lettersOf(lower) };
 }
 
 function nearest(wanted: string, candidates: readonly Candidate[]): readonly string[] {

@@ -7,7 +7,9 @@ import { type DocumentLimits, documentToSend } from "../analyze/document.ts";
 import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
 import { chooseRegion, partitionOf } from "../analyze/regions.ts";
 import { validatePolicy } from "../analyze/validate-policy.ts";
+import { Stopped, withDeadline } from "../deadline.ts";
 import { ToolError } from "../errors.ts";
+import { memo } from "../memo.ts";
 import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { analyzeLocally, overRate, subjectOf } from "./analyze-locally.ts";
@@ -46,13 +48,11 @@ function createHostedAnalyzer(runtime: Runtime, dependencies: AnalyzeDependencie
 
 /** Creates the tool with the given clock and clients. */
 export function createAnalyzePolicy(dependencies: AnalyzeDependencies): Tool<typeof contract> {
-  const analyzers = new WeakMap<Runtime, HostedAnalyzer>();
+  const analyzerOf = memo((runtime: Runtime) => createHostedAnalyzer(runtime, dependencies));
   return implement(
     contract,
     (input, context) => {
-      const { runtime } = context;
-      const analyzer = analyzers.get(runtime) ?? createHostedAnalyzer(runtime, dependencies);
-      analyzers.set(runtime, analyzer);
+      const analyzer = analyzerOf(context.runtime);
       if (input.engine === "local") return analyzeLocally(input, context, analyzer.localLimiter);
       return analyze(input, context, analyzer);
     },
@@ -85,7 +85,7 @@ export async function analyze(
     ambient: await analyzer.ambient(),
   });
   if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit, "analyze_policy");
-  const findings = await within(
+  const findings = await withTimeoutSeconds(
     { asked: input.timeout_seconds, cap: settings.request_timeout_s },
     signal,
     (bounded) =>
@@ -135,21 +135,20 @@ function boundsOf({ max_policy_bytes, max_request_bytes }: Settings): DocumentLi
  * (`cap`), the deadline of the call, on which `signal` fires, ends it first.
  * @throws {ToolError} After that time.
  */
-async function within<Result>(
+async function withTimeoutSeconds<Result>(
   { asked, cap }: { readonly asked: number; readonly cap: number },
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   if (asked > cap) return work(signal);
-  const timer = new AbortController();
-  const late = new ToolError(
-    "cloud_timeout",
-    `Access Analyzer timed out: no answer within ${asked} seconds (timeout_seconds).`,
-  );
-  const handle = setTimeout(() => timer.abort(late), asked * 1_000);
   try {
-    return await work(AbortSignal.any([signal, timer.signal]));
-  } finally {
-    clearTimeout(handle);
+    return await withDeadline(work, signal, asked * 1_000);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Stopped) || error.reason !== "deadline") throw error;
+    throw new ToolError(
+      "cloud_timeout",
+      `Access Analyzer timed out: no answer within ${asked} seconds (timeout_seconds).`,
+    );
   }
 }

@@ -1,15 +1,15 @@
 import { CheckDescription, describeChecks as contract } from "../../spec/tools/describe-checks.ts";
+import { memo } from "../memo.ts";
 import { writeOutput } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry, listedCheck } from "./check-description.ts";
 import { implement } from "./tool.ts";
 
 /** A runtime never changes, so descriptions are built and checked against the schema once per runtime. */
-const described = new WeakMap<Runtime, ReturnType<typeof describeAll>>();
+const described = memo(describeAll);
 
 export const describeChecks = implement(contract, async ({ check_ids }, { runtime }) => {
-  const all = described.get(runtime) ?? describeAll(runtime);
-  described.set(runtime, all);
+  const all = described(runtime);
   if (!check_ids) return all.list;
   const wanted = new Set(check_ids);
   const output = { checks: all.descriptions.filter((one) => wanted.has(one.check_id)) };

@@ -1,9 +1,6 @@
 import type { BatchEntry } from "../engine/batch.ts";
 import { ToolError } from "../errors.ts";
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord } from "../record.ts";
 
 function badEntry(at: string, message: string): ToolError {
   return new ToolError("invalid_policy_entry", `${at} ${message}`);
@@ -17,7 +14,7 @@ function badEntry(at: string, message: string): ToolError {
 export function splitEntry(entry: unknown, index: number): BatchEntry {
   const at = `policies[${index}]`;
   if (typeof entry === "string") return { policy: entry, name: null, typeWord: null };
-  if (!isObject(entry)) {
+  if (!isRecord(entry)) {
     throw badEntry(
       at,
       "is neither a policy document, its text, nor {policy, name?, policy_type?}.",
@@ -25,7 +22,7 @@ export function splitEntry(entry: unknown, index: number): BatchEntry {
   }
   if (!Object.hasOwn(entry, "policy")) return { policy: entry, name: null, typeWord: null };
   const { policy, name = null, policy_type = null } = entry;
-  if (typeof policy !== "string" && !isObject(policy)) {
+  if (typeof policy !== "string" && !isRecord(policy)) {
     throw badEntry(`${at}.policy`, "is neither a policy document nor its text.");
   }
   if (name !== null && typeof name !== "string") throw badEntry(`${at}.name`, "is not a string.");

@@ -25,17 +25,21 @@ import { implement } from "./tool.ts";
 type Answer<Kind extends QueryOutput["kind"]> = Extract<QueryOutput, { kind: Kind }>;
 type Question<Kind extends QueryInput["kind"]> = Extract<QueryInput, { kind: Kind }>;
 
-export const query = implement(contract, async (input, { runtime, signal, maxResultBytes }) => ({
-  output: await runQuery(input, runtime.services, signal),
-  // Never shortened: callers would take a partial list of actions for the complete one.
-  shrink: (bytes) => {
-    throw new ToolError(
-      "too_many_values",
-      `The answer to this \`${input.kind}\` has ${bytes} bytes; the limit is ` +
-        `${maxResultBytes} (max_response_bytes). Request less at once.`,
-    );
-  },
-}));
+export const query = implement(
+  contract,
+  async (input, { runtime, signal, maxResultBytes }) => ({
+    output: await runQuery(input, runtime.services, signal),
+    // Never shortened: callers would take a partial list of actions for the complete one.
+    shrink: (bytes) => {
+      throw new ToolError(
+        "too_many_values",
+        `The answer to this \`${input.kind}\` has ${bytes} bytes; the limit is ` +
+          `${maxResultBytes} (max_response_bytes). Request less at once.`,
+      );
+    },
+  }),
+  { needsReferenceData: true },
+);
 
 /**
  * Answers one query. Loads the services that it needs, and yields to the event loop during long lists.

@@ -54,12 +54,23 @@ export interface Tool<Contract extends ToolContract = ToolContract> {
   ): Promise<ToolResult<z.input<Contract["output"]>>>;
   /** Whether `request_timeout_s` applies to calls of this tool. */
   readonly hasRequestTimeout: boolean;
+  /** Calls wait until the AWS reference data is loaded, or answer `not_ready`. */
+  readonly needsReferenceData: boolean;
 }
 
 export function implement<Contract extends ToolContract>(
   contract: Contract,
   run: Tool<Contract>["run"],
-  extra: Partial<Pick<Tool<Contract>, "policyCount" | "hasRequestTimeout" | "runDeferred">> = {},
+  extra: Partial<
+    Pick<Tool<Contract>, "policyCount" | "hasRequestTimeout" | "needsReferenceData" | "runDeferred">
+  > = {},
 ): Tool<Contract> {
-  return { contract, run, policyCount: () => 0, hasRequestTimeout: false, ...extra };
+  return {
+    contract,
+    run,
+    policyCount: () => 0,
+    hasRequestTimeout: false,
+    needsReferenceData: false,
+    ...extra,
+  };
 }

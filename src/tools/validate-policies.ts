@@ -30,6 +30,7 @@ export const validatePolicies = implement(
   (input, context) => runValidation(input, context),
   {
     hasRequestTimeout: true,
+    needsReferenceData: true,
     runDeferred: inWorker,
     policyCount: (args) =>
       typeof args === "object" &&

@@ -64,7 +64,10 @@ export function faultTools(): FaultTools {
       },
       bound,
     ),
-    implement(contract("needs_data", ["not_ready"]), async (input) => ({ output: input }), bound),
+    implement(contract("needs_data", ["not_ready"]), async (input) => ({ output: input }), {
+      ...bound,
+      needsReferenceData: true,
+    }),
     implement(contract("who_am_i"), async (_input, { turnKey }) => {
       for (let turn = 0; turn < 5; turn += 1) await setImmediate();
       return { output: { text: turnKey.replace("subject ", "") } };

@@ -32,7 +32,11 @@ export function localValidatePolicies(session: Session) {
       const shrink = () => fitValidateResult(output, context.maxResultBytes);
       return { output, shrink, severity_counts };
     },
-    { hasRequestTimeout: true, policyCount: validatePolicies.policyCount },
+    {
+      hasRequestTimeout: true,
+      needsReferenceData: true,
+      policyCount: validatePolicies.policyCount,
+    },
   );
 }
 

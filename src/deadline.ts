@@ -16,7 +16,7 @@ export class Stopped extends Error {
  * @param limitMs Absent: no limit.
  * @throws {Stopped} When stopped first; else whatever the work throws.
  */
-export async function within<T>(
+export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
   limitMs?: number,
@@ -40,5 +40,24 @@ export async function within<T>(
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
     stopped.catch(() => undefined);
+  }
+}
+
+/**
+ * Waits for work that does not look at a signal itself. The work goes on; its outcome is dropped.
+ * @throws the signal's reason when it fires first; else whatever the work throws.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Whichever of the two lost the race may still reject.
+    aborted.catch(() => undefined);
+    work.catch(() => undefined);
   }
 }

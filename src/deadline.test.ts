@@ -1,15 +1,15 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { Stopped, within } from "./time-limit.ts";
+import { Stopped, untilAborted, withDeadline } from "./deadline.ts";
 
 const never = () => new Promise<never>(() => undefined);
 const open = () => new AbortController().signal;
 
 describe("work within bounds", () => {
   test("gives its outcome", async () => {
-    expect(await within(async () => 5, open(), 1000)).toBe(5);
+    expect(await withDeadline(async () => 5, open(), 1000)).toBe(5);
     await expect(
-      within(async () => Promise.reject(new TypeError("own")), open(), 1000),
+      withDeadline(async () => Promise.reject(new TypeError("own")), open(), 1000),
     ).rejects.toThrow(TypeError);
   });
 
@@ -19,20 +19,22 @@ describe("work within bounds", () => {
       seen = signal;
       return never();
     };
-    await expect(within(work, open(), 1)).rejects.toMatchObject({ reason: "deadline" });
+    await expect(withDeadline(work, open(), 1)).rejects.toMatchObject({ reason: "deadline" });
     expect(seen?.reason).toMatchObject({ name: "Stopped", reason: "deadline" });
   });
 
   test("takes as long as it takes when there is no limit", async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 30, 5));
-    expect(await within(slow, open())).toBe(5);
+    expect(await withDeadline(slow, open())).toBe(5);
   });
 
   test("leaves no timer and no listener behind", async () => {
     vi.useFakeTimers();
     const signal = open();
-    await within(async () => 5, signal, 1000);
-    await expect(within(() => Promise.reject(new TypeError()), signal, 1000)).rejects.toThrow();
+    await withDeadline(async () => 5, signal, 1000);
+    await expect(
+      withDeadline(() => Promise.reject(new TypeError()), signal, 1000),
+    ).rejects.toThrow();
     expect([vi.getTimerCount(), getEventListeners(signal, "abort")]).toEqual([0, []]);
     vi.useRealTimers();
   });
@@ -46,7 +48,7 @@ describe("work within bounds", () => {
       controller.abort();
       throw new TypeError("own");
     };
-    await expect(within(work, controller.signal)).rejects.toThrow(TypeError);
+    await expect(withDeadline(work, controller.signal)).rejects.toThrow(TypeError);
     await new Promise((resolve) => setTimeout(resolve, 1));
     process.off("unhandledRejection", note);
     expect(unhandled).toEqual([]);
@@ -54,20 +56,22 @@ describe("work within bounds", () => {
 
   test("is stopped by the signal, and told so", async () => {
     const controller = new AbortController();
-    const stopped = within(never, controller.signal);
+    const stopped = withDeadline(never, controller.signal);
     controller.abort();
     await expect(stopped).rejects.toMatchObject({ reason: "cancelled" });
   });
 
   test("does not begin when the signal has fired already", async () => {
     const work = vi.fn(never);
-    await expect(within(work, AbortSignal.abort())).rejects.toMatchObject({ reason: "cancelled" });
+    await expect(withDeadline(work, AbortSignal.abort())).rejects.toMatchObject({
+      reason: "cancelled",
+    });
     expect(work).not.toHaveBeenCalled();
   });
 
   test("that fails after it was stopped disturbs nobody", async () => {
     const { promise, reject } = Promise.withResolvers<never>();
-    await expect(within(() => promise, open(), 1)).rejects.toBeInstanceOf(Stopped);
+    await expect(withDeadline(() => promise, open(), 1)).rejects.toBeInstanceOf(Stopped);
     reject(new Error("too late"));
     await new Promise((resolve) => setImmediate(resolve));
   });
@@ -78,8 +82,28 @@ describe("work within bounds", () => {
       new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(new Error("of its own")));
       });
-    const stopped = within(work, controller.signal, 10_000);
+    const stopped = withDeadline(work, controller.signal, 10_000);
     controller.abort();
     await expect(stopped).rejects.toMatchObject({ reason: "cancelled" });
+  });
+});
+
+describe("work that does not look at a signal", () => {
+  test("gives its outcome, and leaves no listener behind", async () => {
+    const signal = open();
+    expect(await untilAborted(Promise.resolve(5), signal)).toBe(5);
+    await expect(untilAborted(Promise.reject(new TypeError()), signal)).rejects.toThrow(TypeError);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("is left behind with the signal's reason, also when it fails later", async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const controller = new AbortController();
+    const waiting = untilAborted(promise, controller.signal);
+    controller.abort(new RangeError("left"));
+    await expect(waiting).rejects.toThrow(RangeError);
+    await expect(untilAborted(promise, controller.signal)).rejects.toThrow(RangeError);
+    reject(new Error("too late"));
+    await new Promise((resolve) => setImmediate(resolve));
   });
 });

@@ -1,0 +1,4 @@
+/** @returns whether the value is an object that is not an array, as a JSON object is. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
