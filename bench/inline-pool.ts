@@ -1,5 +1,5 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
-import { analyzeForAnswer } from "../src/access-analyzer/answer.ts";
+import { analyzeForAnswer } from "../src/analyze/local-answer.ts";
 import { documentToSend } from "../src/analyze/document.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";

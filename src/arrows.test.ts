@@ -24,7 +24,7 @@ const floors: readonly (readonly string[])[] = [
   ["defect.ts", "json", "settings.ts"],
   ["policy"],
   ["services"],
-  ["access"],
+  ["access", "access-analyzer"],
   ["engine"],
   ["config", "checks", "reports"],
   ["analyze", "auth", "protocol", "results"],

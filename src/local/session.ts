@@ -95,7 +95,7 @@ function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
       return documentToSend(text, limits);
     },
     async analyze(task, { signal }) {
-      const { analyzeForAnswer } = await import("../access-analyzer/answer.ts");
+      const { analyzeForAnswer } = await import("../analyze/local-answer.ts");
       return analyzeForAnswer(task, services, signal);
     },
   };

@@ -2,8 +2,8 @@ import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
-import type { AnalysisTask } from "../access-analyzer/answer.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
+import type { AnalysisTask } from "../analyze/local-answer.ts";
 import type { EncodedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
 

@@ -1,8 +1,8 @@
 /** Thread that judges large calls. It has a runtime of its own, made of the same config. */
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
-import { type AnalysisTask, analyzeForAnswer } from "../access-analyzer/answer.ts";
 import { documentToSend } from "../analyze/document.ts";
+import { type AnalysisTask, analyzeForAnswer } from "../analyze/local-answer.ts";
 import { ToolError } from "../errors.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
 import { encodeOutput, writeFitting } from "../results/prepared-output.ts";

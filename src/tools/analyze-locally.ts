@@ -4,7 +4,7 @@ import type {
   AnalyzerResourceType,
   analyzePolicy as contract,
 } from "../../spec/tools/analyze-policy.ts";
-import { analyzeForAnswer } from "../access-analyzer/answer.ts";
+import { analyzeForAnswer } from "../analyze/local-answer.ts";
 import type { RateLimiter } from "../analyze/rate-limiter.ts";
 import { quoted } from "../analyze/regions.ts";
 import { ToolError } from "../errors.ts";

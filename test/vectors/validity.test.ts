@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Finding } from "../../spec/finding.ts";
 import { PolicyType } from "../../spec/policy.ts";
 import { builtinChecks } from "../../src/checks/index.ts";
-import { arnFormatsOf, overlaps, policyArn } from "../../src/checks/shared/arn-overlap.ts";
+import { arnFormatsOf, overlaps, policyArn } from "../../src/services/arn-overlap.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import type { Engine } from "../../src/engine/types.ts";
 import { startsWithVariable } from "../../src/policy/arn.ts";

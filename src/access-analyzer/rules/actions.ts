@@ -1,5 +1,5 @@
-import { rcpServices } from "../../checks/shared/rcp-services.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
+import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { matchAction } from "../../services/match-action.ts";
 import { isKnownService } from "../services.ts";

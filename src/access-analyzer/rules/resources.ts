@@ -1,7 +1,7 @@
-import { arnFormatsOf } from "../../checks/shared/arn-overlap.ts";
 import { type Arn, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
+import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
 import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";

@@ -3,7 +3,7 @@ import { hasPlaceholder, splitArn } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { arnFormatsOf } from "../shared/arn-overlap.ts";
+import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 

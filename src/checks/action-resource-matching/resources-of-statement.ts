@@ -2,14 +2,14 @@ import type { PolicyType } from "../../../spec/policy.ts";
 import { startsWithVariable } from "../../policy/arn.ts";
 import type { Entry } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import type { Action, Service } from "../../services/model.ts";
 import {
   type ArnFormat,
   arnFormatsOf,
   overlaps,
   type PolicyArn,
   policyArn,
-} from "../shared/arn-overlap.ts";
+} from "../../services/arn-overlap.ts";
+import type { Action, Service } from "../../services/model.ts";
 import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
 import { coversTypeWideArn } from "../shared/type-wide-arns.ts";
 

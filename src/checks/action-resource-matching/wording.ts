@@ -1,5 +1,5 @@
+import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
-import { arnFormatsOf } from "../shared/arn-overlap.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
 /** Resource types that one suggestion shows the format of. */

@@ -1,9 +1,9 @@
 import type { Report } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
+import { rcpServices } from "../../policy/rcp-services.ts";
 import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
-import { rcpServices } from "../shared/rcp-services.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
 
 /** @returns lower-case prefixes that RCPs may name; one with a wildcard names no service. */

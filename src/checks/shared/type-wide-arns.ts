@@ -1,5 +1,5 @@
 import { globMatches, globsOverlap } from "../../policy/wildcard.ts";
-import type { PolicyArn } from "./arn-overlap.ts";
+import type { PolicyArn } from "../../services/arn-overlap.ts";
 
 /**
  * Actions without a resource type in the reference that AWS nevertheless compares with an ARN, so an

@@ -1,12 +1,12 @@
 import type { PolicyType } from "../../spec/policy.ts";
 import type { AnalyzerFinding, AnalyzerResourceType } from "../../spec/tools/analyze-policy.ts";
-import { checkSize, type DocumentLimits } from "../analyze/document.ts";
+import { type AnalysisRequest, analyzeDocument } from "../access-analyzer/analyze.ts";
+import { learnMoreLink } from "../access-analyzer/codes.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { ServiceData } from "../services/model.ts";
-import { type AnalysisRequest, analyzeDocument } from "./analyze.ts";
-import { learnMoreLink } from "./codes.ts";
+import { checkSize, type DocumentLimits } from "./document.ts";
 
 /** One call of `analyze_policy` with engine `local`. Plain data. */
 export interface AnalysisTask {

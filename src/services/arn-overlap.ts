@@ -1,6 +1,6 @@
-import { replaceVariables, splitArn } from "../../policy/arn.ts";
-import { globsOverlap } from "../../policy/wildcard.ts";
-import type { Service } from "../../services/model.ts";
+import { replaceVariables, splitArn } from "../policy/arn.ts";
+import { globsOverlap } from "../policy/wildcard.ts";
+import type { Service } from "./model.ts";
 
 /** An ARN format of the reference data, or the ARN of a policy, as globs part by part. */
 interface Parts {
