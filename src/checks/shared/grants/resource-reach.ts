@@ -1,14 +1,14 @@
 import { replaceVariables, splitArn, startsWithVariable } from "../../../policy/arn.ts";
 import type { Entry } from "../../../policy/model.ts";
 import { globMatches, hasWildcard, isAnyResource } from "../../../policy/wildcard.ts";
-import type { Action, Service } from "../../../services/model.ts";
 import {
   type ArnFormat,
   arnFormatsOf,
   overlaps,
   type PolicyArn,
   policyArn,
-} from "../arn-overlap.ts";
+} from "../../../services/arn-overlap.ts";
+import type { Action, Service } from "../../../services/model.ts";
 import { coversWholeType } from "./type-wide-arns.ts";
 
 /** How far one entry of `Resource` reaches for an action. */
