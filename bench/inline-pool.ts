@@ -1,6 +1,6 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
-import { analyzeForAnswer } from "../src/analyze/local-answer.ts";
 import { documentToSend } from "../src/analyze/document.ts";
+import { analyzeForAnswer } from "../src/analyze/local-answer.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";
 import { encodeOutput, writeFitting } from "../src/results/prepared-output.ts";
