@@ -3,7 +3,7 @@
 ARG BASE_IMAGE=node:24-bookworm-slim
 ARG LAMBDA_BASE_IMAGE=public.ecr.aws/lambda/nodejs:24
 
-# The product as users of npm get it.
+# The package as published to npm.
 FROM ${BASE_IMAGE} AS package
 WORKDIR /source
 COPY package.json package-lock.json ./
@@ -11,7 +11,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed
 
-# The packed product beside the dependencies that the lock file names, less what no process reads.
+# The packed product with the dependencies of the lock file, without files that are not used at run time.
 FROM ${BASE_IMAGE} AS install
 WORKDIR /install
 COPY package.json package-lock.json ./
@@ -24,7 +24,7 @@ RUN mkdir node_modules/validator-mcp \
   && find node_modules -type f -iname '*.md' ! -iname 'license*' ! -iname 'notice*' -delete \
   && find node_modules -depth -type d -empty -delete
 
-# A partial set of reference data ends the build: sync-services fails unless every service is there.
+# The build fails if reference data is incomplete: sync-services fails unless it has every service.
 FROM install AS data
 ARG REFERENCE_DATA=embedded
 ARG REFERENCE_DATA_URL=
@@ -45,7 +45,7 @@ LABEL org.opencontainers.image.title="validator-mcp-lambda" \
 COPY --from=install /install/node_modules /var/task/node_modules
 COPY --from=install /install/node_modules/validator-mcp/iam_validator.mjs /var/task/
 COPY --from=data /aws_services /var/task/aws_services
-# Auth and config are the operator's to set: without them the function does not start.
+# The operator must set auth and config; without them the function does not start.
 ENV NODE_ENV=production \
   VALIDATOR_MCP_MODE=hosted \
   VALIDATOR_MCP_AWS_SERVICES_DIR=/var/task/aws_services \

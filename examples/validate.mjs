@@ -1,5 +1,5 @@
 // Validates policy files against a running server: node examples/validate.mjs FILE…
-// Set VALIDATOR_URL for a server elsewhere, VALIDATOR_TOKEN for one that asks who you are.
+// Set VALIDATOR_URL for another server, VALIDATOR_TOKEN for one with authentication.
 import { readFile } from "node:fs/promises";
 
 const url = process.env.VALIDATOR_URL ?? "http://127.0.0.1:8000/mcp";

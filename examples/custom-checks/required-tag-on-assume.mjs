@@ -1,6 +1,6 @@
 // A custom check: role sessions of people must carry a cost centre.
 //
-// Name it in the config, relative to the config file:
+// Add it to the config, with a path relative to the config file:
 //
 //   custom_checks:
 //     - module: ./custom-checks/required-tag-on-assume.mjs
@@ -14,10 +14,10 @@ export const requiredTagOnAssume = defineCheck({
   check_id: "required_tag_on_assume",
   default_severity: "medium",
   description:
-    "A trust policy lets people in only with the session tag this organisation bills by.",
+    "Trust policies that allow a role session without the session tag for billing.",
   docstring:
     "Reports each Allow of `sts:AssumeRole` to an AWS principal without a condition on " +
-    "`aws:RequestTag/<tag>`: the session could not be billed to anyone.",
+    "`aws:RequestTag/<tag>`: the costs of the session could not be assigned.",
   applies_to_policy_types: ["TRUST_POLICY"],
   options: z.strictObject({
     tag: z.string().min(1).default("CostCentre").describe("Key of the session tag."),
@@ -28,7 +28,7 @@ export const requiredTagOnAssume = defineCheck({
   examples: {
     bad: [
       {
-        title: "Any session of the account may come in.",
+        title: "Any session of the account may assume the role.",
         policy: {
           Version: "2012-10-17",
           Statement: [
@@ -43,7 +43,7 @@ export const requiredTagOnAssume = defineCheck({
     ],
     good: [
       {
-        title: "Only sessions that name a cost centre.",
+        title: "Only sessions with a cost centre may assume the role.",
         policy: {
           Version: "2012-10-17",
           Statement: [
