@@ -13,8 +13,7 @@ import { z } from "zod";
 export const requiredTagOnAssume = defineCheck({
   check_id: "required_tag_on_assume",
   default_severity: "medium",
-  description:
-    "Trust policies that allow a role session without the session tag for billing.",
+  description: "Trust policies that allow a role session without the session tag for billing.",
   docstring:
     "Reports each Allow of `sts:AssumeRole` to an AWS principal without a condition on " +
     "`aws:RequestTag/<tag>`: the costs of the session could not be assigned.",
