@@ -2,11 +2,16 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
+import {
+  claimBesideFederation,
+  isFederationSessionKey,
+} from "./condition-key-validation/federation-keys.ts";
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
+import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
-import { countingActions } from "./shared/counting-actions.ts";
+import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { quote } from "./shared/quote.ts";
 
 const options = z.strictObject({
@@ -34,10 +39,14 @@ key is in order when
 4. the action is \`sts:AssumeRoleWithWebIdentity\` and the key is a claim of an identity provider.
 
 A key under \`IfExists\` needs only one action that carries it. Letter case does not count. Keys that agree up to
-their first \`/\` are reported together. Actions that do not exist are passed over here.
+their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
+action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too.
+
+Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
+the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
 
 With \`NotAction\`, or when every action is \`*\`, there is no action to ask: then only keys that begin with \`aws:\`
-are held against the global keys, as a warning.`,
+are compared with the global keys.`,
   risk_explanation:
     "A condition on a key that a request never carries does not hold: an Allow grants nothing, and a Deny that was to protect denies nothing.",
   risk_category: "validation",
@@ -51,8 +60,8 @@ are held against the global keys, as a warning.`,
   options,
   issue_types: {
     invalid_condition_key: {
-      severity: ["error", "warning"],
-      when: "An action of the statement does not know the key (follows the check); or no action can be asked and the key is an unknown global one (warning).",
+      severity: ["error", "high", "info"],
+      when: "An action of the statement does not know the key (follows the check), or none of the actions sends it (error in an Allow, high in a Deny, information where the reference is less exact or some actions send it); or there is no action to ask and the key is an unknown global one (follows the check in an Allow, high in a Deny).",
     },
     global_condition_key_with_action_specific: {
       severity: "warning",
@@ -107,14 +116,14 @@ are held against the global keys, as a warning.`,
   *runStatement(statement, context: CheckContext<Options>) {
     if (statement.conditions.length === 0) return;
     const counting = countingActions(statement, context);
-    const judged =
+    const found =
       counting.length > 0
-        ? judge(statement, new StatementKeys(counting), context)
-        : judgeWithoutActions(statement, context);
+        ? keysOfActions(statement, counting, context)
+        : keysWithoutActions(statement, context);
     const others: Report[] = [];
     const invalid: InvalidKey[] = [];
     const all: (Report | InvalidKey)[] = [];
-    for (const one of judged) {
+    for (const one of found) {
       all.push(one);
       if ("entry" in one) invalid.push(one);
       else others.push(one);
@@ -125,18 +134,27 @@ are held against the global keys, as a warning.`,
   },
 });
 
-function* judge(
+function* keysOfActions(
   statement: Statement,
-  keys: StatementKeys,
-  { options }: CheckContext<Options>,
+  counting: readonly CountingAction[],
+  context: CheckContext<Options>,
 ): Iterable<Report | InvalidKey> {
+  const { options, policy } = context;
+  const keys = new StatementKeys(counting);
   for (const entry of statement.conditions) {
     const { key } = entry;
     const global = globalConditionKey(key);
     if (!global) {
+      // Some claims of a sign-in stay with the session, so requests for any action carry them.
+      if (policy.type !== "TRUST_POLICY" && isFederationSessionKey(key)) continue;
       const action = keys.firstWithout(key);
-      const excused = action && hasIfExists(entry) && keys.someHas(key);
-      if (action && !excused) yield { entry, action, effect: statement.effect };
+      if (!action) continue;
+      const claim = claimBesideFederation(entry, action, counting);
+      if (claim) {
+        if (claim !== "known") yield claim;
+      } else if (!(hasIfExists(entry) && keys.someHas(key))) {
+        yield { entry, action, effect: statement.effect, statement };
+      }
     } else if (options.warn_on_global_condition_keys && !global.alwaysPresent) {
       const action = keys.firstWithout(key);
       if (!action) continue;
@@ -152,6 +170,7 @@ function* judge(
       };
     }
   }
+  yield* unsentKeys(statement, counting, context);
 }
 
 /** A misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch. */
@@ -161,7 +180,7 @@ function hasIfExists({ operator, operatorText }: ConditionEntry): boolean {
 
 const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
 
-function* judgeWithoutActions(
+function* keysWithoutActions(
   statement: Statement,
   context: CheckContext<Options>,
 ): Iterable<InvalidKey> {
@@ -173,6 +192,6 @@ function* judgeWithoutActions(
   for (const entry of statement.conditions) {
     const { key, keyLower } = entry;
     if (!keyLower.startsWith("aws:") || tagPrefix.test(key) || globalConditionKey(key)) continue;
-    yield { entry, action: null, effect: statement.effect, why };
+    yield { entry, action: null, effect: statement.effect, statement, why };
   }
 }

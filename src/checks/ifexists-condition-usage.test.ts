@@ -72,7 +72,7 @@ checkCases(ifexistsConditionUsage, [
     "aws:RequestedRegion",
     "aws:SecureTransport",
     "aws:userid",
-    "aws:ViaAWSService",
+    "aws:UserAgent",
   ].map((key) => ({
     name: `mentions that every request carries ${key}`,
     statement: statement({ stringequalsIFEXISTS: { [key]: "x" } }, "Deny"),

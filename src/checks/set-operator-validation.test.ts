@@ -153,5 +153,57 @@ test("a global key that the document of its own service calls an array is multiv
   expect(await runCheck(setOperatorValidation, { statement: unknownType }, services)).toEqual([]);
   expect(await runCheck(setOperatorValidation, { statement })).toMatchObject([
     { issue_type: single.issue_type },
-  ]);
-});
+    {
+    name: "asks for a set operator on keys with several values (5.7), but not under Null",
+    statement: [
+      {
+        Effect: "Allow",
+        Action: "iam:TagRole",
+        Resource: "*",
+        Condition: { StringEquals: { "aws:TagKeys": "team" }, Null: { "aws:TagKeys": "false" } },
+      },
+      {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringNotLikeIfExists: { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/*" } },
+      },
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "missing_set_operator",
+        severity: "high",
+        aws_issue_code: "MISSING_QUALIFIER",
+        example: /"ForAnyValue:StringEquals"/,
+      },
+      { at: 1, severity: "high", example: /"ForAllValues:StringNotLikeIfExists"/ },
+    ],
+  },
+  {
+    name: "is content with a request tag that must be there (V25)",
+    statement: [
+      { StringEquals: { "aws:RequestTag/team": "red" } },
+      { Null: { "aws:RequestTag/team": "false" } },
+    ].map((more) => ({
+      Effect: "Allow",
+      Action: "iam:TagRole",
+      Resource: "*",
+      Condition: { "ForAllValues:StringEquals": { "aws:TagKeys": ["team"] }, ...more },
+    })),
+    findings: [],
+  },
+  {
+    name: "takes a Null that holds always for no presence test (V26)",
+    statement: {
+      Effect: "Allow",
+      Action: "iam:TagRole",
+      Resource: "*",
+      Condition: {
+        "ForAllValues:StringEquals": { "aws:TagKeys": ["team"] },
+        Null: { "aws:TagKeys": ["false", "true"] },
+      },
+    },
+    findings: [{ issue_type: "forallvalues_allow_without_null_check" }],
+  },
+]);

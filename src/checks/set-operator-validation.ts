@@ -5,6 +5,9 @@ import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import type { ConditionKey } from "../services/model.ts";
+import { isLackedByOrdinaryCalls } from "./condition-effect/key-facts.ts";
+import { statementWithCondition } from "./shared/corrected.ts";
+import { correctedEntry } from "./shared/corrected-entry.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
 import { keyLookup } from "./shared/statement-keys.ts";
@@ -17,6 +20,7 @@ export const setOperatorValidation = defineCheck({
   docstring: `The prefixes \`ForAllValues:\` and \`ForAnyValue:\` are for keys that carry several values in one request, such as
 \`aws:TagKeys\`. Reported are:
 
+- a **key with several values without a prefix**: high for global keys, a warning for keys of services;
 - a prefix on a **key with a single value**. Multivalued are some global keys, \`amr\` claims of identity providers,
   and keys whose type in the service reference begins with \`ArrayOf\`;
 - **\`ForAllValues\` in an Allow** without a check that the key is there: when a request does not carry the key, all
@@ -24,7 +28,8 @@ export const setOperatorValidation = defineCheck({
 - **\`ForAnyValue\` in a Deny** without such a check: when a request does not carry the key, no value matches, and the
   Deny does not apply.
 
-The check that counts is \`"Null": {"<key>": "false"}\` in the same condition.`,
+The check that counts is \`"Null": {"<key>": "false"}\` in the same condition; for \`aws:TagKeys\` also a test on a
+tag of the request that a request without tags does not pass.`,
   risk_explanation:
     "A set operator decides by the values a request carries, and a request that carries none passes it in an unexpected way: an Allow opens to everyone, a Deny lets the request through.",
   risk_category: "validation",
@@ -38,7 +43,11 @@ The check that counts is \`"Null": {"<key>": "false"}\` in the same condition.`,
   issue_types: {
     set_operator_on_single_valued_key: {
       severity: "check",
-      when: "A set operator stands on a key with a single value.",
+      when: "A set operator is used with a key that has a single value.",
+    },
+    missing_set_operator: {
+      severity: ["high", "warning"],
+      when: "A key with several values has no set operator: high for global keys, a warning for keys of services.",
     },
     forallvalues_allow_without_null_check: {
       severity: "warning",
@@ -107,8 +116,8 @@ The check that counts is \`"Null": {"<key>": "false"}\` in the same condition.`,
 
   *runStatement(statement, context) {
     for (const entry of statement.conditions) {
-      if (!entry.operator?.setPrefix) continue;
-      for (const report of judge(entry, entry.operator, statement, context)) {
+      if (!entry.operator) continue;
+      for (const report of reportsOf(entry, entry.operator, statement, context)) {
         yield {
           field_name: "condition",
           condition_key: entry.key,
@@ -120,14 +129,20 @@ The check that counts is \`"Null": {"<key>": "false"}\` in the same condition.`,
   },
 });
 
-function* judge(
+function* reportsOf(
   entry: ConditionEntry,
-  { base, setPrefix, ifExists }: Operator,
+  operator: Operator,
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
+  const { base, setPrefix, ifExists } = operator;
   const { key, keyLower, operatorText } = entry;
+  if (setPrefix === null) {
+    if (base.type !== null) yield* missingOperator(entry, operator, statement, context);
+    return;
+  }
   if (!isMultivalued(entry, statement, context)) {
+    const plain = `${base.name}${ifExists ? "IfExists" : ""}`;
     yield {
       issue_type: "set_operator_on_single_valued_key",
       message: `${quote(operatorText)} is for keys with several values, but ${quote(key)} has one at most.${
@@ -135,42 +150,78 @@ function* judge(
           ? " Without the key in the request, `ForAllValues` is true."
           : ""
       }`,
-      suggestion: `Remove the prefix: write \`${base.name}${ifExists ? "IfExists" : ""}\`.`,
+      suggestion: `Remove the prefix: write \`${plain}\`.`,
       aws_issue_code: setPrefix === "ForAllValues" ? "FORALLVALUES_WITH_SINGLE_VALUED_KEY" : null,
+      correction: () => correctedEntry(statement, entry, { operator: plain }),
     };
   }
   if (nullCheckedKeys(statement).has(keyLower)) return;
   if (setPrefix === "ForAllValues" && statement.effect === "Allow") {
+    // Where a tag must be in the request, there are tag keys too.
+    if (keyLower === "aws:tagkeys" && demandsRequestTag(statement)) return;
+    // `condition_effect` reports keys that ordinary calls lack.
+    if (isLackedByOrdinaryCalls(keyLower) && context.peer("condition_effect")) return;
     const both = ifExists ? "`ForAllValues` and `IfExists` both are" : "`ForAllValues` is";
     yield {
       issue_type: "forallvalues_allow_without_null_check",
       severity: "warning",
       message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it.`,
-      ...nullCheck(key),
+      suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
+      correction: () => statementWithCondition(statement, { Null: { [key]: "false" } }),
     };
   } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny") {
     yield {
       issue_type: "foranyvalue_deny_without_null_check",
       severity: "warning",
-      message: `\`ForAnyValue\` is false when the request does not carry ${quote(key)}, so this Deny can miss requests without it.`,
-      suggestion: `Deny requests without the key in a statement of their own, with \`"Null": {${JSON.stringify(key)}: "true"}\`; or, if only requests with the key are meant, say so with \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
+      message: `\`ForAnyValue\` is false when the request does not carry ${quote(key)}, so this Deny does not stop requests without it.`,
+      suggestion: `Where requests without the key are meant too, deny them in another statement with \`"Null": {${JSON.stringify(key)}: "true"}\`; else add \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
     };
   }
 }
 
-function nullCheck(key: string): Pick<Report, "suggestion" | "example"> {
-  return {
-    suggestion: "Demand the key: add a `Null` check with the value `false` to the condition.",
-    example: JSON.stringify({ Null: { [key]: "false" } }, null, 2),
+/** A key with several values under an operator that compares one. */
+function* missingOperator(
+  entry: ConditionEntry,
+  { base, ifExists }: Operator,
+  statement: Statement,
+  context: CheckContext,
+): Iterable<Report> {
+  const { key, keyLower, operatorText } = entry;
+  if (!isMultivalued(entry, statement, context)) return;
+  const isGlobal = keyLower.startsWith("aws:");
+  const suffix = `${base.name}${ifExists ? "IfExists" : ""}`;
+  // "None of the values" needs ForAllValues under a negated operator; "one of them" ForAnyValue.
+  const wanted = `${base.negated ? "ForAllValues" : "ForAnyValue"}:${suffix}`;
+  yield {
+    issue_type: "missing_set_operator",
+    severity: isGlobal ? "high" : "warning",
+    message: `${quote(key)} can have several values in one request, and ${quote(operatorText)} compares one. AWS requires \`ForAnyValue:\` or \`ForAllValues:\` for such keys.`,
+    suggestion: `Write ${quote(wanted)}, which holds when ${base.negated ? "no value of the request is listed" : "one value of the request is listed"}.`,
+    aws_issue_code: "MISSING_QUALIFIER",
+    correction: () => correctedEntry(statement, entry, { operator: wanted }),
   };
 }
+
+/** A tag of the request has a value, or is demanded to be there. */
+function demandsRequestTag({ conditions }: Statement): boolean {
+  return conditions.some(({ operator, keyLower, values }) => {
+    if (!operator || !keyLower.startsWith("aws:requesttag/") || values.length === 0) return false;
+    if (operator.base.type === null) {
+      return values.every(({ text }) => text.toLowerCase() === "false");
+    }
+    return !operator.base.negated && !operator.ifExists && operator.setPrefix !== "ForAllValues";
+  });
+}
+
+/** AWS lists it as String, but treats it as multivalued: its own managed policies use a set operator. */
+const alsoMultivalued: ReadonlySet<string> = new Set(["codestar-connections:provideraction"]);
 
 function isMultivalued(
   { key, keyLower }: ConditionEntry,
   statement: Statement,
   context: CheckContext,
 ): boolean {
-  if (globalConditionKey(key)?.multivalued) return true;
+  if (globalConditionKey(key)?.multivalued || alsoMultivalued.has(keyLower)) return true;
   if (identityProviderKey(key)?.claim === "amr") return true;
   const prefix = keyLower.slice(0, Math.max(0, keyLower.indexOf(":")));
   const own = prefix === "aws" ? undefined : context.services.get(prefix)?.conditionKey(key);

@@ -77,9 +77,9 @@ const table: readonly (readonly [string, ConditionType | null, ...Trait[]])[] = 
   ["aws:SourceOrgID", "String", "sensitive"],
   ["aws:SourceOrgPaths", "String", "multivalued", "sensitive"],
   ["aws:TagKeys", "String", "multivalued"],
-  ["aws:UserAgent", "String"],
+  ["aws:UserAgent", "String", "always"],
   ["aws:ViaAWSMCPService", "Bool"],
-  ["aws:ViaAWSService", "Bool", "always"],
+  ["aws:ViaAWSService", "Bool"],
   ["aws:ViaCustomerDomain", null],
   // Predecessor of aws:SourceAccount; still used in policies of SNS topics and SES identities.
   ["aws:SourceOwner", "String"],

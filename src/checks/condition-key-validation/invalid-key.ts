@@ -1,4 +1,4 @@
-import type { ConditionEntry } from "../../policy/model.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 
 /** A condition key that an action does not know. */
@@ -7,6 +7,7 @@ export interface InvalidKey {
   /** The first action it is invalid for; null when there is no action to ask. */
   readonly action: CountingAction | null;
   readonly effect: string | null;
+  readonly statement: Statement;
   /** Why there is no action to ask. */
   readonly why?: string;
 }

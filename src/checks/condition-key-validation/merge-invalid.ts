@@ -27,13 +27,13 @@ function reportOf(group: readonly [InvalidKey, ...InvalidKey[]], context: CheckC
   const keys = [...new Set(group.map(({ entry }) => entry.key))];
   return {
     issue_type: "invalid_condition_key",
-    ...(first.action ? {} : { severity: "warning" }),
+    ...(first.action || first.effect !== "Deny" ? {} : { severity: "high" }),
     field_name: "condition",
     action: first.action?.entry.text ?? null,
     condition_key: first.entry.key,
     node: first.entry.keyNode,
     message: problemOf(first, keys, context),
-    suggestion: adviceFor(first, context),
+    ...adviceFor(first, keys.length > 1, context),
     aws_issue_code: codeFor(first, context),
   };
 }

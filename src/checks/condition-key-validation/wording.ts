@@ -1,13 +1,14 @@
-import type { CheckContext } from "../../engine/check.ts";
+import { distance } from "fastest-levenshtein";
+import type { CheckContext, Report } from "../../engine/check.ts";
 import { globalConditionKeys, isTagKey } from "../../policy/global-condition-keys.ts";
+import type { Policy } from "../../policy/model.ts";
 import { suggestNames } from "../../services/suggest.ts";
-import { didYouMean, quote, quoteList, thousands } from "../shared/quote.ts";
+import { correctedEntry } from "../shared/corrected-entry.ts";
+import { didYouMean, quote, quoteList } from "../shared/quote.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
 import type { InvalidKey } from "./invalid-key.ts";
 import { keysOf } from "./listed-keys.ts";
-
-/** Keys of an action that a suggestion names. */
-const mostKeys = 10;
+import { sendersOf } from "./unsent-keys.ts";
 
 const globalNames: readonly string[] = globalConditionKeys.map(({ name }) => name);
 
@@ -41,24 +42,25 @@ export function problemOf(
   const names = quoteList(keys, 20);
   const plural = keys.length > 1;
   const be = plural ? "are" : "is";
-  if (!action) return `${names} ${be} ${why}. A condition on an unknown key does not hold.`;
+  if (!action) return `${names} ${be} ${why}. No request carries an unknown key.`;
   const of = quote(action.entry.text);
   const dated = `in the reference data of ${services.date}`;
   switch (kindOf(entry.keyLower)) {
     case "tag key":
-      return `${names} ${plural ? "hold" : "holds"} no tag key: after the slash stand 1 to 128 letters, digits, blanks or \`+ - = . _ : / @\`.`;
+      return `In ${names} the key of the tag is missing or malformed: after the slash come 1 to 128 letters, digits, spaces or \`+ - = . _ : / @\`.`;
     case "request tag":
       return `${of} takes no tags in its request ${dated}, so the request never carries ${names}.`;
     case "resource tag":
       return `Neither ${of} nor a resource type it works on offers resource tags ${dated}, so its requests never carry ${names}.`;
     case "global":
-      return `${names} ${be} no global condition key and no key of ${of} ${dated}.`;
+      return `${names} ${be} not known as a global condition key or as a key of ${of} ${dated}.`;
     case "service":
-      return `${names} ${be} no condition key of ${of} ${dated}.`;
+      return `${names} ${be} not a condition key of ${of} ${dated}.`;
   }
 }
 
-export function adviceFor({ entry, action }: InvalidKey, { policy }: CheckContext): string {
+/** Names for a key that is not known, nearest first, at most three. */
+function nearKeys({ entry, action }: InvalidKey, policy: Policy): readonly string[] {
   const own = action ? keysOf(action.service, action.actions) : [];
   const near = withinBudget(policy, () => [
     ...new Set(
@@ -67,27 +69,45 @@ export function adviceFor({ entry, action }: InvalidKey, { policy }: CheckContex
       ),
     ),
   ]);
-  const hints: string[] = [];
-  if (entry.keyLower === "aws:arn") {
-    hints.push("AWS replaced it by `aws:PrincipalArn` and `aws:SourceArn`.");
-  } else if (near.length > 0) {
-    hints.push(didYouMean(near.slice(0, 3)));
-  }
-  const kind = kindOf(entry.keyLower);
-  if (action && (kind === "request tag" || kind === "resource tag")) {
-    hints.push(`Put ${quote(action.entry.text)} into a statement without this condition.`);
-  }
-  if (action) hints.push(keysHint(action.entry.text, own));
-  else if (near.length === 0) hints.push("Look the key up among the global condition keys.");
-  return hints.join(" ");
+  const edits = (name: string) => distance(name.toLowerCase(), entry.keyLower);
+  return [...near].sort((one, other) => edits(one) - edits(other)).slice(0, 3);
 }
 
-function keysHint(action: string, own: readonly string[]): string {
-  const globals =
-    "Global keys such as `aws:PrincipalOrgID` or `aws:SourceIp` work with any action.";
-  if (own.length === 0) return `${quote(action)} has no condition keys of its own. ${globals}`;
-  const more = own.length - mostKeys;
-  const rest = more > 0 ? `, and ${thousands(more)} more` : "";
-  const names = own.slice(0, mostKeys).map((name) => quote(name));
-  return `Keys of ${quote(action)}: ${names.join(", ")}${rest}. ${globals}`;
+/** What to write in place of a key; `isGroup`: the finding is about several keys. */
+export function adviceFor(
+  invalid: InvalidKey,
+  isGroup: boolean,
+  { policy, services }: CheckContext,
+): Pick<Report, "suggestion" | "correction"> {
+  const { entry, action, statement } = invalid;
+  const kind = kindOf(entry.keyLower);
+  if (entry.keyLower === "aws:arn") {
+    return { suggestion: "AWS replaced it by `aws:PrincipalArn` and `aws:SourceArn`." };
+  }
+  const apart = action
+    ? `Put ${quote(action.entry.text)} into a statement without this condition.`
+    : "";
+  if (kind === "request tag" || kind === "resource tag") return { suggestion: apart };
+  const near = nearKeys(invalid, policy);
+  const [first, second] = near;
+  if (first !== undefined) {
+    const edits = (name: string) => distance(name.toLowerCase(), entry.keyLower);
+    const isClear = second === undefined || edits(first) < edits(second);
+    return {
+      suggestion: didYouMean(near),
+      ...(!isGroup && isClear && edits(first) <= 2
+        ? { correction: () => correctedEntry(statement, entry, { key: first }) }
+        : {}),
+    };
+  }
+  const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
+  const owner = services.get(prefix);
+  if (action && owner?.conditionKey(entry.key)) {
+    return { suggestion: `${sendersOf(owner, entry.key)} ${apart}` };
+  }
+  return {
+    suggestion: action
+      ? `Look up the condition keys of ${quote(action.entry.text)}, or use a global key such as \`aws:PrincipalOrgID\` or \`aws:SourceIp\`.`
+      : "Look the key up among the global condition keys.",
+  };
 }

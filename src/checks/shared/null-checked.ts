@@ -5,7 +5,7 @@ const known = new Kept<Statement, ReadonlySet<string>>();
 
 /**
  * Keys that the statement's condition demands to be there: an operator `Null`, with or without a set
- * prefix, names them with the value `false`.
+ * prefix, names them with the value `false` and no other.
  * @returns lower-case keys.
  */
 export function nullCheckedKeys(statement: Statement): ReadonlySet<string> {
@@ -17,7 +17,8 @@ export function nullCheckedKeys(statement: Statement): ReadonlySet<string> {
           ({ operator, values }) =>
             operator?.base.name === "Null" &&
             !operator.ifExists &&
-            values.some(({ text }) => text.toLowerCase() === "false"),
+            values.length > 0 &&
+            values.every(({ text }) => text.toLowerCase() === "false"),
         )
         .map(({ keyLower }) => keyLower),
     );

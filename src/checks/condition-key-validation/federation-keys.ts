@@ -1,0 +1,70 @@
+import type { Report } from "../../engine/check.ts";
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import type { ConditionEntry } from "../../policy/model.ts";
+import type { CountingAction } from "../shared/counting-actions.ts";
+import { quote } from "../shared/quote.ts";
+
+/**
+ * Claims of a sign-in that stay with the session, by provider, so that requests for any action carry
+ * them. `saml:iss`, `saml:aud` and `saml:doc` do not stay.
+ * Source, read 2026-11-22:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html
+ */
+const samlKeys: ReadonlySet<string> = new Set(["saml:namequalifier", "saml:sub", "saml:sub_type"]);
+const claimsOfProvider: Readonly<Record<string, readonly string[]>> = {
+  "www.amazon.com": ["app_id", "sub", "user_id"],
+  "accounts.google.com": ["aud", "sub"],
+  "graph.facebook.com": ["app_id", "id"],
+};
+const otherClaims: ReadonlySet<string> = new Set(["amr", "aud", "sub"]);
+
+/** @returns whether a session that began with a federated sign-in has the key. */
+export function isFederationSessionKey(key: string): boolean {
+  const lower = key.toLowerCase();
+  if (samlKeys.has(lower)) return true;
+  const colon = lower.lastIndexOf(":");
+  const provider = lower.slice(0, Math.max(0, colon));
+  if (Object.hasOwn(claimsOfProvider, provider)) {
+    return claimsOfProvider[provider]?.includes(lower.slice(colon + 1)) ?? false;
+  }
+  const claim = identityProviderKey(key);
+  return claim !== null && otherClaims.has(claim.claim);
+}
+
+const federation = /^sts:AssumeRoleWith(?:SAML|WebIdentity)$/;
+
+/**
+ * A key of the sign-in beside an action that only goes along with it, such as `sts:TagSession`.
+ * @returns `known` where it needs no remark, and null where it is no such key.
+ */
+export function claimBesideFederation(
+  { key, keyNode }: ConditionEntry,
+  action: CountingAction,
+  counting: readonly CountingAction[],
+): Report | "known" | null {
+  if (action.service.prefix !== "sts") return null;
+  const isClaim = identityProviderKey(key) !== null;
+  const carried = counting.some(({ actions }) =>
+    actions.some(
+      (one) =>
+        federation.test(one.qualified) &&
+        (one.supportsKey(key) || (isClaim && one.name === "AssumeRoleWithWebIdentity")),
+    ),
+  );
+  const goesAlong = action.actions.every(({ name }) =>
+    /^(?:TagSession|SetSourceIdentity)$/.test(name),
+  );
+  if (!carried || !goesAlong) return null;
+  if (!key.includes(".")) return "known";
+  return {
+    issue_type: "invalid_condition_key",
+    severity: "info",
+    field_name: "condition",
+    action: action.entry.text,
+    condition_key: key,
+    node: keyNode,
+    message: `AWS's own policy check says that ${quote(action.entry.text)} does not support ${quote(key)}. Beside an \`AssumeRoleWith…\` action the test works: the sign-in carries the key.`,
+    suggestion: `To satisfy that check, put ${quote(action.entry.text)} into a statement without this condition.`,
+    aws_issue_code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
+  };
+}
