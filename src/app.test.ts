@@ -412,7 +412,7 @@ describe("a call", () => {
     await vi.advanceTimersByTimeAsync(500);
     vi.useRealTimers();
     expect(await (await answer).json()).toMatchObject({
-      result: { content: [{ text: expect.stringContaining("the platform's own limit") }] },
+      result: { content: [{ text: expect.stringContaining("the platform's timeout") }] },
     });
   });
 

@@ -2,31 +2,31 @@ import type { AuditRecord } from "../../spec/audit.ts";
 import { lineWriter } from "../line-writer.ts";
 import type { Log } from "../log.ts";
 
-/** What a call knows about itself when it ends; the time of writing is added here. */
+/** An audit record without its timestamp, which is added when it is written. */
 export type AuditEntry = Omit<AuditRecord, "timestamp">;
 
-/** Writes one audit record. Takes a function so that a failure to build the record stays in here too. */
+/** Writes one audit record. Takes a function, so that errors while building the record are handled here too. */
 export type Audit = (build: () => AuditEntry) => void;
 
 /** Takes one line without its line break. */
 export type LineSink = (line: string) => void;
 
 /**
- * @param sink Throws when it cannot write.
- * @returns an audit that never fails a call: a record that cannot be written becomes a warning without content.
+ * @param sink Throws if it cannot write.
+ * @returns An audit that never fails a call: if a record cannot be written, it logs a warning without content.
  */
 export function createAudit(sink: LineSink, log: Log): Audit {
   return (build) => {
     try {
       sink(auditLine(build()));
     } catch (error) {
-      // Not the error itself: what a sink complains about may be the line.
+      // Only the code, because the error's message can quote the record.
       log.warn({ error_code: codeOf(error) }, "An audit record could not be written.");
     }
   };
 }
 
-/** Keys are sorted: they are written in this order. */
+/** Serialises a record with its keys in sorted order. */
 function auditLine(entry: AuditEntry): string {
   const counts = Object.entries(entry.severity_counts).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({

@@ -289,7 +289,7 @@ describe("time", () => {
         remainingMs: 999,
       });
       expect(textOf(call)).toBe(
-        "weigh ran out of time: the platform's own limit came before request_timeout_s (1 s). " +
+        "weigh ran out of time: the platform's timeout came before request_timeout_s (1 s). " +
           "Send fewer policies per call.",
       );
     }
@@ -329,7 +329,7 @@ describe("time", () => {
       runtime: cold,
     });
     expect(textOf(call)).toBe(
-      "The AWS reference data is still loading (GET /ready tells). Try again in a little while.",
+      "The AWS reference data is still loading (see GET /ready). Try again later.",
     );
     expect([call.entry?.outcome, call.limits]).toEqual(["tool_error", []]);
   });

@@ -19,7 +19,7 @@ import type { Audit } from "./audit.ts";
 
 const decoder = new TextDecoder();
 
-/** What every call of a process shares. */
+/** Dependencies shared by all calls of a process. */
 export interface CallHost {
   readonly runtime: Runtime;
   readonly audit: Audit;
@@ -28,45 +28,45 @@ export interface CallHost {
   readonly maxResultBytes: number;
 }
 
-/** Arguments that are still in the body of a large request. */
+/** Arguments that are still unparsed in the body of a large request. */
 export interface DeferredArguments {
   readonly body: Uint8Array;
   /** Entries of `policies`, for the audit record. */
   readonly policyCount: number;
 }
 
-/** What belongs to one call alone. */
+/** One call. */
 export interface Call {
   readonly tool: Tool;
   readonly args: unknown;
   readonly caller: Caller;
   /** Sorted names of the tools this caller can see. */
   readonly toolNames: readonly string[];
-  /** Fires when the caller goes away or the server stops waiting. */
+  /** Fires when the caller disconnects or the server stops waiting. */
   readonly signal: AbortSignal;
-  /** Set: the request has this many bytes, more than `max_request_bytes`; `args` are for counting only. */
+  /** Size of a request over `max_request_bytes`; its `args` are used only to count policies. */
   readonly oversizeBytes?: number | undefined;
-  /** Set: `args` says nothing, the arguments are in here. */
+  /** Deferred arguments, used instead of `args`. */
   readonly deferred?: DeferredArguments | undefined;
-  /** Time the platform leaves for this call; absent: no such limit. */
+  /** Time until the platform's timeout. Absent: no such limit. */
   readonly remainingMs?: number | undefined;
   readonly trace: TraceSource;
   /** Absent: there is one caller only. */
   readonly pass?: CallPass | undefined;
 }
 
-/** What came of a call: an output, or the text of a tool error. */
+/** Result of a call: an output, or the text of a tool error. */
 export type CallAnswer = CallOutput | { readonly error: string };
 
 export interface CallOutput {
   readonly prepared: PreparedOutput;
-  /** The output itself, which costs a parse. */
+  /** Parses the output. */
   readonly structured: () => Record<string, unknown>;
 }
 
 /**
- * The one way through which every tool call passes: bounds, input, run, output, audit record.
- * @returns an answer in every case; exactly one audit record is written before it.
+ * Runs every tool call: limits, input, run, output, audit record.
+ * @returns An answer in every case. Exactly one audit record is written before it.
  */
 export function callTool(host: CallHost, call: Call): Promise<CallAnswer> {
   return traceCall(call.tool.contract.name, call.trace, (span) => settle(host, call, span));
@@ -111,7 +111,7 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallA
   }
 }
 
-/** Every output is an object by its schema, which start-up has made sure of. */
+/** Every output is an object; start-up checks this for each output schema. */
 function structuredOf({ json }: PreparedOutput): Record<string, unknown> {
   return JSON.parse(typeof json === "string" ? json : decoder.decode(json));
 }
@@ -161,7 +161,7 @@ function overShare(exceeded: Exceeded, { max_calls_per_caller: limit }: Settings
   );
 }
 
-/** @throws {ToolError} When the arguments do not fit; those still in the body are checked where they are read. */
+/** @throws {ToolError} If the arguments do not match the schema. Deferred arguments are checked where they are parsed. */
 function workOf(tool: Tool, args: unknown, deferred: DeferredArguments | undefined) {
   const { runDeferred } = tool;
   if (deferred && runDeferred) {
@@ -179,7 +179,7 @@ async function referenceData({ runtime }: CallHost, signal: AbortSignal, limitMs
     if (error instanceof Stopped && error.reason === "cancelled") throw error;
     throw new ToolError(
       "not_ready",
-      "The AWS reference data is still loading (GET /ready tells). Try again in a little while.",
+      "The AWS reference data is still loading (see GET /ready). Try again later.",
     );
   }
 }
@@ -194,7 +194,7 @@ function asFailure(
     const { request_timeout_s: seconds } = runtime.settings;
     const limit =
       (remainingMs ?? Infinity) < seconds * 1000
-        ? `the platform's own limit came before request_timeout_s (${seconds} s)`
+        ? `the platform's timeout came before request_timeout_s (${seconds} s)`
         : `the limit is ${seconds} s (request_timeout_s)`;
     return {
       outcome: "tool_error",

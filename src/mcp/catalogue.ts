@@ -16,7 +16,7 @@ import type {
 import { listedTool } from "./listed-tool.ts";
 import { type UriMatcher, uriMatcher } from "./uri-template.ts";
 
-/** All that one caller can see and reach; what is not in here does not exist for that caller. */
+/** The tools, resources and prompts that one caller can use. All others are treated as unknown. */
 export interface View {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Sorted. */
@@ -29,7 +29,7 @@ export interface View {
     readonly definition: ResourceTemplateDefinition;
   }[];
   readonly prompts: ReadonlyMap<string, PromptDefinition>;
-  /** Answers of the list methods. */
+  /** Results of the list methods. */
   readonly lists: {
     readonly tools: readonly ListedTool[];
     readonly resources: readonly Resource[];
@@ -40,13 +40,13 @@ export interface View {
 
 export interface Catalogue {
   viewFor(caller: Caller): View;
-  /** @returns the scope that would open a tool of this server; undefined: no such tool, or no scope needed. */
+  /** @returns The scope required for a tool of this server; undefined: unknown tool, or no scope required. */
   scopeOf(toolName: string): Scope | undefined;
 }
 
 /**
- * Every list and schema of the server, made once. Callers with the same scopes share one view.
- * @param profile Components outside it do not exist for anyone.
+ * All lists and schemas of the server, built once. Callers with the same scopes share one view.
+ * @param profile Components outside it are unavailable to all callers.
  */
 export function createCatalogue(
   tools: readonly Tool[],

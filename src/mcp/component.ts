@@ -2,19 +2,19 @@ import type { Tag } from "../../spec/scopes.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What a resource works with while it is read. */
+/** Context in which a resource is read. */
 export interface ResourceContext {
   readonly runtime: Runtime;
-  /** Fires when the reader goes away. */
+  /** Fires when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 interface Described {
-  /** Unique among components of its kind; not shown to people when there is a title. */
+  /** Unique among components of its kind; clients show the title instead if there is one. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Carries the tag of the tool that returns the same data, so that it is no way round a hidden tool. */
+  /** The tag of the tool that returns the same data, so that a resource cannot bypass a hidden tool. */
   readonly tag: Tag;
 }
 
@@ -31,7 +31,7 @@ export interface ResourceTemplateDefinition extends Described {
   readonly mimeType: string;
   /**
    * @param variables By name, percent-decoded.
-   * @throws {NotFoundParameter} When a variable's value names nothing.
+   * @throws {NotFoundParameter} If the value of a variable is unknown.
    */
   read(variables: Readonly<Record<string, string>>, context: ResourceContext): Promise<string>;
 }
@@ -42,9 +42,9 @@ export interface PromptArgument {
   readonly required: boolean;
 }
 
-/** What the text of a prompt depends on beside its arguments. */
+/** Inputs of a prompt's text other than its arguments. */
 export interface PromptContext {
-  /** Tools that this caller can see; a prompt names no other. Absent: all. */
+  /** Tools that this caller can see; a prompt mentions no others. Default: all. */
   readonly toolNames?: readonly string[];
   /** Severities that fail a policy under the active config. */
   readonly failOnSeverity: readonly Severity[];
@@ -57,14 +57,14 @@ export interface PromptDefinition extends Described {
   render(args: Readonly<Record<string, string>>, context: PromptContext): string;
 }
 
-/** Everything that is not a tool, in the order it is listed. */
+/** All resources and prompts, in the order in which lists show them. */
 export interface Components {
   readonly resources: readonly ResourceDefinition[];
   readonly resourceTemplates: readonly ResourceTemplateDefinition[];
   readonly prompts: readonly PromptDefinition[];
 }
 
-/** A value in a resource's address names nothing. The reader gets the message, as JSON-RPC -32602. */
+/** A value in a resource's URI is unknown. The caller gets the message as JSON-RPC error -32602. */
 export class NotFoundParameter extends Error {
   override name = "NotFoundParameter";
 }

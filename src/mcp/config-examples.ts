@@ -29,7 +29,7 @@ action_condition_enforcement:
   },
   {
     title: "Permissive development",
-    purpose: "Sandbox accounts: only what would be wide open, or would not work, fails.",
+    purpose: "Sandbox accounts: only policies that grant everything or do not work fail.",
     yaml: `settings:
   fail_on_severity: [error, critical]
 sensitive_action:
@@ -44,7 +44,7 @@ full_wildcard:
   },
   {
     title: "Compliance",
-    purpose: "Evidence that policies are well-formed and mean what they say.",
+    purpose: "Evidence that policies are well-formed and have the effect that they appear to have.",
     yaml: `settings:
   fail_on_severity: [error, critical, high]
 action_validation:
@@ -61,7 +61,7 @@ policy_size:
   },
   {
     title: "Security audit",
-    purpose: "Review of what exists: everything that deserves a second look fails.",
+    purpose: "Review of existing policies: everything that needs a closer look fails.",
     yaml: `settings:
   fail_on_severity: [error, critical, high, medium]
 wildcard_action:

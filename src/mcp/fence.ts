@@ -1,6 +1,6 @@
 /**
- * A Markdown code block that holds the text as it is: its fence is longer than any run of back-ticks
- * in the text, so the text cannot end the block.
+ * A Markdown code block with the unchanged text. Its fence is longer than any run of back-ticks in the
+ * text, so the text cannot end the block.
  */
 export function fenced(text: string): string {
   let longest = 0;

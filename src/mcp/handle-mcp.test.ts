@@ -246,7 +246,7 @@ describe.each(eras)("a call (%s)", (era) => {
     const params = { name: "wait", ...more };
     const { body } = await ask("tools/call", params, { era, remainingMs: 1 });
     expect(body.result).toMatchObject({
-      content: [{ text: expect.stringContaining("the platform's own limit") }],
+      content: [{ text: expect.stringContaining("the platform's timeout") }],
     });
   });
 

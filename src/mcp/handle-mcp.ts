@@ -27,18 +27,18 @@ import {
 } from "./server-for.ts";
 import { holdSubscription } from "./subscription.ts";
 
-/** A parsed message and all that is known about who sent it. */
+/** A parsed message, its caller and its request. */
 export interface Inbound {
   readonly request: Request;
   /** Not an array. */
   readonly message: unknown;
   /** Size of the body it was parsed from. */
   readonly bytes: number;
-  /** Set when the arguments of a tool call were left in the body. */
+  /** Deferred arguments of a tool call in a large body. */
   readonly deferred?: DeferredArguments | undefined;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Time the platform leaves for the answer. */
+  /** Time until the platform's timeout. */
   readonly remainingMs?: number | undefined;
   /** Absent: there is one caller only. */
   readonly pass?: CallPass | undefined;
@@ -46,7 +46,7 @@ export interface Inbound {
 
 export interface McpEndpoint {
   handle(inbound: Inbound): Promise<Response>;
-  /** Cuts what is still being answered. */
+  /** Cancels requests that are still being answered. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export interface McpEndpoint {
 export function createMcpEndpoint(
   host: ServerHost,
   catalogue: Catalogue,
-  /** Absent: no stream is ever held open (serverless). */
+  /** Absent: no streams (AWS Lambda). */
   streams: Streams | undefined,
 ): McpEndpoint {
   // Off the first caller: the SDK builds its wire schemas when they are first needed. The first caller
@@ -76,7 +76,7 @@ export function createMcpEndpoint(
   /**
    * Answers the calls that every client sends without a server of the SDK, which costs several times
    * what a small call does.
-   * @returns undefined when the SDK must look at the message.
+   * @returns undefined if the SDK must handle the message.
    */
   const handlePlainly = async (inbound: Inbound): Promise<Response | undefined> => {
     const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;

@@ -92,7 +92,7 @@ describe("callers who see less", () => {
 
   test("are told that the token opens nothing, where it opens nothing", () => {
     const text = instructions({ toolNames: [], resources: new Map() });
-    expect(text).toMatch(/opens none of its tools/);
+    expect(text).toMatch(/no scope for any of its tools/);
     for (const tool of everyTool) expect(text).not.toContain(tool);
   });
 });

@@ -6,8 +6,8 @@ import type { View } from "./catalogue.ts";
 export type Visible = Pick<View, "toolNames" | "resources">;
 
 /**
- * What a client is told about this server when it connects. Names only tools and resources that this
- * caller can see. Operator text stands under its own heading.
+ * The instructions for a client when it connects. They mention only tools and resources that this
+ * caller can see. The operator's text follows under a separate heading.
  */
 export function instructionsFor({
   settings,
@@ -15,7 +15,7 @@ export function instructionsFor({
   engine,
 }: Pick<Runtime, "settings" | "customInstructions" | "engine">): (visible: Visible) => string {
   const { text, source } = customInstructions;
-  // In local mode the config may come from the repository under review: its words are not the user's.
+  // In local mode the config may come from the repository under review, so its text is not the user's.
   const isFromProject = settings.mode === "local" && source === "config";
   const author = isFromProject
     ? "the config of this project or session"
@@ -43,7 +43,7 @@ export function failingSentence(failing: readonly string[]): string {
 function builtInFor({ toolNames, resources }: Visible, failing: readonly Severity[]): string {
   const sees = (tool: string) => toolNames.includes(tool);
   if (toolNames.length === 0) {
-    return "This server validates AWS IAM policies. The access token of this connection opens none of its tools: ask the operator of the server for a scope.";
+    return "This server validates AWS IAM policies. The access token of this connection has no scope for any of its tools: ask the operator of the server for one.";
   }
   const rules = [
     "Grant only what the task needs.",

@@ -6,8 +6,8 @@ type Io = "input" | "output";
 type JsonSchema = Record<string, unknown>;
 
 /**
- * What `tools/list` says of a tool. Made once at start-up: schemas are converted here and nowhere else,
- * which the SDK's own registration would do on every call.
+ * The entry of a tool in `tools/list`. Built once at start-up, because the SDK's registration would
+ * convert the schemas on every call.
  */
 export function listedTool(contract: ToolContract): ListedTool {
   return {
@@ -22,7 +22,7 @@ export function listedTool(contract: ToolContract): ListedTool {
   };
 }
 
-/** Unions of objects come without `type`; clients of 2025-11-25 and older refuse such a list. */
+/** Adds `type` to unions of objects: clients of 2025-11-25 and older reject a list with a schema without it. */
 function objectSchema(contract: ToolContract, io: Io): JsonSchema & { type: "object" } {
   const schema: JsonSchema = z.toJSONSchema(contract[io], { io });
   if (schema.type !== undefined && schema.type !== "object") {

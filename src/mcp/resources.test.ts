@@ -146,7 +146,7 @@ describe("sensitive actions", () => {
       const refused = readTemplate(template, { category });
       await expect(refused).rejects.toThrow(NotFoundParameter);
       await expect(refused).rejects.toThrow(/credential_exposure.*priv_esc.*resource_exposure/);
-      await expect(refused).rejects.toThrow(/: \w+(, \w+)+\.$/);
+      await expect(refused).rejects.toThrow(/use one of \w+(, \w+)+\.$/);
     },
   );
 });

@@ -18,7 +18,7 @@ export const resources: readonly ResourceDefinition[] = [
     uri: "iam://checks",
     name: "checks",
     title: "Checks",
-    description: "Every check with its severity and whether it is on.",
+    description: "Every check with its severity and whether it is enabled.",
     tag: "validate",
     mimeType: json,
     read: async ({ runtime }) => JSON.stringify(checkList(runtime.registry)),
@@ -27,7 +27,7 @@ export const resources: readonly ResourceDefinition[] = [
     uri: "iam://sensitive-categories",
     name: "sensitive-categories",
     title: "Categories of sensitive actions",
-    description: "What the categories of sensitive actions mean, and how many actions each has.",
+    description: "The categories of sensitive actions, and the number of actions in each.",
     tag: "validate",
     mimeType: json,
     read: async () => JSON.stringify(categoryTable()),
@@ -66,7 +66,7 @@ export const resourceTemplates: readonly ResourceTemplateDefinition[] = [
     uriTemplate: "iam://checks/{check_id}",
     name: "check",
     title: "One check",
-    description: "One check by its id, with its state in force.",
+    description: "One check by its id, as configured.",
     tag: "validate",
     mimeType: json,
     read: async ({ check_id = "" }, { runtime }) =>
@@ -87,7 +87,7 @@ function checkList({ checks }: Registry) {
 }
 
 /**
- * One check, with the members that this address has had from the start.
+ * One check, with the members that clients of this URI expect.
  * An unknown id is answered with `category: unknown`, not with an error (contract 10.1).
  */
 function oneCheck(registry: Registry, checkId: string) {
@@ -139,7 +139,7 @@ function categoryTable() {
   );
 }
 
-/** Every word that names a category, aliases first: they are the plainer ones. */
+/** All names of categories, aliases first, because they are easier to understand. */
 function categoryWords(): string[] {
   return sensitiveCategories.flatMap(({ id, aliases }) => [...aliases, id]);
 }
@@ -151,7 +151,7 @@ function sensitiveActions(category: string) {
   );
   if (!found) {
     throw new NotFoundParameter(
-      `No such category of sensitive actions; there are: ${categoryWords().join(", ")}.`,
+      `Unknown category of sensitive actions; use one of ${categoryWords().join(", ")}.`,
     );
   }
   return { category, actions: [...found.actions].sort() };

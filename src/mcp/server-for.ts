@@ -23,8 +23,8 @@ import { NotFoundParameter } from "./component.ts";
 
 const maxEchoedUri = 2048;
 
-// With schemas of our own, parameters that do not fit are -32602. The SDK answers -32603 when its
-// built-in ones refuse, except for `tools/call`.
+// With these schemas, invalid parameters are answered with -32602. With its built-in ones, the SDK
+// answers -32603, except for `tools/call`.
 const ListParams = z.looseObject({ cursor: z.string().optional() });
 const ReadParams = z.looseObject({ uri: z.string() });
 const PromptParams = z.looseObject({
@@ -32,25 +32,25 @@ const PromptParams = z.looseObject({
   arguments: z.record(z.string(), z.string()).optional(),
 });
 
-/** What every server of a process shares. */
+/** Dependencies shared by all servers of a process. */
 export interface ServerHost extends CallHost {
-  /** What a client is told when it connects, by what its caller can see. */
+  /** The instructions for a client, by the tools that its caller can see. */
   readonly instructions: (view: View) => string;
-  /** Everyone sees the same lists, so that shared caches may keep them. */
+  /** All callers see the same lists, so shared caches may store them. */
   readonly listsArePublic: boolean;
-  /** The config may change while the process lives, so that what was read must not be kept. */
+  /** The config can change while the process runs, so clients must not cache resources. */
   readonly configMayChange?: boolean;
 }
 
-/** What one HTTP request brings to its server. Nothing of it outlives the request. */
+/** State of one HTTP request for its server. Nothing of it outlives the request. */
 export class RequestScope {
   readonly caller: Caller;
   readonly view: View;
-  /** The method of the one message; absent: a connection on which any may come. */
+  /** The method of the message. Absent: a connection with any number of messages. */
   readonly method: string | undefined;
-  /** Absent: the protocol's own signal of each request, for connections that outlive one. */
+  /** Absent: use the protocol's signal of each request, for connections with several requests. */
   readonly signal: AbortSignal | undefined;
-  /** Of a call over `max_request_bytes`, whose arguments the protocol never sees. */
+  /** A call over `max_request_bytes`, whose arguments are not passed to the protocol. */
   readonly oversize: { readonly bytes: number; readonly args: unknown } | undefined;
   readonly deferred: DeferredArguments | undefined;
   readonly remainingMs: number | undefined;
@@ -80,12 +80,12 @@ export class RequestScope {
   }
 }
 
-/** Who answers, as every result of revision 2026-07-28 says. */
+/** The server's identity, part of every result in revision 2026-07-28. */
 export function identityOf({ runtime }: Pick<ServerHost, "runtime">) {
   return { name: "validator-mcp", title: "IAM Policy Validator", version: runtime.version };
 }
 
-/** @returns bytes that revision 2026-07-28 adds to every result: who answers, and that this is all. */
+/** @returns Bytes that revision 2026-07-28 adds to every result: the server's identity, and that the result is complete. */
 export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
   const added = {
     resultType: "complete",
@@ -96,9 +96,9 @@ export function modernResultBytes(host: Pick<ServerHost, "runtime">): number {
 }
 
 /**
- * Makes servers for single requests. The low-level server is used on purpose: it lets our own code
- * check arguments (so that refused calls are audited), word every refusal (so that hidden and
- * absent look alike), and hand out lists that were made at start-up.
+ * Creates servers for single requests. It uses the SDK's low-level server, so that this code can
+ * validate arguments (invalid calls are audited), write every error message (hidden and unknown tools
+ * get identical answers), and return lists that were built at start-up.
  */
 export function createServerFactory(host: ServerHost): (scope: RequestScope) => Server {
   const identity = identityOf(host);
@@ -114,7 +114,7 @@ export function createServerFactory(host: ServerHost): (scope: RequestScope) => 
 
 type Registration = (server: Server, scope: RequestScope) => void;
 
-/** What sets up the answer to each method. Registering costs more than answering many of them. */
+/** Registers the handler of each method. Only that of the request is registered, because registering is expensive. */
 function registrationsFor(host: ServerHost): ReadonlyMap<string, Registration> {
   return new Map<string, Registration>([
     [
@@ -281,7 +281,7 @@ function getPrompt(
   }
 }
 
-/** Every list is one page, so no cursor is ours. */
+/** Every list has one page, so every cursor is invalid. */
 function refuseCursor(cursor: string | undefined): void {
   if (cursor !== undefined) throw invalidParams("Unknown cursor: lists have one page");
 }

@@ -2,9 +2,9 @@ import { noStreamLeft } from "../http/channel.ts";
 import type { Streams } from "../http/streams.ts";
 
 /**
- * Holds an accepted `subscriptions/listen` open. The SDK checks the request, acknowledges an empty
- * subscription and ends it at once, as nothing of ours ever changes; the client hears the
- * acknowledgement now and the end when the server drains.
+ * Keeps an accepted `subscriptions/listen` open. The SDK checks the request, acknowledges an empty
+ * subscription and ends it immediately, because nothing can change. The client gets the acknowledgement
+ * now and the end when the server drains.
  * @param answer Lets the SDK answer the request.
  */
 export async function holdSubscription(

@@ -1,9 +1,9 @@
-/** @returns the variables of an address that fits the template, or undefined. */
+/** @returns The variables of a URI that matches the template, else undefined. */
 export type UriMatcher = (uri: string) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Matcher for the one form of template in use: fixed text, then one variable that runs to the end
- * and holds no slash (RFC 6570, level 1).
+ * Matches the only form of template in use: fixed text, then one variable at the end that contains no
+ * slash (RFC 6570, level 1).
  * @throws {TypeError} For any other template.
  */
 export function uriMatcher(template: string): UriMatcher {

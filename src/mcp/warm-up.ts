@@ -9,7 +9,7 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Requests that touch every layer of both eras and call no tool. */
+/** Requests that run the code of both protocol eras without calling a tool. */
 const requests = [
   {
     method: "initialize",

@@ -231,7 +231,7 @@ describe.skipIf(noEngine !== null)("time and space of the function", () => {
       expect([status, body.result]).toEqual([
         200,
         toolError(
-          expect.stringContaining("the platform's own limit came before request_timeout_s"),
+          expect.stringContaining("the platform's timeout came before request_timeout_s"),
         ),
       ]);
       // One check that never lets go.
