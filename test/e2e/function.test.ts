@@ -230,9 +230,7 @@ describe.skipIf(noEngine !== null)("time and space of the function", () => {
       const { status, body } = answerOf(await target.invoke(slow(statements(300, 20))));
       expect([status, body.result]).toEqual([
         200,
-        toolError(
-          expect.stringContaining("the platform's timeout came before request_timeout_s"),
-        ),
+        toolError(expect.stringContaining("the platform's timeout came before request_timeout_s")),
       ]);
       // One check that never lets go.
       const { errorMessage } = await target.failure(slow(statements(1, 20_000)));
