@@ -22,7 +22,7 @@ import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
 
-/** A serverless platform fails above 6 MB; this leaves room for its own envelope. */
+/** Lambda rejects responses above 6 MB; the rest is for its envelope. */
 const serverlessResponseBytes = 5.5 * 1_048_576;
 
 export interface AppOptions {

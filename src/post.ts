@@ -19,14 +19,14 @@ import { costlyCalls } from "./tools/costly-calls.ts";
 /** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
 const bodyFactor = 4;
 
-/** Left of the platform's time for writing the answer. */
+/** Time reserved for writing the answer before the platform's timeout. */
 const platformMarginMs = 500;
 
-/** What the platform adds to a request; empty for a plain HTTP server. */
+/** Values that the platform adds to a request; empty for an HTTP server. */
 export interface Bindings {
   /** The connection; absent: there is none. */
   readonly inlet?: Inlet | undefined;
-  /** The untouched function event, for `gateway`. */
+  /** The original function event, for `gateway`. */
   readonly event?: unknown;
   readonly lambdaContext?: { getRemainingTimeInMillis(): number };
 }
@@ -224,7 +224,7 @@ function busy(id: string | number | null): Response {
   });
 }
 
-/** For operators whose clients can ask for more scopes: a hidden tool is no secret then. */
+/** With `STEP_UP`, clients can request more scopes, so the answer names a tool's scope instead of hiding it. */
 function missingScope(
   catalogue: Catalogue,
   caller: Caller,
