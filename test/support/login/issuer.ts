@@ -65,8 +65,8 @@ export async function startLoginIssuer(options: IssuerOptions): Promise<LoginIss
 
   let keys = 0;
   let adapters = 0;
+  let key = testKey("RS256", "login-0");
   const start = () => {
-    const key = testKey("RS256", `login-${keys}`);
     const provider = new Provider(options.issuer ?? url, {
       ...configuration(key, options, state),
       adapter: memoryAdapter(`${url}#${adapters}`),
@@ -86,11 +86,11 @@ export async function startLoginIssuer(options: IssuerOptions): Promise<LoginIss
     requests,
     rotateKeys() {
       keys += 1;
+      key = testKey("RS256", `login-${keys}`);
       start();
     },
     forgetAll() {
       adapters += 1;
-      keys += 1;
       start();
     },
     async [Symbol.asyncDispose]() {
