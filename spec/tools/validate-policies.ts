@@ -2,9 +2,11 @@ import { z } from "zod";
 import { defineToolContract } from "../contract.ts";
 import { Finding, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
+import { reportFormats } from "../report-formats.ts";
 import { SeverityCounts } from "../severity.ts";
 
-export const ReportFormat = z.enum(["csv", "html", "json", "markdown", "sarif"]);
+const formatIds = reportFormats.map(({ id }) => id);
+export const ReportFormat = z.enum(["json", ...formatIds]);
 export type ReportFormat = z.infer<typeof ReportFormat>;
 
 export const Detail = z.enum(["summary", "findings", "fix", "full"]);

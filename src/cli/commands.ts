@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { shortPolicyTypeWords } from "../../spec/policy.ts";
+import { reportFormats } from "../../spec/report-formats.ts";
 import { StartupError, ToolError } from "../errors.ts";
 import type { Environment } from "../settings.ts";
 import { shells } from "./completion.ts";
@@ -22,7 +23,7 @@ export function addCommands(program: Command, environment: Environment): void {
     )
     .option(
       "-f, --format <format>",
-      "text, json, sarif, markdown, csv or html. Default: by the extension of --output, else text.",
+      `text, json, ${reportFormats.map(({ id }) => id).join(", ")}. Default: by the extension of --output, else text.`,
     )
     .option(
       "--policy-type <type>",

@@ -11,7 +11,7 @@ import {
   validateFiles,
   validateText,
 } from "../local/validate-files.ts";
-import { renderReport } from "../reports/report.ts";
+import { renderReport, reportFormats } from "../reports/formats.ts";
 import type { Environment } from "../settings.ts";
 import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
@@ -27,7 +27,8 @@ export interface ValidateOptions extends ConfigOptions {
   readonly output?: string;
 }
 
-export const validateFormats = ["text", "json", "sarif", "markdown", "csv", "html"] as const;
+const reportIds = reportFormats.map(({ id }) => id);
+export const validateFormats = ["text", "json", ...reportIds] as const;
 type Format = (typeof validateFormats)[number];
 
 /** Maximum number of files, and of documents in them, in one run. */
@@ -67,16 +68,15 @@ export async function runValidate(
   return documents.some(({ is_valid }) => !is_valid) ? 1 : 0;
 }
 
-const formatByEnding: Readonly<Record<string, Format>> = {
-  ".json": "json",
-  ".sarif": "sarif",
-  ".md": "markdown",
-  ".csv": "csv",
-  ".html": "html",
-};
+const formatByExtension: ReadonlyMap<string, Format> = new Map<string, Format>([
+  [".json", "json"],
+  ...reportFormats.map(({ extension, id }) => [extension, id] as const),
+]);
 
 function formatOf({ format, output }: ValidateOptions): Format {
-  if (format === undefined) return formatByEnding[extname(output ?? "").toLowerCase()] ?? "text";
+  if (format === undefined) {
+    return formatByExtension.get(extname(output ?? "").toLowerCase()) ?? "text";
+  }
   const known = validateFormats.find((one) => one === format);
   if (known) return known;
   throw new UsageError(`--format ${format}: use one of ${validateFormats.join(", ")}`);

@@ -1,11 +1,32 @@
-import type { ReportFormat } from "../../spec/tools/validate-policies.ts";
+import { reportFormats as described, type ReportFormatId } from "../../spec/report-formats.ts";
+import type { ReportInput } from "./types.ts";
 
-/** A format with a text of its own; `json` has none, the result says it all. */
-export type RenderedFormat = Exclude<ReportFormat, "json">;
+/** @param input Untrusted: no text of a policy may become markup, a formula, a link or a command. */
+type Render = (input: ReportInput) => string;
 
-export const renderedFormats = [
-  "csv",
-  "html",
-  "markdown",
-  "sarif",
-] as const satisfies readonly RenderedFormat[];
+/** Each loads its module on first use: a server that writes no reports never loads the renderers. */
+const renderers: Readonly<Record<ReportFormatId, () => Promise<Render>>> = {
+  csv: async () => (await import("./csv.ts")).renderCsv,
+  html: async () => (await import("./html.ts")).renderHtml,
+  markdown: async () => (await import("./markdown.ts")).renderMarkdown,
+  sarif: async () => (await import("./sarif.ts")).renderSarif,
+};
+
+export interface ReportFormat {
+  readonly id: ReportFormatId;
+  /** Of a file with a report, e.g. `.md`. */
+  readonly extension: string;
+  readonly mediaType: string;
+  render(input: ReportInput): Promise<string>;
+}
+
+/** Every report format, in alphabetical order. `json` is not one: the result itself is the report. */
+export const reportFormats: readonly ReportFormat[] = described.map((format) => ({
+  ...format,
+  render: async (input) => (await renderers[format.id]())(input),
+}));
+
+/** Renders a report in one of the formats. */
+export async function renderReport(id: ReportFormatId, input: ReportInput): Promise<string> {
+  return (await renderers[id]())(input);
+}

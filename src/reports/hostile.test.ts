@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ReportFormatId } from "../../spec/report-formats.ts";
 import { parseCsv } from "../../test/support/csv.ts";
 import { findingWith, policyWith, reportInput } from "../../test/support/report-input.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
 import { renderCsv } from "./csv.ts";
+import { reportFormats } from "./formats.ts";
 import { renderHtml } from "./html.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { renderSarif } from "./sarif.ts";
@@ -95,62 +97,95 @@ function activeMarkdown(markdown: string): string {
   return withoutBlocks.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "E");
 }
 
-const checks: Record<string, (input: ReportInput) => void> = {
-  "HTML: no tag, no attribute, no command": (input) => {
-    const html = renderHtml(input);
-    expect(skeletonOf(html)).toEqual(skeletonOf(renderHtml(benign)));
-    for (const [frame] of html.matchAll(/<pre[ >][\s\S]*?<\/pre>/g)) {
-      const tags = new Set(frame.match(/<[^>]*>/g));
-      const ours = /^<\/?(?:pre|code|mark|span)(?: class="(?:frame|row|number)")?>$/;
-      expect([...tags].filter((tag) => !ours.test(tag))).toEqual([]);
-    }
-    expect(acting.test(html)).toBe(false);
-  },
-  "Markdown: no heading, link, mention, HTML, table or fence": (input) => {
-    const markdown = renderMarkdown(input);
-    expect(acting.test(markdown)).toBe(false);
-    const active = activeMarkdown(markdown);
-    expect(active).not.toMatch(/[<>[\]`~]|:\/\/|www\.|@|#\d/);
-    const marks = (text: string) =>
-      activeMarkdown(text)
-        .split("\n")
-        .map((line) => /^\s*(?:[#|>]+|[-+*] |\d+[.)] |[-=_*]{3,})/.exec(line)?.[0])
-        .filter((mark) => mark !== undefined);
-    expect(marks(markdown)).toEqual(marks(renderMarkdown(benign)));
-  },
-  "CSV: no row, cell or formula": (input) => {
-    const csv = renderCsv(input);
-    const rows = parseCsv(csv);
-    expect(rows.map((row) => row.length)).toEqual(
-      parseCsv(renderCsv(benign)).map((row) => row.length),
-    );
-    for (const cell of rows.flat()) {
-      expect(cell).not.toMatch(/^[=+\-@\r\n]/);
-      expect(acting.test(cell.replace(/^\t/, "").replaceAll("\n", "\u0000"))).toBe(false);
-    }
-  },
-  "SARIF: valid, no link, placeholder or address elsewhere": (input) => {
-    const sarif = renderSarif(input);
-    expect(acting.test(sarif) || sarif.includes("\n")).toBe(false);
-    const log = JSON.parse(sarif);
-    expect(sarifErrors(log)).toEqual([]);
-    for (const { message, locations } of log.runs[0].results) {
-      expect(message.text).not.toMatch(/(?<!\\)\]\(|(?<!\{)\{\d+\}(?!\})/);
-      expect(activeMarkdown(message.markdown)).not.toMatch(/[<>[\]`]|:\/\//);
-      const { uri } = locations[0].physicalLocation.artifactLocation;
-      const base = "https://base.example/in/here/";
-      expect(new URL(uri, base).href.startsWith(base)).toBe(true);
-    }
-  },
-  "text: no command to the terminal": (input) => {
-    expect(acting.test(renderText(input, { color: false }))).toBe(false);
-    const coloured = renderText(input, { color: true });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours are meant.
-    expect(acting.test(coloured.replace(/\u001b\[(?:0|1|2|1;31|3[236])m/g, ""))).toBe(false);
-  },
+/** What each format promises of hostile text. A format without an entry does not compile. */
+const checks: Record<
+  ReportFormatId | "text",
+  readonly [promise: string, check: (input: ReportInput) => void]
+> = {
+  html: [
+    "no tag, no attribute, no command",
+    (input) => {
+      const html = renderHtml(input);
+      expect(skeletonOf(html)).toEqual(skeletonOf(renderHtml(benign)));
+      for (const [frame] of html.matchAll(/<pre[ >][\s\S]*?<\/pre>/g)) {
+        const tags = new Set(frame.match(/<[^>]*>/g));
+        const ours = /^<\/?(?:pre|code|mark|span)(?: class="(?:frame|row|number)")?>$/;
+        expect([...tags].filter((tag) => !ours.test(tag))).toEqual([]);
+      }
+      expect(acting.test(html)).toBe(false);
+    },
+  ],
+  markdown: [
+    "no heading, link, mention, HTML, table or fence",
+    (input) => {
+      const markdown = renderMarkdown(input);
+      expect(acting.test(markdown)).toBe(false);
+      const active = activeMarkdown(markdown);
+      expect(active).not.toMatch(/[<>[\]`~]|:\/\/|www\.|@|#\d/);
+      const marks = (text: string) =>
+        activeMarkdown(text)
+          .split("\n")
+          .map((line) => /^\s*(?:[#|>]+|[-+*] |\d+[.)] |[-=_*]{3,})/.exec(line)?.[0])
+          .filter((mark) => mark !== undefined);
+      expect(marks(markdown)).toEqual(marks(renderMarkdown(benign)));
+    },
+  ],
+  csv: [
+    "no row, cell or formula",
+    (input) => {
+      const csv = renderCsv(input);
+      const rows = parseCsv(csv);
+      expect(rows.map((row) => row.length)).toEqual(
+        parseCsv(renderCsv(benign)).map((row) => row.length),
+      );
+      for (const cell of rows.flat()) {
+        expect(cell).not.toMatch(/^[=+\-@\r\n]/);
+        expect(acting.test(cell.replace(/^\t/, "").replaceAll("\n", "\u0000"))).toBe(false);
+      }
+    },
+  ],
+  sarif: [
+    "valid, no link, placeholder or address elsewhere",
+    (input) => {
+      const sarif = renderSarif(input);
+      expect(acting.test(sarif) || sarif.includes("\n")).toBe(false);
+      const log = JSON.parse(sarif);
+      expect(sarifErrors(log)).toEqual([]);
+      for (const { message, locations } of log.runs[0].results) {
+        expect(message.text).not.toMatch(/(?<!\\)\]\(|(?<!\{)\{\d+\}(?!\})/);
+        expect(activeMarkdown(message.markdown)).not.toMatch(/[<>[\]`]|:\/\//);
+        const { uri } = locations[0].physicalLocation.artifactLocation;
+        const base = "https://base.example/in/here/";
+        expect(new URL(uri, base).href.startsWith(base)).toBe(true);
+      }
+    },
+  ],
+  text: [
+    "no command to the terminal",
+    (input) => {
+      expect(acting.test(renderText(input, { color: false }))).toBe(false);
+      const coloured = renderText(input, { color: true });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours are meant.
+      expect(acting.test(coloured.replace(/\u001b\[(?:0|1|2|1;31|3[236])m/g, ""))).toBe(false);
+    },
+  ],
 };
 
-describe.each(Object.entries(checks))("%s comes out of a policy", (_, check) => {
+/** Media types in which `<` begins no tag. The checks above say more of Markdown, which has both. */
+const withoutTags = ["text/csv", "text/markdown", "application/sarif+json"];
+
+describe.each(reportFormats)("every format, so $id", ({ mediaType, render }) => {
+  test.each(canaries)("shows %j and does not run it", async (canary) => {
+    const report = await render(reportOf(canary));
+    expect(acting.test(report.replaceAll(/\r\n|\t/g, "\n"))).toBe(false);
+    if (!withoutTags.includes(mediaType) && /[<>]/.test(canary)) {
+      expect(report).not.toContain(canary);
+    }
+  });
+});
+
+const rows = Object.entries(checks).map(([id, [promise, check]]) => [id, promise, check] as const);
+describe.each(rows)("%s: %s comes out of a policy", (_id, _promise, check) => {
   test.each(canaries)("%j", (canary) => check(reportOf(canary)));
 
   test("whatever the text", () => {

@@ -15,7 +15,7 @@ import type {
 import { type Batch, type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
 import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
-import { renderReport } from "../reports/report.ts";
+import { renderReport } from "../reports/formats.ts";
 import type { ReportInput, ReportPolicy } from "../reports/types.ts";
 import { fitValidateResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportFormats } from "../../spec/report-formats.ts";
 import { version } from "../../src/version.ts";
 import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -125,7 +126,7 @@ describe.each(eras)("%s", (era) => {
     },
   );
 
-  test.each(["csv", "html", "markdown", "sarif"])(
+  test.each(reportFormats.map(({ id }) => id))(
     "format %s: then the report is cut, and at last it goes",
     async (format) => {
       const args = { policies, detail: "full", format };

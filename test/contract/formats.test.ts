@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { reportFormats } from "../../spec/report-formats.ts";
 import { parseCsv } from "../support/csv.ts";
 import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -9,7 +10,7 @@ import { findingsOf, largeBody, type Sending, validated } from "../support/valid
 
 // How each report is made is the subject of the tests beside src/reports; here, what a call brings.
 
-const formats = ["csv", "html", "markdown", "sarif"] as const;
+const formats = reportFormats.map(({ id }) => id);
 
 let target: InProcess;
 beforeAll(async () => {

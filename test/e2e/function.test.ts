@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { AuditRecord } from "../../spec/audit.ts";
 import type { StartupErrorKind } from "../../spec/errors.ts";
+import { ReportFormat } from "../../spec/tools/validate-policies.ts";
 import { type FunctionImage, startFunctionImage } from "../support/function-image.ts";
 import { dockerRun, functionImage } from "../support/images.ts";
 import { answerOf, eventShapes, type HttpRequest, shapes } from "../support/lambda-events.ts";
@@ -89,16 +90,13 @@ describe.skipIf(noEngine !== null)("the function", () => {
     expect(body.result?.isError).toBe(false);
   });
 
-  test.each(["json", "markdown", "sarif", "csv", "html"])(
-    "writes reports as %s",
-    async (format) => {
-      const { body } = await send(
-        "function URL",
-        callOf("validate_policies", { policies: [readOnly], format }, tokens.all),
-      );
-      expect(body.result?.isError).toBe(false);
-    },
-  );
+  test.each(ReportFormat.options)("writes reports as %s", async (format) => {
+    const { body } = await send(
+      "function URL",
+      callOf("validate_policies", { policies: [readOnly], format }, tokens.all),
+    );
+    expect(body.result?.isError).toBe(false);
+  });
 });
 
 describe.skipIf(noEngine !== null)("the function's module", () => {

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { ReportFormat } from "../../spec/tools/validate-policies.ts";
 import { builtinChecks } from "../../src/checks/index.ts";
 import { open as openRequest, type RawRequest, raw } from "./http.ts";
 import { eras, readOnly, rpc, rpcRequest } from "./rpc.ts";
@@ -78,7 +79,7 @@ function* callsWithCanary(): Generator<Arguments> {
   const judged = policies.filter(
     (policy) => typeof policy === "string" || (policy && !Array.isArray(policy)),
   );
-  for (const [index, format] of ["csv", "html", "markdown", "sarif", "json"].entries()) {
+  for (const [index, format] of ReportFormat.options.entries()) {
     const part = judged
       .slice(index * 40, index * 40 + 40)
       .map((policy) => ({ policy, name: canary }));

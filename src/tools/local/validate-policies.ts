@@ -10,7 +10,7 @@ import {
 } from "../../local/collect-files.ts";
 import type { Session } from "../../local/session.ts";
 import { TooManyDocuments, validateFiles } from "../../local/validate-files.ts";
-import { renderReport } from "../../reports/report.ts";
+import { renderReport } from "../../reports/formats.ts";
 import { fitValidateResult } from "../../results/fit.ts";
 import { reportInput, resultOf, runValidation, sum } from "../run-validation.ts";
 import { implement, type ToolContext } from "../tool.ts";
