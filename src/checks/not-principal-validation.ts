@@ -109,7 +109,10 @@ of these traps.`,
       message: `\`NotPrincipal\` ${effect} ${gap ?? "works only while it lists the account beside each user or role, and the role beside each of its sessions"}.${also}`,
       suggestion:
         'Write `"Principal": "*"` with `ArnNotEquals` on `aws:PrincipalArn`, naming the principals that keep access.',
-      correction: () => withConditionInstead(statement),
+      correction: () =>
+        policyTypeFacts[policy.type].principal === "required"
+          ? withConditionInstead(statement)
+          : null,
     };
   },
 });

@@ -404,4 +404,44 @@ checkCases(principalValidation, [
     type: "RESOURCE_CONTROL_POLICY",
     findings: [],
   },
+  ...[
+    { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
+    { StringNotEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+    { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
+    {
+      StringNotEquals: { "aws:PrincipalAccount": "111122223333" },
+      BoolIfExists: { "aws:PrincipalIsAWSService": "false" },
+    },
+  ].map((Condition) => ({
+    name: `accepts a statement for everyone that a Deny takes back: ${JSON.stringify(Condition)}`,
+    statement: [allow("*"), deny({ Principal: "*", Condition })],
+    findings: [],
+  })),
+  ...[
+    { Condition: { StringNotLike: { "aws:PrincipalOrgID": "o-*" } } },
+    { Condition: { StringNotEquals: { "aws:PrincipalTag/team": "x" } } },
+    { Condition: { NotIpAddress: { "aws:SourceIp": "0.0.0.0/1" } } },
+    {
+      Action: "sns:Subscribe",
+      Condition: { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
+    },
+    {
+      Resource: `${topic}-other`,
+      Condition: { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
+    },
+    {
+      Principal: { AWS: role },
+      Condition: { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
+    },
+    {
+      Condition: {
+        StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" },
+        Bool: { "aws:SecureTransport": "false" },
+      },
+    },
+  ].map((members) => ({
+    name: `reports a statement for everyone beside a Deny with ${JSON.stringify(members)}`,
+    statement: [allow("*"), deny({ Principal: "*", ...members })],
+    findings: [{ ...publicAccess, at: 0 }],
+  })),
 ]);

@@ -7,6 +7,7 @@ import { lockOutReports } from "./principal-validation/lock-out.ts";
 import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
 import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
 import { requirementReports } from "./principal-validation/requirements.ts";
+import { isTakenBack } from "./principal-validation/taken-back.ts";
 import { quote } from "./shared/quote.ts";
 
 export const principalValidation = defineCheck({
@@ -15,7 +16,7 @@ export const principalValidation = defineCheck({
   description: "Principals are no broader than allowed, and broad ones are limited by conditions.",
   docstring: `Reads whom a statement lets in.
 
-- A statement for everyone (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organization. Tags and user names of the caller do not count: anyone can have them. A condition that lets plain HTTP in is reported for any principal.
+- A statement for everyone (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organization. Tags and user names of the caller do not count: anyone can have them. A Deny of the policy that takes it back from all but trusted callers counts. A condition that lets plain HTTP in is reported for any principal.
 - \`{"Service": "*"}\` is critical: every AWS service, on behalf of anyone.
 - \`blocked_principals\` are never allowed; \`allowed_principals\`, when given, are the only ones allowed beside AWS services. An account id and the root ARN of that account are the same principal.
 - A Deny is read for exemptions that exempt everyone (\`NotPrincipal\` with \`*\`, \`ArnNotLike\` \`aws:PrincipalArn\` \`*\`) or, under operators that compare plain text, no one.
@@ -98,7 +99,7 @@ export const principalValidation = defineCheck({
 
 function* grantReports(
   statement: Statement,
-  { options }: CheckContext<PrincipalOptions>,
+  { options, policy }: CheckContext<PrincipalOptions>,
 ): Generator<Report> {
   const anyService = statement.principals.find(isAnyService);
   const reportsService =
@@ -141,7 +142,10 @@ function* grantReports(
     }
   }
   if (reportsService || statement.denies) return;
-  yield* requirementReports(statement, unblocked, options.principal_condition_requirements);
+  const open = isTakenBack(statement, policy)
+    ? unblocked.filter(({ text }) => text !== "*")
+    : unblocked;
+  yield* requirementReports(statement, open, options.principal_condition_requirements);
 }
 
 function isAnyService({ type, text }: PrincipalEntry): boolean {

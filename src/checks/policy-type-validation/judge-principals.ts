@@ -2,10 +2,7 @@ import type { PolicyType } from "../../../spec/policy.ts";
 import type { Report } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../../policy/type-facts.ts";
-import { snippet } from "../shared/texts.ts";
-
-const resourceExample = { AWS: "arn:aws:iam::123456789012:role/Example" };
-const trustExample = { Service: "lambda.amazonaws.com" };
+import { correctedStatement } from "../shared/corrected.ts";
 
 /** Reports the principal elements that a statement must have or must not have; RCPs have own rules. */
 export function* judgePrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
@@ -15,7 +12,8 @@ export function* judgePrincipals(statement: Statement, type: PolicyType): Iterab
   if (rule === "refused") {
     for (const element of ["Principal", "NotPrincipal"] as const) {
       if (!statement.has(element)) continue;
-      yield { ...about, node: statement.at(element), ...unexpected(element, type) };
+      const correction = () => withoutElement(statement, element);
+      yield { ...about, node: statement.at(element), ...unexpected(element, type), correction };
     }
     return;
   }
@@ -54,6 +52,11 @@ function unexpected(element: "Principal" | "NotPrincipal", type: PolicyType): Re
   };
 }
 
+/** The statement without the element: it applies to the holder of the policy. */
+function withoutElement(statement: Statement, element: "Principal" | "NotPrincipal") {
+  return correctedStatement(statement, { [element]: undefined });
+}
+
 function missing(type: PolicyType): Report {
   const trust = policyTypeFacts[type].principal === "trust";
   return {
@@ -64,7 +67,6 @@ function missing(type: PolicyType): Report {
     suggestion: trust
       ? "Add a `Principal` with the accounts, roles, services or identity providers that are meant."
       : "Add a `Principal` with the accounts, roles or services that are meant.",
-    example: snippet({ Principal: trust ? trustExample : resourceExample }),
     aws_issue_code: "MISSING_PRINCIPAL",
   };
 }

@@ -3,6 +3,7 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { correctedNode } from "../shared/corrected.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
 
@@ -104,6 +105,7 @@ function* principals(statement: Statement): Iterable<Report> {
       ...report,
       issue_type: "invalid_rcp_principal",
       node: statement.at("Principal"),
+      correction: () => correctedNode(statement.at("Principal"), "*"),
       message: `\`Principal\` is ${showPrincipal(statement.raw.Principal)}; in an RCP it must be the string \`"*"\`.`,
       aws_issue_code: "RCP_SYNTAX_ERROR_PRINCIPAL",
     };

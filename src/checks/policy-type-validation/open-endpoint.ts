@@ -1,7 +1,6 @@
 import type { Report } from "../../engine/check.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
-import { snippet } from "../shared/texts.ts";
 
 /** Keys that say whose callers or whose resources the endpoint serves. */
 const perimeterKeys =
@@ -26,14 +25,6 @@ export function openEndpoint({ type, statements }: Policy): Report | null {
       "The endpoint lets every principal reach every resource, also with credentials and in accounts that are not yours. That is AWS's default.",
     suggestion:
       "To keep data inside the organization, allow only its callers and its resources with `aws:PrincipalOrgID` and `aws:ResourceOrgID`.",
-    example: snippet({
-      Condition: {
-        StringEquals: {
-          "aws:PrincipalOrgID": "o-exampleorgid",
-          "aws:ResourceOrgID": "o-exampleorgid",
-        },
-      },
-    }),
   };
 }
 

@@ -89,7 +89,23 @@ function opennessOfAddresses({ values }: ConditionEntry, { denies }: Statement):
   if (values.some(({ text }) => text === "0.0.0.0/0" || text === "::/0")) return "any address";
   if (denies || values.length > maxRanges) return null;
   const { v4, v6 } = publicAddresses(values.flatMap(({ text }) => addressRange(text) ?? []));
-  return v4 > most.v4 || v6 > most.v6 ? "any address" : null;
+  return isNarrowAddresses({ v4, v6 }) ? null : "any address";
+}
+
+/** @returns whether so many public addresses still draw a line. */
+export function isNarrowAddresses({
+  v4,
+  v6,
+}: {
+  readonly v4: bigint;
+  readonly v6: bigint;
+}): boolean {
+  return v4 <= most.v4 && v6 <= most.v6;
+}
+
+/** @returns whether a value, read as a pattern, matches strangers. */
+export function isOpenValue(keyLower: string, text: string): boolean {
+  return opennessOfPattern(keyLower, text, true) !== null;
 }
 
 /** Tags: that the tag is there at all is what the author asks for. */
