@@ -1,9 +1,11 @@
 import { Hono } from "hono";
 import type { Authenticator, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
+import { ProviderCrowded } from "./auth/key-source.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
 import { logDefect } from "./defect.ts";
+import { idIn } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
@@ -17,7 +19,7 @@ import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import type { ServerHost } from "./mcp/server-for.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
-import { type Bindings, createPost } from "./post.ts";
+import { type Bindings, busy, createPost } from "./post.ts";
 import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -83,6 +85,13 @@ export function createApp(options: AppOptions): App {
       : new Response(null, { status, headers: { ...headers } });
   };
 
+  /** @returns undefined when more requests wait for the identity provider than may. */
+  const authenticate = (headers: Headers, bindings: Bindings | undefined) =>
+    authenticator.authenticate({ headers, event: bindings?.event }).catch((error: unknown) => {
+      if (error instanceof ProviderCrowded) return undefined;
+      throw error;
+    });
+
   const post = createPost({
     runtime,
     authenticator,
@@ -111,7 +120,11 @@ export function createApp(options: AppOptions): App {
       return turnedAway;
     }
     if (!methods.includes(method)) return methodNotAllowed(methods);
-    const authenticated = await authenticator.authenticate({ headers, event: c.env?.event });
+    const authenticated = await authenticate(headers, c.env);
+    if (!authenticated) {
+      observer.limit("provider");
+      return busy(c.env?.inlet ? idIn(c.env.inlet.body) : null);
+    }
     if ("refusal" in authenticated) return refused(authenticated.refusal);
     c.env?.inlet?.remember();
     if (!streams || method !== "GET")

@@ -217,7 +217,7 @@ function bodyRefused({ kind, id }: UnreadBody, limit: number): Response {
 }
 
 /** Refused before there is a call. */
-function busy(id: string | number | null): Response {
+export function busy(id: string | number | null): Response {
   return rpcError(503, rpcCode.internalError, "The server is busy: come back in a second", {
     id,
     headers: { "retry-after": "1" },

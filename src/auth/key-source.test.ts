@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { localServer, sendJson, testKey } from "../../test/support/issuer.ts";
-import { remoteKeys } from "./key-source.ts";
+import { ProviderCrowded, remoteKeys } from "./key-source.ts";
 
 const first = testKey("RS256", "first");
 const second = testKey("RS256", "second");
@@ -216,4 +216,17 @@ test.each([
 ])("%s: found = %4$s", async (_name, kid, keys, found) => {
   await using at = await setUp(serve(...keys));
   expect((await at.keys.find(kid)) !== undefined).toBe(found);
+});
+
+test("no more requests wait for the keys than 256, so that tokens do not fill the memory", async () => {
+  let end: () => void = () => {};
+  await using at = await setUp((response) => {
+    end = () => sendJson(response, { keys: [first.jwk] });
+  });
+  const waiting = Array.from({ length: 256 }, () => at.keys.find("first"));
+  await expect(at.keys.find("first")).rejects.toThrow(ProviderCrowded);
+  await expect.poll(() => at.requests.length).toBe(1);
+  end();
+  for (const key of await Promise.all(waiting)) expect(key).toBeDefined();
+  expect(await at.keys.find("first")).toBeDefined();
 });

@@ -7,13 +7,27 @@ import { type KeySet, parseKeySet } from "./verification-key.ts";
 
 /** Finds the key that a token names. */
 export interface KeySource {
-  /** @throws {ProviderProblem} When the keys cannot be had now. */
+  /**
+   * @throws {ProviderProblem} When the keys cannot be had now.
+   * @throws {ProviderCrowded}
+   */
   find(kid: string | undefined): Promise<KeyObject | undefined>;
 }
 
 /** One key for every token, whatever `kid` says. */
 export function fixedKey(key: KeyObject): KeySource {
   return { find: async () => key };
+}
+
+/**
+ * Requests that may wait for the keys at once. Each holds its token, and while the provider hangs anyone can send
+ * more of them.
+ */
+const mostWaiting = 256;
+
+/** More requests wait for the provider than may: this one is not kept. The caller is told to come back (HTTP 503). */
+export class ProviderCrowded extends Error {
+  override name = "ProviderCrowded";
 }
 
 /** Least time between attempts while there is no key set at all. */
@@ -56,11 +70,18 @@ export function remoteKeys(options: RemoteKeys): KeySource {
       throw error;
     }
   };
-  const fetchOnce = (): Promise<KeySet> => {
+  let waiting = 0;
+  const fetchOnce = async (): Promise<KeySet> => {
+    if (waiting >= mostWaiting) throw new ProviderCrowded();
     underWay ??= download().finally(() => {
       underWay = undefined;
     });
-    return underWay;
+    waiting++;
+    try {
+      return await underWay;
+    } finally {
+      waiting--;
+    }
   };
 
   return {

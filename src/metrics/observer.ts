@@ -14,6 +14,7 @@ export const limitKinds = [
   "query_values",
   "worker_queue",
   "calls_per_caller",
+  "provider",
   "transport_body",
   "max_streams",
   "connections",
