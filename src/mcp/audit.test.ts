@@ -41,6 +41,15 @@ describe("an audit record", () => {
     expect(JSON.parse(lines[0] ?? "").subject).toBe('a\nb\r\u2028"}');
   });
 
+  test("holds nothing raw that a reader takes for the end of a line, or a terminal acts on", () => {
+    const subject = "a\u0085b\u2028c\u2029d\u009be\u202ef\u2066g\u200fh\u007fi\ufeff";
+    const { audit, lines } = collect();
+    audit(() => ({ ...entry, subject, scopes: ["x\u2028y"] }));
+    const [line = ""] = lines;
+    expect(line).toMatch(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(line)).toMatchObject({ subject, scopes: ["x\u2028y"] });
+  });
+
   test("that cannot be built or written becomes one warning without its content", () => {
     const broken = collect(() => {
       throw Object.assign(new Error("on someone"), { code: "EIO" });

@@ -26,6 +26,16 @@ export function createAudit(sink: LineSink, log: Log): Audit {
   };
 }
 
+/**
+ * What some readers take for the end of a line (U+0085, U+2028, U+2029), and what a terminal or an editor acts on
+ * instead of showing it: the other C1 controls, DEL and the controls of the direction of text. JSON allows them raw.
+ */
+const unsafe = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** Serialises a record with its keys in sorted order. */
 function auditLine(entry: AuditEntry): string {
   const counts = Object.entries(entry.severity_counts).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -39,7 +49,7 @@ function auditLine(entry: AuditEntry): string {
     subject: entry.subject,
     timestamp: new Date().toISOString(),
     tool: entry.tool,
-  } satisfies AuditRecord);
+  } satisfies AuditRecord).replace(unsafe, escaped);
 }
 
 function codeOf(error: unknown): string {
