@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { findConfig, untrusted } from "../local/config-place.ts";
 import { createSession, type Session } from "../local/session.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 import type { Environment, Flags } from "../settings.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
@@ -23,7 +24,7 @@ export async function openSession(
   environment: Environment,
   streams: CommandStreams,
 ): Promise<Session> {
-  const say = (line: string) => streams.stderr.write(`validator-mcp: ${line}\n`);
+  const say = (line: string) => streams.stderr.write(`validator-mcp: ${escapeInvisible(line)}\n`);
   const flags: Flags = {
     mode: "local",
     // The image sets both variables for its server; commands in the container ignore them.

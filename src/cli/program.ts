@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Settings, settingSources } from "../../spec/settings.ts";
 import { refuseSecretFlags } from "../auth/secret-flags.ts";
 import { StartupError } from "../errors.ts";
+import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { type Environment, type Flags, readSettings } from "../settings.ts";
 import { version } from "../version.ts";
 import { addCommands, CommandFailed } from "./commands.ts";
@@ -16,7 +17,8 @@ const programName = "validator-mcp";
 const badCommandLine = 2;
 
 function fail(message: string, code: number): never {
-  process.stderr.write(`${programName}: ${message}\n`);
+  // Paths and keys of files come in here, which may hold what a terminal acts on.
+  process.stderr.write(`${programName}: ${escapeInvisibleLines(message).join("\n")}\n`);
   process.exit(code);
 }
 

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
@@ -168,9 +169,14 @@ async function render(
 
 async function save(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text);
+    // A repository under validation may hold a link of that name to a file elsewhere. Devices are links on many systems.
+    const follows = path.startsWith("/dev/");
+    const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
+    const flag = O_WRONLY | O_CREAT | O_TRUNC | (follows ? 0 : O_NOFOLLOW);
+    await writeFile(path, text, { flag });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    const found = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    const code = found === "ELOOP" ? "it is a symbolic link" : found;
     throw new UsageError(`--output ${path} cannot be written (${code})`);
   }
 }

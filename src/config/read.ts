@@ -8,8 +8,10 @@ export interface ConfigText {
   lineOf(path: readonly PropertyKey[]): number | null;
 }
 
-/** Config files are an operator's own; the bounds only catch a wrong path. */
-const maxBytes = 10 * 1_048_576;
+/** The config of a repository under validation is read, too: the time that YAML takes is bounded by its size. */
+const maxBytes = 256 * 1024;
+/** Characters that separate values. Each value takes the parser microseconds, and a file of 256 KiB can hold 130,000. */
+const maxSeparators = 20_000;
 
 /**
  * Rejects a URL given instead of a path, before anything tries to open it.
@@ -74,9 +76,21 @@ function isCyclic(value: unknown, ancestors: Set<unknown> = new Set()): boolean 
  * @throws {StartupError} when it is not one YAML document.
  */
 export async function parseConfigText(text: string, path: string): Promise<ConfigText> {
-  const { isMap, isNode, isScalar, LineCounter, parseAllDocuments } = await import("yaml");
+  const { isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } = await import("yaml");
+  const separators = text.match(/[[{,\n?]/g)?.length ?? 0;
+  if (separators > maxSeparators) {
+    throw new StartupError(
+      "config_unreadable",
+      `config file ${path} has too many values: over ${maxSeparators} lines, commas and brackets.`,
+    );
+  }
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // The library compares each key with each other: 30,000 keys take it a minute. Checked below.
+    uniqueKeys: false,
+  });
   if (!Array.isArray(documents) || documents.length === 0) {
     return { value: {}, lineOf: () => null };
   }
@@ -95,6 +109,24 @@ export async function parseConfigText(text: string, path: string): Promise<Confi
       "config_unreadable",
       `config file ${path} holds more than one YAML document; one is expected.`,
     );
+  }
+  if (document) {
+    visit(document, {
+      Map(_, map) {
+        const keys = new Set<unknown>();
+        for (const { key } of map.items) {
+          if (!isScalar(key) || key.value === "<<") continue;
+          if (keys.has(key.value)) {
+            const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+            throw new StartupError(
+              "config_unreadable",
+              `config file ${path} is not valid YAML: line ${line}, column ${col}: Map keys must be unique`,
+            );
+          }
+          keys.add(key.value);
+        }
+      },
+    });
   }
   let value: unknown;
   try {

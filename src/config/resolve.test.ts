@@ -302,3 +302,19 @@ describe("options that fit their schema and mean nothing", () => {
     ]);
   });
 });
+
+test("what a key of the file holds is shown as escapes: it can neither forge a line nor act on a terminal", async () => {
+  const key = "region_lock\u001b]0;x\u0007\u001b[2K\r\nvalidator-mcp: fine";
+  const text = await parseConfigText(JSON.stringify({ [key]: { enabled: true } }), "c.yaml");
+  const registered = checks;
+  let message = "";
+  try {
+    const { warnings } = resolveConfig(text, "c.yaml", registered);
+    message = warnings.join("\n");
+  } catch (error) {
+    message = error instanceof StartupError ? error.message : "";
+  }
+  expect(message).toContain("\\u001b]0;x");
+  expect(message).not.toMatch(/[\u001b\u0007\r]/);
+  expect(message.split("\n").some((line) => line.startsWith("validator-mcp: fine"))).toBe(false);
+});

@@ -1,6 +1,7 @@
 import { compileIgnorePatterns } from "../engine/ignore.ts";
 import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigText } from "./read.ts";
 import type { CheckSection, ResolvedConfig } from "./resolved.ts";
@@ -23,7 +24,8 @@ export interface Resolution {
 export function faultText(fault: ConfigFault, text: ConfigText): string {
   const line = text.lineOf(fault.path);
   const at = fault.path.map(String).join(".") || "the file";
-  return `${line ? `line ${line}: ` : ""}${at}: ${fault.message}`;
+  // A key of the file may hold what a terminal acts on, or the end of a line.
+  return escapeInvisible(`${line ? `line ${line}: ` : ""}${at}: ${fault.message}`);
 }
 
 /**

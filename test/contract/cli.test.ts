@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,6 +39,14 @@ const run = (
   args: readonly string[],
   more: { stdin?: string; env?: Record<string, string> } = {},
 ) => command(args, { cwd: folder, ...more });
+
+test("a report is not written through a symbolic link, which a repository may hold", async () => {
+  await writeFile(join(folder, "victim.txt"), "kept");
+  await symlink(join(folder, "victim.txt"), join(folder, "linked.sarif"));
+  const result = await run(["validate", "--output", "linked.sarif", "good.json"]);
+  expect([result.code, result.stderr]).toEqual([2, expect.stringContaining("symbolic link")]);
+  expect(await readFile(join(folder, "victim.txt"), "utf8")).toBe("kept");
+});
 
 // Each test waits for a process of its own, so several may run at once.
 describe.concurrent("exit status", () => {
