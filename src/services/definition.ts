@@ -3,22 +3,48 @@ import { asciiLower } from "./ascii.ts";
 import type { AccessLevel, ActionFacts, ResourceType, Service, ServiceFacts } from "./model.ts";
 import { compileService } from "./service.ts";
 
+/**
+ * Names of actions, resource types and condition keys. They are shown to models and compared with every key of a
+ * policy, so a poisoned document must not bring line ends, mark-up or names without an end. AWS's longest has 74
+ * characters.
+ */
+const maxNameLength = 256;
+const plainName = z
+  .string()
+  .regex(/^[\w./ -]+$/, "not a name")
+  .min(1)
+  .max(maxNameLength);
+/** With placeholders such as `${TagKey}` and `<issuer>`. */
+const keyName = z
+  .string()
+  .regex(/^[\w.:/${}<>@*+= -]+$/, "not a condition key")
+  .min(1)
+  .max(maxNameLength);
+const formats = z
+  .array(
+    z
+      .string()
+      .max(8_192)
+      .regex(/^[^\p{C}`]*$/u, "not an ARN format"),
+  )
+  .nullish()
+  .transform((list) => list ?? []);
 const names = z
-  .array(z.string())
+  .array(keyName)
   .nullish()
   .transform((list) => list ?? []);
 const flag = z.boolean().nullish();
 
 /** A service in the format of the AWS service reference; members that are not listed here are ignored. */
 export const AwsServiceDefinition = z.looseObject({
-  Name: z.string().min(1),
+  Name: plainName,
   Version: z.string().nullish(),
   Actions: z
     .array(
       z.looseObject({
-        Name: z.string().min(1),
+        Name: plainName,
         ActionConditionKeys: names,
-        Resources: z.array(z.looseObject({ Name: z.string() })).nullish(),
+        Resources: z.array(z.looseObject({ Name: plainName })).nullish(),
         Annotations: z
           .looseObject({
             Properties: z
@@ -36,12 +62,12 @@ export const AwsServiceDefinition = z.looseObject({
     )
     .nullish(),
   Resources: z
-    .array(z.looseObject({ Name: z.string(), ARNFormats: names, ConditionKeys: names }))
+    .array(z.looseObject({ Name: plainName, ARNFormats: formats, ConditionKeys: names }))
     .nullish(),
   ConditionKeys: z
     .array(
       z.looseObject({
-        Name: z.string().min(1),
+        Name: keyName,
         Types: names,
         Description: z.string().nullish(),
       }),
