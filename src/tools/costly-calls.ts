@@ -2,8 +2,8 @@ import type { ScannedMessage } from "../json/scan-message.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Calls of `validate_policies` with more than this may hold the event loop longer than one step may. */
-const mostBytes = 8 * 1024;
-const mostValues = 400;
+const mostBytes = 6 * 1024;
+const mostValues = 150;
 
 /** @returns whether a small call is worth a thread: what the main thread runs must be over within milliseconds. */
 export function costlyCalls(
