@@ -243,7 +243,7 @@ describe("custom checks", () => {
     const run = "*runPolicy() { throw new Error('broken'); }";
     await folder.write("throwing.mjs", customCheckModule({ id: "throwing_check", run }));
     const server = await start(
-      `settings: { hide_severities: [error, low] }
+      `settings: { hide_severities: [error, info] }
 custom_checks:
   - { module: ./throwing.mjs }
 throwing_check: { ignore_patterns: [{ action: ".*" }, { filepath: ".*" }], hide_severities: [error] }

@@ -130,9 +130,7 @@ describe("the config", () => {
       nested: { "client-secret": "***", list: [{ privateKey: "***" }] },
       passwords: ["***"],
     });
-    expect(checks.sensitive_action).toMatchObject({
-      category_severities: { credential_exposure: "critical" },
-    });
+    expect(checks.sensitive_action).toMatchObject({ scoped_resource_severities: null });
   });
 
   test("shows no secret and no path anywhere, to anyone, in any answer", async () => {

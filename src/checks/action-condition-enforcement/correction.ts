@@ -8,6 +8,7 @@ import {
   statementWithCondition,
   withCondition,
 } from "../shared/corrected.ts";
+import { grantsOf } from "../shared/grants/grants.ts";
 import { servicesThatAssume } from "../shared/grants/pass-role.ts";
 import { isDefault } from "./defaults.ts";
 import type { Concerned } from "./matching.ts";
@@ -83,6 +84,9 @@ function withBlock(
     return isExact ? statementWithCondition(statement, block) : null;
   }
   if (entries.some(({ text }) => hasWildcard(text))) return null;
+  const grants = grantsOf(statement, context);
+  const stays = statement.actions.filter((entry) => !moved.has(entry));
+  if (!stays.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
   return splitStatement(context.policy, statement, moved, {
     rest: {},
     moved: { Condition: withCondition(statement, block) },

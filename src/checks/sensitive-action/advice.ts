@@ -20,6 +20,8 @@ export function knownActions(selection: readonly Selected[], { match }: Context)
   });
 }
 
+/** The message names as many; the advice is about these. */
+const mostActions = 10;
 const mostForms = 2;
 const mostKeys = 3;
 
@@ -40,19 +42,20 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   if (selection.some(({ breadth }) => breadth === "self")) {
     return "Name the roles that need it instead of the whole account, or leave changes of the policy to the account that owns the resource.";
   }
-  const known = knownActions(selection, context);
+  const shown = selection.slice(0, mostActions);
+  const known = knownActions(shown, context);
   const sentences: string[] = [];
-  const wide = selection.filter(({ breadth }) => breadth === "everything").map(({ name }) => name);
+  const wide = shown.filter(({ breadth }) => breadth === "everything").map(({ name }) => name);
   const forms = new Set(
     known
       .filter(({ action }) => wide.includes(action.qualified))
       .flatMap(({ action, service }) => sampleArns(action, service, 1)),
   );
   if (forms.size > 0) {
-    const shown = [...forms].slice(0, mostForms).map((form) => quote(form));
-    sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(shown, 0, "and")}.`);
+    const texts = [...forms].slice(0, mostForms).map((form) => quote(form));
+    sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(texts)}.`);
   }
-  const keys = keysForAll(known, selection.length);
+  const keys = keysForAll(known, shown.length);
   if (keys.length > 0) {
     const shown = keys.map((key) => quote(key));
     sentences.push(

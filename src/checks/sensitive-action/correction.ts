@@ -7,6 +7,7 @@ import {
   statementWithCondition,
   withCondition,
 } from "../shared/corrected.ts";
+import { grantsOf } from "../shared/grants/grants.ts";
 import { type KnownAction, knownActions } from "./advice.ts";
 import type { Selected } from "./selection.ts";
 
@@ -18,7 +19,7 @@ import type { Selected } from "./selection.ts";
 export function correctionOf(
   statement: Statement,
   selection: readonly Selected[],
-  context: Pick<CheckContext, "match" | "policy">,
+  context: Pick<CheckContext, "match" | "policy" | "services">,
 ): Correction | null {
   if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
     return null;
@@ -32,6 +33,10 @@ export function correctionOf(
   if (statement.actions.every(({ text }) => texts.has(text))) {
     return statementWithCondition(statement, block);
   }
+  const grants = grantsOf(statement, context);
+  const stays = statement.actions.filter((entry) => !moved.has(entry));
+  // What stays has to grant something, or the example would only move the fault.
+  if (!stays.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
   return splitStatement(context.policy, statement, moved, {
     rest: {},
     moved: { Condition: withCondition(statement, block) },

@@ -14,7 +14,6 @@ import {
 } from "./member-grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownCombinationReports } from "./own-combinations.ts";
-import { passRoleCorrection } from "./pass-role-correction.ts";
 import { pageOfPath } from "./path-table.ts";
 import { type GrantedPath, grantedPaths, isPathAlone, type Members, membersOf } from "./paths.ts";
 import { placesOf } from "./places.ts";
@@ -215,10 +214,6 @@ function reportOf(found: Escalation, context: Context): Report {
     ...(deciding ? { node: deciding.entry.node } : {}),
     message: `May ${found.may}: ${grantsText(found, context)}.${note}`,
     suggestion: found.suggestion,
-    correction: () =>
-      deciding && !isNamed && actions.includes(passRoleAction)
-        ? passRoleCorrection(deciding, found.services, context)
-        : null,
     escalation_paths: paths.map((id) => ({ id, url: pageOfPath(id) })),
     identity: `${actions.toSorted().join(" ")} ${isNamed ? "named" : "everything"}`,
   };

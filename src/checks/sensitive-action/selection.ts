@@ -24,19 +24,9 @@ export interface Selected extends Granted {
 }
 
 const nothing: readonly Selected[] = [];
-const selections = new Kept<Statement, readonly Selected[]>();
 
 /** @returns the sensitive actions that the statement grants without a condition that limits them. */
 export function selectionOf(statement: Statement, context: Context): readonly Selected[] {
-  let selection = selections.get(statement);
-  if (!selection) {
-    selection = select(statement, context);
-    selections.set(statement, selection);
-  }
-  return selection;
-}
-
-function select(statement: Statement, context: Context): readonly Selected[] {
   const rules = rulesOf(context.options);
   if (!statement.allows || !rules.checksStatements) return nothing;
   if (grantCondition(statement, context).counts) return nothing;
@@ -69,20 +59,35 @@ export function worstOf(selection: readonly Selected[]): ConfiguredSeverity {
 }
 
 /** Requirements of the other check, by policy: that check reports their actions itself. */
-const careful = new Kept<Policy, readonly ActionRequirement[]>();
+interface Careful {
+  readonly requirements: readonly ActionRequirement[];
+  /** Answers by action, with a mark for those that only an operator's requirement takes care of. */
+  readonly answers: Map<string, boolean>;
+}
+
+const careful = new Kept<Policy, Careful>();
 
 function isTakenCareOf(action: string, breadth: Breadth, context: Context): boolean {
-  let requirements = careful.get(context.policy);
-  if (!requirements) {
+  let known = careful.get(context.policy);
+  if (!known) {
     const peer = context.peer("action_condition_enforcement");
-    requirements = peer ? requirementsInForce(enforcementOptionsOf(peer.options), context) : [];
-    careful.set(context.policy, requirements);
+    const requirements = peer
+      ? requirementsInForce(enforcementOptionsOf(peer.options), context)
+      : [];
+    known = { requirements, answers: new Map() };
+    careful.set(context.policy, known);
   }
   // The default boundary for S3 is low and does not say that all customers' data is granted (5.16).
   const onlyOwn = breadth === "everything" && wideOnlyCategory(action) !== undefined;
-  return requirements.some(
-    (requirement) => !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, action),
-  );
+  const key = onlyOwn ? `own ${action}` : action;
+  let answer = known.answers.get(key);
+  if (answer === undefined) {
+    answer = known.requirements.some(
+      (requirement) => !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, action),
+    );
+    known.answers.set(key, answer);
+  }
+  return answer;
 }
 
 type EnforcementOptions = ReturnType<typeof enforcementOptions.parse>;

@@ -36,13 +36,42 @@ export function wholeGrant(
       sentence: `${quote(action)} grants every action of the service, those that AWS adds later included.`,
     };
   }
-  const granted = meaning.actions.filter(
-    (one) => grants.breadthOf(one, meaning.service) !== "none",
-  );
+  const granted =
+    grants.uniformFor(meaning.service) === null
+      ? countsOf(meaning.actions.filter((one) => grants.breadthOf(one, meaning.service) !== "none"))
+      : countsOfAll(meaning.service);
   return {
     severity: severityOf(breadth, statement, context, meaning.service),
     sentence: sentenceOf(action, granted, meaning.actions.length, context.services.date),
   };
+}
+
+/** What a wildcard contains, by the access levels of the reference. */
+interface Counts {
+  readonly all: number;
+  readonly writes: number;
+  readonly manages: number;
+}
+
+function countsOf(actions: readonly Action[]): Counts {
+  let writes = 0;
+  let manages = 0;
+  for (const { accessLevel } of actions) {
+    if (accessLevel === "permissions-management") manages++;
+    else if (accessLevel === "write" || accessLevel === "tagging") writes++;
+  }
+  return { all: actions.length, writes, manages };
+}
+
+const wholeServices = new WeakMap<Service, Counts>();
+
+function countsOfAll(service: Service): Counts {
+  let counts = wholeServices.get(service);
+  if (!counts) {
+    counts = countsOf(service.actions);
+    wholeServices.set(service, counts);
+  }
+  return counts;
 }
 
 function severityOf(
@@ -63,21 +92,18 @@ function reads({ accessLevel }: Action): boolean {
   return accessLevel === "read" || accessLevel === "list";
 }
 
-function sentenceOf(text: string, granted: readonly Action[], total: number, date: string): string {
-  const writes = granted.filter(
-    ({ accessLevel }) => accessLevel === "write" || accessLevel === "tagging",
-  ).length;
-  const manages = granted.filter(
-    ({ accessLevel }) => accessLevel === "permissions-management",
-  ).length;
+function sentenceOf(
+  text: string,
+  { all, writes, manages }: Counts,
+  total: number,
+  date: string,
+): string {
   const kinds = [
     ...(writes > 0 ? [`${writes} that write`] : []),
     ...(manages > 0 ? [`${manages} that manage permissions`] : []),
   ];
   const number =
-    granted.length === total
-      ? `all ${count(total, "action")}`
-      : `${granted.length} of ${count(total, "action")}`;
+    all === total ? `all ${count(total, "action")}` : `${all} of ${count(total, "action")}`;
   const among = kinds.length > 0 ? `, among them ${joinWords(kinds)}` : ", which only read";
   return `${quote(text)} grants ${number} of the service${among} (reference data of ${date}), and every action that AWS adds to it later.`;
 }

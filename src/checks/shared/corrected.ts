@@ -6,6 +6,9 @@ import type { ConditionEntry, Entry, Policy, Statement } from "../../policy/mode
 /** A condition block: operator to key to values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** A managed policy has room for no more; an example must not push it over. */
+const maxPolicyLength = 6144;
+
 /** Statements larger than this get no example; one is made for each finding. */
 const maxStatementLength = 8192;
 
@@ -94,7 +97,8 @@ function sameName(map: ReadonlyMap<string, unknown>, name: string): string {
 }
 
 /**
- * The list of statements with one of them split in two. The second one follows the first.
+ * The list of statements with one of them split in two. The new one comes last, so that the others keep
+ * their places.
  * @param moved The entries of `Action` that go to the second statement; some have to stay.
  * @param members Of the statement with the rest, and of the one with the moved entries.
  * @returns null when nothing stays, or when the policy is too long to repeat.
@@ -123,9 +127,14 @@ export function splitStatement(
   if (!rest || !second) return null;
   const { raw } = policy.document;
   const list = isObject(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
-  const value = list.flatMap((one, index) =>
-    index === statement.index ? [rest.value, second.value] : [one],
-  );
+  const added = JSON.stringify(second.value).length;
+  if (policy.type === "IDENTITY_POLICY" && policy.document.compactBytes + added > maxPolicyLength) {
+    return null;
+  }
+  const value = [
+    ...list.map((one, index) => (index === statement.index ? rest.value : one)),
+    second.value,
+  ];
   return { node: childNode(policy.node, "Statement"), value };
 }
 

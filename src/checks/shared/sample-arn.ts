@@ -1,8 +1,6 @@
 import type { Action, Service } from "../../services/model.ts";
 
 const samples: ReadonlyMap<string, string> = new Map([
-  ["Partition", "aws"],
-  ["Region", "us-east-1"],
   ["Account", "111122223333"],
   ["RoleNameWithPath", "example-role"],
   ["UserNameWithPath", "example-user"],
@@ -15,7 +13,19 @@ const samples: ReadonlyMap<string, string> = new Map([
 
 /** `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}` with samples, other parts by their names. */
 function fillFormat(format: string): string {
-  return format.replace(
+  const [prefix, partition, service, region, account, ...resource] = format.split(":");
+  return [
+    prefix,
+    partition && "aws",
+    service,
+    region?.includes("$") ? "us-east-1" : region,
+    account?.includes("$") ? "111122223333" : account,
+    ...resource.map(fillNames),
+  ].join(":");
+}
+
+function fillNames(part = ""): string {
+  return part.replace(
     /\$\{([^}]*)\}/g,
     (_, name: string) => samples.get(name) ?? `example-${kebab(name)}`,
   );

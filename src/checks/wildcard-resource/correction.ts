@@ -1,6 +1,7 @@
 import type { CheckContext, Correction } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { correctedStatement, splitStatement } from "../shared/corrected.ts";
+import { grantsOf } from "../shared/grants/grants.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import type { BroadEntry } from "./broad.ts";
 
@@ -16,7 +17,7 @@ export function correctionOf(
   statement: Statement,
   broad: readonly BroadEntry[],
   kept: readonly string[],
-  context: Pick<CheckContext, "match" | "policy">,
+  context: Pick<CheckContext, "match" | "policy" | "services">,
 ): Correction | null {
   const arns = new Set<string>();
   const concerned = new Set(kept);
@@ -33,5 +34,8 @@ export function correctionOf(
   const named = [...others, ...arns];
   const members = { Resource: named.length === 1 ? named[0] : named };
   if (starOnly.length === 0) return correctedStatement(statement, members);
+  // What moves keeps the resources; where those do not fit it, it would stay without effect.
+  const grants = grantsOf(statement, context);
+  if (!starOnly.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
   return splitStatement(context.policy, statement, new Set(starOnly), { rest: members, moved: {} });
 }

@@ -1,6 +1,13 @@
 import { Kept } from "../../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../../policy/model.ts";
-import { globMatches, globsOverlap, isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
+import {
+  globMatches,
+  globsOverlap,
+  hasWildcard,
+  isAnyAction,
+  isAnyResource,
+} from "../../../policy/wildcard.ts";
+import type { Action } from "../../../services/model.ts";
 import { conditionAlwaysHolds } from "./grant-conditions.ts";
 
 /** Real policies have a handful; past this number a Deny does not count, which only reports more. */
@@ -46,7 +53,9 @@ export function deniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {
 export class DeniesOfPolicy {
   readonly #bans: Bans;
   readonly #byAction = new Map<string, Bans>();
+  readonly #byKnownAction = new Map<Action, Bans>();
   readonly #lists = new Map<string, Bans>();
+  readonly #services = new Map<string, boolean>();
 
   constructor(bans: Bans) {
     this.#bans = bans;
@@ -55,6 +64,31 @@ export class DeniesOfPolicy {
   /** Whether the policy has a Deny that holds always. */
   get exist(): boolean {
     return this.#bans.length > 0;
+  }
+
+  /** @returns whether some Deny may cover an action of the service, by its lower-case prefix. */
+  concern(prefix: string): boolean {
+    if (this.#bans.length === 0) return false;
+    let concerns = this.#services.get(prefix);
+    if (concerns === undefined) {
+      concerns = this.#bans.some(
+        ({ actions, notActions }) =>
+          notActions.length > 0 || actions.some(({ text }) => mayMeanService(text, prefix)),
+      );
+      this.#services.set(prefix, concerns);
+    }
+    return concerns;
+  }
+
+  /** As `of`, for an action of the reference. */
+  ofKnown(action: Action): Bans {
+    if (!this.concern(action.service)) return none;
+    let bans = this.#byKnownAction.get(action);
+    if (!bans) {
+      bans = this.of(action.qualified);
+      this.#byKnownAction.set(action, bans);
+    }
+    return bans;
   }
 
   /**
@@ -73,6 +107,12 @@ export class DeniesOfPolicy {
     }
     return bans;
   }
+}
+
+function mayMeanService(text: string, prefix: string): boolean {
+  const colon = text.indexOf(":");
+  const service = colon < 0 ? text : text.slice(0, colon);
+  return hasWildcard(service) || service.toLowerCase() === prefix;
 }
 
 /** More resources in a statement than anybody writes; holding each against the Denies is not worth it. */

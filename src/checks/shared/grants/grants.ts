@@ -46,11 +46,11 @@ export class StatementGrants {
   readonly #context: Context;
   readonly #denies: DeniesOfPolicy;
   readonly #resources: readonly ReadResource[];
+  readonly #uniform: Breadth | null;
   /** The statement cannot grant anything, whatever the action. */
   readonly #grantsNothing: boolean;
-  readonly #reaches = new Map<string, Breadth>();
-  /** By the Denies, and the resource types, which actions of one kind share. */
-  readonly #byTypes = new Map<Bans, Map<string, Reach>>();
+  /** By the Denies and the kind of action. */
+  readonly #byKind = new Map<Bans, Map<number, Reach>>();
   readonly #leftBy = new Map<Bans, readonly ReadResource[]>();
 
   constructor(statement: Statement, context: Context) {
@@ -63,6 +63,8 @@ export class StatementGrants {
       grantCondition(statement, context).neverHolds ||
       statement.notResources.some(({ text }) => isAnyResource(text)) ||
       statement.notActions.some(({ text }) => isAnyAction(text));
+    const isWhole = statement.resources.some(({ text }) => isAnyResource(text));
+    this.#uniform = this.#grantsNothing ? "none" : isWhole ? this.#asBreadth("everything") : null;
   }
 
   /** @returns the breadth of an entry of `Action`; of a pattern the widest of what it matches. */
@@ -72,6 +74,8 @@ export class StatementGrants {
       case "action":
         return this.breadthOf(meaning.action, meaning.service);
       case "pattern": {
+        const uniform = this.uniformFor(meaning.service);
+        if (uniform !== null && meaning.actions.length > 0) return uniform;
         let widest: Breadth = "none";
         for (const action of meaning.actions) {
           widest = widerBreadth(widest, this.breadthOf(action, meaning.service));
@@ -86,13 +90,16 @@ export class StatementGrants {
     }
   }
 
+  /**
+   * @returns the breadth of every action of the service, where the statement is about `*` and nothing is
+   * taken back; null where the answer depends on the action.
+   */
+  uniformFor({ prefix }: Service): Breadth | null {
+    return this.#uniform !== null && this.#denies.concern(prefix) ? null : this.#uniform;
+  }
+
   breadthOf(action: Action, service: Service): Breadth {
-    let breadth = this.#reaches.get(action.qualified);
-    if (!breadth) {
-      breadth = this.#asBreadth(this.#reachOf(action, service));
-      this.#reaches.set(action.qualified, breadth);
-    }
-    return breadth;
+    return this.uniformFor(service) ?? this.#asBreadth(this.#reachOf(action, service));
   }
 
   /** @returns whether the Denies of the policy cover all that the statement grants of the action. */
@@ -107,26 +114,26 @@ export class StatementGrants {
   /** @returns the entries of `Resource` on which the action is granted. */
   resourcesFor(action: Action, service: Service): readonly Entry[] {
     const owned = changesOwned(action);
-    return this.#left(this.#denies.of(action.qualified))
+    return this.#left(this.#denies.ofKnown(action))
       .filter((resource) => reachOfOne(resource, action, service, owned) !== "none")
       .map(({ entry }) => entry);
   }
 
   #reachOf(action: Action, service: Service): Reach {
     if (this.#grantsNothing) return "none";
-    const bans = this.#denies.of(action.qualified);
+    const bans = this.#denies.ofKnown(action);
     if (this.#statement.resources.length === 0) return this.#withoutResource(bans);
-    if (action.resourceTypes.length === 0) return this.#widest(bans, action, service);
-    let reaches = this.#byTypes.get(bans);
+    const kind = kindOf(action, service);
+    if (kind === null) return this.#widest(bans, action, service);
+    let reaches = this.#byKind.get(bans);
     if (!reaches) {
       reaches = new Map();
-      this.#byTypes.set(bans, reaches);
+      this.#byKind.set(bans, reaches);
     }
-    const key = `${service.prefix} ${changesOwned(action)} ${action.resourceTypes.join(" ")}`;
-    let reach = reaches.get(key);
+    let reach = reaches.get(kind);
     if (!reach) {
       reach = this.#widest(bans, action, service);
-      reaches.set(key, reach);
+      reaches.set(kind, reach);
     }
     return reach;
   }
@@ -178,6 +185,31 @@ export class StatementGrants {
   #asBreadth(reach: Reach): Breadth {
     return reach !== "none" && this.#attached ? "self" : reach;
   }
+}
+
+/** Actions of one kind work on the same resource types, and are the same for what AWS owns. */
+const kinds = new WeakMap<
+  Service,
+  { readonly numbers: Map<Action, number>; readonly keys: Map<string, number> }
+>();
+let kindsSeen = 0;
+
+/** @returns a number that all actions of a kind share; null for actions without resource types. */
+function kindOf(action: Action, service: Service): number | null {
+  if (action.resourceTypes.length === 0) return null;
+  let known = kinds.get(service);
+  if (!known) {
+    known = { numbers: new Map(), keys: new Map() };
+    kinds.set(service, known);
+  }
+  let number = known.numbers.get(action);
+  if (number === undefined) {
+    const key = `${changesOwned(action)} ${action.resourceTypes.join(" ")}`;
+    number = known.keys.get(key) ?? kindsSeen++;
+    known.keys.set(key, number);
+    known.numbers.set(action, number);
+  }
+  return number;
 }
 
 function reachOfOne(
