@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccessAnswer } from "../access.ts";
 import { defineToolContract } from "../contract.ts";
 import { Finding, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
@@ -18,7 +19,7 @@ const policyTypeWord = z
   .describe(`One of ${policyTypeWords.join(", ")}; any letter case.`)
   .meta({ examples: ["identity", "RESOURCE_POLICY"] });
 
-/** One policy of a call: a document, its JSON or YAML text, or a wrapper `{policy, name?, policy_type?}`. */
+/** One policy of a call: a document, its JSON or YAML text, or a wrapper `{policy, name?, policy_type?, baseline?}`. */
 export const PolicyInput = z
   .union([
     z.string().describe("JSON or YAML text; findings then have a line and column."),
@@ -30,6 +31,12 @@ export const PolicyInput = z
           .nullish()
           .describe("Name of the policy, returned with its result; never opened as a file."),
         policy_type: policyTypeWord,
+        baseline: z
+          .union([z.string(), z.looseObject({})])
+          .nullish()
+          .describe(
+            "An earlier version of the policy, or its text: no_new_access then says whether the policy allows a request that the baseline does not.",
+          ),
       })
       .describe("Wrapper."),
     z.looseObject({}).describe("The document itself."),
@@ -68,6 +75,9 @@ export const ValidationResult = z.strictObject({
     .nullable()
     .optional()
     .describe("Null with detail summary; absent if dropped to fit the size limit."),
+  answers: z
+    .array(AccessAnswer)
+    .describe("Proven answers to the questions about access that were asked of this policy."),
   summary: Summary.nullable()
     .optional()
     .describe("Null with detail findings and fix; absent if dropped to fit the size limit."),

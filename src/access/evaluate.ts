@@ -206,10 +206,10 @@ class Run {
 
   #principal(principals: Principals | null): Doubtful {
     if (this.#type === "identity" || this.#type === "scp" || !principals) return yes;
-    return principals.negated ? this.#notPrincipal(principals) : this.#isListed(principals);
+    return principals.negated ? this.#notPrincipal(principals) : this.isListed(principals);
   }
 
-  #isListed({ entries }: Principals): Doubtful {
+  isListed({ entries }: Principals): Doubtful {
     const { principal } = this.#request;
     let mayBe = false;
     for (const { type, text } of entries) {
@@ -362,4 +362,24 @@ export function blockHolds(
     if (holds === "maybe") outcome = "maybe";
   }
   return outcome;
+}
+
+/** Which entries of a statement a request meets: of its resources as written, of its principals by position. */
+export function entriesMet(
+  { resource, principal }: AccessStatement,
+  hasVariables: boolean,
+  type: AccessType,
+  request: AccessRequest,
+  keys: EvaluatedKeys,
+): { readonly resource_entry: string | null; readonly principal_entry: number | null } {
+  const run = new Run(hasVariables, type, request, keys, contextOf(request), new Set());
+  const [first = null] = resource?.entries ?? [];
+  const met = resource?.entries.find((entry) => run.resourceTakes(entry) === true) ?? null;
+  const position = (principal?.negated ? [] : (principal?.entries ?? [])).findIndex(
+    (entry) => run.isListed({ negated: false, entries: [entry] }).outcome === "yes",
+  );
+  return {
+    resource_entry: resource?.negated ? first : met,
+    principal_entry: position < 0 ? null : position,
+  };
 }

@@ -74,6 +74,7 @@ export interface Asked {
   /** Whether a leaf is real: builds a request and has it confirmed. */
   witness(leaf: Leaf): Confirmed | Place | null;
   readonly maxStatements: number;
+  readonly ignoresUnknownActions: boolean;
 }
 
 export interface Outcome {
@@ -280,7 +281,7 @@ class QuestionSearch {
           const { variables } = this.#reader;
           const leaf = { state, scope, caller, origin, group, variables };
           const found = doubt ?? this.#asked.witness(leaf);
-          if (!found) continue;
+          if (!found || this.#isIgnored(found)) continue;
           if ("construct" in found) {
             undecided.push(found);
             continue;
@@ -291,6 +292,10 @@ class QuestionSearch {
       }
     }
     return { confirmed, undecided };
+  }
+
+  #isIgnored(found: Confirmed | Place): boolean {
+    return this.#asked.ignoresUnknownActions && "kind" in found && found.kind === "unknown_action";
   }
 
   #scope(caller: Caller): SearchScope {

@@ -7,6 +7,7 @@ import {
   actionIsOneOf,
   blockHolds,
   type Evaluation,
+  entriesMet,
   evaluate,
   resourceIsOneOf,
 } from "./evaluate.ts";
@@ -33,6 +34,8 @@ export interface QuestionOptions {
   readonly services: Services;
   readonly maxSteps: number;
   readonly maxStatements: number;
+  /** Access to actions that the reference data does not list is no violation. */
+  readonly ignoresUnknownActions?: boolean;
 }
 
 export interface Violation {
@@ -43,6 +46,10 @@ export interface Violation {
   readonly reason: Reason;
   readonly other_statement: number | null;
   readonly witness: AccessRequest;
+  /** The entry of `Resource` or `NotResource` that the witness's resource meets, as written. */
+  readonly resource_entry: string | null;
+  /** Position of the principal entry that lets the caller in; null: there is none. */
+  readonly principal_entry: number | null;
 }
 
 export interface UndecidedBy {
@@ -353,6 +360,7 @@ export function* asking(setting: Setting, question: Question): Asking {
       branches: question.branches,
       focus: question.focus,
       maxStatements: options.maxStatements,
+      ignoresUnknownActions: options.ignoresUnknownActions === true,
       limits: (reader, caller) => question.limits(reader, caller),
       exceptions: (reader, caller) => question.exceptions(reader, caller),
       witness: (leaf) => (question.isImpossible(leaf) ? null : witnessOf(leaf, rules)),
@@ -374,6 +382,7 @@ export function* asking(setting: Setting, question: Question): Asking {
       reason,
       other_statement: other,
       witness: confirmed.request,
+      ...entriesMet(origin.statement, origin.hasVariables, type, confirmed.request, keys),
     })),
     undecided_by: isViolated ? [] : distinct(doubts).slice(0, maxUndecided),
     steps: budget.steps,

@@ -1,16 +1,23 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { engineFor } from "../../test/support/run-check.ts";
-import type { CheckExample } from "../engine/check.ts";
+import type { Check, CheckExample } from "../engine/check.ts";
 import { validatePolicy } from "../engine/run.ts";
-import type { Engine } from "../engine/types.ts";
 import { parseDocument } from "../policy/document.ts";
 import { embeddedServices } from "../services/embedded.ts";
 import { builtinChecks } from "./index.ts";
 
-async function findingsOf({ policy, policy_type }: CheckExample, engine: Engine) {
-  const document = await parseDocument(policy);
-  const input = { document, name: null, declaredType: policy_type ?? null, label: "policy-0" };
+async function findingsOf(example: CheckExample, check: Check) {
+  const { policy, policy_type, baseline = null, options } = example;
+  const config = options ? { [check.check_id]: options } : {};
+  const engine = engineFor([check], config, embeddedServices());
+  const input = {
+    document: await parseDocument(policy),
+    baseline: baseline === null ? null : await parseDocument(baseline),
+    name: null,
+    declaredType: policy_type ?? null,
+    label: "policy-0",
+  };
   return (await validatePolicy(input, engine)).findings;
 }
 
@@ -33,8 +40,6 @@ describe("the list of checks", () => {
 });
 
 describe.each(builtinChecks.map((check) => [check.check_id, check] as const))("%s", (_, check) => {
-  const engine = engineFor([check], {}, embeddedServices());
-
   test("is documented where callers read it", () => {
     for (const text of [
       check.description,
@@ -58,7 +63,7 @@ describe.each(builtinChecks.map((check) => [check.check_id, check] as const))("%
   test.each(check.examples.bad.map((example) => [example.title, example] as const))(
     "reports: %s",
     async (_title, example) => {
-      const findings = await findingsOf(example, engine);
+      const findings = await findingsOf(example, check);
       expect(findings.map((one) => one.check_id)).toContain(check.check_id);
       for (const { issue_type } of findings)
         expect(Object.keys(check.issue_types)).toContain(issue_type);
@@ -68,7 +73,7 @@ describe.each(builtinChecks.map((check) => [check.check_id, check] as const))("%
   test.each(check.examples.good.map((example) => [example.title, example] as const))(
     "accepts: %s",
     async (_title, example) => {
-      expect(await findingsOf(example, engine)).toEqual([]);
+      expect(await findingsOf(example, check)).toEqual([]);
     },
   );
 });

@@ -1,4 +1,5 @@
 import type { Check } from "../engine/check.ts";
+import { accessNotGranted } from "./access-not-granted.ts";
 import { actionConditionEnforcement } from "./action-condition-enforcement.ts";
 import { actionResourceMatching } from "./action-resource-matching.ts";
 import { actionValidation } from "./action-validation.ts";
@@ -9,6 +10,8 @@ import { federatedSubject } from "./federated-subject.ts";
 import { fullWildcard } from "./full-wildcard.ts";
 import { ifexistsConditionUsage } from "./ifexists-condition-usage.ts";
 import { mfaConditionAntipattern } from "./mfa-condition-antipattern.ts";
+import { noNewAccess } from "./no-new-access.ts";
+import { noPublicAccess } from "./no-public-access.ts";
 import { notActionNotResource } from "./not-action-not-resource.ts";
 import { notPrincipalValidation } from "./not-principal-validation.ts";
 import { policySize } from "./policy-size.ts";
@@ -59,4 +62,8 @@ export const builtinChecks: readonly Check[] = [
   conditionEffect,
   policyVariables,
   federatedSubject,
+  // What is allowed, with proof
+  noNewAccess,
+  accessNotGranted,
+  noPublicAccess,
 ];

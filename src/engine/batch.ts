@@ -1,3 +1,4 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
@@ -17,6 +18,8 @@ export interface BatchEntry {
   readonly name: string | null;
   /** The policy type of this entry, as given; checked after the sizes. */
   readonly typeWord: unknown;
+  /** What to compare with, or its text; null: nothing. */
+  readonly baseline: unknown;
 }
 
 export interface Batch {
@@ -40,6 +43,7 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly policy_type: PolicyType;
   readonly policy_type_source: PolicyTypeSource;
   readonly findings: readonly Shown[];
+  readonly answers: readonly AccessAnswer[];
   readonly summary: Summary;
 }
 
@@ -65,34 +69,54 @@ function bytesOf(document: PolicyDocument): number {
   return Math.max(sent, document.compactBytes);
 }
 
+interface ParsedEntry {
+  readonly document: PolicyDocument;
+  readonly baseline: PolicyDocument | null;
+}
+
+/** @param at The place of the value in the arguments. */
+async function parseBounded(
+  value: unknown,
+  at: string,
+  { max_policy_bytes }: BatchLimits,
+): Promise<{ readonly document: PolicyDocument; readonly bytes: number }> {
+  // Reject text over the limit before parsing it.
+  const sent = typeof value === "string" ? Buffer.byteLength(value) : 0;
+  const document = sent > max_policy_bytes ? null : await parseDocument(value);
+  const bytes = document ? bytesOf(document) : sent;
+  if (document && bytes <= max_policy_bytes) return { document, bytes };
+  throw new ToolError(
+    "policy_too_large",
+    `${at} has ${bytes} bytes; the limit is ${max_policy_bytes} (max_policy_bytes). Split the policy.`,
+  );
+}
+
 async function parseEntries(
   entries: readonly BatchEntry[],
   limits: BatchLimits,
   signal: AbortSignal | undefined,
-): Promise<PolicyDocument[]> {
+): Promise<ParsedEntry[]> {
   const yielder = new Yielder(signal);
   let total = 0;
-  const documents: PolicyDocument[] = [];
-  for (const [index, { policy }] of entries.entries()) {
+  const parsed: ParsedEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
     if (yielder.shouldYield) await yielder.yieldNow();
-    // Reject text over the limit before parsing it.
-    const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
-    const document = sent > limits.max_policy_bytes ? null : await parseDocument(policy);
-    const bytes = document ? bytesOf(document) : sent;
-    if (!document || bytes > limits.max_policy_bytes) {
-      throw new ToolError(
-        "policy_too_large",
-        `policies[${index}] has ${bytes} bytes; the limit is ${limits.max_policy_bytes} (max_policy_bytes). Split the policy.`,
-      );
-    }
+    const { document, bytes } = await parseBounded(entry.policy, `policies[${index}]`, limits);
     total += bytes;
-    documents.push(document);
+    if (entry.baseline === null || entry.baseline === undefined) {
+      parsed.push({ document, baseline: null });
+      continue;
+    }
+    const at = `policies[${index}].baseline`;
+    const baseline = await parseBounded(entry.baseline, at, limits);
+    total += baseline.bytes;
+    parsed.push({ document, baseline: baseline.document });
   }
   // Checked last: the error for a single policy over its limit is more helpful.
   if (total > limits.max_request_bytes) {
     throw requestTooLarge(total, limits.max_request_bytes, entries.length);
   }
-  return documents;
+  return parsed;
 }
 
 /** @param upTo Number of policies in the sum. */
@@ -124,11 +148,11 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   const kept: Kept[] = [];
   for (const [index, { name }] of entries.entries()) {
     // Removed from the list, so that it can be garbage-collected once it has been validated.
-    const document = documents.shift();
-    if (!document) break;
+    const parsed = documents.shift();
+    if (!parsed) break;
     const label = name ?? `policy-${index}`;
-    const { policy, findings, severity_counts, is_valid } = await validate(
-      { document, name, declaredType: types[index] ?? null, label },
+    const { policy, findings, answers, severity_counts, is_valid } = await validate(
+      { ...parsed, name, declaredType: types[index] ?? null, label },
       engine,
       signal,
     );
@@ -140,6 +164,7 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
       policy_type: policy.type,
       policy_type_source: policy.typeSource,
       findings,
+      answers,
       summary: summarisePolicy(policy),
     };
     kept.push(keep(result, index));

@@ -3,8 +3,9 @@ import type { IgnorePattern } from "../../spec/config.ts";
 import type { EscalationPath, FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
+import type { Answer, Asking } from "../access/questions.ts";
 import type { NodeRef } from "../json/node.ts";
-import type { Policy, Statement } from "../policy/model.ts";
+import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 
 /** A report of a check. The engine adds ids, indexes, documentation, path, location and fingerprint. */
@@ -52,10 +53,27 @@ export interface IgnorableReport {
   readonly condition_key?: string | null;
 }
 
+/** A question that a check asks of a policy. */
+export interface AskedQuestion {
+  /** Null: the check has one question. */
+  readonly id: string | null;
+  readonly asking: Asking;
+}
+
+/** The answer to one of them. */
+export interface QuestionAnswer {
+  readonly id: string | null;
+  readonly answer: Answer;
+}
+
 /** The input of a check. `Options` are validated and have defaults. */
 export interface CheckContext<Options = unknown> {
   readonly policy: Policy;
   readonly options: Options;
+  /** What the policy is compared with; null: nothing. */
+  readonly baseline: PolicyDocument | null;
+  /** Answers to this check's own questions, in the order in which it asked. */
+  readonly answers: readonly QuestionAnswer[];
   /** Severity of this check: as configured, else its default. */
   readonly severity: ConfiguredSeverity;
   /** As the configuration sets it; null: it does not. */
@@ -97,6 +115,10 @@ export interface CheckExample {
   readonly title: string;
   readonly policy: unknown;
   readonly policy_type?: PolicyType;
+  /** What the policy is compared with. */
+  readonly baseline?: unknown;
+  /** The check's section of the config. */
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /** A check: id, severity, documentation, options, examples and code side by side. */
@@ -129,6 +151,11 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
     readonly bad: readonly CheckExample[];
     readonly good: readonly CheckExample[];
   };
+  /**
+   * Questions about access, whose answers reach `runPolicy` as `context.answers`. They may take long
+   * and are interrupted, which checks are not.
+   */
+  ask?(context: CheckContext<z.output<Schema>>): Iterable<AskedQuestion>;
   /** Runs once per policy, before all statements. */
   runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report>;
   /** Runs for each statement, in order. */

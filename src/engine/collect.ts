@@ -48,9 +48,14 @@ export class Collector<Shown extends LeanFinding> {
         this.#take(registered, statement, report, seen);
       }
     } catch (error) {
-      this.#engine.onCheckError(registered.check.check_id, error);
-      if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, statement);
+      this.fail(registered, error, statement);
     }
+  }
+
+  /** Records that a check threw. */
+  fail(registered: RegisteredCheck, error: unknown, statement: Statement | null = null): void {
+    this.#engine.onCheckError(registered.check.check_id, error);
+    if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, statement);
   }
 
   /** The findings so far, in order. */

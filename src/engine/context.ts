@@ -1,10 +1,10 @@
 import type { IgnorePattern } from "../../spec/config.ts";
 import { memo } from "../memo.ts";
 import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
-import type { Policy, Statement } from "../policy/model.ts";
+import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch } from "../services/model.ts";
-import type { CheckContext, IgnorableReport } from "./check.ts";
+import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -33,9 +33,11 @@ export function createContexts(
   running: readonly RegisteredCheck[],
   label: string,
   engine: Engine,
+  baseline: PolicyDocument | null = null,
+  answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]> = new Map(),
 ): { for(registered: RegisteredCheck): CheckContext; match(action: string): ActionMatch } {
   const matches = new Map<string, ActionMatch>();
-  const answers = new Map<string, Map<string, boolean>>();
+  const matchesBy = new Map<string, Map<string, boolean>>();
   const byId = new Map(running.map((registered) => [registered.check.check_id, registered]));
   const settings = { allow_template_variables: engine.settings.allow_template_variables };
 
@@ -63,10 +65,10 @@ export function createContexts(
       }),
     matches(expression: string, text: string, where: "start" | "anywhere"): boolean {
       const key = `${where} ${expression}`;
-      let known = answers.get(key);
+      let known = matchesBy.get(key);
       if (!known) {
         known = new Map();
-        answers.set(key, known);
+        matchesBy.set(key, known);
       }
       let answer = known.get(text);
       if (answer === undefined) {
@@ -87,6 +89,10 @@ export function createContexts(
         context = {
           ...shared,
           options: registered.options,
+          baseline,
+          get answers() {
+            return answers.get(registered) ?? [];
+          },
           severity: registered.severity,
           configuredSeverity: registered.configuredSeverity,
           ignoresAction: (finding: { action: string; statement: Statement | null }) =>

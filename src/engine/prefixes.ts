@@ -8,7 +8,7 @@ function addPrefixes(entries: readonly Entry[], prefixes: Set<string>): void {
 }
 
 /** @returns The service prefixes of the policy's actions and condition keys, in lower case. */
-export function prefixesOf(policy: Policy): Set<string> {
+export function prefixesOf(policy: Pick<Policy, "statements">): Set<string> {
   const prefixes = new Set<string>();
   for (const statement of policy.statements) {
     addPrefixes(statement.actions, prefixes);

@@ -1,16 +1,20 @@
+import type { AccessAnswer, AccessRequest } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
+import type { AccessRequest as Request } from "../access/request.ts";
+import { runQuestion } from "../access/run.ts";
 import { detectPolicyType, namesPrincipals } from "../policy/detect-type.ts";
-import type { Statement } from "../policy/model.ts";
+import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
+import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
-import { runsOn } from "./registry.ts";
+import { type RegisteredCheck, runsOn } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { Yielder } from "./yielder.ts";
@@ -80,7 +84,7 @@ async function validate<Shown extends LeanFinding>(
   );
   const yielder = new Yielder(signal);
   if (yielder.shouldYield) await yielder.yieldNow();
-  await loadServices(engine.services, prefixesOf(policy), signal);
+  await loadServices(engine.services, allPrefixes(policy, input), signal);
 
   // A text that does not parse has no statements, so only the checks of the document itself run.
   const whole = isObject(input.document.raw);
@@ -88,7 +92,9 @@ async function validate<Shown extends LeanFinding>(
     (registered) =>
       runsOn(registered, type) && (whole || registered.check.check_id === "policy_structure"),
   );
-  const contexts = createContexts(policy, running, input.label, engine);
+  const asked = new Map<RegisteredCheck, QuestionAnswer[]>();
+  const baseline = input.baseline ?? null;
+  const contexts = createContexts(policy, running, input.label, engine, baseline, asked);
   const collector = new Collector(policy, input.label, engine, project);
 
   // Look up all actions before the checks, which cannot yield: each pattern is compared with every
@@ -99,6 +105,15 @@ async function validate<Shown extends LeanFinding>(
         contexts.match(text);
         if (yielder.shouldYield) await yielder.yieldNow();
       }
+    }
+  }
+  for (const registered of running) {
+    if (!registered.check.ask) continue;
+    try {
+      asked.set(registered, await answersOf(registered, contexts.for(registered), signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      collector.fail(registered, error);
     }
   }
   for (const registered of running) {
@@ -123,9 +138,62 @@ async function validate<Shown extends LeanFinding>(
   return {
     policy,
     findings,
+    answers: [...asked].flatMap(([{ check }, answers]) => answers.map((one) => wire(check, one))),
     severity_counts: countSeverities(findings),
     was_checked,
     is_valid: was_checked && !findings.some(fails),
+  };
+}
+
+/** Prefixes of the policy and of what it is compared with. */
+function allPrefixes(policy: Policy, { baseline }: PolicyToValidate): Set<string> {
+  const prefixes = prefixesOf(policy);
+  if (!baseline) return prefixes;
+  for (const prefix of prefixesOf({ statements: statementsOf(baseline) })) prefixes.add(prefix);
+  return prefixes;
+}
+
+async function answersOf(
+  { check }: RegisteredCheck,
+  context: CheckContext,
+  signal: AbortSignal | undefined,
+): Promise<QuestionAnswer[]> {
+  const answers: QuestionAnswer[] = [];
+  for (const { id, asking } of check.ask?.(context) ?? []) {
+    answers.push({ id, answer: await runQuestion(asking, signal) });
+  }
+  return answers;
+}
+
+function wire({ check_id }: Check, { id, answer }: QuestionAnswer): AccessAnswer {
+  const { verdict, violations, undecided_by, steps } = answer;
+  return {
+    check_id,
+    question_id: id,
+    verdict,
+    violations: violations.map(({ resource_entry: _r, principal_entry: _p, ...violation }) => ({
+      ...violation,
+      entries: [...violation.entries],
+      witness: wireRequest(violation.witness),
+    })),
+    undecided_by: undecided_by.map(({ construct, path, side, text }) => ({
+      construct,
+      path,
+      side,
+      text,
+    })),
+    steps,
+  };
+}
+
+function wireRequest({ context, ...rest }: Request): AccessRequest {
+  const copy: Record<string, string[]> = {};
+  for (const [key, values] of Object.entries(context)) copy[key] = [...values];
+  const { placeholders, ...request } = rest;
+  return {
+    ...request,
+    context: copy,
+    ...(placeholders && { placeholders: { ...placeholders } }),
   };
 }
 

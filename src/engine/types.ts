@@ -1,3 +1,4 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Severity, SeverityCounts } from "../../spec/severity.ts";
@@ -35,12 +36,16 @@ export interface PolicyToValidate {
   readonly declaredType: PolicyType | null;
   /** The name that `filepath` ignore patterns match. */
   readonly label: string;
+  /** What to compare with; null or absent: nothing. */
+  readonly baseline?: PolicyDocument | null;
 }
 
 export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
   readonly policy: Policy;
   /** Findings about the policy first, then those of each statement. */
   readonly findings: readonly Shown[];
+  /** One for each question about access that was asked, in registry order. */
+  readonly answers: readonly AccessAnswer[];
   readonly severity_counts: SeverityCounts;
   /** The document was read, and every check that applies to it completed. */
   readonly was_checked: boolean;

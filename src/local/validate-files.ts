@@ -92,7 +92,7 @@ export async function validateText(
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
-    const { policy, findings, was_checked, is_valid } = await validatePolicy(
+    const { policy, findings, answers, was_checked, is_valid } = await validatePolicy(
       { document, name: label, declaredType, label },
       runtime.engine,
       signal,
@@ -111,6 +111,7 @@ export async function validateText(
       policy_type: policy.type,
       policy_type_source: policy.typeSource,
       findings: all,
+      answers,
       summary: summarisePolicy(policy),
     });
   }
@@ -174,6 +175,7 @@ function unread(label: string, fault: string, declaredType: PolicyType | null): 
     policy_type: declaredType ?? "IDENTITY_POLICY",
     policy_type_source: declaredType ? "cli-flag" : "default",
     findings,
+    answers: [],
     summary: summarisePolicy({ statements: [] }),
   };
 }

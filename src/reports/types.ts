@@ -1,3 +1,4 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity, SeverityCounts } from "../../spec/severity.ts";
@@ -13,6 +14,8 @@ export interface ReportPolicy {
     readonly policy_type: PolicyType;
     readonly policy_type_source: PolicyTypeSource;
     readonly findings: readonly Finding[];
+    /** Answers to the questions about access that were asked of it. */
+    readonly answers?: readonly AccessAnswer[];
   };
   /** The text as submitted; locations of findings refer to it. Null for a policy given as an object. */
   readonly text: string | null;

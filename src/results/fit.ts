@@ -6,6 +6,7 @@ export { measureResult };
 interface ValidateEntry {
   issues?: unknown;
   summary?: unknown;
+  answers?: readonly { violations?: unknown }[];
 }
 
 interface ValidateOutput<Entry extends ValidateEntry> {
@@ -20,7 +21,7 @@ const reportNotice = "[The report ends here: the rest does not fit max_response_
 
 /**
  * Shortens the output of `validate_policies` until the complete result fits. It removes, in this order:
- * `summary` (if there are issues), `issues` and `summary`, entries from the end, the end of `report`,
+ * `summary` (if there are issues), `issues`, `summary` and the `violations` of `answers`, entries from the end, the end of `report`,
  * `report`. Removed keys are absent, not null. Does not change its argument.
  * @param maxBytes Maximum bytes of the complete result, including the copy of the output as text.
  * @returns An output within the limit, unless not even an empty one fits.
@@ -38,7 +39,7 @@ export function fitValidateResult<Entry extends ValidateEntry>(
     if (measureResult(shorter) <= maxBytes) return shorter;
   }
 
-  const bare = output.results.map((entry) => without(entry, ["issues", "summary"]));
+  const bare = output.results.map(withoutFindings);
   const { kept, bytes } = keepWhatFits(bare, { ...degraded, results: [] }, maxBytes);
   const fewer = { ...degraded, results: kept, truncated_count: bare.length - kept.length };
   return bytes <= maxBytes ? fewer : cutReport(fewer, maxBytes);
@@ -46,6 +47,13 @@ export function fitValidateResult<Entry extends ValidateEntry>(
 
 function hasBoth({ issues, summary }: ValidateEntry): boolean {
   return issues !== null && issues !== undefined && summary !== null && summary !== undefined;
+}
+
+/** An entry whose verdicts stay and whose findings and witnesses are gone. */
+export function withoutFindings<Entry extends ValidateEntry>(entry: Entry): Entry {
+  const copy = without(entry, ["issues", "summary"]);
+  if (copy.answers) copy.answers = copy.answers.map(({ violations: _, ...rest }) => rest);
+  return copy;
 }
 
 function without<Entry extends ValidateEntry>(entry: Entry, keys: ("issues" | "summary")[]): Entry {

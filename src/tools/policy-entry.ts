@@ -2,6 +2,8 @@ import type { BatchEntry } from "../engine/batch.ts";
 import { ToolError } from "../errors.ts";
 import { isRecord } from "../record.ts";
 
+const bare = { name: null, typeWord: null, baseline: null };
+
 function badEntry(at: string, message: string): ToolError {
   return new ToolError("invalid_policy_entry", `${at} ${message}`);
 }
@@ -13,18 +15,21 @@ function badEntry(at: string, message: string): ToolError {
  */
 export function splitEntry(entry: unknown, index: number): BatchEntry {
   const at = `policies[${index}]`;
-  if (typeof entry === "string") return { policy: entry, name: null, typeWord: null };
+  if (typeof entry === "string") return { ...bare, policy: entry };
   if (!isRecord(entry)) {
     throw badEntry(
       at,
-      "is neither a policy document, its text, nor {policy, name?, policy_type?}.",
+      "is neither a policy document, its text, nor {policy, name?, policy_type?, baseline?}.",
     );
   }
-  if (!Object.hasOwn(entry, "policy")) return { policy: entry, name: null, typeWord: null };
-  const { policy, name = null, policy_type = null } = entry;
+  if (!Object.hasOwn(entry, "policy")) return { ...bare, policy: entry };
+  const { policy, name = null, policy_type = null, baseline = null } = entry;
   if (typeof policy !== "string" && !isRecord(policy)) {
     throw badEntry(`${at}.policy`, "is neither a policy document nor its text.");
   }
   if (name !== null && typeof name !== "string") throw badEntry(`${at}.name`, "is not a string.");
-  return { policy, name, typeWord: policy_type };
+  if (baseline !== null && typeof baseline !== "string" && !isRecord(baseline)) {
+    throw badEntry(`${at}.baseline`, "is neither a policy document, its text, nor null.");
+  }
+  return { policy, name, typeWord: policy_type, baseline };
 }

@@ -79,7 +79,8 @@ describe("an entry", () => {
     ]);
   });
 
-  const kinds = "is neither a policy document, its text, nor {policy, name?, policy_type?}.";
+  const kinds =
+    "is neither a policy document, its text, nor {policy, name?, policy_type?, baseline?}.";
   test.each([
     [5, `policies[1] ${kinds}`],
     [null, `policies[1] ${kinds}`],

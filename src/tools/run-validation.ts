@@ -17,7 +17,7 @@ import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
 import { renderReport } from "../reports/formats.ts";
 import type { ReportInput, ReportPolicy } from "../reports/types.ts";
-import { fitValidateResult } from "../results/fit.ts";
+import { fitValidateResult, withoutFindings } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry } from "./check-description.ts";
 import { IssueBudget } from "./issue-budget.ts";
@@ -54,6 +54,7 @@ function wireResult(
     policy_type: result.policy_type,
     policy_type_source: result.policy_type_source,
     issues: detail === "summary" ? null : issues,
+    answers: [...result.answers],
     summary: detail === "findings" || detail === "fix" ? null : result.summary,
   };
 }
@@ -173,7 +174,7 @@ async function validateForJson(
       : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
   if (fits) return { results, truncated: false };
   // The findings cannot fit, so return what shortening would leave.
-  return { results: results.map(({ issues, summary, ...rest }) => rest), truncated: true };
+  return { results: results.map(withoutFindings), truncated: true };
 }
 
 async function validateForReport(

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { askPublic } from "../access/public.ts";
+import type { Violation } from "../access/questions.ts";
+import { accessTypeOf } from "../access/types.ts";
+import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { questionOptions } from "./shared/access/options.ts";
+import {
+  accessDocument,
+  isOnlyUnreadable,
+  reasonOf,
+  searchOptions,
+  severityOf,
+  undecidedFields,
+  undecidedSeverity,
+  undecidedSuggestion,
+  violationFields,
+} from "./shared/access/reports.ts";
+import { exampleOf, kindNote, statementName, statementOf } from "./shared/access/words.ts";
+
+const options = z.strictObject({
+  ...questionOptions("medium"),
+  extra_trusted_keys: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Further condition keys whose fixed values count as a limit of who may call."),
+});
+type Context = CheckContext<z.output<typeof options>>;
+
+const version = "2012-10-17";
+const open = {
+  Effect: "Allow",
+  Principal: "*",
+  Action: "s3:GetObject",
+  Resource: "arn:aws:s3:::example-site/*",
+};
+
+export const noPublicAccess = defineCheck({
+  check_id: "no_public_access",
+  default_severity: "critical",
+  description: "A resource or trust policy lets in only callers that it names.",
+  docstring: `Asks whether a request of somebody whom the policy does not name is allowed: of anyone without signing in, of an account, a service or a customer of a shared identity provider that does not occur in the policy.
+
+Naming means a fixed value in the policy itself: an account, an organization, a network, a source, the customer of a provider. Keys that callers set themselves, such as tags, \`aws:UserAgent\` or \`sts:ExternalId\`, name nobody. Conditions, Deny statements and several statements count together, so a principal \`*\` with a fixed limit is not public.
+
+The answer is \`holds\` (proven for every request), \`violated\` with a request that proves it, or \`undecided\` with the construct that stopped the proof.`,
+  risk_explanation:
+    "Whoever finds the resource can use it: data is read or changed, or a role is taken, by strangers.",
+  risk_category: "resource_exposure",
+  documentation_url:
+    "https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html#access-control-block-public-access-policy-status",
+  remediation_steps: [
+    "Name the accounts, roles or services that need access",
+    "Where `*` is needed, limit it to an organization, an account, a network or a source with a fixed value",
+  ],
+  applies_to_policy_types: ["RESOURCE_POLICY", "TRUST_POLICY"],
+  options,
+  issue_types: {
+    public_access: {
+      severity: ["critical", "low"],
+      when: "A statement lets in callers that the policy does not name; low where it grants nothing today.",
+    },
+    public_access_undecided: {
+      severity: "medium",
+      when: "It could not be decided; undecided_severity sets the severity.",
+    },
+  },
+  examples: {
+    bad: [
+      {
+        title: "Anyone may read the objects.",
+        policy_type: "RESOURCE_POLICY",
+        policy: { Version: version, Statement: [open] },
+      },
+    ],
+    good: [
+      {
+        title: "Everyone, but only from one organization.",
+        policy_type: "RESOURCE_POLICY",
+        policy: {
+          Version: version,
+          Statement: [
+            { ...open, Condition: { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } } },
+          ],
+        },
+      },
+    ],
+  },
+
+  *ask(context) {
+    const { policy, options } = context;
+    const search = { ...searchOptions(context), extraTrustedKeys: options.extra_trusted_keys };
+    yield {
+      id: null,
+      asking: askPublic(accessDocument(policy), accessTypeOf(policy.type), search),
+    };
+  },
+
+  *runPolicy(context) {
+    for (const { answer } of context.answers) {
+      for (const violation of answer.violations) yield report(violation, context);
+      if (answer.verdict !== "undecided" || isOnlyUnreadable(answer)) continue;
+      yield {
+        issue_type: "public_access_undecided",
+        severity: undecidedSeverity(context),
+        message: `Whether this policy lets in callers that it does not name could not be decided: ${reasonOf(answer)}`,
+        suggestion: undecidedSuggestion(answer),
+        ...undecidedFields(answer, context),
+      };
+    }
+  },
+});
+
+function report(violation: Violation, context: Context): Report {
+  const { statement_index, statement_sid, kind, witness, principal_entry } = violation;
+  const statement = statementOf(context.policy, statement_index);
+  const entry = principal_entry === null ? undefined : statement?.principals[principal_entry];
+  const isNegated = (statement?.notPrincipals.length ?? 0) > 0;
+  const element = statement?.at(isNegated ? "NotPrincipal" : "Principal");
+  const node = entry?.node ?? element;
+  return {
+    ...violationFields(violation, context),
+    ...(node && { node }),
+    field_name: "principal",
+    issue_type: "public_access",
+    severity: severityOf(violation, context.severity),
+    message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${kindNote(kind, context.services.date)}`,
+    suggestion:
+      "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
+  };
+}

@@ -1,0 +1,70 @@
+import type { Violation } from "../../../access/questions.ts";
+import type { AccessRequest } from "../../../access/request.ts";
+import type { Policy, Statement } from "../../../policy/model.ts";
+import { joinWords, quote, quoteList } from "../quote.ts";
+
+/** `Statement ` and its Sid, else its number. */
+export function statementName(sid: string | null, index: number): string {
+  return sid === null || sid === "" ? `Statement ${index + 1}` : `Statement ${quote(sid)}`;
+}
+
+/** The entries through which a statement grants. */
+export function entriesOf({ entries }: Violation): string {
+  return quoteList(entries);
+}
+
+function callerOf({ principal }: AccessRequest): string {
+  switch (principal.type) {
+    case "Anonymous":
+      return "anyone without signing in";
+    case "Service":
+      return `the service ${quote(principal.name)}`;
+    case "Federated":
+      return `a user of the identity provider ${quote(principal.name)}`;
+    case "CanonicalUser":
+      return `the canonical user ${quote(principal.name)}`;
+    default:
+      if (principal.arn.endsWith(":root")) return `the root user ${quote(principal.arn)}`;
+      return principal.session === undefined
+        ? `the user ${quote(principal.arn)}`
+        : `a role session of ${quote(principal.arn)}`;
+  }
+}
+
+/** Most keys that an example shows. */
+const maxKeys = 8;
+
+/**
+ * One sentence: who may call what, and with which context.
+ * @param statement The statement that allows it; keys that it tests and the request lacks are named.
+ */
+export function exampleOf(request: AccessRequest, statement: Statement | undefined): string {
+  const held = Object.entries(request.context).map(
+    ([key, values]) => `${quote(key)} = ${joinWords(values.map((value) => quote(value)))}`,
+  );
+  const present = new Set(Object.keys(request.context).map((key) => key.toLowerCase()));
+  const lacking = new Set(
+    (statement?.conditions ?? []).flatMap(({ key, keyLower }) =>
+      present.has(keyLower) ? [] : [quote(key)],
+    ),
+  );
+  const parts = [...held, ...Array.from(lacking, (key) => `without ${key}`)].slice(0, maxKeys);
+  const resource = request.resource === "*" ? "" : ` on ${quote(request.resource)}`;
+  const context = parts.length > 0 ? `, ${parts.join(", ")}` : "";
+  return `For example, ${callerOf(request)} may call ${quote(request.action)}${resource}${context}.`;
+}
+
+/** What is special about a violation that is no plain grant. */
+export function kindNote(kind: Violation["kind"], dataDate: string): string {
+  if (kind === "unfitting") {
+    return " No resource of that kind works with the action today, so nothing changes until one does.";
+  }
+  if (kind === "unknown_action") {
+    return ` Only actions that the reference data of ${dataDate} does not list are affected, such as ones that AWS adds later.`;
+  }
+  return "";
+}
+
+export function statementOf(policy: Policy, index: number): Statement | undefined {
+  return policy.statements.find((statement) => statement.index === index);
+}
