@@ -51,7 +51,9 @@ export const AccessViolation = z.strictObject({
 export type AccessViolation = z.infer<typeof AccessViolation>;
 
 export const AccessUndecided = z.strictObject({
-  construct: z.string().describe("What stopped the proof, e.g. unknown_operator or budget."),
+  construct: z
+    .string()
+    .describe("What stopped the proof, e.g. budget: the question takes too many steps."),
   path: z.string().describe("RFC 6901 JSON Pointer into the document of the side."),
   side: z.enum(["policy", "baseline", "config"]),
   text: z.string().describe("One sentence."),

@@ -35,7 +35,7 @@ export const PolicyInput = z
           .union([z.string(), z.looseObject({})])
           .nullish()
           .describe(
-            "An earlier version of the policy, or its text: no_new_access then says whether the policy allows a request that the baseline does not.",
+            "An earlier version of the policy, or its text: does the policy allow a request that the baseline does not?",
           ),
       })
       .describe("Wrapper."),

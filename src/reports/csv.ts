@@ -1,4 +1,5 @@
 import { escapeInvisible } from "../policy/escape-invisible.ts";
+import { questionOf, verdictOf } from "./answers.ts";
 import { totalsOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
@@ -24,6 +25,9 @@ export function renderCsv(input: ReportInput): string {
   const rows = [
     ["Summary", "Count"],
     ...totalsOf(input).map(([name, count]) => [name, String(count)]),
+    ...input.policies.flatMap(({ file, result: { answers = [] } }) =>
+      answers.map((answer) => [`${questionOf(answer)}: ${file}`, verdictOf(answer)]),
+    ),
     [],
     columns,
     ...input.policies.flatMap(({ file, result }) =>

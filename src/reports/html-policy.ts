@@ -1,5 +1,7 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
+import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
@@ -18,7 +20,16 @@ export function policyHtml(
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
 <p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
-${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
+${answersHtml(result.answers ?? [])}${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
+}
+
+function answersHtml(answers: readonly AccessAnswer[]): Markup | undefined {
+  if (answers.length === 0) return undefined;
+  return markup`<ul class="meta">${answers.map(
+    (answer) =>
+      markup`<li><code>${questionOf(answer)}</code>: ${inlineHtml(verdictOf(answer))}</li>`,
+  )}</ul>
+`;
 }
 
 function findingHtml(

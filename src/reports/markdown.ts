@@ -1,4 +1,6 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
+import { questionOf, verdictOf } from "./answers.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
 import { countsInWords, placeOf, totalsOf, worstFirst } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
@@ -35,8 +37,13 @@ function policySection({ file, result }: ReportPolicy, index: number): string {
   return [
     `### ${index + 1}. ${codeSpan(file)} ${verdict}`,
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
+    ...(result.answers?.length ? [result.answers.map(answerItem).join("\n")] : []),
     ...worstFirst(result.findings).map(findingItem),
   ].join("\n\n");
+}
+
+function answerItem(answer: AccessAnswer): string {
+  return `- ${codeSpan(questionOf(answer))}: ${inlineMarkdown(verdictOf(answer))}`;
 }
 
 function findingItem(finding: Finding): string {

@@ -50,7 +50,18 @@ export function renderSarif(input: ReportInput): string {
           artifacts: artifacts.map((uri) => ({ location: { uri }, roles: ["analysisTarget"] })),
           results,
           columnKind: "utf16CodeUnits",
-          properties: { config_digest: input.config_digest, reference_data_date: input.dataDate },
+          properties: {
+            config_digest: input.config_digest,
+            reference_data_date: input.dataDate,
+            answers: input.policies.flatMap(({ result: { answers = [] } }, at) =>
+              answers.map(({ check_id, question_id, verdict }) => ({
+                uri: files[at] ?? `policy-${at}`,
+                check_id,
+                question_id,
+                verdict,
+              })),
+            ),
+          },
         },
       ],
     }),

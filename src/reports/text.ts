@@ -1,5 +1,7 @@
+import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
 import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
+import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { segmentsOf } from "./inline.ts";
 import { countsInWords, type Level, levelOf, plural, worstFirst } from "./totals.ts";
@@ -27,8 +29,19 @@ function policyText({ file, result, text }: ReportPolicy, color: boolean, paint:
   const lines = text === null ? null : linesOf(text);
   return [
     `${paint("bold", escapeInvisible(file))} ${verdict} ${type}`,
+    ...(result.answers?.length ? [answersText(result.answers, paint)] : []),
     ...worstFirst(result.findings).map((finding) => findingText(finding, lines, color, paint)),
   ].join("\n\n");
+}
+
+function answersText(answers: readonly AccessAnswer[], paint: Paint): string {
+  const colors = { holds: "good", violated: "error", undecided: "warning" } as const;
+  return answers
+    .map((answer) => {
+      const said = escapeInvisible(verdictOf(answer));
+      return `  ${questionOf(answer)}: ${paint(colors[answer.verdict], said)}`;
+    })
+    .join("\n");
 }
 
 function findingText(
