@@ -38,7 +38,11 @@ describe("the SARIF report", () => {
       artifacts: [{ location: { uri: "policy-0" }, roles: ["analysisTarget"] }],
       results: [],
       columnKind: "utf16CodeUnits",
-      properties: { config_digest: "ab".repeat(32), reference_data_date: "2026-01-31", answers: [] },
+      properties: {
+        config_digest: "ab".repeat(32),
+        reference_data_date: "2026-01-31",
+        answers: [],
+      },
     });
   });
 
