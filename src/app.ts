@@ -7,6 +7,7 @@ import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
 import { logDefect } from "./defect.ts";
 import { idIn } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
+import { createCors } from "./http/cors.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
@@ -111,6 +112,16 @@ export function createApp(options: AppOptions): App {
     const status = payload.status === "ready" ? 200 : 503;
     return c.json(payload, status, { "cache-control": "no-store" });
   });
+  if (settings.allowed_origins?.length) {
+    const cors = createCors(settings.allowed_origins, methods);
+    app.use("/mcp", async (c, next) => {
+      const preflight = guard(c.req.raw) ? undefined : cors.preflight(c.req.raw);
+      if (preflight) return preflight;
+      await next();
+      cors.expose(c.req.raw, c.res);
+      return undefined;
+    });
+  }
   app.all("/mcp", async (c) => {
     const request = c.req.raw;
     const { headers, method } = request;

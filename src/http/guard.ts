@@ -91,7 +91,7 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /** Origins of schemes the URL standard does not know (`vscode-webview://…`) are compared as text. */
-function normalOrigin(origin: string): string {
+export function normalOrigin(origin: string): string {
   const parsed = parseUrl(origin);
   return parsed && parsed.origin !== "null" ? parsed.origin : origin.trim().toLowerCase();
 }
