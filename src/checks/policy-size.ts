@@ -175,10 +175,11 @@ function measured(
 ): Measured | null {
   const bytes = table.get(key);
   if (bytes === undefined) return null;
-  const { text, compactBytes } = policy.document;
+  const { text, isJsonText, compactBytes } = policy.document;
   const organizations = key === "scp" || key === "rcp";
   const compact = organizations && options.organizations_measurement === "compact";
-  const asWritten = text !== null && countsWhiteSpace(key) && !compact;
+  // AWS never receives YAML, so only JSON is measured as it was written.
+  const asWritten = text !== null && isJsonText && countsWhiteSpace(key) && !compact;
   const size = asWritten ? writtenBytes(text) : compactBytes;
   return { label: labelOf(key), bytes, size, asWritten, code: codeOf(key, size), note: "" };
 }

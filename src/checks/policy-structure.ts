@@ -2,22 +2,22 @@ import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
 import { isObject } from "../policy/statement.ts";
 import {
-  judgeDocument,
-  judgeDuplicates,
+  documentReports,
+  duplicateReports,
   notAnObject,
   unreadableText,
-} from "./policy-structure/judge-document.ts";
-import { judgeStatement } from "./policy-structure/judge-statement.ts";
+} from "./policy-structure/document-reports.ts";
+import { statementReports } from "./policy-structure/statement-reports.ts";
 
 export const policyStructure = defineCheck({
   check_id: "policy_structure",
   default_severity: "error",
   description:
     "The document has the elements IAM requires, no others, no contradictory pairs, and values of the right kind.",
-  docstring: `Reads the document as submitted, before anything else looks at it, and reports whatever keeps it from
+  docstring: `Reads the document as submitted, before anything else looks at it, and reports what keeps it from
 being a policy:
 
-- text that is neither JSON nor YAML, a document that is no object, members that appear twice;
+- text that is neither JSON nor YAML, a document that is not an object, members that appear twice;
 - members IAM does not know, such as \`Actions\` or \`effect\` (names count with their letter case);
 - a missing, unknown or outdated \`Version\`, a missing or empty \`Statement\`;
 - in each statement: a missing or unknown \`Effect\`, no \`Action\`, no \`Resource\` where the type of the policy
@@ -56,7 +56,10 @@ single object in place of a list. Severities are fixed: a configured one has no 
       severity: ["error", "warning"],
       when: "There is no Version: an error for SCPs and RCPs, a warning for others.",
     },
-    invalid_version: { severity: "error", when: "Version is no version of the policy language." },
+    invalid_version: {
+      severity: "error",
+      when: "Version is not a version of the policy language.",
+    },
     outdated_version: { severity: "warning", when: "Version is 2008-10-17." },
     missing_statement: { severity: "error", when: "There is no Statement." },
     invalid_statement_type: {
@@ -87,7 +90,10 @@ single object in place of a list. Severities are fixed: a configured one has no 
       when: "A statement has neither Resource nor NotResource: an error for identity policies and SCPs, information for resource policies.",
     },
     invalid_element_type: { severity: "error", when: "An element has the wrong JSON type." },
-    empty_element: { severity: "error", when: "A list of actions or resources is empty." },
+    empty_element: {
+      severity: "error",
+      when: "A list of actions, resources, principals or condition values is empty.",
+    },
   },
   examples: {
     bad: [
@@ -146,8 +152,8 @@ single object in place of a list. Severities are fixed: a configured one has no 
       yield notAnObject(raw);
       return;
     }
-    yield* judgeDuplicates(policy);
-    yield* judgeDocument(raw, policy);
-    for (const statement of policy.statements) yield* judgeStatement(statement, policy.type);
+    yield* duplicateReports(policy);
+    yield* documentReports(raw, policy);
+    for (const statement of policy.statements) yield* statementReports(statement, policy.type);
   },
 });

@@ -25,7 +25,7 @@ checkCases(sidUniqueness, [
         severity: "error",
         statement_sid: "a-b_c-ä",
         field_name: "sid",
-        message: /holds `-`, `_` and `ä`;/,
+        message: /contains `-`, `_` and `ä`;/,
         suggestion: "Write `abc`.",
         path: "/Statement/0/Sid",
         aws_issue_code: "UNSUPPORTED_SID",
@@ -35,7 +35,7 @@ checkCases(sidUniqueness, [
   {
     name: "says so when an id holds blanks, and offers it without them",
     statement: withSid("Read all reports"),
-    findings: [{ message: /holds blanks;/, suggestion: "Write `Readallreports`." }],
+    findings: [{ message: /contains a space;/, suggestion: "Write `Readallreports`." }],
   },
   {
     name: "reports an id that ends in a line break",

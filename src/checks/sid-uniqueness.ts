@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { PolicyType } from "../../spec/policy.ts";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
+import { holdsPolicyVariable } from "../policy/policy-variables.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
+import { correctedNode } from "./shared/corrected.ts";
 import { joinWords, quote, quoteList, thousands } from "./shared/quote.ts";
 
 const wellFormed = /^[A-Za-z0-9]+$/;
@@ -102,13 +104,15 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
     ],
   },
 
-  *runPolicy({ policy }) {
+  *runPolicy({ policy, peer }) {
     const bySid = new Map<string, Statement[]>();
     for (const statement of policy.statements) {
       if (!statement.sid) continue;
       const group = bySid.get(statement.sid);
       if (group) group.push(statement);
       else bySid.set(statement.sid, [statement]);
+      // `policy_variables` reports a variable in a Sid.
+      if (peer("policy_variables") && holdsPolicyVariable(statement.sid)) continue;
       if (policyTypeFacts[policy.type].plainSids && !wellFormed.test(statement.sid)) {
         yield malformed(statement, statement.sid, policy.type);
       }
@@ -123,8 +127,8 @@ function malformed(statement: Statement, sid: string, type: PolicyType): Report 
   const blanks = wrong.includes(" ");
   const others = wrong.filter((character) => character !== " ");
   const problem = blanks
-    ? `holds blanks${others.length > 0 ? ` and ${quoteList(others, 20)}` : ""}`
-    : `holds ${quoteList(wrong, 20)}`;
+    ? `contains a space${others.length > 0 ? ` and ${quoteList(others, 20)}` : ""}`
+    : `contains ${quoteList(wrong, 20)}`;
   return {
     issue_type: "invalid_sid_format",
     statement,
@@ -134,6 +138,7 @@ function malformed(statement: Statement, sid: string, type: PolicyType): Report 
     suggestion: cleaned
       ? `Write ${quote(cleaned)}.`
       : "Use letters and digits, or leave `Sid` out.",
+    ...(cleaned ? { correction: () => correctedNode(statement.at("Sid"), cleaned) } : {}),
     // AWS documents the code for these types; trust policies have none that says the same.
     aws_issue_code: type === "TRUST_POLICY" ? null : "UNSUPPORTED_SID",
   };
@@ -149,8 +154,8 @@ function* repeated(sid: string, group: readonly Statement[], type: PolicyType): 
       statement,
       node: statement.at("Sid"),
       field_name: "sid",
-      message: `The Sid ${quote(sid)} stands on ${thousands(group.length)} statements: ${list}. A Sid may appear once in a policy.`,
-      suggestion: "Give each of these statements an id of its own, or remove the id.",
+      message: `The Sid ${quote(sid)} is used by ${thousands(group.length)} statements: ${list}. A Sid may appear once in a policy.`,
+      suggestion: "Give each of these statements a different id, or remove the id.",
       aws_issue_code:
         type === "RESOURCE_POLICY" ? "UNIQUE_SIDS_RECOMMENDED" : "UNIQUE_SIDS_REQUIRED",
     };

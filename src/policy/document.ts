@@ -65,14 +65,14 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
   const root = jsonPositions(text, brackets);
   // JSON.parse drops repeated members, so there are some if it has fewer members than the text colons.
   const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root) : [];
-  return new ReadDocument({ raw: parsed.value, text, duplicates, root, origin });
+  return new ReadDocument({ raw: parsed.value, text, isJsonText: true, duplicates, root, origin });
 }
 
 /** @returns null when the text is not JSON. */
 function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
   const parsed = jsonIn(text);
   const root = jsonPositions(text, { ends: [], next: [] });
-  return parsed && new ReadDocument({ raw: parsed.value, text, root, origin });
+  return parsed && new ReadDocument({ raw: parsed.value, text, isJsonText: true, root, origin });
 }
 
 function jsonIn(text: string): { value: unknown } | null {
@@ -107,6 +107,7 @@ function faultyDocument(
 interface Parts {
   readonly raw: unknown;
   readonly text: string | null;
+  readonly isJsonText?: boolean;
   readonly faults?: readonly TextFault[];
   readonly duplicates?: readonly Duplicate[];
   /** Positions of the text's values. */
@@ -121,15 +122,18 @@ interface Parts {
 class ReadDocument implements PolicyDocument {
   readonly raw: unknown;
   readonly text: string | null;
+  readonly isJsonText: boolean;
   readonly faults: readonly TextFault[];
   readonly #root: TextNode | undefined;
   readonly #origin: Origin | undefined;
   #lines: Lines | undefined;
   #compactBytes: number | undefined;
 
-  constructor({ raw, text, faults = [], duplicates = [], root, origin }: Parts) {
+  constructor(parts: Parts) {
+    const { raw, text, isJsonText = false, faults = [], duplicates = [], root, origin } = parts;
     this.raw = raw;
     this.text = text;
+    this.isJsonText = isJsonText;
     this.#root = root;
     this.#origin = origin;
     const repeated = duplicates.map(

@@ -10,6 +10,8 @@ export interface PolicyDocument {
   readonly raw: unknown;
   /** Null for a policy given as an object. */
   readonly text: string | null;
+  /** The text is JSON, so it may be what is sent to AWS as it is. False for YAML and without text. */
+  readonly isJsonText: boolean;
   /** Faults of the text. With one of kind `syntax` or `depth`, `raw` is undefined. */
   readonly faults: readonly TextFault[];
   /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */

@@ -5,17 +5,14 @@ import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { correctedNode, correctedStatement } from "../shared/corrected.ts";
 import { statementElements } from "../shared/grammar.ts";
 import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";
-
-const statementExample = `{
-  "Effect": "Allow",
-  "Action": "s3:GetObject",
-  "Resource": "arn:aws:s3:::example-bucket/*"
-}`;
+import { conditionReports } from "./condition-reports.ts";
+import { emptyPrincipals } from "./empty-principals.ts";
 
 /** All that `policy_structure` reports about one statement, in order. */
-export function* judgeStatement(statement: Statement, type: PolicyType): Iterable<Report> {
+export function* statementReports(statement: Statement, type: PolicyType): Iterable<Report> {
   for (const report of reportsOf(statement, type)) {
     yield { severity: "error", statement, ...report };
   }
@@ -27,22 +24,22 @@ function* reportsOf(statement: Statement, type: PolicyType): Iterable<Report> {
   yield* sid(statement);
   yield* conflict(statement, "Principal", "NotPrincipal", "principal_conflict", "principal");
   yield* principals(statement);
+  yield* emptyPrincipals(statement);
   yield* conflict(statement, "Action", "NotAction", "action_conflict", "action");
   if (!statement.has("Action") && !statement.has("NotAction")) {
     yield {
       issue_type: "missing_action",
       field_name: "action",
       message:
-        "The statement has neither `Action` nor `NotAction`, so it is about nothing and AWS refuses it.",
+        "The statement has neither `Action` nor `NotAction`, so it applies to no action and AWS refuses it.",
       suggestion: "Add an `Action` with the actions that are meant.",
-      example: statementExample,
       aws_issue_code: "MISSING_ACTION",
     };
   }
   yield* lists(statement, "Action", "NotAction", "EMPTY_ARRAY_ACTION");
   yield* resources(statement, type);
   yield* lists(statement, "Resource", "NotResource", "EMPTY_ARRAY_RESOURCE");
-  yield* condition(statement);
+  yield* conditionReports(statement);
 }
 
 function* unknownMembers(statement: Statement): Iterable<Report> {
@@ -65,7 +62,6 @@ function* effect(statement: Statement): Iterable<Report> {
       field_name: "effect",
       message: "The statement has no `Effect`: it neither allows nor denies, and AWS refuses it.",
       suggestion: 'Add `"Effect": "Allow"` or `"Effect": "Deny"`.',
-      example: statementExample,
       aws_issue_code: "MISSING_EFFECT",
     };
     return;
@@ -77,9 +73,9 @@ function* effect(statement: Statement): Iterable<Report> {
     issue_type: "invalid_effect",
     field_name: "effect",
     node: statement.at("Effect"),
-    message: `\`Effect\` is ${quoteValue(value)}; it must be \`Allow\` or \`Deny\`, in this very spelling.`,
+    message: `\`Effect\` is ${quoteValue(value)}; it must be \`Allow\` or \`Deny\`, spelled exactly so.`,
     suggestion: meant ? `Write \`"Effect": "${meant}"\`.` : "Write `Allow` or `Deny`.",
-    example: statementExample.replace("Allow", meant ?? "Allow"),
+    ...(meant ? { correction: () => correctedNode(statement.at("Effect"), meant) } : {}),
     aws_issue_code: typeof value === "string" ? "INVALID_EFFECT" : "DATA_TYPE_MISMATCH",
   };
 }
@@ -111,7 +107,7 @@ function* conflict(
     field_name,
     node: statement.at(other),
     message: `The statement has both \`${one}\` and \`${other}\`; they exclude each other, and AWS refuses the document.`,
-    suggestion: `Keep \`${one}\`, or put \`${other}\` into a statement of its own.`,
+    suggestion: `Keep \`${one}\`, or put \`${other}\` into another statement.`,
     aws_issue_code: "UNSUPPORTED_ELEMENT_COMBINATION",
   };
 }
@@ -169,7 +165,7 @@ function* lists(
       issue_type: "empty_element",
       field_name: fieldNames[element] ?? null,
       node: statement.at(element),
-      message: `\`${element}\` is an empty list; IAM wants at least one ${noun} in it and refuses the statement.`,
+      message: `\`${element}\` is an empty list; IAM requires at least one ${noun} in it and refuses the statement.`,
       suggestion: `List the ${noun}s that are meant, or remove the statement.`,
       aws_issue_code: emptyCode,
     };
@@ -214,44 +210,40 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
   yield* conflict(statement, "Resource", "NotResource", "resource_conflict", "resource");
   // What an RCP must say of resources is for policy_type_validation.
   if (first || rule === "own rules") return;
+  const service = onlyService(statement);
+  // ECR's repository policies work without a resource.
+  // https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
+  if (rule !== "required" && service === "ecr") return;
+  // A key policy needs one, and `*` is this key.
+  // https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html
+  if (rule !== "required" && service === "kms") {
+    yield {
+      issue_type: "missing_resource",
+      field_name: "resource",
+      message:
+        "The statement has no `Resource`. KMS requires one in a key policy, and `*` stands there for the key itself.",
+      suggestion: 'Add `"Resource": "*"`.',
+      aws_issue_code: "MISSING_RESOURCE",
+      correction: () => correctedStatement(statement, { Resource: "*" }),
+    };
+    return;
+  }
   const refused = rule === "required";
   yield {
     issue_type: "missing_resource",
     field_name: "resource",
     severity: refused ? "error" : "info",
     message: refused
-      ? "The statement has neither `Resource` nor `NotResource`, so it applies to nothing and AWS refuses it."
-      : "The statement has neither `Resource` nor `NotResource`. Most services want one in their resource policies and refuse the document without it.",
+      ? "The statement has neither `Resource` nor `NotResource`, so it applies to no resource and AWS refuses it."
+      : "The statement has neither `Resource` nor `NotResource`. Most services require one in their resource policies and refuse the document without it.",
     suggestion: 'Add a `Resource` with the ARNs that are meant, or `"*"` for all.',
-    example: statementExample,
     aws_issue_code: "MISSING_RESOURCE",
   };
 }
 
-function* condition(statement: Statement): Iterable<Report> {
-  if (!statement.has("Condition")) return;
-  const value = statement.raw.Condition;
-  const report = {
-    issue_type: "invalid_element_type",
-    field_name: "condition",
-    suggestion:
-      'Write operator, key and value, one inside the other: `{"StringEquals": {"aws:PrincipalOrgID": "o-a1b2c3d4e5"}}`.',
-    aws_issue_code: "DATA_TYPE_MISMATCH",
-  } as const;
-  if (!isObject(value)) {
-    yield {
-      ...report,
-      node: statement.at("Condition"),
-      message: `\`Condition\` is ${quoteValue(value)}; it must be an object of operators.`,
-    };
-    return;
-  }
-  const wrong = Object.keys(value).filter((operator) => !isObject(value[operator]));
-  const [first] = wrong;
-  if (first === undefined) return;
-  yield {
-    ...report,
-    node: childNode(statement.at("Condition"), first),
-    message: `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
-  };
+/** The service of all actions of a statement; null where there are several, or patterns of them. */
+function onlyService({ actions }: Statement): string | null {
+  const services = new Set(actions.map(({ text }) => text.split(":", 1)[0]?.toLowerCase()));
+  const [only] = services;
+  return services.size === 1 && only !== undefined ? only : null;
 }

@@ -4,6 +4,7 @@ import type { Policy, Statement, TextFault } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
+import { correctedNode } from "../shared/corrected.ts";
 import {
   currentVersion,
   legacyVersion,
@@ -14,17 +15,6 @@ import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 
 const statementNames = quoteList(statementElements);
 
-const documentExample = `{
-  "Version": "2012-10-17",
-  "Statement": [
-    {
-      "Effect": "Allow",
-      "Action": "s3:GetObject",
-      "Resource": "arn:aws:s3:::example-bucket/*"
-    }
-  ]
-}`;
-
 export type UnreadableText = Exclude<TextFault, { readonly kind: "duplicate" }>;
 
 /** The one finding about a text that does not parse, or nests too deeply. */
@@ -33,7 +23,7 @@ export function unreadableText(fault: UnreadableText): Report {
     issue_type: "invalid_syntax",
     severity: "error",
     message: `${fault.message} Nothing else was checked.`,
-    suggestion: "Mend the text so that it is valid JSON, or valid YAML.",
+    suggestion: "Correct the text so that it is valid JSON, or valid YAML.",
     aws_issue_code: "JSON_SYNTAX_ERROR",
   };
 }
@@ -44,13 +34,12 @@ export function notAnObject(raw: unknown): Report {
     severity: "error",
     message: `The policy is ${quoteValue(raw)}; a policy is a JSON object with \`Version\` and \`Statement\`.`,
     suggestion: "Submit the policy document itself, as an object or as the text of one.",
-    example: documentExample,
     aws_issue_code: "DATA_TYPE_MISMATCH",
   };
 }
 
 /** One finding per repeated name and object; inside a statement it belongs to that statement. */
-export function* judgeDuplicates({ document, statements }: Policy): Iterable<Report> {
+export function* duplicateReports({ document, statements }: Policy): Iterable<Report> {
   const seen = new Set<string>();
   const byIndex = new Map(statements.map((statement) => [statement.index, statement]));
   for (const fault of document.faults) {
@@ -64,7 +53,7 @@ export function* judgeDuplicates({ document, statements }: Policy): Iterable<Rep
       severity: "error",
       node: fault.node,
       ...(statement ? { statement } : {}),
-      message: `The member ${quote(fault.name)} appears more than once in the same object. Only the last one counts, so whatever the others say is lost without a word.`,
+      message: `The member ${quote(fault.name)} appears more than once in the same object. Only the last one counts, so the others have no effect.`,
       suggestion: "Merge the repeated members into one, or remove the ones that are not meant.",
     };
   }
@@ -81,8 +70,8 @@ function statementAround(
   return byIndex.get(0);
 }
 
-/** All that is to say about the document itself. */
-export function* judgeDocument(
+/** What is wrong with the document itself. */
+export function* documentReports(
   raw: Readonly<Record<string, unknown>>,
   policy: Policy,
 ): Iterable<Report> {
@@ -98,8 +87,8 @@ export function* judgeDocument(
       aws_issue_code: "INVALID_POLICY_ELEMENT",
     };
   }
-  yield* judgeVersion(raw, policy);
-  yield* judgeStatementList(raw, policy);
+  yield* versionReports(raw, policy);
+  yield* statementListReports(raw, policy);
   if (Object.hasOwn(raw, "Id") && typeof raw.Id !== "string") {
     yield {
       issue_type: "invalid_element_type",
@@ -112,7 +101,7 @@ export function* judgeDocument(
   }
 }
 
-function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): Iterable<Report> {
+function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy): Iterable<Report> {
   const suggestion = `Set \`"Version": "${currentVersion}"\`. It names the language, not the day the policy was written.`;
   if (!Object.hasOwn(raw, "Version")) {
     const severity = policyTypeFacts[policy.type].missingVersion;
@@ -126,6 +115,7 @@ function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): 
           : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
       suggestion,
       aws_issue_code: "MISSING_VERSION",
+      correction: () => ({ node: policy.node, value: { Version: currentVersion, ...raw } }),
     };
     return;
   }
@@ -137,6 +127,7 @@ function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): 
       node,
       message: `\`Version\` is \`${legacyVersion}\`, an old version of the language, in which policy variables such as \`\${aws:username}\` are not replaced but stay plain text.`,
       suggestion,
+      correction: () => correctedNode(node, currentVersion),
     };
   } else if (raw.Version !== currentVersion) {
     yield {
@@ -146,11 +137,12 @@ function* judgeVersion(raw: Readonly<Record<string, unknown>>, policy: Policy): 
       message: `\`Version\` is ${quoteValue(raw.Version)}; the only versions are \`${currentVersion}\` and \`${legacyVersion}\`.`,
       suggestion,
       aws_issue_code: "INVALID_VERSION",
+      correction: () => correctedNode(node, currentVersion),
     };
   }
 }
 
-function* judgeStatementList(
+function* statementListReports(
   raw: Readonly<Record<string, unknown>>,
   policy: Policy,
 ): Iterable<Report> {
@@ -160,9 +152,8 @@ function* judgeStatementList(
     yield {
       issue_type: "missing_statement",
       severity: "error",
-      message: "The policy has no `Statement`, so it says nothing and AWS refuses it.",
+      message: "The policy has no `Statement`, so AWS refuses it.",
       suggestion: "Add a `Statement` with at least one statement.",
-      example: documentExample,
       aws_issue_code: "MISSING_STATEMENT",
     };
   } else if (Array.isArray(value) && value.length === 0) {
@@ -170,9 +161,8 @@ function* judgeStatementList(
       issue_type: "empty_statement",
       severity: "error",
       node,
-      message: "`Statement` is an empty list, so the policy says nothing and AWS refuses it.",
+      message: "`Statement` is an empty list, so AWS refuses the policy.",
       suggestion: "Put at least one statement into the list.",
-      example: documentExample,
       aws_issue_code: "MISSING_STATEMENT",
     };
   } else if (Array.isArray(value)) {
