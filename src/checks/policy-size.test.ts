@@ -44,7 +44,7 @@ checkCases(policySize, [
     {
     name: "measures the YAML text of an SCP compact: AWS never receives that text (V41)",
     text: `# ${"x".repeat(11_000)}\nVersion: "2012-10-17"\nStatement:\n  Effect: Deny\n  Action: "*"\n  Resource: "*"\n`,
-    type: "SERVICE_CONTROL_POLICY",
+    type: "SERVICE_CONTROL_POLICY" as const,
     findings: [],
   },
   {
