@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Severity } from "../../spec/severity.ts";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../policy/model.ts";
+import { gitHubIssuer } from "../policy/oidc-providers.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./federated-subject/examples.ts";
@@ -14,7 +15,6 @@ import {
 import { patternOf } from "./federated-subject/reach.ts";
 import { adviceFor, messageFor } from "./federated-subject/texts.ts";
 import { limitingEntries } from "./shared/condition-limits.ts";
-import { gitHubIssuer } from "./shared/oidc-providers.ts";
 import { providerOf } from "./trust-policy-validation/providers.ts";
 
 const webIdentity = "sts:AssumeRoleWithWebIdentity";

@@ -1,3 +1,5 @@
+import { sharedProvider } from "./oidc-providers.ts";
+
 const domainLabel = /^[A-Za-z0-9-]+$/;
 /** Claims of a web identity token that STS supports as condition keys for every provider. */
 const claims: ReadonlySet<string> = new Set(["aud", "sub", "oaud", "amr"]);
@@ -19,7 +21,13 @@ export function identityProviderKey(key: string): IdentityProviderKey | null {
   if (colon < 0) return null;
   const claim = key.slice(colon + 1).toLowerCase();
   const provider = key.slice(0, colon);
-  return claims.has(claim) && looksLikeDomain(provider) ? { provider, claim } : null;
+  if (!claims.has(claim) && !identifiesTenant(provider, claim)) return null;
+  return looksLikeDomain(provider) ? { provider, claim } : null;
+}
+
+/** Claims with which vendors tell their customers apart; the service reference lists some of them only. */
+function identifiesTenant(provider: string, claim: string): boolean {
+  return sharedProvider(provider)?.tenantClaims?.includes(claim) ?? false;
 }
 
 /** @returns whether the text is at least two labels joined by dots, perhaps with a path behind. */

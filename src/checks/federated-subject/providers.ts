@@ -7,7 +7,7 @@ import {
   type SubjectFormat,
   sharedProvider,
   vercelSubject,
-} from "../shared/oidc-providers.ts";
+} from "../../policy/oidc-providers.ts";
 import { type Reach, reachOf } from "./reach.ts";
 
 /** What a subject pattern admits, and why, for the message. */

@@ -1,5 +1,5 @@
 import { replacePlaceholders } from "../../policy/arn.ts";
-import type { SubjectFormat } from "../shared/oidc-providers.ts";
+import type { SubjectFormat } from "../../policy/oidc-providers.ts";
 
 /** How far a pattern over the subjects of a provider reaches. */
 export type Reach =

@@ -1,4 +1,8 @@
-import { gitHubIssuer, oidcProvidersDate, type SharedProvider } from "../shared/oidc-providers.ts";
+import {
+  gitHubIssuer,
+  oidcProvidersDate,
+  type SharedProvider,
+} from "../../policy/oidc-providers.ts";
 import { quote } from "../shared/quote.ts";
 import type { FederatedProvider, Width } from "./providers.ts";
 

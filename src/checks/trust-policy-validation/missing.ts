@@ -1,10 +1,10 @@
 import type { Report } from "../../engine/check.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
+import { gitHubIssuer } from "../../policy/oidc-providers.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
-import { gitHubIssuer } from "../shared/oidc-providers.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";

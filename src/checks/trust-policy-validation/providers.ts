@@ -1,5 +1,5 @@
 import { hasPlaceholder } from "../../policy/arn.ts";
-import { type SharedProvider, sharedProvider } from "../shared/oidc-providers.ts";
+import { type SharedProvider, sharedProvider } from "../../policy/oidc-providers.ts";
 
 export type ProviderKind = "SAML" | "OIDC";
 
