@@ -106,6 +106,12 @@ export const Settings = z
       .enum(["debug", "info", "warn", "error"])
       .default("info")
       .describe("Least severe level written to standard error."),
+    unknown_names: z
+      .enum(["error", "warn"])
+      .default("error")
+      .describe(
+        "Unknown VALIDATOR_MCP_* variables, settings, check options and iam: scopes: refuse to start, or warn and ignore them.",
+      ),
     workers: z
       .int()
       .min(1)

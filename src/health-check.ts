@@ -7,10 +7,13 @@ import { get } from "node:http";
 const { VALIDATOR_MCP_HOST: host = "", VALIDATOR_MCP_PORT: port = "" } = process.env;
 const everyAddress = ["", "0.0.0.0", "::"].includes(host.trim());
 
+// Kubernetes makes VALIDATOR_MCP_PORT=tcp://… for a Service called validator-mcp; it is not the setting.
+const given = /^\d+$/.test(port.trim()) ? port.trim() : "";
+
 get(
   {
     host: everyAddress ? "127.0.0.1" : host.trim(),
-    port: port.trim() || 8000,
+    port: given || 8000,
     path: "/health",
     timeout: 4_000,
   },

@@ -30,6 +30,7 @@ export async function serve(options: StartOptions): Promise<void> {
     auth: settings.auth,
     explicit: authExplicit,
     mode: settings.mode,
+    unknownNames: settings.unknown_names,
     serverless: false,
     environment,
     log: runtime.log,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { kubernetesLinks } from "../test/support/kubernetes-links.ts";
 import { StartupError } from "./errors.ts";
 import { readSettings } from "./settings.ts";
 
@@ -35,8 +36,44 @@ describe("settings", () => {
     expect(authExplicit).toBe(false);
   });
 
-  test("unknown variables are ignored", () => {
-    expect(() => readSettings(hosted, { VALIDATOR_MCP_NO_SUCH: "1" })).not.toThrow();
+  test("an unknown variable is an error with the nearest known name, never its value", () => {
+    const misspelt = { VALIDATOR_MCP_ALOWED_HOSTS: "s3cr3t.example.com" };
+    const message = refusal(hosted, misspelt).message;
+    expect(message).toMatch(/VALIDATOR_MCP_ALOWED_HOSTS.*mean VALIDATOR_MCP_ALLOWED_HOSTS\?/);
+    expect(message).not.toContain("s3cr3t");
+    expect(refusal(hosted, { VALIDATOR_MCP_NO_SUCH: "1" }).message).not.toMatch(/did you mean/);
+  });
+
+  test.each([
+    [{ ...hosted, unknown_names: "warn" }, {}],
+    [hosted, { VALIDATOR_MCP_UNKNOWN_NAMES: "warn" }],
+  ])("unknown_names turns unknown variables into warnings (%#)", (flags, more) => {
+    const { warnings } = readSettings(flags, { VALIDATOR_MCP_PRT: "1", ...more });
+    expect(warnings).toEqual([
+      "Ignored: VALIDATOR_MCP_PRT is not a setting; did you mean VALIDATOR_MCP_PORT?",
+    ]);
+  });
+
+  test("variables of providers, blank variables and those of other programs are not unknown", () => {
+    const { warnings } = readSettings(hosted, {
+      VALIDATOR_MCP_AUTH_TOKEN_FILE: "t.json",
+      VALIDATOR_MCP_NO_SUCH: " ",
+      VALIDATOR_VECTORS_DIR: "v",
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test("variables that Kubernetes makes for Services are ignored with one warning", () => {
+    const { settings, warnings } = readSettings(hosted, kubernetesLinks);
+    expect(settings).toMatchObject({ port: 8000 });
+    expect(settings.metrics_port).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+    for (const name of Object.keys(kubernetesLinks)) expect(warnings?.[0]).toContain(name);
+    expect(readSettings({ ...hosted, port: "9" }, kubernetesLinks).settings.port).toBe(9);
+  });
+
+  test("a port that is no service link is still invalid", () => {
+    expect(() => readSettings(hosted, { VALIDATOR_MCP_PORT: "http://x" })).toThrow(/PORT/);
   });
 
   test("the layers are merged before a rule looks at them", () => {

@@ -1,11 +1,14 @@
 import { type SettingSource, Settings, settingSources } from "../spec/settings.ts";
 import { StartupError } from "./errors.ts";
+import { type SortedVariables, sortVariables } from "./variable-names.ts";
 
 /** Settings, and whether authentication was configured explicitly. */
 export interface ReadSettings {
   readonly settings: Settings;
   /** Whether `--auth` or a non-empty VALIDATOR_MCP_AUTH was given. */
   readonly authExplicit: boolean;
+  /** For the log: variables that were ignored. */
+  readonly warnings?: readonly string[];
 }
 
 /** Values by field, as the command line parsed them: text, or absent. */
@@ -14,6 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Field = keyof Settings;
 const fields = Object.keys(settingSources) as Field[];
+const variables = new Set(Object.values(settingSources).map(({ variable }) => variable));
 
 const lists: ReadonlySet<Field> = new Set(["allowed_regions", "allowed_origins", "allowed_hosts"]);
 const numbers: ReadonlySet<Field> = new Set([
@@ -57,8 +61,10 @@ function sourceName({ flag, variable }: SettingSource): string {
  */
 export function readSettings(flags: Flags, environment: Environment): ReadSettings {
   const given: Partial<Record<Field, unknown>> = {};
+  const sorted = sortVariables(environment, variables);
   for (const field of fields) {
-    const variable = environment[settingSources[field].variable];
+    const name = settingSources[field].variable;
+    const variable = sorted.serviceLinks.has(name) ? undefined : environment[name];
     const text = flags[field] ?? (variable?.trim() ? variable : undefined);
     if (text !== undefined) given[field] = typed(field, text);
   }
@@ -74,8 +80,28 @@ export function readSettings(flags: Flags, environment: Environment): ReadSettin
       `${sourceName(settingSources.instructions)} and ${sourceName(settingSources.instructions_file)} are both set; set only one.`,
     );
   }
+  const warnings = warningsAbout(sorted, settings);
   if (settings.mode === "hosted") checkHosted(settings, authExplicit);
-  return { settings, authExplicit };
+  return { settings, authExplicit, warnings };
+}
+
+/** @throws {StartupError} If a variable is unknown, unless the operator wants warnings only. */
+function warningsAbout({ serviceLinks, unknown }: SortedVariables, settings: Settings): string[] {
+  const warnings: string[] = [];
+  if (serviceLinks.size > 0) {
+    warnings.push(
+      `Ignored variables that Kubernetes makes for a Service: ${[...serviceLinks].join(", ")}. Set enableServiceLinks: false in the pod spec to avoid them.`,
+    );
+  }
+  if (unknown.length === 0) return warnings;
+  if (settings.unknown_names === "warn") return [...warnings, `Ignored: ${unknown.join("; ")}`];
+  throw new StartupError(
+    "invalid_setting",
+    `${unknown.join("; ")}. Correct or remove it, or set ${sourceName(settingSources.unknown_names)} to warn.`.replaceAll(
+      "?.",
+      "?",
+    ),
+  );
 }
 
 function checkHosted(settings: Settings, authExplicit: boolean): void {

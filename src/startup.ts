@@ -135,6 +135,7 @@ export interface Started {
   readonly configValue: unknown;
   /** The config names code that was not loaded. */
   readonly checksAreMissing: boolean;
+  readonly unknownNames: Settings["unknown_names"];
 }
 
 /**
@@ -159,6 +160,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   const startedAt = performance.now();
   const log = given ?? createLog(settings.log_level);
   const path = settings.config_source;
+  if (!worker) for (const warning of options.warnings ?? []) log.warn(warning);
   const text = await readConfig(path, worker);
   const custom = await loadCustomChecks({
     value: text.value,
@@ -176,6 +178,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
     path ?? "(none)",
     checks,
     checksAreMissing,
+    settings.unknown_names,
   );
   if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
@@ -231,7 +234,8 @@ export async function startUp(options: StartOptions): Promise<Started> {
     startedAt,
     log,
   };
-  return { runtime, checks, configValue: text.value, checksAreMissing };
+  const { unknown_names: unknownNames } = settings;
+  return { runtime, checks, configValue: text.value, checksAreMissing, unknownNames };
 }
 
 /** Whether a config names modules to be loaded. */

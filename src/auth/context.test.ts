@@ -19,6 +19,14 @@ test("variables that the provider does not read are warned of by name, without t
   ]);
 });
 
+test("none reads no variable and warns of those that are set", async () => {
+  const { lines } = await authUnderTest("none", { TOKENS, STEP_UP: "0" });
+  const variables = ["VALIDATOR_MCP_AUTH_TOKENS"];
+  expect(lines).toEqual([
+    `These variables have no effect with --auth none. ${JSON.stringify({ variables })}`,
+  ]);
+});
+
 test("variables of other programs are nothing to warn of", async () => {
   const { lines } = await authUnderTest("token", { TOKENS });
   expect(lines).toEqual([]);

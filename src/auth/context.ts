@@ -20,6 +20,8 @@ export interface AuthContext extends Clocks {
   readonly defaultBaseUrl: string | undefined;
   /** Variables without their prefix that something else reads beside the provider. */
   readonly alsoRead?: readonly string[] | undefined;
+  /** Whether `iam:` scopes that do not exist are start-up errors. Default: `error`. */
+  readonly unknownNames?: "error" | "warn" | undefined;
 }
 
 /** @returns the value of `VALIDATOR_MCP_AUTH_<name>`; undefined when unset or blank. */

@@ -1,8 +1,15 @@
+import { z } from "zod";
 import { authPrefix } from "../../spec/auth.ts";
 import { AuthProvider } from "../../spec/settings.ts";
 import { StartupError } from "../errors.ts";
 import type { Authenticator } from "./caller.ts";
-import { type AuthContext, type AuthLog, materialError, variable } from "./context.ts";
+import {
+  type AuthContext,
+  type AuthLog,
+  materialError,
+  readMaterial,
+  variable,
+} from "./context.ts";
 import { createNone } from "./providers/none.ts";
 
 export interface AuthOptions {
@@ -22,6 +29,8 @@ export interface AuthOptions {
   readonly now?: () => number;
   /** Variables without their prefix that something else reads beside the provider. */
   readonly alsoRead?: readonly string[];
+  /** The setting `unknown_names`. */
+  readonly unknownNames?: "error" | "warn";
 }
 
 /** @returns what a provider is built from. */
@@ -32,6 +41,7 @@ export function contextOf(options: AuthOptions, provider: AuthProvider): AuthCon
     log: options.log,
     defaultBaseUrl: options.defaultBaseUrl,
     alsoRead: options.alsoRead,
+    unknownNames: options.unknownNames,
     now: options.now ?? Date.now,
     ticks: options.now ?? (() => performance.now()),
   };
@@ -60,6 +70,8 @@ export async function createAuthenticator(options: AuthOptions): Promise<Authent
           "Hosted mode runs without authentication only on request: give an explicit --auth none (VALIDATOR_MCP_AUTH=none), or choose a provider.",
         );
       }
+      // Reads nothing; warns of variables of other providers.
+      readMaterial(z.object({}), "invalid_setting", context);
       return createNone();
     case "token":
       return (await import("./token.ts")).createToken(context, stepUp);

@@ -162,6 +162,15 @@ describe("start-up is refused", () => {
       `${oneOf}both are set.`,
     ],
     ["with a blank source only", { TOKENS: "  " }, `${oneOf}neither is set.`],
+    [
+      "for an iam: scope that does not exist",
+      {
+        TOKENS: second(
+          '{"client_id": "ci", "scopes": ["team:x", "iam:validat", "iam:everything"]}',
+        ),
+      },
+      `${inSecond}unknown scopes: iam:validat; did you mean iam:validate?; iam:everything.`,
+    ],
     ["by a missing file", { TOKEN_FILE: "/nowhere" }, `${file}cannot be read (ENOENT).`],
     ["by a directory", { TOKEN_FILE: tmpdir() }, `${file}cannot be read (EISDIR).`],
     [

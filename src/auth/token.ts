@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { authPrefix, B64Token, maxTokenLength, TokenEntry } from "../../spec/auth.ts";
 import { TokenMaterial } from "../../spec/auth-material.ts";
+import { Scope } from "../../spec/scopes.ts";
 import { parseUniqueJson } from "../json/unique.ts";
+import { didYouMean } from "../nearest.ts";
 import { bearerAuthenticator } from "./bearer-authenticator.ts";
 import type { Authenticator } from "./caller.ts";
 import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
@@ -88,9 +90,24 @@ function parseTokens(
     if (token.length < shortTokenLength) {
       context.log.warn({}, `The token of ${label} is short enough to be guessed.`);
     }
+    const unknown = unknownScopes(entry.data.scopes);
+    if (unknown.length > 0 && context.unknownNames !== "warn") {
+      throw fail(`has, in ${label}, unknown scopes: ${unknown.join("; ")}`);
+    }
+    if (unknown.length > 0) {
+      context.log.warn({}, `The token of ${label} has unknown scopes: ${unknown.join("; ")}.`);
+    }
     tokens.set(hex, { digest, entry: entry.data });
   }
   return tokens;
+}
+
+/** Scopes that begin with `iam:` but do not exist; other scopes may belong to something else. */
+function unknownScopes(scopes: readonly string[] = []): string[] {
+  const known: readonly string[] = Scope.options;
+  return scopes
+    .filter((scope) => scope.startsWith("iam:") && !known.includes(scope))
+    .map((scope) => `${scope.slice(0, 40)}${didYouMean(scope, known)}`);
 }
 
 /** Names of fields only: a value, or a key nobody knows, may be a secret in the wrong place. */

@@ -36,12 +36,13 @@ export async function openSession(
       : { custom_checks_dir: options.customChecksDir }),
     ...(options.awsServicesDir === undefined ? {} : { aws_services_dir: options.awsServicesDir }),
   };
-  const { settings, authExplicit } = readSettings(flags, environment);
+  const { settings, authExplicit, warnings = [] } = readSettings(flags, environment);
   const { root, configPath, message } = await findConfig(settings.config_source, undefined);
   say(message);
   const started = await startUp({
     settings: { ...settings, config_source: configPath ?? undefined },
     authExplicit,
+    warnings,
     environment,
     lazyData: true,
     trustConfig: options.allowConfigCustomChecks ?? false,

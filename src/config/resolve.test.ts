@@ -209,13 +209,54 @@ regoin_lock:
     expect(await faults(yaml)).toMatch(pattern);
   });
 
+  test.each([["settings without effect", "settings: { parallel: true }", /settings\.parallel/]])(
+    "%s are a warning",
+    async (_, yaml, pattern) => {
+      expect((await resolve(yaml)).warnings.join("\n")).toMatch(pattern);
+    },
+  );
+
   test.each([
-    ["unknown settings", "settings: { colour: red }", /settings\.colour/],
-    ["settings without effect", "settings: { parallel: true }", /settings\.parallel/],
-    ["unknown options of a built-in check", "tag_rules: { shade: 1 }", /tag_rules\.shade/],
-    ["a nested config block, naming its keys", "tag_rules: { config: { keys: [] } }", /keys/],
-  ])("%s are warnings", async (_, yaml, pattern) => {
-    expect((await resolve(yaml)).warnings.join("\n")).toMatch(pattern);
+    [
+      "a setting",
+      "settings: { fail_on_sev: low }",
+      /settings\.fail_on_sev: .*mean fail_on_severity\?/,
+    ],
+    ["an option", "tag_rules: { severty: low }", /tag_rules\.severty: .*mean severity\?/],
+    ["a nested config block", "tag_rules: { config: { keys: [] } }", /under tag_rules: keys/],
+  ])("%s with an unknown name is an error, or a warning on request", async (_, yaml, pattern) => {
+    expect(await faults(yaml)).toMatch(pattern);
+    const text = await parseConfigText(yaml, "c.yaml");
+    expect(resolveConfig(text, "c.yaml", checks, false, "warn").warnings.join("\n")).toMatch(
+      pattern,
+    );
+  });
+
+  test.each([
+    [
+      "settings: { fail_on_severity: [low, 5] }",
+      ["settings.fail_on_severity.1: must be one of error,"],
+    ],
+    ["settings: { fail_on_severity: loud }", ["settings.fail_on_severity: must be one of error,"]],
+    [
+      "settings: { cache_ttl_hours: soon, max_concurrency: 0.5 }",
+      [
+        "settings.max_concurrency: must be a whole number",
+        "settings.cache_ttl_hours: must be a number",
+      ],
+    ],
+    [
+      "tag_rules: { ignore_patterns: [{ sid: [5] }, {}] }",
+      [
+        "tag_rules.ignore_patterns.0.sid.0: must be a string",
+        "tag_rules.ignore_patterns.1: an ignore pattern needs",
+      ],
+    ],
+    ["policy_types: [{ type: IDENTITY_POLICY }]", ["policy_types.0.pattern: is missing"]],
+  ])("%s: every fault has its own path and a plain sentence", async (yaml, expected) => {
+    const lines = (await faults(yaml)).split("\n").slice(1);
+    expect(lines).toHaveLength(expected.length);
+    for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
   });
 
   test("YAML that does not parse names line and column", async () => {

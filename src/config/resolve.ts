@@ -41,8 +41,9 @@ export function resolveConfig(
   path: string,
   checks: readonly ConfigurableCheck[],
   checksAreMissing = false,
+  unknownNames: "error" | "warn" = "error",
 ): Resolution {
-  const faults: Faults = { errors: [], warnings: [] };
+  const faults = newFaults(unknownNames);
   const file = isJsonObject(text.value) ? text.value : {};
   if (file !== text.value)
     faults.errors.push({ path: [], message: "a config is a mapping of keys" });
@@ -50,7 +51,7 @@ export function resolveConfig(
   const top = readTopLevel(file, faults);
   const templates = templatesSetIn(file) ? top.settings.allow_template_variables : null;
   const ids = new Set(checks.map(({ check }) => check.check_id));
-  const unknown: Faults = { errors: [], warnings: faults.warnings };
+  const unknown: Faults = { ...faults, errors: [] };
   findUnknownChecks(file, ids, unknown);
   (checksAreMissing ? faults.warnings : faults.errors).push(...unknown.errors);
 
@@ -111,6 +112,12 @@ export function resolveConfig(
     registry: createRegistry(registered),
     warnings: faults.warnings.map((fault) => faultText(fault, text)),
   };
+}
+
+function newFaults(unknownNames: "error" | "warn"): Faults {
+  const errors: ConfigFault[] = [];
+  const warnings: ConfigFault[] = [];
+  return { errors, warnings, unknownNames: unknownNames === "warn" ? warnings : errors };
 }
 
 function templatesSetIn({ settings, organization }: JsonObject): boolean {

@@ -1,4 +1,3 @@
-import { closest } from "fastest-levenshtein";
 import type { z } from "zod";
 import {
   CommonSection,
@@ -12,6 +11,8 @@ import {
 import { severitiesLeftOut } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
+import { didYouMean } from "../nearest.ts";
+import { problemsOf } from "./issues.ts";
 import { isJsonObject, type JsonObject, merge, withoutNulls } from "./merge.ts";
 
 /** A fault of the config: its place and a message, which never contains the value. */
@@ -23,6 +24,8 @@ export interface ConfigFault {
 export interface Faults {
   readonly errors: ConfigFault[];
   readonly warnings: ConfigFault[];
+  /** Settings and options with unknown names: `errors`, or `warnings` if the operator chose so. */
+  readonly unknownNames: ConfigFault[];
 }
 
 /** A check to be configured, with the values of its `custom_checks` entry. */
@@ -40,20 +43,8 @@ function addIssues(
   at: readonly PropertyKey[],
   faults: Faults,
 ) {
-  for (const issue of issues) {
-    const path = [...at, ...issue.path];
-    if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys)
-        faults.errors.push({ path: [...path, key], message: "unknown key" });
-    } else if (issue.code === "invalid_union") {
-      const messages = issue.errors.map((branch) =>
-        branch.map(({ message }) => message).join(", "),
-      );
-      const best = messages.filter(Boolean).join(" or ");
-      faults.errors.push({ path, message: best || issue.message });
-    } else {
-      faults.errors.push({ path, message: issue.message });
-    }
+  for (const { path, message } of problemsOf(issues)) {
+    faults.errors.push({ path: [...at, ...path], message });
   }
 }
 
@@ -95,7 +86,8 @@ function warnAboutSettings(settings: JsonObject, faults: Faults): void {
     else if (inertSettings.has(key)) {
       faults.warnings.push({ path, message: "is accepted but has no effect in this server" });
     } else if (!Object.hasOwn(ConfigSettings.shape, key)) {
-      faults.warnings.push({ path, message: "unknown setting, ignored" });
+      const nearest = didYouMean(key, Object.keys(ConfigSettings.shape));
+      faults.unknownNames.push({ path, message: `unknown setting${nearest}` });
     }
   }
 }
@@ -144,7 +136,7 @@ export function readSection(
   const all = Object.entries(isJsonObject(merged) ? merged : {});
   const common = Object.fromEntries(all.filter(([key]) => Object.hasOwn(commonCheckKeys, key)));
   let given = Object.fromEntries(all.filter(([key]) => !Object.hasOwn(commonCheckKeys, key)));
-  if (source === "builtin") given = dropUnknownOptions(check, given, path, faults);
+  if (source === "builtin") given = withoutUnknownOptions(check, given, path, faults);
 
   const parsedCommon = Common.safeParse(common);
   if (!parsedCommon.success) addIssues(parsedCommon.error.issues, path, faults);
@@ -158,8 +150,8 @@ export function readSection(
   };
 }
 
-/** Drops unknown options of a built-in check with a warning, because older files have some. */
-function dropUnknownOptions(
+/** Reports unknown options of a built-in check: a misspelt option would change nothing. */
+function withoutUnknownOptions(
   check: Check,
   given: JsonObject,
   path: readonly PropertyKey[],
@@ -171,11 +163,12 @@ function dropUnknownOptions(
     Object.entries(given).filter(([key, value]) => {
       if (Object.hasOwn(known, key)) return true;
       const inner = key === "config" && isJsonObject(value) ? Object.keys(value).join(", ") : "";
-      faults.warnings.push({
+      const nearest = didYouMean(key, [...Object.keys(known), ...Object.keys(commonCheckKeys)]);
+      faults.unknownNames.push({
         path: [...path, key],
         message: inner
           ? `is not read; put these keys directly under ${check.check_id}: ${inner}`
-          : `is not an option of ${check.check_id}, ignored`,
+          : `is not an option of ${check.check_id}${nearest}`,
       });
       return false;
     }),
@@ -190,11 +183,8 @@ export function findUnknownChecks(
 ): void {
   const known = new Set([...Object.keys(topLevelShape), "checks", "organization", "$schema"]);
   const report = (key: string, path: readonly PropertyKey[]) => {
-    const nearest = closest(key.replace(/_check$/, ""), [...ids, ...known]);
-    faults.errors.push({
-      path,
-      message: `no check and no key has this name; did you mean ${nearest}?`,
-    });
+    const nearest = didYouMean(key.replace(/_check$/, ""), [...ids, ...known]);
+    faults.errors.push({ path, message: `no check and no key has this name${nearest}` });
   };
   const isCheck = (key: string) =>
     ids.has(key) || (key.endsWith("_check") && ids.has(key.slice(0, -"_check".length)));

@@ -32,12 +32,14 @@ const notHttp: FunctionResult = {
  * @throws {StartupError} Says what the operator must fix.
  */
 export async function buildHandler(environment: Environment): Promise<FunctionHandler> {
-  const { settings, authExplicit } = readSettings({ mode: "hosted" }, environment);
-  const runtime = await start({ settings, authExplicit, environment, lazyData: true });
+  const read = readSettings({ mode: "hosted" }, environment);
+  const { settings, authExplicit } = read;
+  const runtime = await start({ ...read, environment, lazyData: true });
   const { authenticator, login } = await createAuthentication({
     auth: settings.auth,
     explicit: authExplicit,
     mode: "hosted",
+    unknownNames: settings.unknown_names,
     serverless: true,
     environment,
     log: runtime.log,

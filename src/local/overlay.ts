@@ -10,6 +10,8 @@ export interface Base {
   readonly configValue: unknown;
   /** See `resolveConfig`. */
   readonly checksAreMissing: boolean;
+  /** See `resolveConfig`. */
+  readonly unknownNames: "error" | "warn";
 }
 
 /** Keys that only the config file can set, because they load code or name paths of this machine. */
@@ -23,12 +25,14 @@ const fixedSettings = ["aws_services_dir", "cache_directory", "cache_enabled", "
  */
 export function resolveOverlay(base: Base, over: ConfigText, name: string): Resolution {
   refuseFixed(over, name);
-  const { checks, checksAreMissing } = base;
+  const { checks, checksAreMissing, unknownNames } = base;
+  const resolve = (text: ConfigText) =>
+    resolveConfig(text, name, checks, checksAreMissing, unknownNames);
   // Validate the overlay alone first, so that faults have the lines of its text.
-  const alone = resolveConfig(over, name, checks, checksAreMissing);
+  const alone = resolve(over);
   const ids = new Set(checks.map(({ check }) => check.check_id));
   const value = merge(canonical(base.configValue, ids), canonical(over.value, ids));
-  const merged = resolveConfig({ value, lineOf: () => null }, name, checks, checksAreMissing);
+  const merged = resolve({ value, lineOf: () => null });
   return { ...merged, warnings: alone.warnings };
 }
 

@@ -63,6 +63,7 @@ describe("deploy/kubernetes", () => {
     const document = parse(await read(`${folder}/deployment.yaml`));
     const { spec } = document.spec.template;
     const [container] = spec.containers;
+    expect(spec.enableServiceLinks).toBe(false);
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(container.securityContext).toEqual({
       allowPrivilegeEscalation: false,

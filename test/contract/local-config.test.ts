@@ -169,14 +169,15 @@ describe("set_config", () => {
   test("tells of keys without effect", async () => {
     const { warnings } = await set({
       action: "load",
-      yaml: "settings:\n  colour: red\n",
+      yaml: "settings:\n  parallel: true\n",
     });
-    expect(warnings).toEqual(["line 2: settings.colour: unknown setting, ignored"]);
+    expect(warnings).toEqual(["line 2: settings.parallel: has no effect"]);
   });
 
   test.each<[Record<string, unknown>, RegExp]>([
     [{ action: "set", config: { service_wildcrd: {} } }, /did you mean service_wildcard/],
     [{ action: "set", config: { service_wildcard: { severity: "loud" } } }, /severity/],
+    [{ action: "set", config: { settings: { fail_on_sev: "low" } } }, /mean fail_on_severity/],
     [{ action: "load", yaml: "a: [" }, /line 1, column/],
     [
       { action: "load", yaml: "x: 1\nservice_wildcard: { severity: loud }" },
