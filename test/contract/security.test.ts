@@ -11,8 +11,6 @@ const Lock = z.looseObject({
     z.string(),
     z.looseObject({
       integrity: z.string().optional(),
-      dev: z.boolean().optional(),
-      optional: z.boolean().optional(),
     }),
   ),
 });
@@ -75,11 +73,12 @@ test("what users install runs no script of a dependency, and is what the lock fi
     expect(version).toMatch(/^\d+\.\d+\.\d+[\w.-]*$/);
   }
   const { packages } = Lock.parse(JSON.parse(read("package-lock.json")));
-  const shipped = Object.entries(packages).filter(
-    ([path, { dev, optional }]) => path && !dev && !optional,
-  );
-  expect(shipped.length).toBeGreaterThan(20);
-  for (const [path, { integrity }] of shipped) {
+  // Development and optional packages, too: they run where releases are built. Left out are the linter's builds for
+  // platforms that nothing here is built on; npm wrote no integrity for them.
+  const foreign = /^node_modules\/@biomejs\/cli-(android|darwin|win32|linux-(arm64|x64)-musl)/;
+  const installed = Object.entries(packages).filter(([path]) => path !== "" && !foreign.test(path));
+  expect(installed.length).toBeGreaterThan(200);
+  for (const [path, { integrity }] of installed) {
     expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)]);
   }
 });
