@@ -1,0 +1,58 @@
+import type { AttackPlan } from "./attack-plan.ts";
+
+type Flood = Omit<AttackPlan, "port" | "host">;
+
+/** Floods that ended a process with 512 MB of heap, or kept its other callers waiting, three times as strong. */
+export const floods: readonly (readonly [name: string, plan: Flood])[] = [
+  [
+    "bodies in chunks of one byte",
+    { kind: "one_byte_chunks", connections: 180, rounds: 1, size: 65_536, pipelined: true },
+  ],
+  [
+    "2,100 pipelined calls of 63 KB on one connection",
+    { kind: "empty_statements", connections: 1, rounds: 2_100, size: 21_000, pipelined: true },
+  ],
+  [
+    "3,600 connections with a call of 63 KB each",
+    { kind: "empty_statements", connections: 3_600, rounds: 1, size: 21_000 },
+  ],
+  [
+    "4,500 pipelined calls of 38 KB on one connection",
+    { kind: "actions", connections: 1, rounds: 4_500, size: 3_600, pipelined: true },
+  ],
+  [
+    "reports of a thousand statements, again and again",
+    {
+      kind: "empty_statements",
+      connections: 100,
+      rounds: 1_000,
+      size: 1_000,
+      more: { format: "sarif", detail: "full" },
+    },
+  ],
+  [
+    "answers that nobody reads",
+    {
+      kind: "empty_statements",
+      connections: 300,
+      rounds: 50,
+      size: 15_000,
+      more: { format: "html", detail: "full" },
+      pipelined: true,
+      reads: false,
+    },
+  ],
+  [
+    "pipelined small requests",
+    { kind: "gets", connections: 300, rounds: 20_000, size: 0, pipelined: true },
+  ],
+];
+
+/** Waits for the identity provider, which hangs. */
+export const unknownKeys: Flood = {
+  kind: "unknown_keys",
+  connections: 48,
+  rounds: 1_000,
+  size: 0,
+  pipelined: true,
+};

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import type { AttackPlan } from "./attack-plan.ts";
+
+const attackModule = new URL("./attack.ts", import.meta.url).pathname;
+
+export interface Attack {
+  /** The attacker has sent all that it was to send. */
+  readonly over: Promise<void>;
+  /** Ends it. @returns how often each status was answered, `sent` and `reset` beside them. */
+  stop(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Starts an attacker in a process of its own, which may have as many open files as that takes. */
+export function startAttack(plan: AttackPlan): Attack {
+  const script = 'ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"; exec "$@"';
+  const command = [process.execPath, attackModule, JSON.stringify(plan)];
+  const child = spawn("bash", ["-c", script, "bash", ...command], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said = text(child.stdout);
+  const exited = once(child, "exit");
+  return {
+    over: exited.then(() => undefined),
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+      return JSON.parse((await said).trim().split("\n").at(-1) || "{}");
+    },
+  };
+}
