@@ -14,6 +14,8 @@ export interface ConnectionBounds {
   readonly most: number;
   /** Time a client has for taking an answer that is written. */
   readonly takeMs: number;
+  /** Bytes of answers that clients have not taken yet, of all together. */
+  readonly unreadBytes: number;
   /** A socket was cut to make room for another. */
   readonly onCut: () => void;
 }
@@ -67,6 +69,7 @@ export class Connections {
     const exchanges = this.#busy.get(socket);
     if (exchanges) exchanges.push(exchange);
     else this.#busy.set(socket, [exchange]);
+    response.once("prefinish", () => this.#cutUnread());
     response.once("close", () => this.#end(socket, exchange));
   }
 
@@ -80,6 +83,19 @@ export class Connections {
     }
     this.#busy.delete(socket);
     if (!socket.destroyed) this.#idle.add(socket);
+  }
+
+  /** The whole of an answer has been written: what clients do not take of all of them stays in memory. */
+  #cutUnread(): void {
+    let total = 0;
+    let most: Socket | undefined;
+    for (const socket of this.#busy.keys()) {
+      total += socket.writableLength;
+      if (socket.writableLength > (most?.writableLength ?? 0)) most = socket;
+    }
+    if (total <= this.#bounds.unreadBytes || !most) return;
+    most.destroy();
+    this.#bounds.onCut();
   }
 
   #forget(socket: Socket): void {

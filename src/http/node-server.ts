@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Budget, Reservation } from "../admission/budget.ts";
+import { memoryLimit } from "../memory.ts";
 import { unreservedBytes } from "./body-source.ts";
 import { closingIfUnread } from "./closing.ts";
 import { Connections } from "./connections.ts";
@@ -31,6 +32,8 @@ export interface NodeServerLimits {
   readonly maxStreams: number;
   /** Default: 60 s. */
   readonly answerTimeoutMs?: number;
+  /** Bytes of answers that clients have not taken; default: an eighth of the memory. */
+  readonly unreadBytes?: number;
   /** A socket was cut to make room for another. */
   readonly onCut?: () => void;
 }
@@ -85,6 +88,7 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
   const connections = new Connections(server, {
     most,
     takeMs: limits.answerTimeoutMs ?? answerTimeoutMs,
+    unreadBytes: limits.unreadBytes ?? memoryLimit() / 8,
     onCut: limits.onCut ?? (() => {}),
   });
   server.on("request", gate.accept);

@@ -164,6 +164,35 @@ describe("a client that does not read its answer", () => {
   });
 });
 
+test("of answers that nobody reads no more are kept than there is memory for", async () => {
+  const http = createNodeServer(
+    {
+      fetch: async () => new Response("x".repeat(16 * 1_048_576)),
+      endStreams: () => {},
+      close: async () => {},
+    },
+    { requestTimeoutS: 60, maxStreams: 1, unreadBytes: 40 * 1_048_576 },
+  );
+  http.server.listen(0, "127.0.0.1");
+  await once(http.server, "listening");
+  stops.push(() => http.drain(0));
+  const { port } = http.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const sockets: Socket[] = [];
+  const cut: Socket[] = [];
+  http.server.on("connection", (socket) => socket.once("close", () => cut.push(socket)));
+  for (let count = 0; count < 6; count++) {
+    const socket = await plainSocket(url);
+    socket.pause();
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    sockets.push(socket);
+    await pause(50);
+  }
+  // Some megabytes of each are the operating system's.
+  await expect.poll(() => cut.length).toBeGreaterThanOrEqual(2);
+  expect(cut.length).toBeLessThan(6);
+});
+
 test("a client that leaves in the middle leaves one record, and standard output stays clean", async () => {
   const target = await start();
   const policies = Array.from({ length: 40 }, () => "x".repeat(150_000));
