@@ -3,7 +3,10 @@ import { Expression } from "./expression.ts";
 import { PolicyType } from "./policy.ts";
 import { ConfiguredSeverity, Severity, severitiesFrom } from "./severity.ts";
 
-const severityList = z.union([z.array(Severity), Severity.transform((severity) => [severity])]);
+export const severityList = z.union([
+  z.array(Severity),
+  Severity.transform((severity) => [severity]),
+]);
 
 const HiddenSeverities = severityList
   .nullable()
@@ -124,7 +127,7 @@ export const inertSettings: ReadonlySet<string> = new Set([
   "comment_tag",
 ]);
 
-const expressions = z.union([Expression, z.array(Expression).min(1)]);
+export const expressions = z.union([Expression, z.array(Expression).min(1)]);
 
 /** Old names of the fields of an ignore pattern. */
 export const ignoreFieldAliases = {
@@ -238,7 +241,7 @@ export function ConfigFile(checks: readonly ConfigurableCheck[]) {
     checks.map((check) => [
       check.check_id,
       z
-        .union([z.literal(false), z.null(), CheckSection(check)])
+        .union([CheckSection(check), z.literal(false), z.null()])
         .optional()
         .describe(check.description),
     ]),

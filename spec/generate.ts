@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { builtinChecks } from "../src/checks/index.ts";
 import { AuditRecord } from "./audit.ts";
-import { ConfigFile, ConfigSettings } from "./config.ts";
+import { ConfigSettings } from "./config.ts";
+import { configSchema } from "./config-schema.ts";
 import type { ToolContract } from "./contract.ts";
 import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
 import { Finding, FixFinding, LeanFinding } from "./finding.ts";
@@ -34,7 +35,6 @@ interface Published {
 
 const published: readonly Published[] = [
   { file: "settings", title: "Settings of the server process", schema: Settings, io: "input" },
-  { file: "config", title: "Config file", schema: ConfigFile(builtinChecks), io: "input" },
   {
     file: "config-settings",
     title: "Settings of the config file",
@@ -97,6 +97,7 @@ function render({ file, title, schema, io }: Published): string {
 
 const folder = join(import.meta.dirname, "schemas");
 const files = new Map(published.map((one) => [`${one.file}.json`, render(one)]));
+files.set("config.json", `${JSON.stringify(configSchema(builtinChecks), null, 2)}\n`);
 
 if (process.argv.includes("--check")) {
   const present = new Set(await readdir(folder));

@@ -84,6 +84,21 @@ export function addCommands(program: Command, environment: Environment): void {
       running(async () => (await import("./checks.ts")).runChecks(ids, options, environment)),
     );
   program
+    .command("config")
+    .description("Work with the config file.")
+    .command("schema")
+    .description("Print the JSON Schema of the config file, for editors.")
+    .action(() =>
+      running(async () => {
+        const [{ configSchema }, { builtinChecks }] = await Promise.all([
+          import("../../spec/config-schema.ts"),
+          import("../checks/index.ts"),
+        ]);
+        process.stdout.write(`${JSON.stringify(configSchema(builtinChecks), null, 2)}\n`);
+        return 0;
+      }),
+    );
+  program
     .command("completion")
     .description("Print a completion script for a shell.")
     .addArgument(program.createArgument("<shell>", "The shell.").choices(shells))

@@ -21,11 +21,11 @@ export const publishedSchemas: ReadonlyMap<string, PublishedSchema> = new Map(
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
-for (const schema of publishedSchemas.values()) ajv.addSchema(schema);
+for (const [name, schema] of publishedSchemas) ajv.addSchema(schema, name);
 
 /** What a published schema has against a value; empty for a valid one. */
 export function schemaErrors(name: string, value: unknown): string[] {
-  const validate = ajv.getSchema(`urn:validator-mcp:schema:${name}`);
+  const validate = ajv.getSchema(name);
   if (!validate) throw new Error(`no schema ${name} is published`);
   if (validate(value) === true) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
