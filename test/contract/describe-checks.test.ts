@@ -249,7 +249,11 @@ custom_checks:
 throwing_check: { ignore_patterns: [{ action: ".*" }, { filepath: ".*" }], hide_severities: [error] }
 `,
     );
-    const { output, result } = await validated(server, { policies: [readOnly, "["] });
+    const admin = {
+      Version: "2012-10-17",
+      Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }],
+    };
+    const { output, result } = await validated(server, { policies: [admin, "["] });
     await server.stop();
     const [judged] = output.results;
     expect(judged?.is_valid).toBe(false);
