@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProcess } from "../test/support/process.ts";
+import { runAuthorization } from "./authorization.ts";
 
 const requirementSets = ["2025-11-25", "2026-07-28"];
 
@@ -34,6 +35,12 @@ try {
   for (const requirements of requirementSets) {
     const code = await run(url, requirements, directory);
     console.log(`\nRequirements ${requirements}: ${code === 0 ? "as expected" : "FAILED"}\n`);
+    if (code !== 0) process.exitCode = 1;
+  }
+  // With client metadata documents off, as by default, and on.
+  for (const variables of [{}, { OAUTH_METADATA_HOSTS: "*" }]) {
+    const { code, output } = await runAuthorization(suite, directory, variables);
+    console.log(output);
     if (code !== 0) process.exitCode = 1;
   }
 } finally {
