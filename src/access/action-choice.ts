@@ -4,7 +4,7 @@ import type { Literal } from "./literals.ts";
 import { contains, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import type { Kind, Leaf } from "./question.ts";
 import { fieldPattern, splitFields } from "./read-pattern.ts";
-import { isUnit, run, type Token } from "./tokens.ts";
+import { isUnit, noSlash, run, type Token } from "./tokens.ts";
 import { spellings, textMeets } from "./words.ts";
 
 /** An action for a witness, and where its resource should come from. */
@@ -158,7 +158,9 @@ export function formsOf(action: Action, services: Pick<ServiceLookup, "get">): r
 function formPattern(format: string): Pattern {
   const tokens: Token[] = [];
   for (const part of format.split(/(\$\{[^}]*\})/)) {
-    if (part.startsWith("${")) tokens.push(run);
+    // The name of a bucket ends before the slash of its objects.
+    if (part === "${BucketName}") tokens.push(run + noSlash);
+    else if (part.startsWith("${")) tokens.push(run);
     else tokens.push(...unitsOf(part).map((unit) => (unit === 42 ? run : unit)));
   }
   const fields = splitFields(tokens);

@@ -1,6 +1,6 @@
 /** Who calls. */
 export type RequestPrincipal =
-  | { readonly type: "AWS"; readonly arn: string; readonly session?: string }
+  | { readonly type: "AWS"; readonly arn: string; readonly session?: string | undefined }
   | { readonly type: "Service"; readonly name: string }
   | { readonly type: "Federated"; readonly name: string }
   | { readonly type: "CanonicalUser"; readonly name: string }
@@ -16,5 +16,5 @@ export interface AccessRequest {
   /** Condition key to values, never empty; an absent key is absent. */
   readonly context: Readonly<Record<string, readonly string[]>>;
   /** Placeholder of a template to text. */
-  readonly placeholders?: Readonly<Record<string, string>>;
+  readonly placeholders?: Readonly<Record<string, string>> | undefined;
 }

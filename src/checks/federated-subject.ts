@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Severity } from "../../spec/severity.ts";
+import { sharedProvider } from "../access/shared-providers.ts";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../policy/model.ts";
 import { gitHubIssuer } from "../policy/oidc-providers.ts";
@@ -56,7 +57,7 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
-  *runStatement(statement, { severity: inForce }) {
+  *runStatement(statement, { severity: inForce, decisions }) {
     const assumes = statement.actions.some(({ text }) =>
       globMatches(text, webIdentity, { ignoreCase: true }),
     );
@@ -66,7 +67,12 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
       const issuer = type === "Federated" ? (providerOf(text)?.name ?? null) : null;
       if (issuer === null || seen.has(issuer)) continue;
       seen.add(issuer);
+      const isDecided =
+        sharedProvider(text) !== undefined &&
+        decisions("no_public_access").decided.has(statement.index);
       for (const report of reportsFor(issuer, statement)) {
+        // Whether strangers get in is proven, one way or the other.
+        if (isDecided && (report.severity ?? "high") === "high") continue;
         yield inForce === "high" ? report : { ...report, severity: inForce };
       }
     }

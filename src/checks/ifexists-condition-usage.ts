@@ -111,11 +111,14 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
     ],
   },
 
-  *runStatement(statement, { options, severity }: CheckContext<Options>) {
+  *runStatement(statement, { options, severity, decisions }: CheckContext<Options>) {
+    const isPublic = decisions("no_public_access").violated.has(statement.index);
     for (const entry of statement.conditions) {
       const { operator } = entry;
       if (!operator?.ifExists || operator.base.type === null) continue;
       for (const report of reportsOn(entry, operator, statement, options)) {
+        // The request that gets past the condition is shown by that finding.
+        if (isPublic && report.issue_type === "ifexists_weakens_security_condition") continue;
         // A configured severity is used as it is.
         const grave = report.severity === "high" && severity !== "warning" ? { severity } : {};
         const place = { condition_key: entry.key, node: entry.keyNode };

@@ -3,9 +3,11 @@ import type { PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
 import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
+import { publicAccess } from "./principal-validation/facts.ts";
 import { lockOutReports } from "./principal-validation/lock-out.ts";
 import { type PrincipalOptions, principalOptions } from "./principal-validation/options.ts";
 import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
+import type { PrincipalRequirement } from "./principal-validation/requirement.ts";
 import { requirementReports } from "./principal-validation/requirements.ts";
 import { isTakenBack } from "./principal-validation/taken-back.ts";
 import { quote } from "./shared/quote.ts";
@@ -99,7 +101,7 @@ export const principalValidation = defineCheck({
 
 function* grantReports(
   statement: Statement,
-  { options, policy }: CheckContext<PrincipalOptions>,
+  { options, policy, decisions }: CheckContext<PrincipalOptions>,
 ): Generator<Report> {
   const anyService = statement.principals.find(isAnyService);
   const reportsService =
@@ -145,7 +147,18 @@ function* grantReports(
   const open = isTakenBack(statement, policy)
     ? unblocked.filter(({ text }) => text !== "*")
     : unblocked;
-  yield* requirementReports(statement, open, options.principal_condition_requirements);
+  const isDecided = decisions("no_public_access").decided.has(statement.index);
+  const requirements = options.principal_condition_requirements.filter(
+    (requirement) => !(isDecided && isPublicAccess(requirement)),
+  );
+  yield* requirementReports(statement, open, requirements);
+}
+
+const publicAccessText = JSON.stringify(publicAccess);
+
+/** Whether a requirement is the default one about everyone, and not one that the config wrote. */
+function isPublicAccess(requirement: PrincipalRequirement): boolean {
+  return requirement === publicAccess || JSON.stringify(requirement) === publicAccessText;
 }
 
 function isAnyService({ type, text }: PrincipalEntry): boolean {

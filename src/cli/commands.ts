@@ -37,6 +37,46 @@ export function addCommands(program: Command, environment: Environment): void {
     .action((paths, options) =>
       running(async () => (await import("./validate.ts")).runValidate(paths, options, environment)),
     );
+  withConfig(program.command("compare"))
+    .description(
+      "Does a new version of a policy allow more than the old one? Exit status: 0 no, 1 yes, 2 not compared.",
+    )
+    .argument("<old>", "File, - (standard input) or git:REVISION:PATH.")
+    .argument("<new>", "File, - (standard input) or git:REVISION:PATH.")
+    .option("--both", "Compare in both directions: equal, narrower, wider, different or undecided.")
+    .option("-f, --format <format>", "text, json, sarif, markdown, csv or html.")
+    .option("--policy-type <type>", `Type of both: ${shortPolicyTypeWords.join(", ")}.`)
+    .option("--fail-on <severity>", "Least severity that fails. Default: the config's.")
+    .option("-o, --output <file>", "Write the report there instead of to standard output.")
+    .option(
+      "--against <dir or revision>",
+      "Compare each file with its earlier version: below a directory, or at a git revision.",
+    )
+    .option(
+      "--against-missing <what>",
+      "empty: compare files without an earlier version with the policy that allows nothing.",
+    )
+    .action((old, changed, options) =>
+      running(async () =>
+        (await import("./compare.ts")).runCompare(old, changed, options, environment),
+      ),
+    );
+  withConfig(program.command("simulate"))
+    .description(
+      "What a policy says about one request. Exit status: 0 allowed, 1 denied or not allowed, 2 unknown.",
+    )
+    .argument("<policy>", "File of one policy, or - (standard input).")
+    .requiredOption(
+      "--request <file>",
+      "JSON of a request, of a violation or of an answer, or - (standard input).",
+    )
+    .option("--policy-type <type>", `Type of the policy: ${shortPolicyTypeWords.join(", ")}.`)
+    .option("-f, --format <format>", "text or json.")
+    .action((policy, options) =>
+      running(async () =>
+        (await import("./simulate.ts")).runSimulate(policy, options, environment),
+      ),
+    );
   withConfig(program.command("analyze"))
     .description(
       "Run AWS's own policy checks on policy files. Exit status: 1 findings of class ERROR or SECURITY_WARNING, 2 not analysed.",

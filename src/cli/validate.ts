@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import { ConfiguredSeverity, type Severity } from "../../spec/severity.ts";
-import { BadRequest, collectFiles, TooManyFiles } from "../local/collect-files.ts";
+import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
 import {
   TooManyDocuments,
@@ -17,6 +17,7 @@ import type { Environment } from "../settings.ts";
 import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
 import { reportInput, resultOf } from "../tools/run-validation.ts";
+import { readAgainst } from "./against.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
 import { progressOf } from "./progress.ts";
 import { type CommandStreams, readAll, UsageError, wantsColor } from "./streams.ts";
@@ -26,6 +27,21 @@ export interface ValidateOptions extends ConfigOptions {
   readonly policyType?: string;
   readonly failOn?: string;
   readonly output?: string;
+  /** Directory or git revision that holds the earlier versions. */
+  readonly against?: string;
+  /** `empty`: a file without an earlier version is compared with the policy that allows nothing. */
+  readonly againstMissing?: string;
+}
+
+/** Where and how a report is written. */
+export interface OutputOptions {
+  readonly format: Format;
+  readonly failOn: ConfiguredSeverity | undefined;
+}
+
+/** @throws {UsageError} for an unknown format or severity. */
+export function readOutput(options: ValidateOptions): OutputOptions {
+  return { format: formatOf(options), failOn: thresholdOf(options.failOn) };
 }
 
 const reportIds = reportFormats.map(({ id }) => id);
@@ -52,13 +68,55 @@ export async function runValidate(
   if (paths.length === 0) {
     throw new UsageError("validate needs files or directories, or - for standard input");
   }
-  const format = formatOf(options);
+  const output = readOutput(options);
+  const { failOn } = output;
   const declaredType = typeOf(options.policyType);
-  const failOn = thresholdOf(options.failOn);
   const session = await openSession(options, environment, streams);
   if (failOn !== undefined && failOn !== "none") setThreshold(session, failOn);
+  const baselines = await baselinesOf(options, session);
+  const validated = await asUsage(() =>
+    validateAll(paths, declaredType, session, streams, baselines?.textOf),
+  );
+  const status = await finish(validated, output, session, options, environment, streams);
+  if (baselines && baselines.missing > 0 && output.format === "text") {
+    const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
+    streams.stdout.write(`${files} new and were not compared.\n`);
+  }
+  return status;
+}
 
-  const validated = await asUsage(() => validateAll(paths, declaredType, session, streams));
+/** The earlier versions, and how many files have none. */
+async function baselinesOf(
+  { against, againstMissing }: ValidateOptions,
+  { runtime }: Session,
+): Promise<{ missing: number; textOf(file: FoundFile): Promise<string | null> } | null> {
+  if (against === undefined) return null;
+  if (againstMissing !== undefined && againstMissing !== "empty") {
+    throw new UsageError(`--against-missing ${againstMissing}: use empty, or leave it out`);
+  }
+  const { textOf } = await readAgainst(against, runtime.settings.max_policy_bytes);
+  const found = {
+    missing: 0,
+    async textOf(file: FoundFile) {
+      const text = await textOf(file);
+      if (text !== null) return text;
+      if (againstMissing === "empty") return '{"Version":"2012-10-17","Statement":[]}';
+      found.missing++;
+      return null;
+    },
+  };
+  return found;
+}
+
+/** Writes the report. @returns The exit status. */
+export async function finish(
+  validated: readonly ValidatedDocument[],
+  { format, failOn }: OutputOptions,
+  session: Session,
+  options: ValidateOptions,
+  environment: Environment,
+  streams: CommandStreams,
+): Promise<number> {
   const documents =
     failOn === "none" ? validated.map((one) => ({ ...one, is_valid: one.was_checked })) : validated;
   const text = await render(documents, format, session, {
@@ -83,7 +141,7 @@ function formatOf({ format, output }: ValidateOptions): Format {
   throw new UsageError(`--format ${format}: use one of ${validateFormats.join(", ")}`);
 }
 
-function typeOf(word: string | undefined): PolicyType | null {
+export function typeOf(word: string | undefined): PolicyType | null {
   if (word === undefined) return null;
   const type = policyTypeOf(word);
   if (type) return type;
@@ -107,6 +165,7 @@ async function validateAll(
   declaredType: PolicyType | null,
   { runtime, root, configPath }: Session,
   streams: CommandStreams,
+  baselineOf: ((file: FoundFile) => Promise<string | null>) | undefined,
 ): Promise<ValidatedDocument[]> {
   const { max_policies, max_policy_bytes } = runtime.settings;
   const bound = Math.max(maxFiles, max_policies);
@@ -114,6 +173,7 @@ async function validateAll(
     declaredType,
     maxFileBytes: max_policy_bytes,
     maxDocuments: bound,
+    baselineOf,
   };
   const named = paths.filter((path) => path !== "-");
   const documents: ValidatedDocument[] = [];

@@ -60,6 +60,13 @@ export interface AskedQuestion {
   readonly asking: Asking;
 }
 
+/** Indexes of statements, by what the questions of a check say about them. */
+export interface Decisions {
+  /** Searched to the end, or shown to be violated. */
+  readonly decided: ReadonlySet<number>;
+  readonly violated: ReadonlySet<number>;
+}
+
 /** The answer to one of them. */
 export interface QuestionAnswer {
   readonly id: string | null;
@@ -84,6 +91,8 @@ export interface CheckContext<Options = unknown> {
   readonly settings: {
     readonly allow_template_variables: boolean;
   };
+  /** What the questions of another check say about each statement; nothing when it asked none. */
+  decisions(checkId: string): Decisions;
   /** Another check, as configured; undefined if it is disabled or does not apply to this policy. */
   peer(checkId: string): { readonly options: unknown } | undefined;
   /**

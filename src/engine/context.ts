@@ -54,6 +54,16 @@ export function createContexts(
       return match;
     },
     peer: (checkId: string) => byId.get(checkId),
+    decisions: (checkId: string) => {
+      const registered = byId.get(checkId);
+      const own = (registered && answers.get(registered)) ?? [];
+      return {
+        decided: new Set(own.flatMap(({ answer }) => [...answer.decided])),
+        violated: new Set(
+          own.flatMap(({ answer }) => answer.violations.map((one) => one.statement_index)),
+        ),
+      };
+    },
     ignores: (patterns: readonly IgnorePattern[], report: IgnorableReport) =>
       patterns.length > 0 &&
       filters[engine.settings.trust_policy_names ? "trusting" : "wary"](patterns).ignores({

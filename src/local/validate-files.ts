@@ -38,6 +38,8 @@ export interface ValidateFilesOptions {
   readonly maxTotalBytes?: number;
   readonly maxDocuments: number;
   readonly signal?: AbortSignal | undefined;
+  /** Text of an earlier version of the file; null: there is none. */
+  readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
   /** Called after each file. */
   readonly onFile?: ((done: number) => void) | undefined;
 }
@@ -66,7 +68,9 @@ export async function validateFiles(
     } else {
       total += Buffer.byteLength(read.text);
       if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
-      validated.push(...(await validateText({ label, text: read.text }, runtime, options)));
+      const baseline = (await options.baselineOf?.(file)) ?? null;
+      const input = { label, text: read.text, baseline };
+      validated.push(...(await validateText(input, runtime, options)));
     }
     if (validated.length > options.maxDocuments) {
       throw new TooManyDocuments(`there are more than ${options.maxDocuments} documents`);
@@ -78,22 +82,30 @@ export async function validateFiles(
 
 /** Validates the text of one file, document by document. */
 export async function validateText(
-  { label, text }: { readonly label: string; readonly text: string },
+  { label, text, baseline = null }: FileText,
   runtime: Runtime,
   { declaredType, maxDocuments, signal }: ValidateFilesOptions,
 ): Promise<ValidatedDocument[]> {
-  const parts =
-    extname(label).toLowerCase() === ".json" ? [{ text, origin: wholeFile }] : splitDocuments(text);
+  const parts = partsOf(label, text);
   if (parts.length > maxDocuments) {
     throw new TooManyDocuments(
       `${label} has ${parts.length} documents; the limit is ${maxDocuments}`,
     );
   }
+  const earlier = baseline === null ? [] : partsOf(label, baseline);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
+    // The nth document of a file is compared with the nth.
+    const before = earlier[index];
     const { policy, findings, answers, was_checked, is_valid } = await validatePolicy(
-      { document, name: label, declaredType, label },
+      {
+        document,
+        name: label,
+        declaredType,
+        label,
+        baseline: before ? await parseDocument(before.text) : null,
+      },
       runtime.engine,
       signal,
     );
@@ -116,6 +128,19 @@ export async function validateText(
     });
   }
   return validated;
+}
+
+/** The text of a file, and of its earlier version. */
+export interface FileText {
+  readonly label: string;
+  readonly text: string;
+  /** Null or absent: there is none. */
+  readonly baseline?: string | null;
+}
+
+function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
+  const isJson = extname(label).toLowerCase() === ".json";
+  return isJson ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 
 const wholeFile: Origin = { line: 0, offset: 0 };

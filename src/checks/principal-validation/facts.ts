@@ -1,7 +1,8 @@
 import type { PrincipalRequirement } from "./requirement.ts";
 
 /** Anybody at all may use the statement: something must say from where, for whom or by whom. */
-const publicAccess: PrincipalRequirement = {
+/** What `no_public_access` decides exactly; where it does, its answer takes the place of this. */
+export const publicAccess: PrincipalRequirement = {
   principals: ["*"],
   severity: "critical",
   required_conditions: {

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCompare } from "./compare.ts";
+import { runSimulate } from "./simulate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "compare-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const policy = (...actions: string[]) => ({
+  Version: "2012-10-17",
+  Statement: [{ Effect: "Allow", Action: actions, Resource: "arn:aws:s3:::reports/*" }],
+});
+const reads = file("reads.json", policy("s3:GetObject"));
+const writes = file("writes.json", policy("s3:PutObject"));
+const both = file("both.json", policy("s3:PutObject", "s3:GetObject"));
+
+function streams() {
+  const stdout = new PassThrough();
+  return { stdin: new PassThrough(), stdout, stderr: new PassThrough() };
+}
+
+describe("compare", () => {
+  test.each([
+    [reads, both, 1],
+    [both, reads, 0],
+    [reads, reads, 0],
+  ])("tells by its exit status whether more is allowed", async (old, changed, status) => {
+    expect(await runCompare(old, changed, {}, {}, streams())).toBe(status);
+  });
+
+  test.each([
+    [reads, reads, "equal", 0],
+    [both, reads, "narrower", 0],
+    [reads, both, "wider", 1],
+    [reads, writes, "different", 1],
+  ])(
+    "--both says how the new version relates to the old one",
+    async (old, changed, word, status) => {
+      const to = streams();
+      expect(await runCompare(old, changed, { both: true }, {}, to)).toBe(status);
+      expect(String(to.stdout.read())).toBe(`${word}\n`);
+    },
+  );
+
+  test("says which side cannot be read", async () => {
+    const missing = join(folder, "missing.json");
+    await expect(runCompare(missing, reads, {}, {}, streams())).rejects.toThrow(missing);
+    await expect(runCompare("-", "-", {}, {}, streams())).rejects.toThrow("standard input");
+    const revision = "git:no-such-revision:x.json";
+    await expect(runCompare(revision, reads, {}, {}, streams())).rejects.toThrow(
+      /no-such-revision/,
+    );
+  });
+});
+
+describe("simulate", () => {
+  test("replays the request that a comparison shows", async () => {
+    const to = streams();
+    await runCompare(reads, both, { format: "json" }, {}, to);
+    const answer = file("answer.json", JSON.parse(String(to.stdout.read())).results[0].answers[0]);
+    expect(await runSimulate(both, { request: answer }, {}, streams())).toBe(0);
+    expect(await runSimulate(reads, { request: answer }, {}, streams())).toBe(1);
+  });
+});
