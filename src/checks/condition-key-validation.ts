@@ -5,6 +5,7 @@ import type { ConditionEntry, Statement } from "../policy/model.ts";
 import {
   claimBesideFederation,
   isFederationSessionKey,
+  isTenantClaim,
 } from "./condition-key-validation/federation-keys.ts";
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
@@ -148,7 +149,7 @@ function* keysOfActions(
       // Some claims of a sign-in stay with the session, so requests for any action carry them.
       if (policy.type !== "TRUST_POLICY" && isFederationSessionKey(key)) continue;
       const action = keys.firstWithout(key);
-      if (!action) continue;
+      if (!action || isTenantClaim(key, counting)) continue;
       const claim = claimBesideFederation(entry, action, counting);
       if (claim) {
         if (claim !== "known") yield claim;

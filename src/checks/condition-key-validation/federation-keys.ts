@@ -31,6 +31,26 @@ export function isFederationSessionKey(key: string): boolean {
   return claim !== null && otherClaims.has(claim.claim);
 }
 
+/**
+ * Claims that tell the tenants of shared providers apart and that the reference does not list.
+ * Whether STS offers them as keys is not documented, so they are not reported.
+ * https://docs.github.com/en/actions/reference/security/oidc
+ * https://docs.gitlab.com/ci/secrets/id_token_authentication
+ * https://buildkite.com/docs/pipelines/security/oidc/aws
+ */
+const tenantClaims =
+  /^[a-z0-9.-]+\.[a-z]+(?:\/[^:]*)?:(?:repository_owner|enterprise|project_path|namespace_path|organization_id|organization_slug)$/;
+
+/** @returns whether the key is such a claim, and the statement lets a web identity in. */
+export function isTenantClaim(key: string, counting: readonly CountingAction[]): boolean {
+  return (
+    tenantClaims.test(key.toLowerCase()) &&
+    counting.some(({ actions }) =>
+      actions.some(({ qualified }) => qualified === "sts:AssumeRoleWithWebIdentity"),
+    )
+  );
+}
+
 const federation = /^sts:AssumeRoleWith(?:SAML|WebIdentity)$/;
 
 /**
