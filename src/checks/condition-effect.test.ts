@@ -25,6 +25,32 @@ checkCases(conditionEffect, [
       },
     ],
   },
+  ...[
+    ["gitlab.com", "group/project:main", "project_path:"],
+    ["app.terraform.io", "workspace:prod*", "organization:"],
+    ["oidc.eks.eu-west-1.amazonaws.com/id/A1B2", "payments:api", "system:serviceaccount:"],
+  ].map(([issuer, subject, prefix]) => ({
+    name: `a subject of ${issuer} that does not begin with ${prefix}`,
+    type: "TRUST_POLICY" as const,
+    statement: {
+      Effect: "Allow",
+      Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` },
+      Action: "sts:AssumeRoleWithWebIdentity",
+      Condition: { StringLike: { [`${issuer}:sub`]: subject } },
+    },
+    findings: [{ issue_type: never, severity: "error" as const }],
+  })),
+  {
+    name: "says nothing of a subject of GitHub, whose repositories choose its claims",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Allow",
+      Principal: { AWS: "arn:aws:iam::111122223333:root" },
+      Action: "sts:AssumeRole",
+      Condition: { StringEquals: { "token.actions.githubusercontent.com:sub": "environment:x" } },
+    },
+    findings: [],
+  },
   {
     name: "the same under a negated operator always holds",
     statement: { ...deny, Condition: { StringNotEquals: { "aws:PrincipalOrgID": "r-ab12" } } },

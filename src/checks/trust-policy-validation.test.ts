@@ -431,6 +431,17 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    name: "the id of a skill says which Alexa skill calls",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...trust({ Service: "alexa-appkit.amazon.com" }, "lambda:InvokeFunction", {
+        StringEquals: { "lambda:EventSourceToken": "amzn1.ask.skill.11111111" },
+      }),
+      Resource: "arn:aws:lambda:eu-west-1:111122223333:function:f",
+    },
+    findings: [],
+  },
+  {
     name: "a statement that AWS's guides print without a source is medium",
     type: "RESOURCE_POLICY",
     statement: {

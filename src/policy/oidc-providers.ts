@@ -25,6 +25,8 @@ export interface SharedProvider {
   readonly subject: SubjectFormat | null;
   /** The tenant is in the audience instead, after one of these prefixes. */
   readonly audiencePrefixes?: readonly string[];
+  /** The format was seen in public trust policies; no page of the vendor states it. */
+  readonly observed?: true;
   /** Other claims that identify the tenant. */
   readonly tenantClaims?: readonly string[];
   readonly page: string;
@@ -56,7 +58,7 @@ export const kubernetesSubject: SubjectFormat = {
 export const vercelSubject: SubjectFormat = { ...organization, prefix: "owner:" };
 
 export const gitHubIssuer = "token.actions.githubusercontent.com";
-const guide =
+export const sharedProvidersPage =
   "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc_secure-by-default.html";
 
 export const sharedProviders: readonly SharedProvider[] = [
@@ -76,7 +78,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     page: "https://docs.github.com/en/actions/reference/security/oidc",
   },
   {
-    // Observed in public trust policies.
+    observed: true,
     issuers: ["oidc-configuration.audit-log.githubusercontent.com"],
     name: "GitHub audit log streaming",
     requiredKey: "sub",
@@ -107,7 +109,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     page: "https://buildkite.com/docs/pipelines/security/oidc/aws",
   },
   {
-    // Observed in public trust policies.
+    observed: true,
     issuers: ["oidc.codefresh.io"],
     name: "Codefresh",
     requiredKey: "sub",
@@ -115,7 +117,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     page: "https://codefresh.io/docs/docs/integrations/oidc-pipelines/",
   },
   {
-    // Observed in public trust policies.
+    observed: true,
     issuers: ["scalr.io"],
     name: "Scalr",
     requiredKey: "sub",
@@ -131,6 +133,7 @@ export const sharedProviders: readonly SharedProvider[] = [
   },
   {
     // The guide lists the issuers; that the namespace identifies the customer is an assumption.
+    observed: true,
     issuers: [
       "rh-oidc.s3.us-east-1.amazonaws.com/22ejnvnnturfmt6km08idd0nt4hekbn7",
       "rh-oidc.s3.us-east-1.amazonaws.com/23e3sd27sju1hoou6ohfs68vbno607tr",
@@ -142,7 +145,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     name: "IBM Turbonomic SaaS",
     requiredKey: "sub",
     subject: kubernetesSubject,
-    page: guide,
+    page: sharedProvidersPage,
   },
   {
     // Neither vendor documents its subjects.
@@ -154,7 +157,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     name: "a shared provider",
     requiredKey: "sub",
     subject: null,
-    page: guide,
+    page: sharedProvidersPage,
   },
   {
     issuers: ["oidc.vercel.com"],
@@ -178,7 +181,7 @@ export const sharedProviders: readonly SharedProvider[] = [
     requiredKey: "aud",
     subject: null,
     audiencePrefixes: [""],
-    page: guide,
+    page: sharedProvidersPage,
   },
   {
     issuers: ["cognito-identity.amazonaws.com"],
@@ -186,16 +189,30 @@ export const sharedProviders: readonly SharedProvider[] = [
     requiredKey: "aud",
     subject: null,
     audiencePrefixes: [""],
-    page: guide,
+    page: sharedProvidersPage,
   },
   {
     issuers: ["sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d"],
     name: "Microsoft Sentinel",
     requiredKey: "sts:RoleSessionName",
     subject: null,
-    page: guide,
+    page: sharedProvidersPage,
   },
 ];
+
+/** One issuer for each cluster. Source: https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html */
+export const eksIssuer = /^oidc\.eks\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\/id\//;
+
+/**
+ * @returns what every subject of the issuer begins with, where its vendor documents that; null for
+ * GitHub, whose repositories choose the claims of their subject.
+ */
+export function subjectPrefixOf(issuer: string): string | null {
+  if (eksIssuer.test(issuer.toLowerCase())) return kubernetesSubject.prefix;
+  const shared = sharedProvider(issuer);
+  if (!shared?.subject || shared.observed || shared.issuers.includes(gitHubIssuer)) return null;
+  return shared.subject.prefix;
+}
 
 const byIssuer = new Map(
   sharedProviders.flatMap((provider) =>

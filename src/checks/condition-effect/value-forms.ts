@@ -1,3 +1,5 @@
+import { sharedProvidersPage, subjectPrefixOf } from "../../policy/oidc-providers.ts";
+
 /** When the facts of this file were last compared with the pages they name, YYYY-MM-DD. */
 export const factsDate = "2026-11-22";
 
@@ -113,7 +115,22 @@ const byKey = new Map(valueForms.flatMap((form) => form.keys.map((key) => [key, 
 
 /** @returns the form of the key's values; undefined where any value is possible. */
 export function valueFormOf(keyLower: string): ValueForm | undefined {
-  return byKey.get(keyLower);
+  return byKey.get(keyLower) ?? subjectForm(keyLower);
+}
+
+/** Subjects of an OIDC provider, where all of them begin alike. */
+function subjectForm(keyLower: string): ValueForm | undefined {
+  if (!keyLower.endsWith(":sub")) return undefined;
+  const prefix = subjectPrefixOf(keyLower.slice(0, -":sub".length));
+  if (prefix === null) return undefined;
+  return {
+    keys: [keyLower],
+    words: `subjects that begin with \`${prefix}\``,
+    value: new RegExp(`^${prefix}.`),
+    prefixes: [prefix],
+    code: null,
+    page: sharedProvidersPage,
+  };
 }
 
 /**

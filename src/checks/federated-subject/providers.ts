@@ -1,4 +1,5 @@
 import {
+  eksIssuer,
   gitHubIssuer,
   gitHubSubject,
   gitLabSubject,
@@ -20,7 +21,7 @@ export interface Width {
 
 /** Where one customer has the whole issuer, by the issuer's name. */
 const privateIssuers: readonly (readonly [RegExp, SubjectFormat])[] = [
-  [/^oidc\.eks\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\/id\//, kubernetesSubject],
+  [eksIssuer, kubernetesSubject],
   [
     /^oidc\.circleci\.com\/org\//,
     { prefix: "org/", tenantEnds: "/", projectEnds: "/", projectLabel: false },

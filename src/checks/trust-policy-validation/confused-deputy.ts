@@ -74,7 +74,9 @@ function namesSource(statement: Statement): boolean {
   return entries.some(
     (entry) =>
       (entry.keyLower === "aws:sourcearn" && !entry.values.some(isBucket)) ||
-      (entry.keyLower.startsWith("kms:encryptioncontext:") && entry.values.every(holdsAccount)),
+      (entry.keyLower.startsWith("kms:encryptioncontext:") && entry.values.every(holdsAccount)) ||
+      // The id of an Alexa skill: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html
+      entry.keyLower === "lambda:eventsourcetoken",
   );
 }
 
