@@ -75,9 +75,14 @@ function roomOf(file: string): string {
 
 const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
 
-test("every room has a floor", () => {
+const architecture = readFileSync(join(root, "docs/architecture.md"), "utf8");
+
+test("every room has a floor, and a place in docs/architecture.md", () => {
   const without = files.filter((file) => floorOf(file) < 0);
   expect(without, "add the folder to `floors` above and to docs/architecture.md").toEqual([]);
+  const folders = new Set(files.filter((file) => file.split("/").length > 2).map(roomOf));
+  const untold = [...folders].filter((room) => !architecture.includes(`\`${room}/\``));
+  expect(untold).toEqual([]);
 });
 
 test("no file imports from another room of its floor or above, but for the exceptions", () => {
@@ -90,6 +95,7 @@ test("no file imports from another room of its floor or above, but for the excep
   }
   for (const file of Object.keys(exceptions)) {
     expect(climbs.delete(file), `${file} is no exception any more`).toBe(true);
+    expect(architecture).toContain(`\`${file}\``);
   }
   expect(Object.fromEntries(climbs)).toEqual({});
 });

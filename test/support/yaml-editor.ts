@@ -60,9 +60,9 @@ export async function openYamlEditor(schema: string): Promise<YamlEditor> {
   connection.sendNotification("initialized", {});
   connection.sendNotification("workspace/didChangeConfiguration", { settings });
 
-  let opened = 0;
+  let documents = 0;
   const open = (text: string) => {
-    const uri = `file:///config-${++opened}.yaml`;
+    const uri = `file:///config-${++documents}.yaml`;
     const { promise: diagnosed, resolve } = Promise.withResolvers<string[]>();
     reported.set(uri, resolve);
     connection.sendNotification("textDocument/didOpen", {
@@ -71,10 +71,17 @@ export async function openYamlEditor(schema: string): Promise<YamlEditor> {
     return { uri, diagnosed };
   };
 
+  /** Before its first diagnostics, the server may not have read the schema yet. */
+  const opened = async (text: string) => {
+    const { uri, diagnosed } = open(text);
+    await diagnosed;
+    return uri;
+  };
+
   return {
     diagnose: (text) => open(text).diagnosed,
     complete: async (text, line, character) => {
-      const { uri } = open(text);
+      const uri = await opened(text);
       const answer: { items: { label: string }[] } = await connection.sendRequest(
         "textDocument/completion",
         { textDocument: { uri }, position: { line, character } },
@@ -82,7 +89,7 @@ export async function openYamlEditor(schema: string): Promise<YamlEditor> {
       return answer.items.map(({ label }) => label);
     },
     hover: async (text, line, character) => {
-      const { uri } = open(text);
+      const uri = await opened(text);
       return JSON.stringify(
         await connection.sendRequest("textDocument/hover", {
           textDocument: { uri },
