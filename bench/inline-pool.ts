@@ -21,6 +21,7 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
     analyze: (task, { signal }) => analyzeForAnswer(task, runtime().services, signal),
+    warmUp: async () => {},
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),
     close: async () => {},
   };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Settings } from "../spec/settings.ts";
 import { builtinChecks } from "./checks/index.ts";
 import { loadCustomChecks } from "./config/custom-checks.ts";
@@ -13,9 +14,10 @@ import type { ResolvedConfig } from "./config/resolved.ts";
 import type { ConfigurableCheck } from "./config/sections.ts";
 import { framesOf, logDefect } from "./defect.ts";
 import { createEngine } from "./engine/engine.ts";
-import { StartupError } from "./errors.ts";
+import { reasonOf, StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
+import type { ValidationPool } from "./pool/types.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
 import { makeFolder } from "./services/disk-cache.ts";
 import type { ServiceData } from "./services/model.ts";
@@ -123,6 +125,11 @@ export interface StartOptions extends ReadSettings {
    * start-up.
    */
   readonly lazyData?: boolean;
+  /**
+   * Before the process counts as warm it also loads all reference data that needs no network and starts a worker: the
+   * first calls of a server would wait up to a second for them.
+   */
+  readonly warmThreads?: boolean;
   /** False: the config file cannot load code or choose a directory to write to. Default: true. */
   readonly trustConfig?: boolean;
 }
@@ -193,9 +200,25 @@ export async function startUp(options: StartOptions): Promise<Started> {
   );
 
   let isWarm = false;
-  const warm = (worker || lazyData ? Promise.resolve() : services.warmUp()).then(() => {
-    isWarm = true;
-  });
+  const pool = createPool(
+    {
+      settings,
+      environment: { XDG_CACHE_HOME: environment.XDG_CACHE_HOME },
+      configValue: text.value,
+      digest,
+    },
+    {
+      workers: settings.workers ?? defaultWorkers(),
+      queue: settings.max_queued_calls,
+      perCaller: settings.max_calls_per_caller,
+    },
+    (error) => logDefect(log, error, { where: "worker thread" }),
+  );
+  const warm = (worker || lazyData ? Promise.resolve() : services.warmUp())
+    .then(() => (options.warmThreads ? warmAll(services, pool, log) : undefined))
+    .then(() => {
+      isWarm = true;
+    });
   // Callers that need the data await `warm` and get the error. If none does, it must not end the process.
   warm.catch((error: unknown) => {
     log.error({ error: error instanceof Error ? error.name : "unknown" }, "warm-up failed");
@@ -214,20 +237,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
       ),
     ),
     services,
-    pool: createPool(
-      {
-        settings,
-        environment: { XDG_CACHE_HOME: environment.XDG_CACHE_HOME },
-        configValue: text.value,
-        digest,
-      },
-      {
-        workers: settings.workers ?? defaultWorkers(),
-        queue: settings.max_queued_calls,
-        perCaller: settings.max_calls_per_caller,
-      },
-      (error) => logDefect(log, error, { where: "worker thread" }),
-    ),
+    pool,
     customInstructions,
     warm,
     isWarm: () => isWarm,
@@ -236,6 +246,23 @@ export async function startUp(options: StartOptions): Promise<Started> {
   };
   const { unknown_names: unknownNames } = settings;
   return { runtime, checks, configValue: text.value, checksAreMissing, unknownNames };
+}
+
+/** A failure is the log's: without it the first calls are slower, no more. */
+async function warmAll(services: ServiceData, pool: ValidationPool, log: Log): Promise<void> {
+  try {
+    const worker = pool.warmUp();
+    if (services.source === "embedded") {
+      for (const prefix of services.prefixes) {
+        await services.load([prefix]);
+        // Health checks come meanwhile.
+        await nextTurn();
+      }
+    }
+    await worker;
+  } catch (error) {
+    log.warn({ reason: reasonOf(error) }, "A worker could not be started ahead of the first call.");
+  }
 }
 
 /** Whether a config names modules to be loaded. */

@@ -20,8 +20,16 @@ import type {
 
 /** Bodies that may wait to be taken apart. */
 const readerQueueLength = 64;
+const warmUpMs = 60_000;
+
+/** A call that needs the reference data of every service. */
+function warmUpCall(): Uint8Array {
+  const policies = [{ Statement: { Effect: "Allow", Action: ["*", "s3:Get*"], Resource: "*" } }];
+  return Buffer.from(JSON.stringify({ params: { arguments: { policies } } }));
+}
+
 /** A worker that nobody needs ends after this long. */
-const idleMs = 60_000;
+const idleMs = 600_000;
 const mostWorkerMemoryMb = 1024;
 /** Three semi-spaces; what V8 takes by default is 48 MB per thread, for the same time per call. */
 const maxYoungGenerationSizeMb = 12;
@@ -170,32 +178,42 @@ export function createPool(
     }
   };
 
+  const readEnvelope: ValidationPool["readEnvelope"] = async (parts, { caller, deferrable }) => {
+    if (bodies.take(caller, 1)) throw new ReaderBusy();
+    const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
+    let endTurn: EndTurn | undefined;
+    try {
+      endTurn = await readerTurns.take(caller, signal);
+      const { readers } = await open();
+      const task: ReadTask = { parts, deferrable };
+      const transferList = parts.flatMap(memoryOf);
+      return (await readers.run(task, { name: "readParts", transferList, signal })) as Envelope;
+    } catch (error) {
+      if (signal.aborted) throw new ReaderBusy();
+      if (isOutOfMemory(error)) return { kind: "too_many_values" };
+      throw error;
+    } finally {
+      endTurn?.();
+      bodies.release(caller, 1);
+    }
+  };
+
   return {
-    async readEnvelope(parts, { caller, deferrable }) {
-      if (bodies.take(caller, 1)) throw new ReaderBusy();
-      const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
-      let endTurn: EndTurn | undefined;
-      try {
-        endTurn = await readerTurns.take(caller, signal);
-        const { readers } = await open();
-        const task: ReadTask = { parts, deferrable };
-        const transferList = parts.flatMap(memoryOf);
-        return (await readers.run(task, { name: "readParts", transferList, signal })) as Envelope;
-      } catch (error) {
-        if (signal.aborted) throw new ReaderBusy();
-        if (isOutOfMemory(error)) return { kind: "too_many_values" };
-        throw error;
-      } finally {
-        endTurn?.();
-        bodies.release(caller, 1);
-      }
-    },
+    readEnvelope,
     validate: (task, work) => judge<ValidateAnswer>("validate", task, work, memoryOf(task.body)),
     async readDocument(task, work) {
       return (await judge<DocumentAnswer>("readDocument", task, work)).document;
     },
     async analyze(task, work) {
       return (await judge<AnalysisAnswer>("analyze", task, work)).findings;
+    },
+    async warmUp() {
+      const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };
+      const task = { body: warmUpCall(), maxResultBytes: 1_048_576 };
+      await Promise.all([
+        readEnvelope([warmUpCall()], { caller: "", deferrable: [] }),
+        judge<ValidateAnswer>("validate", task, work),
+      ]);
     },
     figures: () => ({
       running: calls.used,

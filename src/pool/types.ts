@@ -111,6 +111,8 @@ export interface ValidationPool {
    * @throws {ToolError} as `analyzeForAnswer` does, or `overloaded` when the queue is full.
    */
   analyze(task: AnalysisTask, work: Work): Promise<readonly AnalyzerFinding[]>;
+  /** Starts a worker, with all its reference data, before anyone waits for it. */
+  warmUp(): Promise<void>;
   /** For metrics. */
   figures(): { readonly running: number; readonly waiting: number; readonly threads: number };
   close(): Promise<void>;

@@ -49,6 +49,7 @@ export function bareRuntime(
       readDocument: () => Promise.reject(new Error("no pool")),
       analyze: () => Promise.reject(new Error("no pool")),
       validate: () => Promise.reject(new Error("no pool")),
+      warmUp: async () => {},
       figures: () => ({ running: 0, waiting: 0, threads: 0 }),
       close: async () => {},
     },
