@@ -25,11 +25,13 @@ export const actionConditionEnforcement = defineCheck({
 
 Without configuration:
 
-- \`iam:PassRole\` needs \`iam:PassedToService\`;
-- reading and writing S3 objects needs a boundary: the organisation or account of the bucket, or the network (identity policies only);
+- \`iam:PassRole\` needs \`iam:PassedToService\` (\`high\` on every role, \`medium\` on named roles);
+- reading and writing S3 objects needs a boundary: the organisation or account of the bucket, or the network (identity policies only, \`low\`, once per policy);
 - \`ssm:StartSession\`, \`ssm:Run…\` and \`rds-db:connect\` need \`aws:SourceIp\`;
 - S3 objects are not to be granted over plain HTTP (\`aws:SecureTransport\` \`false\`);
-- S3 is not to be granted to a range that holds every address.
+- S3 is not to be granted to a range of all addresses.
+
+These defaults concern only actions that the resources of the statement fit. Requirements of the configuration also hold for an Allow with \`NotAction\`, for the actions that it does not exclude. What a Deny of the same policy takes back for certain is not granted.
 
 A condition counts only when it limits: a negated operator in an Allow, \`Null\`, \`IfExists\` on a key that may be absent, \`ForAllValues\` without a \`Null\` guard, and values that match everything do not.`,
   risk_explanation:

@@ -12,11 +12,13 @@ export const sensitiveAction = defineCheck({
     "Sensitive actions are granted under conditions, and do not combine to an escalation.",
   docstring: `Two findings about actions that attackers look for.
 
-\`missing_condition\`: an Allow statement grants sensitive actions, by name or by wildcard, without any condition that counts. The built-in list has four categories with severities of their own (\`category_severities\`): credential exposure, data access, privilege escalation and resource exposure. Any condition counts but \`Null\` and those that let every request pass. Actions that \`action_condition_enforcement\` demands a condition for are left to that check.
+\`missing_condition\`: an Allow statement grants sensitive actions, by name or by wildcard, without a condition that limits who may use them, or on what. The built-in list has four categories: credential exposure, data access, privilege escalation and resource exposure. The severity is that of the category where the resources are not named, and at most \`medium\` where they are; actions that attach or write policies stay \`high\` on a name, because the name does not limit the rights that are gained. What is bound to the caller by a policy variable (\`user/\${aws:username}\`) is not reported, rights-granting actions excepted. In the policy of a resource only one thing is reported: a whole account that may change that policy. A severity that the configuration sets is used as it is.
 
-\`privilege_escalation\`: the statements of the policy together grant a combination that lets the holder gain permissions or run code as somebody else, such as \`iam:PassRole\` with \`ec2:RunInstances\`. Resources play no role. When every statement concerned has a condition that counts, the severity is one step lower.
+\`Null\` on anything but a tag, values that match everything, and tests of the connection, the Region, the caller's own account or organization do not count as limits; the message says why. Actions that \`action_condition_enforcement\` asks a condition for are left to that check.
 
-A bare \`*\` is left to the wildcard checks. Trust policies, SCPs and RCPs are not looked at.`,
+\`privilege_escalation\`: the statements of an identity policy together let the holder gain rights, such as \`iam:PassRole\` with \`ec2:RunInstances\`. Reported are combinations, \`iam:PassRole\` on every role beside an action that uses it, and the documented paths of the catalogue pathfinding.cloud (\`escalation_paths\`). The resources of the deciding action lower the severity where they limit what is gained, and so does a condition on every statement concerned. \`iam:PassedToService\` with other services ends a combination.
+
+What a Deny of the same policy takes back for certain is not granted. A bare \`*\` is left to the wildcard checks.`,
   risk_explanation:
     "These actions hand out credentials, read data, change permissions or open resources. A " +
     "condition limits who can use them, from where and on what; without one, a leaked credential is " +
@@ -34,11 +36,11 @@ A bare \`*\` is left to the wildcard checks. Trust policies, SCPs and RCPs are n
   issue_types: {
     missing_condition: {
       severity: ["critical", "high", "medium"],
-      when: "Sensitive actions are granted without a condition; the worst category decides.",
+      when: "Sensitive actions are granted without a condition that limits them; category and resources decide.",
     },
     privilege_escalation: {
       severity: ["critical", "high", "medium", "low"],
-      when: "A policy grants a dangerous combination; one step lower when all of it is conditioned.",
+      when: "A policy grants a dangerous combination or a documented path; lower for names and conditions.",
     },
   },
   examples: { bad: badPolicies, good: goodPolicies },

@@ -197,7 +197,11 @@ checkCases(wildcardResource, [
       allow("kms:*", when({ "ForAnyValue:StringLike": { "aws:ResourceOrgPaths": "o-1/*" } })),
     ],
     findings: [
-      { ...low, at: 0, message: /The condition on `AWS:resourceaccount` limits the resources/ },
+      {
+        ...low,
+        at: 0,
+        message: /The condition on `AWS:resourceaccount` limits what the statement reaches/,
+      },
       { ...low, at: 1 },
     ],
   },
@@ -224,7 +228,11 @@ checkCases(wildcardResource, [
       allow("ec2:CreateTags", when({ StringEquals: { "aws:RequestTag/team": "x" } })),
     ],
     findings: [
-      { ...low, at: 0, message: /The condition on `aws:ResourceTag\/team` limits the resources/ },
+      {
+        ...low,
+        at: 0,
+        message: /The condition on `aws:ResourceTag\/team` limits what the statement reaches/,
+      },
       {
         ...found,
         at: 1,

@@ -115,7 +115,7 @@ function lowered(severity: ConfiguredSeverity, { kind }: ResourceLimit): Configu
 function reason(limit: ResourceLimit): string {
   switch (limit.kind) {
     case "limited":
-      return `The condition on ${listed(limit.keys, 5)} limits the resources, so the severity is lower.`;
+      return `The condition on ${listed(limit.keys, 5)} limits what the statement reaches, so the severity is lower.`;
     case "unsupported_keys":
       return `The condition on ${listed(limit.keys, 5)} does not limit the resources: ${listed(limit.actions, 3)} ${
         limit.actions.length === 1 ? "does" : "do"

@@ -71,6 +71,9 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   return sentences.join(" ");
 }
 
+/** Keys of services that say neither who calls nor what is reached. */
+const limitsLittle = /tlsversion|signature|authtype|region|encrypted/i;
+
 /** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
@@ -83,6 +86,7 @@ function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const own = first.service.conditionKeys
     .map(({ name }) => name)
     .filter((name) => name.startsWith(`${first.service.prefix}:`) && !name.includes("$"))
+    .filter((name) => !limitsLittle.test(name))
     .filter(supports);
   const named = known.every(({ action }) => action.resourceTypes.length > 0);
   const everywhere = named ? ["aws:ResourceAccount"] : ["aws:PrincipalTag/…"];

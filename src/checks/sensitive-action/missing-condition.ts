@@ -5,7 +5,7 @@ import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
 import { adviceFor } from "./advice.ts";
-import { sensitiveCategories } from "./catalogue.ts";
+import { sensitiveActionIgnoringCase, sensitiveCategories } from "./catalogue.ts";
 import { correctionOf } from "./correction.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownGuidanceFor } from "./own-guidance.ts";
@@ -93,7 +93,10 @@ function whySensitive({ name, breadth }: Selected): string {
   const lower = name.toLowerCase();
   if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
   const category = categoryOf(name);
-  if (category === "data_access" && !/:(?:get|batchget|scan|query|decrypt|export)/.test(lower)) {
+  if (
+    !sensitiveActionIgnoringCase(name) &&
+    /^(?:s3|dynamodb):(?:put|delete|update|batchwrite)/.test(lower)
+  ) {
     return "It changes business or customer data.";
   }
   const meaning = category && meanings.get(category);

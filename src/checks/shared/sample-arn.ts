@@ -37,7 +37,11 @@ function kebab(name: string): string {
 
 /** @returns the form of an ARN for each type the action works on, at most `most` of them. */
 export function sampleArns(action: Action, service: Service, most: number): string[] {
-  const formats = action.resourceTypes.flatMap((name) => {
+  // Access points are another way to a bucket; the bucket itself is what most authors mean.
+  const types = action.resourceTypes.toSorted(
+    (one, other) => Number(/accesspoint/i.test(one)) - Number(/accesspoint/i.test(other)),
+  );
+  const formats = types.flatMap((name) => {
     const [format] = service.resourceType(name)?.arnFormats ?? [];
     return format ? [format] : [];
   });
