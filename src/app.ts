@@ -75,6 +75,9 @@ export function createApp(options: AppOptions): App {
     host: serverless ? undefined : settings.host,
     allowedOrigins: settings.allowed_origins,
     allowedHosts: settings.allowed_hosts,
+    // People log in under this name; behind a proxy on the same machine it is the Host of every request.
+    publicHost:
+      options.login && authenticator.metadata && new URL(authenticator.metadata.baseUrl).host,
   };
   const guard = createGuard(guarded);
 

@@ -8,6 +8,8 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Host names accepted, with or without a port. Setting it switches the Host check on. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Host of the server's public URL: accepted where the Host is checked, but it switches no check on. */
+  readonly publicHost?: string | undefined;
   /** The Host alone is checked: other sites send browsers here, and what matters is checked behind. */
   readonly anyOrigin?: boolean;
 }
@@ -25,6 +27,7 @@ export function createGuard({
   host,
   allowedOrigins,
   allowedHosts,
+  publicHost,
   anyOrigin = false,
 }: GuardOptions): Guard {
   const bound = host === undefined ? undefined : parseHost(host);
@@ -34,7 +37,10 @@ export function createGuard({
   const listed = origins.size > 0;
 
   const hostAccepted = (own: URL): boolean =>
-    (onLoopback && isLoopback(own.hostname)) || hosts.has(own.host) || hosts.has(own.hostname);
+    (onLoopback && isLoopback(own.hostname)) ||
+    hosts.has(own.host) ||
+    hosts.has(own.hostname) ||
+    own.host === publicHost;
 
   const originAccepted = (origin: string, hostHeader: string, scheme: string): boolean => {
     if (origins.has(normalOrigin(origin))) return true;

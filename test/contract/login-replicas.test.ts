@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { silentObserver } from "../../src/metrics/observer.ts";
+import { raw } from "../support/http.ts";
 import { type Reply, sealedOf } from "../support/login/visitor.ts";
 import {
   type FrontUnderTest,
@@ -187,6 +188,26 @@ describe("what was used is used again", () => {
     await front();
     const other = await visitor.authorize({ state: "other" });
     expect(sealedOf(page)).not.toBe(sealedOf(other));
+  });
+});
+
+describe("the Host of a request (A-44)", () => {
+  const status = async (path: string, host: string) => {
+    const { url } = await replica();
+    return (await raw(url + path, { headers: { host } })).status;
+  };
+
+  test.each(["/oauth/authorize", "/oauth/consent", "/oauth/callback", "/mcp"])(
+    "%s is answered under the public name and not under a foreign one",
+    async (path) => {
+      expect(await status(path, "evil.example")).toBe(421);
+      expect(await status(path, "validator.example.com")).not.toBe(421);
+      expect(await status(path, "validator.example.com.evil.example")).toBe(421);
+    },
+  );
+
+  test("documents and tokens are for programs, which no Host can deceive", async () => {
+    expect(await status("/.well-known/oauth-authorization-server", "evil.example")).toBe(200);
   });
 });
 
