@@ -1,7 +1,7 @@
 /**
  * Compares the local analysis with real answers of AWS's ValidatePolicy operation: `npm run parity`.
  *
- * `--write` writes bench/report/parity.md. `--differences` lists what still differs. The answers,
+ * `--checks` compares the codes that the findings of validate_policies carry instead. `--write` writes bench/report/parity.md. `--differences` lists what still differs. The answers,
  * `aa-oracle-sample.jsonl.gz`, are read from the folder that VALIDATOR_VECTORS_DIR names; without it the
  * script says so and ends.
  */
@@ -11,11 +11,13 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { embeddedServices } from "../src/services/embedded.ts";
 import { type Counts, levels, measureParity, type Parity, readAnswers } from "./parity/measure.ts";
+import { defaultEngine } from "./verdicts/measure.ts";
 
 const { values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
     differences: { type: "boolean", default: false },
+    checks: { type: "boolean", default: false },
   },
 });
 
@@ -72,7 +74,12 @@ async function main(): Promise<void> {
   );
   const services = embeddedServices();
   const answers = readAnswers(file);
-  const parity = await measureParity(answers, services, since);
+  const parity = await measureParity(
+    answers,
+    services,
+    since,
+    values.checks ? defaultEngine() : undefined,
+  );
   if (values.differences) {
     for (const line of parity.differences) console.log(line);
     return;

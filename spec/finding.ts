@@ -81,6 +81,13 @@ export const Finding = z
       .string()
       .nullable()
       .describe("The code of the equivalent IAM Access Analyzer finding, if there is one."),
+    aws_finding_type: z
+      .enum(["ERROR", "SECURITY_WARNING", "WARNING", "SUGGESTION"])
+      .nullable()
+      .describe("Class that AWS gives aws_issue_code; null without a code."),
+    related: z
+      .array(z.strictObject({ path: lean.path, location: lean.location }))
+      .describe("Further places, in AWS's order: the entries that the same fault is about."),
     escalation_paths: z
       .array(EscalationPath)
       .nullable()

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { type AnalysisFinding, analyzeDocument } from "../../src/access-analyzer/analyze.ts";
+import { findingTypeOf } from "../../src/access-analyzer/codes.ts";
+import { validatePolicy } from "../../src/engine/run.ts";
+import type { Engine } from "../../src/engine/types.ts";
 import { parseDocument } from "../../src/policy/document.ts";
 import type { ServiceData } from "../../src/services/model.ts";
 
@@ -58,6 +61,7 @@ export interface Parity {
 }
 
 type Found = Pick<AnalysisFinding, "code"> & {
+  readonly type?: string | undefined;
   readonly locations: readonly { readonly path: readonly object[]; readonly span: unknown }[];
 };
 
@@ -126,14 +130,55 @@ function countInto(
 
 const nothing = { missed: new Set<string>(), extra: new Set<string>() };
 
+/** The findings of every check, as AWS would place them. */
+async function findingsOf(text: string, engine: Engine): Promise<Found[]> {
+  const { findings } = await validatePolicy(
+    {
+      document: await parseDocument(text),
+      name: null,
+      declaredType: "IDENTITY_POLICY",
+      label: "policy",
+    },
+    engine,
+  );
+  return findings.flatMap(({ aws_issue_code, path, location, related }) =>
+    aws_issue_code === null
+      ? []
+      : [
+          {
+            code: aws_issue_code as AnalysisFinding["code"],
+            type: findingTypeOf(aws_issue_code),
+            locations: [{ path, location }, ...related].map((place) => ({
+              path: elementsOf(place.path),
+              span: place.location,
+            })),
+          },
+        ],
+  );
+}
+
+/** JSON Pointer steps as path elements; a pointer does not tell a key from its value, so AWS's are folded too. */
+function elementsOf(pointer: string): object[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((step) => (/^\d+$/.test(step) ? { index: Number(step) } : { value: step }));
+}
+
+const folded = (path: readonly object[]): object[] =>
+  path.map((element) => ("key" in element ? { value: element.key } : element));
+
 /**
  * @param since First day on which AWS could report a code; absent: from the start.
+ * @param engine Its findings are compared instead of the local analysis'.
  * @returns precision and recall, counted per policy, per place and per finding.
  */
 export async function measureParity(
   answers: readonly Answer[],
   services: ServiceData,
   since: ReadonlyMap<string, string>,
+  engine?: Engine,
 ): Promise<Parity> {
   const parity: Parity = {
     raw: new Map(),
@@ -144,17 +189,21 @@ export async function measureParity(
   };
   for (const answer of answers) {
     const document = await parseDocument(answer.text);
-    const all = await analyzeDocument(document, { type: "identity" }, services);
+    const all: Found[] = engine
+      ? await findingsOf(answer.text, engine)
+      : await analyzeDocument(document, { type: "identity" }, services);
     const ours = all.filter(({ code }) => (since.get(code) ?? "") <= answer.date);
     const aws: Found[] = answer.findings.map(({ code, locations }) => ({
       code: code as AnalysisFinding["code"],
-      locations: locations.map(({ path, span }) => ({ path, span })),
+      locations: locations.map(({ path, span }) => ({ path: engine ? folded(path) : path, span })),
     }));
     const drifted = answer.findings.flatMap(({ drift }, index) =>
       drift ? (aws[index] ?? []) : [],
     );
     const accepted = new Set(
-      answer.drift.map(({ code, path }) => `${code} ${JSON.stringify(path)}`),
+      answer.drift.map(
+        ({ code, path }) => `${code} ${JSON.stringify(engine ? folded(path) : path)}`,
+      ),
     );
     const young = ours.filter(({ code, locations }) =>
       locations.some(({ path }) => accepted.has(`${code} ${JSON.stringify(path)}`)),

@@ -3,9 +3,12 @@ import { accessNotGranted } from "./access-not-granted.ts";
 import { actionConditionEnforcement } from "./action-condition-enforcement.ts";
 import { actionResourceMatching } from "./action-resource-matching.ts";
 import { actionValidation } from "./action-validation.ts";
+import { addressRanges } from "./address-ranges.ts";
+import { arnFields } from "./arn-fields.ts";
 import { conditionEffect } from "./condition-effect.ts";
 import { conditionKeyValidation } from "./condition-key-validation.ts";
 import { conditionTypeMismatch } from "./condition-type-mismatch.ts";
+import { emptyElements } from "./empty-elements.ts";
 import { federatedSubject } from "./federated-subject.ts";
 import { fullWildcard } from "./full-wildcard.ts";
 import { ifexistsConditionUsage } from "./ifexists-condition-usage.ts";
@@ -20,10 +23,13 @@ import { policyTypeValidation } from "./policy-type-validation.ts";
 import { policyVariables } from "./policy-variables.ts";
 import { principalValidation } from "./principal-validation.ts";
 import { rcpBestPractices } from "./rcp-best-practices.ts";
+import { redundancy } from "./redundancy.ts";
 import { resourceValidation } from "./resource-validation.ts";
 import { sensitiveAction } from "./sensitive-action.ts";
+import { serviceLinkedRoles } from "./service-linked-roles.ts";
 import { serviceWildcard } from "./service-wildcard.ts";
 import { setOperatorValidation } from "./set-operator-validation.ts";
+import { withAwsCodes } from "./shared/aws-codes.ts";
 import { sidUniqueness } from "./sid-uniqueness.ts";
 import { trustPolicyValidation } from "./trust-policy-validation.ts";
 import { wildcardAction } from "./wildcard-action.ts";
@@ -66,4 +72,10 @@ export const builtinChecks: readonly Check[] = [
   noNewAccess,
   accessNotGranted,
   noPublicAccess,
-];
+  // What AWS's own policy checks report beside these
+  arnFields,
+  serviceLinkedRoles,
+  redundancy,
+  emptyElements,
+  addressRanges,
+].map(withAwsCodes);

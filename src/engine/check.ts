@@ -28,6 +28,8 @@ export interface Report {
   /** Creates the example; called only if the finding is shown with all fields. */
   readonly correction?: () => Correction | null;
   readonly aws_issue_code?: string | null;
+  /** Further nodes that the fault is about, in AWS's order. */
+  readonly related?: readonly NodeRef[];
   readonly risk_explanation?: string | null;
   readonly remediation_steps?: readonly string[] | null;
   /** Documented escalation paths that the finding is about. */
@@ -156,6 +158,13 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
     options: z.output<Schema>,
   ): Iterable<{ readonly option: string; readonly message: string }>;
   readonly issue_types: Readonly<Record<string, IssueType>>;
+  /**
+   * Codes of AWS's policy checks that are reported under this check when no check found the fault
+   * itself: the issue type, and its severity if it differs from the check's.
+   */
+  readonly aws_codes?: Readonly<
+    Record<string, { readonly issue_type: string; readonly severity?: Severity }>
+  >;
   readonly examples: {
     readonly bad: readonly CheckExample[];
     readonly good: readonly CheckExample[];

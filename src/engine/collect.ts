@@ -1,6 +1,8 @@
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
+import type { Issue } from "../access-analyzer/types.ts";
 import type { Policy, Statement } from "../policy/model.ts";
+import { type CodedFinding, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
 import { type Projection, requireFinding } from "./project.ts";
@@ -25,6 +27,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #project: Projection<Shown>;
   readonly #findings: Shown[] = [];
   readonly #superseding: Superseding<Shown>[] = [];
+  readonly #coded: CodedFinding<Shown>[] = [];
   #hasFailures = false;
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
@@ -56,6 +59,17 @@ export class Collector<Shown extends LeanFinding> {
   fail(registered: RegisteredCheck, error: unknown, statement: Statement | null = null): void {
     this.#engine.onCheckError(registered.check.check_id, error);
     if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, statement);
+  }
+
+  /** Adds the places of AWS's own findings, and those of its findings that no check has reported. */
+  addIssues(issues: readonly Issue[], running: readonly RegisteredCheck[]): void {
+    const seen = new Map<RegisteredCheck, Deduplicator>();
+    for (const one of mergeIssues(issues, this.#coded, running, this.#policy)) {
+      const { registered, statement, report } = one;
+      const deduplicator = seen.get(registered) ?? new Deduplicator(registered.severity);
+      seen.set(registered, deduplicator);
+      this.#take(registered, statement, report, deduplicator);
+    }
   }
 
   /** The findings so far, in order. */
@@ -119,6 +133,12 @@ export class Collector<Shown extends LeanFinding> {
     if (registered.source !== "builtin") requireFinding(draft, this.#policy, this.#engine);
     const finding = this.#project(draft, this.#policy, this.#engine);
     this.#findings.push(finding);
+    this.#coded.push({
+      finding,
+      check_id: registered.check.check_id,
+      code: report.aws_issue_code ?? null,
+      statement,
+    });
     const { check } = registered;
     if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
       this.#superseding.push({ finding, check, statement });

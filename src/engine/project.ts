@@ -1,5 +1,6 @@
 import { Finding, type LeanFinding, type Location } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
+import { findingTypeOf } from "../access-analyzer/codes.ts";
 import { type NodeRef, pointerOf } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Policy, Statement } from "../policy/model.ts";
@@ -72,6 +73,11 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     // Shared by all findings of the check and never modified.
     remediation_steps: (report.remediation_steps ?? check.remediation_steps) as string[],
     aws_issue_code: report.aws_issue_code ?? null,
+    aws_finding_type: findingTypeOf(report.aws_issue_code ?? "") ?? null,
+    related: (report.related ?? []).map((node) => ({
+      path: pointerOf(node),
+      location: policy.document.locate(node),
+    })),
     escalation_paths: report.escalation_paths?.length ? [...report.escalation_paths] : null,
     fingerprint: fingerprintOf(policy.name, statement, {
       check_id: check.check_id,

@@ -84,6 +84,8 @@ describe("the engine", () => {
       documentation_url: "https://docs.aws.amazon.com/IAM/",
       remediation_steps: ["Mend it."],
       aws_issue_code: null,
+      aws_finding_type: null,
+      related: [],
       escalation_paths: null,
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     });

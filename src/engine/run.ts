@@ -4,12 +4,14 @@ import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AccessRequest as Request } from "../access/request.ts";
 import { runQuestion } from "../access/run.ts";
+import { issuesOf } from "../access-analyzer/analyze.ts";
 import { detectPolicyType, namesPrincipals } from "../policy/detect-type.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
 import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
+import { analysisOf } from "./aws-codes.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { prefixesOf } from "./prefixes.ts";
@@ -129,6 +131,10 @@ async function validate<Shown extends LeanFinding>(
       collector.collect(registered, statement, context);
       if (yielder.shouldYield) await yielder.yieldNow();
     }
+  }
+  if (whole && running.some(({ check }) => check.aws_codes)) {
+    const issues = await issuesOf(input.document, analysisOf(policy), engine.services, signal);
+    collector.addIssues(issues, running);
   }
   const findings = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)

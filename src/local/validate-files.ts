@@ -235,6 +235,8 @@ function faultOf(
     documentation_url: null,
     remediation_steps: null,
     aws_issue_code: null,
+    aws_finding_type: null,
+    related: [],
     escalation_paths: null,
     fingerprint: fingerprintOf(label, null, about),
   };

@@ -24,6 +24,8 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
     documentation_url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html",
     remediation_steps: ["List the actions."],
     aws_issue_code: null,
+    aws_finding_type: null,
+    related: [],
     escalation_paths: null,
     fingerprint: "0123456789abcdef",
     ...fields,

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineCheck } from "../engine/check.ts";
+
+export const serviceLinkedRoles = defineCheck({
+  check_id: "service_linked_roles",
+  default_severity: "low",
+  description: "Creating service-linked roles of every service.",
+  docstring: `Reports an Allow of \`iam:CreateServiceLinkedRole\` that no resource and no condition on \`iam:AWSServiceName\` limits to named services.
+
+AWS defines what such a role may do, so the risk is small: a service gets rights in the account that nobody has asked for.`,
+  risk_explanation: "Any service can be given its predefined rights in the account.",
+  risk_category: "privilege_escalation",
+  documentation_url:
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html",
+  remediation_steps: ["Test iam:AWSServiceName, or name the role below role/aws-service-role/."],
+  options: z.strictObject({}),
+  issue_types: {
+    unrestricted_creation: {
+      severity: "check",
+      when: "The right to create service-linked roles is not limited to named services.",
+    },
+  },
+  // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
+  aws_codes: {
+    CREATE_SLR_WITH_STAR_IN_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_STAR_IN_ACTION_AND_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_NOT_ACTION_AND_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
+  },
+  examples: {
+    bad: [
+      {
+        title: "Every service.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [{ Effect: "Allow", Action: "iam:CreateServiceLinkedRole", Resource: "*" }],
+        },
+      },
+    ],
+    good: [
+      {
+        title: "One service.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "iam:CreateServiceLinkedRole",
+              Resource: "*",
+              Condition: { StringEquals: { "iam:AWSServiceName": "rds.amazonaws.com" } },
+            },
+          ],
+        },
+      },
+    ],
+  },
+});

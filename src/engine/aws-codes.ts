@@ -1,0 +1,181 @@
+import type { Finding, LeanFinding } from "../../spec/finding.ts";
+import type { AnalysisRequest } from "../access-analyzer/analyze.ts";
+import { findingTypeOf, type IssueCode } from "../access-analyzer/codes.ts";
+import type { Issue } from "../access-analyzer/types.ts";
+import { type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
+import type { Policy, Statement } from "../policy/model.ts";
+import { policyTypeFacts } from "../policy/type-facts.ts";
+import type { Report } from "./check.ts";
+import type { RegisteredCheck } from "./registry.ts";
+
+/** A finding of this run, with what decides whether one of AWS's codes says the same. */
+export interface CodedFinding<Shown extends LeanFinding> {
+  readonly finding: Shown;
+  readonly check_id: string;
+  readonly code: string | null;
+  readonly statement: Statement | null;
+}
+
+/** A code of AWS's that no finding carries yet, as a report of the check that has its subject. */
+export interface UnclaimedIssue {
+  readonly registered: RegisteredCheck;
+  readonly statement: Statement | null;
+  readonly report: Report;
+}
+
+/** The part of the request to the local analysis that the policy type decides. */
+export function analysisOf({ type }: Policy): AnalysisRequest {
+  const { policyType, validatePolicyResourceType } = policyTypeFacts[type].accessAnalyzer;
+  switch (policyType) {
+    case "SERVICE_CONTROL_POLICY":
+      return { type: "scp" };
+    case "RESOURCE_CONTROL_POLICY":
+      return { type: "rcp" };
+    case "RESOURCE_POLICY":
+      return { type: validatePolicyResourceType ? "trust" : "resource" };
+    case "IDENTITY_POLICY":
+      return { type: "identity" };
+  }
+}
+
+/**
+ * Brings the findings of the checks and the issues of the local analysis together. A finding that
+ * carries the code of an issue gets its place and its further places. An issue that no finding
+ * carries is returned for the check that declares its code.
+ * @param place Pointer and span of a node.
+ */
+export function mergeIssues<Shown extends LeanFinding>(
+  issues: readonly Issue[],
+  found: readonly CodedFinding<Shown>[],
+  running: readonly RegisteredCheck[],
+  policy: Policy,
+): UnclaimedIssue[] {
+  const byCode = Map.groupBy(
+    found.filter(({ code }) => code !== null),
+    ({ code, statement }) => keyOf(code ?? "", statement?.index ?? -1),
+  );
+  const homes = new Map(
+    running.flatMap((registered) =>
+      Object.keys(registered.check.aws_codes ?? {}).map((code) => [code, registered] as const),
+    ),
+  );
+  const claimed = new Set<CodedFinding<Shown>>();
+  const byDetails = new Map<string, Shown>();
+  const unclaimed: UnclaimedIssue[] = [];
+  for (const issue of issues) {
+    const statement = statementOf(issue, policy);
+    const key = keyOf(issue.code, statement?.index ?? -1);
+    const same = `${key} ${issue.details}`;
+    const candidates = byCode.get(key) ?? [];
+    const mine = bestOf(candidates, issue, claimed);
+    const before = byDetails.get(same);
+    if (mine) {
+      claimed.add(mine);
+      byDetails.set(same, mine.finding);
+      give(mine.finding, issue.nodes, issue.code, policy);
+    } else if (before) {
+      // The same text twice in a list is one finding here and two in AWS's answer.
+      relate(before, issue.nodes, policy);
+    } else {
+      const registered = homes.get(issue.code);
+      if (registered)
+        unclaimed.push({ registered, statement, report: reportOf(issue, registered) });
+    }
+  }
+  return unclaimed;
+}
+
+const keyOf = (code: string, statementIndex: number) => `${code} ${statementIndex}`;
+
+/** The statement that the first place of the issue lies in; null for the whole document. */
+function statementOf({ nodes }: Issue, { statements }: Policy): Statement | null {
+  if (nodes.length === 0) return null;
+  const steps = nodes[0] ? stepsOf(nodes[0]) : [];
+  if (steps[0] !== "Statement") return null;
+  const index = typeof steps[1] === "number" ? steps[1] : 0;
+  return statements.find((statement) => statement.index === index) ?? null;
+}
+
+/** Of findings with the code of the issue: the one at its place, else the first that is free. */
+function bestOf<Shown extends LeanFinding>(
+  candidates: readonly CodedFinding<Shown>[],
+  { nodes }: Issue,
+  claimed: ReadonlySet<CodedFinding<Shown>>,
+): CodedFinding<Shown> | undefined {
+  const paths = new Set(nodes.map(pointerOf));
+  const free = candidates.filter((one) => !claimed.has(one));
+  return free.find(({ finding }) => paths.has(finding.path)) ?? free[0];
+}
+
+function isFull(finding: LeanFinding): finding is Finding {
+  return "aws_issue_code" in finding;
+}
+
+/** Puts the finding at AWS's first place; the others are related. The engine's own record, so it may change. */
+function give(
+  finding: LeanFinding,
+  nodes: readonly NodeRef[],
+  code: IssueCode,
+  policy: Policy,
+): void {
+  const [first, ...others] = nodes;
+  if (first) Object.assign(finding, placeOf(first, policy));
+  if (!isFull(finding)) return;
+  finding.aws_finding_type = findingTypeOf(code) ?? null;
+  finding.related = others.map((node) => placeOf(node, policy));
+}
+
+function relate(finding: LeanFinding, nodes: readonly NodeRef[], policy: Policy): void {
+  if (isFull(finding)) finding.related.push(...nodes.map((node) => placeOf(node, policy)));
+}
+
+function placeOf(node: NodeRef, { document }: Policy) {
+  return { path: pointerOf(node), location: document.locate(node) };
+}
+
+const fields = {
+  Action: "action",
+  NotAction: "not_action",
+  Resource: "resource",
+  NotResource: "not_resource",
+  Principal: "principal",
+  NotPrincipal: "principal",
+  Condition: "condition",
+  Sid: "sid",
+  Effect: "effect",
+} as const;
+
+function reportOf(issue: Issue, { check }: RegisteredCheck): Report {
+  const { issue_type = "", severity } = check.aws_codes?.[issue.code] ?? {};
+  const [node, ...related] = issue.nodes;
+  const steps = node ? stepsOf(node) : [];
+  const at = steps.findIndex((step) => typeof step === "string" && step in fields);
+  const element = String(steps[at] ?? "");
+  const key = element === "Condition" ? steps[at + 2] : undefined;
+  const { message, suggestion } = sentences(issue.details);
+  return {
+    issue_type,
+    message,
+    suggestion,
+    ...(node ? { node } : {}),
+    ...(severity === undefined ? {} : { severity }),
+    field_name: element in fields ? fields[element as keyof typeof fields] : null,
+    condition_key: typeof key === "string" ? key : null,
+    aws_issue_code: issue.code,
+    related,
+    identity: issue.details,
+  };
+}
+
+/** The last sentence of the details says how to fix it; a full stop inside back-ticks ends none. */
+function sentences(details: string): { message: string; suggestion: string | null } {
+  let quoted = false;
+  let end = -1;
+  for (let at = 0; at < details.length - 1; at++) {
+    if (details[at] === "`") quoted = !quoted;
+    else if (!quoted && details[at] === "." && details[at + 1] === " ") end = at;
+  }
+  return end < 0
+    ? { message: details, suggestion: null }
+    : { message: details.slice(0, end + 1), suggestion: details.slice(end + 2) };
+}
