@@ -133,8 +133,13 @@ async function validate<Shown extends LeanFinding>(
     }
   }
   if (whole && running.some(({ check }) => check.aws_codes)) {
-    const issues = await issuesOf(input.document, analysisOf(policy), engine.services, signal);
-    collector.addIssues(issues, running);
+    try {
+      const issues = await issuesOf(input.document, analysisOf(policy), engine.services, signal);
+      collector.addIssues(issues, running);
+    } catch (error) {
+      signal?.throwIfAborted();
+      collector.analysisFailed(running, error);
+    }
   }
   const findings = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)

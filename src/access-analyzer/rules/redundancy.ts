@@ -1,5 +1,5 @@
-import canonicalize from "canonicalize";
 import type { Entry, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
@@ -72,7 +72,7 @@ function* groups(
 export function* redundantStatements({ statements }: Subject): Generator<Issue> {
   const byContent = new Map<string, Statement[]>();
   for (const statement of statements) {
-    const key = canonicalize(contentOf(statement)) ?? "";
+    const key = sortedJson(contentOf(statement));
     const same = byContent.get(key) ?? [];
     same.push(statement);
     byContent.set(key, same);
@@ -98,4 +98,16 @@ function asSet(value: unknown, ignoreCase: boolean): unknown {
   const list = [value].flat();
   if (!list.every((one) => typeof one === "string")) return value;
   return [...new Set(list.map((one) => (ignoreCase ? one.toLowerCase() : one)))].sort();
+}
+
+/**
+ * JSON with sorted member names. The library `canonicalize` refuses half of a surrogate pair, which a caller's text may
+ * hold; a digest needs RFC 8785, a comparison does not.
+ */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isObject(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
 }
