@@ -72,14 +72,6 @@ export class Collector<Shown extends LeanFinding> {
     }
   }
 
-  /** The local analysis threw: the first check that reports its codes says so. */
-  analysisFailed(running: readonly RegisteredCheck[], error: unknown): void {
-    const registered = running.find(({ check }) => check.aws_codes);
-    if (!registered) return;
-    this.#engine.onCheckError(registered.check.check_id, error);
-    if (this.#engine.settings.on_check_error === "fail") this.#failed(registered, null);
-  }
-
   /** The findings so far, in order. */
   get findings(): readonly Shown[] {
     return this.#findings;

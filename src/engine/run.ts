@@ -10,8 +10,8 @@ import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
-import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { analysisOf } from "./aws-codes.ts";
+import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { prefixesOf } from "./prefixes.ts";
@@ -138,7 +138,8 @@ async function validate<Shown extends LeanFinding>(
       collector.addIssues(issues, running);
     } catch (error) {
       signal?.throwIfAborted();
-      collector.analysisFailed(running, error);
+      const [home] = running.filter(({ check }) => check.aws_codes);
+      if (home) collector.fail(home, error);
     }
   }
   const findings = engine.settings.suppress_superseded_findings
