@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { Profile } from "./scopes.ts";
 
+/** An origin as browsers send it: scheme and host, port only if it is not the default, nothing else. */
+const Origin = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i,
+    "must list origins such as https://tools.example.com, without path, query or user name",
+  );
+
+/** A Host header: a name or address, with an optional port. */
+const HostName = z
+  .string()
+  .regex(
+    /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/i,
+    "must list host names such as mcp.example.com or mcp.example.com:8443, without scheme and path",
+  );
+
 const count = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const mebibyte = 1_048_576;
 
@@ -89,11 +105,11 @@ export const Settings = z
       .describe("Maximum number of idle outbound connections to AWS kept open for reuse."),
     max_streams: count.default(256).describe("Maximum number of open event streams."),
     allowed_origins: z
-      .array(z.string())
+      .array(Origin)
       .optional()
       .describe("Origins accepted in addition to the server's, comma-separated."),
     allowed_hosts: z
-      .array(z.string())
+      .array(HostName)
       .optional()
       .describe("Accepted Host headers, comma-separated; if unset, Host is not checked."),
     metrics_port: z

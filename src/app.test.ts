@@ -135,7 +135,7 @@ describe("the state of the server", () => {
 
 test("any other path is not found", async () => {
   const { fetch } = appWith();
-  for (const path of ["/", "/mcp/", "/.well-known/oauth-protected-resource"]) {
+  for (const path of ["/", "/mcp//", "/.well-known/oauth-protected-resource"]) {
     const response = await fetch(path);
     expect([response.status, await response.json()]).toEqual([404, { error: "not_found" }]);
   }

@@ -115,9 +115,11 @@ export function createApp(options: AppOptions): App {
     const status = payload.status === "ready" ? 200 : 503;
     return c.json(payload, status, { "cache-control": "no-store" });
   });
+  // With a slash at the end too, without a redirect: clients lose the body or headers on one.
+  const paths = ["/mcp", "/mcp/"];
   if (settings.allowed_origins?.length) {
     const cors = createCors(settings.allowed_origins, methods);
-    app.use("/mcp", async (c, next) => {
+    app.on("ALL", paths, async (c, next) => {
       const preflight = guard(c.req.raw) ? undefined : cors.preflight(c.req.raw);
       if (preflight) return preflight;
       await next();
@@ -125,7 +127,7 @@ export function createApp(options: AppOptions): App {
       return undefined;
     });
   }
-  app.all("/mcp", async (c) => {
+  app.on("ALL", paths, async (c) => {
     const request = c.req.raw;
     const { headers, method } = request;
     const turnedAway = guard(request);

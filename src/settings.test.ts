@@ -72,6 +72,25 @@ describe("settings", () => {
     expect(readSettings({ ...hosted, port: "9" }, kubernetesLinks).settings.port).toBe(9);
   });
 
+  test.each([
+    ["allowed_origins", "not an origin"],
+    ["allowed_origins", "https://tools.example.com/path"],
+    ["allowed_origins", "tools.example.com"],
+    ["allowed_hosts", "http://x/"],
+    ["allowed_hosts", "mcp.example.com/mcp"],
+  ])("%s that can never match is refused: %s", (field, value) => {
+    const error = refusal(hosted, { [`VALIDATOR_MCP_${field.toUpperCase()}`]: value });
+    expect(error.message).toMatch(/must list/);
+  });
+
+  test.each([
+    ["allowed_origins", "https://tools.example.com, vscode-webview://abc,http://localhost:3000"],
+    ["allowed_hosts", "mcp.example.com, mcp.example.com:8443,[::1]:8000,127.0.0.1"],
+  ])("%s takes %s", (field, value) => {
+    const variable = `VALIDATOR_MCP_${field.toUpperCase()}`;
+    expect(() => readSettings(hosted, { [variable]: value })).not.toThrow();
+  });
+
   test("a port that is no service link is still invalid", () => {
     expect(() => readSettings(hosted, { VALIDATOR_MCP_PORT: "http://x" })).toThrow(/PORT/);
   });
@@ -103,6 +122,7 @@ describe("settings", () => {
     ["profile", "everything"],
     ["transport", "carrier-pigeon"],
     ["mode", "remote"],
+    ["unknown_names", "ignore"],
   ])("%s refuses %s, naming flag and variable", (field, value) => {
     const error = refusal({ ...hosted, [field]: value });
     expect(error.kind).toBe("invalid_setting");

@@ -1,4 +1,5 @@
 import { CheckDescription, type ListedCheck } from "../../spec/tools/describe-checks.ts";
+import { didYouMean } from "../nearest.ts";
 import type { Environment } from "../settings.ts";
 import { describeChecks } from "../tools/describe-checks.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
@@ -25,7 +26,10 @@ export async function runChecks(
   const known = new Set(output.checks.map(({ check_id }) => check_id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) {
-    throw new UsageError(`unknown check ${unknown.join(", ")}; \`checks\` lists all ids`);
+    const { output: all } = await describeChecks.run({ check_ids: null }, contextOf(session));
+    const ids = all.checks.map(({ check_id }) => check_id);
+    const list = unknown.map((id) => `${id}${didYouMean(id, ids)}`);
+    throw new UsageError(`unknown check ${list.join(", ")}; \`checks\` lists all ids`);
   }
   const text = options.json
     ? JSON.stringify(output, null, 2)

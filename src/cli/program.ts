@@ -6,6 +6,7 @@ import { StartupError } from "../errors.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { type Environment, type Flags, readSettings } from "../settings.ts";
 import { version } from "../version.ts";
+import { parserMessage, withCommand } from "./arguments.ts";
 import { addCommands, CommandFailed } from "./commands.ts";
 
 const programName = "validator-mcp";
@@ -20,12 +21,6 @@ function fail(message: string, code: number): never {
   // Paths and keys of files come in here, which may hold what a terminal acts on.
   process.stderr.write(`${programName}: ${escapeInvisibleLines(message).join("\n")}\n`);
   process.exit(code);
-}
-
-/** @returns The message of the command-line parser as one sentence on one line. */
-function oneLine(message: string): string {
-  const said = message.replace(/^error: /, "").replaceAll(/\s+/g, " ");
-  return /[.)?]$/.test(said) ? said : `${said}.`;
 }
 
 /** Prints one line for the operator. A defect shows only its class, and with log level debug its frames. */
@@ -140,14 +135,17 @@ export async function runCommandLine(
   args: readonly string[],
   environment: Environment,
 ): Promise<void> {
+  const program = buildProgram(environment);
+  const given = withCommand(args, program);
   try {
     // First, so that no secret in a flag is parsed or printed.
     refuseSecretFlags(args);
-    await buildProgram(environment).parseAsync(args, { from: "user" });
+    await program.parseAsync(given, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return;
-      fail(`${oneLine(error.message)} See ${programName} --help.`, badCommandLine);
+      const message = parserMessage(error, given, program);
+      fail(`${message} See ${programName} --help.`, badCommandLine);
     }
     failWith(error, environment);
   }

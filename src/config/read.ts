@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { StartupError } from "../errors.ts";
 
 /** A config file's content, with the lines of its keys for error messages. */
@@ -27,6 +27,25 @@ export function requirePath(path: string): void {
   }
 }
 
+/** Opening a FIFO for reading waits for a writer, unless it is opened without blocking. */
+const readNow = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Reads a file within the bound. A device or a FIFO has no end and no size, so it is refused. */
+async function readRegularFile(path: string): Promise<Buffer> {
+  const handle = await open(path, readNow);
+  try {
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new Error("it is a directory");
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    if (found.size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    const buffer = Buffer.alloc(maxBytes + 1);
+    const { bytesRead } = await handle.read(buffer, 0, found.size + 1, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * Reads a config file.
  * @throws {StartupError} If it is missing, cannot be read or is not one YAML document.
@@ -34,9 +53,7 @@ export function requirePath(path: string): void {
 export async function readConfigFile(path: string): Promise<ConfigText> {
   let text: string;
   try {
-    const bytes = await readFile(path);
-    if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await readRegularFile(path));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") {

@@ -11,7 +11,7 @@ import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
 import { untilAborted } from "../deadline.ts";
 import { eventStreamHeaders, type Streams } from "../http/streams.ts";
-import { prefersEventStream } from "../protocol/accept.ts";
+import { acceptsAnswer, prefersEventStream, usualAccept } from "../protocol/accept.ts";
 import { argumentsOf, metaOf, methodOf, withoutArguments } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
 import { idOf, rpcCode, rpcError } from "../protocol/rpc-error.ts";
@@ -119,6 +119,12 @@ export function createMcpEndpoint(
         pass,
         trace: { meta: metaOf(message), headers: request.headers },
       });
+      const accept = request.headers.get("accept");
+      if (!acceptsAnswer(accept)) {
+        return rpcError(406, rpcCode.invalidRequest, "Accept must allow application/json", {
+          id: idOf(message),
+        });
+      }
       const parsedBody = oversize ? withoutArguments(message) : message;
       const listens = methodOf(message) === "subscriptions/listen";
       if (listens && !streams) {
@@ -131,11 +137,13 @@ export function createMcpEndpoint(
             id: idOf(message),
           });
         }
-        const response = await handleLegacy(serverFor(scope), request, parsedBody, signal);
-        const streamed = streams && prefersEventStream(request.headers.get("accept"));
+        const accepting = withUsualAccept(request);
+        const response = await handleLegacy(serverFor(scope), accepting, parsedBody, signal);
+        const streamed = streams && prefersEventStream(accept);
         return streamed ? asEventStream(response) : response;
       }
-      const answer = () => modern.fetch(request, { authInfo: authInfoOf(scope), parsedBody });
+      const answer = () =>
+        modern.fetch(withUsualAccept(request), { authInfo: authInfoOf(scope), parsedBody });
       if (!listens || !streams) return answer();
       const response = await holdSubscription(streams, answer, idOf(message));
       if (response.status === 503) host.observer.limit("max_streams");
@@ -182,6 +190,17 @@ async function handleLegacy(
     // After an answer there is nothing to close, and closing makes an Error with its stack each time.
     if (signal.aborted) await server.close();
   }
+}
+
+/**
+ * The SDK demands both media types by name. Clients that accept one of them, or all, get the form they
+ * accept. The body was read already, so the copy has none.
+ */
+function withUsualAccept(request: Request): Request {
+  if (request.headers.get("accept") === usualAccept) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", usualAccept);
+  return new Request(request.url, { method: request.method, headers });
 }
 
 async function asEventStream(response: Response): Promise<Response> {

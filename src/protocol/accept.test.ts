@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { acceptsEither, acceptsEventStream, prefersEventStream } from "./accept.ts";
+import { acceptsAnswer, acceptsEither, acceptsEventStream, prefersEventStream } from "./accept.ts";
 
 describe("an Accept header", () => {
   test.each([
-    [null, false, false],
-    ["", false, false],
-    ["*/*", false, false],
+    [null, true, false],
+    ["", true, false],
+    ["*/*", true, false],
+    ["text/*", true, true],
+    ["application/*", false, false],
+    ["*/*, text/event-stream;q=0", false, false],
+    ["*/*;q=0", false, false],
     ["application/json", false, false],
     ["application/json, text/event-stream", true, false],
     ["text/event-stream, application/json", true, false],
@@ -19,6 +23,18 @@ describe("an Accept header", () => {
     expect(acceptsEventStream(accept)).toBe(accepts);
     expect(prefersEventStream(accept)).toBe(prefers);
   });
+});
+
+test.each([
+  [null, true],
+  ["*/*", true],
+  ["application/*", true],
+  ["application/json", true],
+  ["text/event-stream", true],
+  ["text/html", false],
+  ["application/json;q=0", false],
+])("%s accepts an answer: %s", (accept, accepted) => {
+  expect(acceptsAnswer(accept)).toBe(accepted);
 });
 
 describe("both forms of an answer are accepted, and JSON is no worse,", () => {

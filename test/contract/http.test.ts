@@ -125,10 +125,25 @@ const rows: readonly Row[] = [
     code: -32600,
   },
   {
-    name: "refuses an older client that does not accept both forms of answer with 406",
-    request: { body: list, headers: { ...json, accept: "application/json" } },
+    name: "refuses a client that accepts no form of the answer with 406",
+    request: { body: list, headers: { ...json, accept: "text/html" } },
     status: 406,
-    code: -32000,
+    code: -32600,
+  },
+  {
+    name: "answers a client that accepts JSON only",
+    request: { body: list, headers: { ...json, accept: "application/json" } },
+    status: 200,
+  },
+  {
+    name: "answers a client that accepts everything",
+    request: { body: list, headers: { ...json, accept: "*/*" } },
+    status: 200,
+  },
+  {
+    name: "answers a client that accepts event streams only",
+    request: { body: list, headers: { ...json, accept: "text/event-stream" } },
+    status: 200,
   },
   {
     name: "refuses DELETE with 405",
@@ -276,7 +291,16 @@ describe("answers", () => {
 });
 
 describe("paths", () => {
-  test.each(["/", "/mcp/", "/MCP", "/mcp/x", "/healthz", "/.well-known/oauth-protected-resource"])(
+  test("/mcp/ answers as /mcp does, without a redirect", async () => {
+    const answers = ["/mcp", "/mcp/"].map((path) =>
+      raw(open.url + path, { method: "POST", body: list, headers: json }),
+    );
+    const [plain, slash] = await Promise.all(answers);
+    expect(slash?.status).toBe(200);
+    expect(slash?.text).toBe(plain?.text);
+  });
+
+  test.each(["/", "/mcp//", "/MCP", "/mcp/x", "/healthz", "/.well-known/oauth-protected-resource"])(
     "%s is not there",
     async (path) => {
       for (const method of ["GET", "POST"]) {

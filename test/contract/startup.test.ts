@@ -101,6 +101,11 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
       says: /endless\.yaml cannot be read: an alias refers to a value that contains it/,
     },
     {
+      name: "a device, which has no end",
+      args: () => hosted("--auth", "none", "--config", "/dev/zero"),
+      says: /cannot be read: it is not a regular file/,
+    },
+    {
       name: "a directory",
       args: () => hosted("--auth", "none", "--config", folder),
       says: /cannot be read: it is a directory/,

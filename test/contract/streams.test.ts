@@ -45,11 +45,7 @@ describe("GET /mcp", () => {
 
   test("must be asked for as an event stream", async () => {
     const target = await start();
-    for (const headers of [
-      {},
-      { accept: "application/json" },
-      { accept: "text/event-stream;q=0" },
-    ]) {
+    for (const headers of [{ accept: "application/json" }, { accept: "text/event-stream;q=0" }]) {
       expect((await raw(`${target.url}/mcp`, { headers })).status).toBe(406);
     }
   });

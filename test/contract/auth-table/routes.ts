@@ -93,7 +93,7 @@ export const routeCases: readonly Case[] = [
   {
     reason: "/mcp is one path, letter by letter",
     servers: ["token", "jwt"],
-    paths: ["/mcp/", "/MCP", "/mcp/x", "//mcp", "/"],
+    paths: ["/mcp//", "/MCP", "/mcp/x", "//mcp", "/"],
     tokens: ["none", "good"],
     answer: status(404, "not found"),
   },
