@@ -46,7 +46,7 @@ checkCases(actionValidation, [
   {
     name: "tells a service that AWS has dropped from one that never was",
     statement: allow("DeepLens:*"),
-    findings: [{ message: /any more/, suggestion: "Remove the action.", aws_issue_code: null }],
+    findings: [{ message: /removed from its reference/, suggestion: "Remove the action.", aws_issue_code: null }],
   },
   {
     name: "reports a pattern that matches nothing",
@@ -68,12 +68,12 @@ checkCases(actionValidation, [
     findings: ["GetObject", "**", ""].map((action) => ({ action, message: /colon is missing/ })),
   },
   {
-    name: "reports blanks inside and around",
+    name: "reports spaces inside and around",
     statement: allow(["s3: GetObject", " s3:GetObject", "s3:Get Object"]),
     findings: [
-      { action: "s3: GetObject", message: /blanks/, suggestion: "Write `s3:GetObject`." },
-      { action: " s3:GetObject", message: /blanks/ },
-      { action: "s3:Get Object", message: /blanks/ },
+      { action: "s3: GetObject", message: /contains a space/, suggestion: "Write `s3:GetObject`." },
+      { action: " s3:GetObject", message: /contains a space/ },
+      { action: "s3:Get Object", message: /contains a space/ },
     ],
   },
   {
@@ -82,9 +82,9 @@ checkCases(actionValidation, [
     findings: [
       { action: "s3:", message: /name after the colon/ },
       { action: ":GetObject", message: /prefix before the colon/ },
-      { action: "s3:Get.Object", message: /may hold/ },
-      { action: "${x}:Foo", message: /may hold/ },
-      { action: "a:b:c", message: /may hold/ },
+      { action: "s3:Get.Object", message: /takes letters/ },
+      { action: "${x}:Foo", message: /takes letters/ },
+      { action: "a:b:c", message: /takes letters/ },
     ],
   },
   {
@@ -112,6 +112,19 @@ checkCases(actionValidation, [
     name: "keeps what it quotes inside its code span",
     statement: allow("s3:`rm`\n- x"),
     findings: [{ action: "s3:`rm`\n- x", message: /^``s3:`rm`\\n- x``/ }],
+  },
+  {
+    name: "offers the name that is clearly meant, where it grants no more than listing or reading",
+    statement: [
+      { Effect: "Allow", Action: "s3:GetObjct", Resource: "arn:aws:s3:::b/*" },
+      { Effect: "Allow", Action: "s3:PutObjct", Resource: "arn:aws:s3:::b/*" },
+      { Effect: "Deny", Action: "s3:PutObjct", Resource: "arn:aws:s3:::b/*" },
+    ],
+    findings: [
+      { at: 0, example: '"s3:GetObject"' },
+      { at: 1, example: null },
+      { at: 2, example: '"s3:PutObject"' },
+    ],
   },
 ]);
 

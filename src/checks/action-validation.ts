@@ -1,7 +1,9 @@
+import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
-import type { Entry } from "../policy/model.ts";
+import type { Entry, Statement } from "../policy/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
+import { correctedNode } from "./shared/corrected.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
@@ -68,21 +70,44 @@ The reference data has a date, which the message gives: an action that AWS added
   },
 
   *runStatement(statement, context) {
-    yield* judge(statement.actions, "action", context);
-    yield* judge(statement.notActions, "not_action", context);
+    yield* reportsOf(statement.actions, "action", statement, context);
+    yield* reportsOf(statement.notActions, "not_action", statement, context);
   },
 });
 
-function* judge(
+function* reportsOf(
   entries: readonly Entry[],
   field_name: "action" | "not_action",
+  statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
   for (const { text, node } of entries) {
     if (text === "*") continue;
     const fault = faultOf(text, context);
-    if (fault) yield { issue_type: "invalid_action", node, field_name, action: text, ...fault };
+    if (!fault) continue;
+    const { meant, ...report } = fault;
+    const offered = meant !== undefined && mayBeOffered(meant, statement, context);
+    yield {
+      issue_type: "invalid_action",
+      node,
+      field_name,
+      action: text,
+      ...report,
+      ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
+    };
   }
+}
+
+/** A name that is guessed must not grant what needs a decision: only listing, and reading by ARN. */
+function mayBeOffered(
+  action: string,
+  { denies, resources }: Statement,
+  { match }: CheckContext,
+): boolean {
+  const found = match(action);
+  if (found.kind !== "action") return false;
+  if (denies || found.action.accessLevel === "list") return true;
+  return found.action.accessLevel === "read" && !resources.some(({ text }) => text === "*");
 }
 
 /** Dropped from the reference by AWS, which still takes their prefixes in policies. */
@@ -96,12 +121,15 @@ const formerServices: ReadonlySet<string> = new Set([
 
 function formerService(text: string, service: string): Fault {
   return {
-    message: `${quote(text)} names no action any more: AWS has dropped the service ${quote(service)} from its reference. It still accepts the prefix, but there is nothing left to grant or deny.`,
+    message: `${quote(text)} is an action of the service ${quote(service)}, which AWS has removed from its reference. AWS still accepts the prefix, but there is nothing left to grant or deny.`,
     suggestion: "Remove the action.",
   };
 }
 
-type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code">;
+type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code"> & {
+  /** The action that is meant, where one name is clearly the nearest. */
+  readonly meant?: string;
+};
 
 function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
   const found = match(text);
@@ -117,7 +145,7 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
       const near = withinBudget(policy, () => suggestServices(services, found.service));
       const rest = text.slice(text.indexOf(":"));
       return {
-        message: `${quote(text)} names no action: there is no service ${quote(found.service)} ${dated}.`,
+        message: `${quote(text)} is not a known action: there is no service ${quote(found.service)} ${dated}.`,
         suggestion: nearest(near.map((prefix) => prefix + rest)),
         aws_issue_code: "INVALID_SERVICE_IN_ACTION",
       };
@@ -125,9 +153,10 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
     case "unknown_action": {
       const near = withinBudget(policy, () => suggestActions(found.service, found.name));
       return {
-        message: `${quote(text)} names no action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,
+        message: `${quote(text)} is not a known action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,
         suggestion: nearest(near),
         aws_issue_code: "INVALID_ACTION",
+        ...meantBy(text, near),
       };
     }
     case "pattern": {
@@ -146,6 +175,13 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
   }
 }
 
+/** One or two letters off, and no other name as near. */
+function meantBy(text: string, [first, second]: readonly string[]): { meant?: string } {
+  const edits = (name: string) => distance(name.toLowerCase(), text.toLowerCase());
+  if (first === undefined || edits(first) > 2) return {};
+  return second === undefined || edits(first) < edits(second) ? { meant: first } : {};
+}
+
 function nearest(names: readonly string[]): string {
   return names.length > 0
     ? didYouMean(names)
@@ -159,7 +195,7 @@ function malformed(text: string): Fault {
   const name = text.slice(colon + 1);
   if (colon < 0) {
     return {
-      message: `${quote(text)} is no action: an action is written \`service:Name\`, and the colon is missing.`,
+      message: `${quote(text)} is not an action: an action is written \`service:Name\`, and the colon is missing.`,
       suggestion: /^\*+$/.test(text)
         ? "Write `*` for every action, or better name the actions."
         : "Put the service prefix in front, for instance `s3:GetObject`.",
@@ -167,8 +203,9 @@ function malformed(text: string): Fault {
   }
   if (/\s/.test(text)) {
     return {
-      message: `${quote(text)} is no action: it holds blanks.`,
+      message: `${quote(text)} is not an action: it contains a space.`,
       suggestion: `Write ${quote(text.replace(/\s+/g, ""))}.`,
+      meant: text.replace(/\s+/g, ""),
     };
   }
   if (/[*?]/.test(prefix)) {
@@ -180,12 +217,12 @@ function malformed(text: string): Fault {
   }
   if (prefix === "" || name === "") {
     return {
-      message: `${quote(text)} is no action: the ${prefix === "" ? "service prefix before" : "name after"} the colon is missing.`,
+      message: `${quote(text)} is not an action: the ${prefix === "" ? "service prefix before" : "name after"} the colon is missing.`,
       suggestion: "Write `service:Name`, for instance `s3:GetObject`.",
     };
   }
   return {
-    message: `${quote(text)} is no action: the service prefix may hold letters, digits, \`-\` and \`_\`, the name \`*\` and \`?\` besides.`,
+    message: `${quote(text)} is not an action: the service prefix takes letters, digits, \`-\` and \`_\`, the name also \`*\` and \`?\`.`,
     suggestion:
       "Write `service:Name`, for instance `s3:GetObject`; policy variables are not replaced in actions.",
   };

@@ -324,4 +324,9 @@ checkCases(conditionKeyValidation, [
       { at: 1, severity: "low" },
     ],
   },
+  {
+    name: "leaves session keys that are named after a service to the global keys",
+    statement: on("ec2:RunInstances", equals("ec2:SourceInstanceARN")),
+    findings: [],
+  },
 ]);

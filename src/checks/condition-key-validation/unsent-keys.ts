@@ -1,4 +1,5 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
@@ -32,6 +33,8 @@ export function* unsentKeys(
   if (counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
   const byPrefix = Map.groupBy(counting, ({ service }) => service.prefix);
   for (const entry of statement.conditions) {
+    // Keys of a service that sessions carry with any action.
+    if (globalConditionKey(entry.key)) continue;
     const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
     const group = byPrefix.get(prefix);
     const [first] = group ?? [];
@@ -74,8 +77,10 @@ function unsent(
     action: first?.entry.text ?? null,
     condition_key: entry.key,
     node: entry.keyNode,
-    message: `Requests for ${names} do not carry ${quote(entry.key)} (reference data of ${services.date}).`,
-    suggestion: `${sendersOf(first?.service, entry.key)} Put such actions into a statement with this condition, and test a key that the others carry.`,
+    message: exactServices.has(prefix)
+      ? `Requests for ${names} do not carry ${quote(entry.key)} (reference data of ${services.date}).`
+      : `The reference data of ${services.date} lists ${quote(entry.key)} for no action of this statement, so requests for ${names} may not carry it.`,
+    suggestion: `${sendersOf(first?.service, entry.key)} Test a key that the actions of this statement send, or put the actions that send this one into another statement.`,
     aws_issue_code: checkedByAws.has(prefix) ? "UNSUPPORTED_ACTION_FOR_CONDITION_KEY" : null,
   };
 }
