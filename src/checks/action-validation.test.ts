@@ -46,7 +46,13 @@ checkCases(actionValidation, [
   {
     name: "tells a service that AWS has dropped from one that never was",
     statement: allow("DeepLens:*"),
-    findings: [{ message: /removed from its reference/, suggestion: "Remove the action.", aws_issue_code: null }],
+    findings: [
+      {
+        message: /removed from its reference/,
+        suggestion: "Remove the action.",
+        aws_issue_code: null,
+      },
+    ],
   },
   {
     name: "reports a pattern that matches nothing",

@@ -2,8 +2,10 @@ import { constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
-import { ConfiguredSeverity, type Severity } from "../../spec/severity.ts";
+
+import { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
 import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
+
 import type { Session } from "../local/session.ts";
 import {
   TooManyDocuments,
@@ -209,6 +211,7 @@ async function render(
   if (format === "json") {
     const output = {
       results: documents.map((one) => withFile(resultOf(one, "full"), one)),
+      totals: totalsOfRun(documents),
       config_digest: runtime.digest,
       truncated: false,
       truncated_count: 0,
@@ -225,6 +228,19 @@ async function render(
   }
   const text = await renderReport(format, input);
   return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Over all documents of the run, with every severity, 0 included. */
+function totalsOfRun(documents: readonly ValidatedDocument[]) {
+  const severities = Severity.options.map((severity) => [
+    severity,
+    documents.reduce((sum, { severity_counts }) => sum + (severity_counts[severity] ?? 0), 0),
+  ]);
+  return {
+    policies: documents.length,
+    invalid: documents.filter(({ is_valid }) => !is_valid).length,
+    severity_counts: Object.fromEntries(severities),
+  };
 }
 
 async function save(path: string, text: string): Promise<void> {

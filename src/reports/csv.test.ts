@@ -32,11 +32,13 @@ describe("the CSV report", () => {
       ["Policies with errors", "1"],
       ["Policies with findings", "1"],
       ["Issues", "2"],
-      ["Validity issues", "1"],
-      ["Security issues", "1"],
-      ["Errors (error, critical, high)", "2"],
-      ["Warnings (warning, medium)", "0"],
-      ["Info (low, info)", "0"],
+      ["Severity error", "1"],
+      ["Severity critical", "0"],
+      ["Severity high", "1"],
+      ["Severity warning", "0"],
+      ["Severity medium", "0"],
+      ["Severity low", "0"],
+      ["Severity info", "0"],
       [""],
       [
         "Policy File",
@@ -99,7 +101,7 @@ describe("the CSV report", () => {
   ])("keeps %j from being a formula, a row or a command", (value, shown) => {
     const findings = [findingWith({ resource: value })];
     const rows = parseCsv(renderCsv(reportInput([policyWith(findings)])));
-    expect(rows).toHaveLength(14);
+    expect(rows).toHaveLength(16);
     expect(rows.at(-1)?.[7]).toBe(shown);
   });
 });

@@ -37,11 +37,13 @@ Made 2026-02-03T04:05:06.789Z by validator-mcp \`1.2.3\`, AWS reference data of 
 | Policies with errors | 1 |
 | Policies with findings | 1 |
 | Issues | 2 |
-| Validity issues | 0 |
-| Security issues | 2 |
-| Errors (error, critical, high) | 1 |
-| Warnings (warning, medium) | 0 |
-| Info (low, info) | 1 |
+| Severity error | 0 |
+| Severity critical | 0 |
+| Severity high | 1 |
+| Severity warning | 0 |
+| Severity medium | 0 |
+| Severity low | 1 |
+| Severity info | 0 |
 
 ## Findings
 

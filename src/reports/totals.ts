@@ -32,11 +32,10 @@ export function totalsOf({ policies }: ReportInput): [name: string, count: numbe
     ["Policies with errors", policiesWith(({ result }) => result.findings.some(isError))],
     ["Policies with findings", policiesWith(({ result }) => result.findings.length > 0)],
     ["Issues", findings.length],
-    ["Validity issues", count(({ severity }) => familyOf(severity) === "validity")],
-    ["Security issues", count(({ severity }) => familyOf(severity) === "security")],
-    ["Errors (error, critical, high)", count(isError)],
-    ["Warnings (warning, medium)", count(({ severity }) => levelOf(severity) === "warning")],
-    ["Info (low, info)", count(({ severity }) => levelOf(severity) === "note")],
+    ...Severity.options.map((one): [string, number] => [
+      `Severity ${one}`,
+      count(({ severity }) => severity === one),
+    ]),
   ];
 }
 
