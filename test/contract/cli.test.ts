@@ -29,7 +29,7 @@ beforeAll(async () => {
     "broken.json": "{",
     "policies/scp/deny.yaml": "Statement: { Effect: Deny, Action: '*', Resource: '*' }\n",
     "wide.json": JSON.stringify({ Statement: { Effect: "Allow", Action: "iam:*", Resource: "*" } }),
-    "strict.yaml": "settings: { fail_on_severity: [medium] }\n",
+    "strict.yaml": "settings: { fail_on_severity: [low] }\n",
     "broken.yaml": "service_wildcard: { severity: loud }\n",
   }));
 });
@@ -64,7 +64,7 @@ describe.concurrent("exit status", () => {
     ["2 when the config does not exist", ["--config", "none.yaml", "good.json"], 2],
     ["2 when the report cannot be written", ["--output", "none/x.json", "good.json"], 2],
     ["1 when the config's threshold is reached", ["--config", "strict.yaml", "good.json"], 1],
-    ["1 when --fail-on is reached", ["--fail-on", "medium", "good.json"], 1],
+    ["1 when --fail-on is reached", ["--fail-on", "low", "good.json"], 1],
     ["0 below --fail-on", ["--fail-on", "error", "wide.json"], 0],
     ["0 with --fail-on none, whatever is found", ["--fail-on", "none", "bad.json"], 0],
     ["1 with --fail-on none for a text that is no policy", ["--fail-on", "none", "broken.json"], 1],
@@ -110,6 +110,11 @@ describe("other formats", () => {
         issues: [{ issue_type: "invalid_action", file: "bad.json", statement_sid: "Typo" }],
       },
     ]);
+    expect(output.totals).toMatchObject({
+      policies: 2,
+      invalid: 1,
+      severity_counts: { error: 1, critical: 0, warning: 0 },
+    });
   });
 
   test("sarif places findings in the files", async () => {

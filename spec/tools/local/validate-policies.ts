@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineToolContract } from "../../contract.ts";
 import { Finding, LeanFinding } from "../../finding.ts";
+import { Severity } from "../../severity.ts";
 import { validatePolicies as hosted, ValidationResult } from "../validate-policies.ts";
 
 const { policies, policy_type, detail, format } = hosted.input.shape;
@@ -33,6 +34,14 @@ export const LocalValidationResult = ValidationResult.extend({
 });
 export type LocalValidationResult = z.infer<typeof LocalValidationResult>;
 
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const Totals = z.strictObject({
+  policies: count,
+  invalid: count.describe("Policies whose is_valid is false."),
+  severity_counts: z.record(Severity, count).describe("Findings by severity, 0 included."),
+});
+
 /** `validate_policies` of local mode: policies inline, or files. */
 export const localValidatePolicies = defineToolContract({
   ...hosted,
@@ -58,5 +67,6 @@ export const localValidatePolicies = defineToolContract({
     results: z
       .array(LocalValidationResult)
       .describe("One per policy, in order; a file with several YAML documents has several."),
+    totals: Totals.optional().describe("Over all results. Only in the JSON of the command line."),
   }),
 });
