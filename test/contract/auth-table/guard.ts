@@ -45,7 +45,15 @@ export const guardCases: readonly Case[] = [
     tokens: ["good"],
     origins: ["listed"],
     host: "validator.example.com",
-    answer: sees(...allTools),
+    answer: {
+      ...sees(...allTools),
+      headers: {
+        "access-control-allow-origin": "https://tools.example.com",
+        "access-control-expose-headers":
+          "WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, Retry-After",
+        vary: "Origin",
+      },
+    },
   },
   {
     reason: "the allow list belongs to its server",
