@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { accessSection } from "./access.ts";
 import { callsSection } from "./calls.ts";
 import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
@@ -20,6 +21,7 @@ type Sections = Readonly<Record<string, () => Promise<Section>>>;
 
 const usual: Sections = {
   engine: () => engineSection(),
+  access: accessSection,
   shares: sharesSection,
   growth: growthSection,
   hostile: hostileSection,

@@ -11,6 +11,10 @@ export interface Group {
 }
 
 export const groups: Readonly<Record<string, Group>> = {
+  access: {
+    mutate: ["src/access/*.ts"],
+    tests: ["src/access/*.test.ts", "test/vectors/access.test.ts", "fuzz/access.test.ts"],
+  },
   guard: {
     mutate: ["src/http/guard.ts"],
     tests: ["test/contract/guard.test.ts"],
