@@ -1,6 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { plainAnswers } from "./plain-answer.ts";
+
+test("the bytes were compared with those of this version of the SDK", () => {
+  const manifest = readFileSync("node_modules/@modelcontextprotocol/server/package.json", "utf8");
+  // For a new version run test/contract/plain-calls.test.ts and the fuzzer's `rpc` target first.
+  expect(JSON.parse(manifest).version).toBe("2.4.0");
+});
 
 const answer = plainAnswers(bareRuntime());
 const json = '{"text":"é"}';

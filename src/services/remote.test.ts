@@ -112,13 +112,16 @@ describe("a remote list of services", () => {
     answers.set("/", listOf(...names));
     let underWay = 0;
     let most = 0;
+    // No answer before ten requests have come, and an eleventh has had the time to.
+    const { promise: ten, resolve } = Promise.withResolvers<void>();
     for (const name of names) {
       answers.set(`/v1/${name}.json`, (response) => {
         most = Math.max(most, ++underWay);
-        setTimeout(() => {
+        if (underWay === 10) setTimeout(resolve, 50);
+        void ten.then(() => {
           underWay--;
           definition(name)(response);
-        }, 5);
+        });
       });
     }
     const services = open();
