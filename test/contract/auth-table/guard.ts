@@ -40,7 +40,7 @@ export const guardCases: readonly Case[] = [
     answer: missing("token"),
   },
   {
-    reason: "an allowed origin passes",
+    reason: "a page of an allowed origin passes and may read the answer",
     servers: ["token, allow lists"],
     tokens: ["good"],
     origins: ["listed"],
