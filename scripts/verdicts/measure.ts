@@ -38,16 +38,21 @@ export interface Outcome {
 
 function meets(finding: Finding, label: MustReport): boolean {
   const named = [label.check_id, ...label.or];
-  const checks = new Set([
-    ...named,
-    ...replacements.filter((one) => named.includes(one.check_id)).map((one) => one.replacedBy),
-  ]);
-  return (
-    checks.has(finding.check_id) &&
-    (label.issue_type === undefined || label.issue_type === finding.issue_type) &&
-    ![label.not_issue_type ?? []].flat().includes(finding.issue_type) &&
+  const isPlace =
     (label.severity === undefined || label.severity === finding.severity) &&
-    (label.statement_index === undefined || label.statement_index === finding.statement_index)
+    (label.statement_index === undefined || label.statement_index === finding.statement_index);
+  if (named.includes(finding.check_id)) {
+    const isType = label.issue_type === undefined || label.issue_type === finding.issue_type;
+    const isOther = ![label.not_issue_type ?? []].flat().includes(finding.issue_type);
+    return isPlace && isType && isOther;
+  }
+  // A check that took the subject over has issue types and severities of its own.
+  const { statement_index: index } = label;
+  return replacements.some(
+    ({ check_id, replacedBy }) =>
+      named.includes(check_id) &&
+      replacedBy === finding.check_id &&
+      (index === undefined || index === finding.statement_index),
   );
 }
 

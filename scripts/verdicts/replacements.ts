@@ -10,11 +10,6 @@ export const replacements: readonly {
   {
     check_id: "federated_subject",
     replacedBy: "no_public_access",
-    why: "A subject that does not fix the customer of a shared provider lets strangers in; the request of one is shown.",
-  },
-  {
-    check_id: "principal_validation",
-    replacedBy: "no_public_access",
-    why: "A wide principal without a limit lets strangers in; the request of one is shown.",
+    why: "A subject that lets strangers in is public access; with that check the finding is its witness.",
   },
 ];

@@ -6,8 +6,8 @@ import { defaultEngine, measure, type Score, scoreOf } from "../../scripts/verdi
 
 /** Shares that were reached, in percent. Raise them when the checks get better; never lower them. */
 const floors = {
-  "own set": { soundThatPass: 98, faultyThatFail: 95, faultsReported: 97 },
-  sample: { soundThatPass: 77, faultyThatFail: 63, faultsReported: 78 },
+  "own set": { soundThatPass: 100, faultyThatFail: 100, faultsReported: 100 },
+  sample: { soundThatPass: 100, faultyThatFail: 100, faultsReported: 100 },
 } satisfies Record<string, Record<"soundThatPass" | "faultyThatFail" | "faultsReported", number>>;
 
 const folder = process.env.VALIDATOR_VECTORS_DIR;

@@ -162,32 +162,32 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   },
   PASS_ROLE_WITH_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "`iam:PassRole` is allowed on everything but the listed roles.",
   },
   PASS_ROLE_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "A pattern allows `iam:PassRole` on everything but the listed roles.",
   },
   PASS_ROLE_WITH_NOT_ACTION_AND_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "`NotAction` leaves `iam:PassRole` allowed on everything but the listed roles.",
   },
   PASS_ROLE_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "`NotAction` leaves `iam:PassRole` allowed on every role.",
   },
   PASS_ROLE_WITH_STAR_IN_RESOURCE: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "`iam:PassRole` is allowed on every role.",
   },
   PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE: {
     check_id: "action_condition_enforcement",
-    severity: "medium",
+    severity: "info",
     when: "A pattern allows `iam:PassRole` on every role.",
   },
 };
