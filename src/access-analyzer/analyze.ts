@@ -3,7 +3,8 @@ import { type NodeRef, rootNode } from "../json/node.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
-import type { ServiceData } from "../services/model.ts";
+import { matchAction } from "../services/match-action.ts";
+import type { ActionMatch, ServiceData } from "../services/model.ts";
 import type { FindingType, IssueCode } from "./codes.ts";
 import { findingTypeOf } from "./codes.ts";
 import { namedServices } from "./named-services.ts";
@@ -59,6 +60,7 @@ export async function issuesOf(
   { type, resourceType = null }: AnalysisRequest,
   services: ServiceData,
   signal?: AbortSignal,
+  match?: Subject["match"],
 ): Promise<Issue[]> {
   const { raw } = document;
   if (raw === undefined) return [unreadable(document)];
@@ -73,7 +75,15 @@ export async function issuesOf(
   }
   const statements = statementsOf(document);
   await services.load(namedServices(statements), signal);
-  const subject: Subject = { document, raw, statements, type, resourceType, services };
+  const subject: Subject = {
+    document,
+    raw,
+    statements,
+    type,
+    resourceType,
+    services,
+    match: match ?? lookUpOnce(services),
+  };
   const issues: Issue[] = [];
   for (const rule of documentRules) issues.push(...rule(subject));
   for (const statement of statements) {
@@ -111,4 +121,13 @@ async function yieldNow(): Promise<void> {
   if (performance.now() - sliceStart < 5) return;
   await new Promise((resolve) => setImmediate(resolve));
   sliceStart = performance.now();
+}
+
+function lookUpOnce(services: ServiceData): Subject["match"] {
+  const matches = new Map<string, ActionMatch>();
+  return (text) => {
+    const match = matches.get(text) ?? matchAction(services, text);
+    matches.set(text, match);
+    return match;
+  };
 }

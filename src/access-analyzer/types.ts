@@ -1,6 +1,6 @@
 import type { NodeRef } from "../json/node.ts";
 import type { PolicyDocument, Statement } from "../policy/model.ts";
-import type { ServiceLookup } from "../services/model.ts";
+import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 import type { IssueCode } from "./codes.ts";
 
 /** What ValidatePolicy tells apart: `trust` is a resource policy whose resource type is an IAM role. */
@@ -26,6 +26,8 @@ export interface Subject {
   readonly resourceType: ResourceType | null;
   /** Services that the document names are loaded. */
   readonly services: ServiceLookup;
+  /** Meaning of an `Action` or `NotAction` entry; each text is looked up once per document. */
+  match(action: string): ActionMatch;
 }
 
 /** One finding before its places are turned into paths and spans. */

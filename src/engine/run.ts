@@ -134,7 +134,9 @@ async function validate<Shown extends LeanFinding>(
   }
   if (whole && running.some(({ check }) => check.aws_codes)) {
     try {
-      const issues = await issuesOf(input.document, analysisOf(policy), engine.services, signal);
+      const { services } = engine;
+      const { match } = contexts;
+      const issues = await issuesOf(input.document, analysisOf(policy), services, signal, match);
       collector.addIssues(issues, running);
     } catch (error) {
       signal?.throwIfAborted();

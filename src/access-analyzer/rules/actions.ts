@@ -1,7 +1,6 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { matchAction } from "../../services/match-action.ts";
 import { isKnownService } from "../services.ts";
 import { quoted } from "../text.ts";
 import type { Issue, ResourceType, Subject } from "../types.ts";
@@ -13,7 +12,10 @@ export function* actionNames(statement: Statement, subject: Subject): Generator<
   }
 }
 
-function* actionName({ text, node }: Entry, { services }: Subject): Generator<Issue> {
+function* actionName(
+  { text, node }: Entry,
+  { services, match: lookUp }: Subject,
+): Generator<Issue> {
   if (text === "*") return;
   const colon = text.indexOf(":");
   const prefix = text.slice(0, Math.max(colon, 0));
@@ -41,7 +43,7 @@ function* actionName({ text, node }: Entry, { services }: Subject): Generator<Is
     };
     return;
   }
-  const match = matchAction(services, text);
+  const match = lookUp(text);
   const isUnknown =
     match.kind === "unknown_action" ||
     match.kind === "malformed" ||

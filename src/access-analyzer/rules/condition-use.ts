@@ -1,6 +1,5 @@
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { matchAction } from "../../services/match-action.ts";
 import { listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 import { valueSet } from "../value-set.ts";
@@ -104,7 +103,7 @@ const testedPrefixes = /^(?:s3|kms|dynamodb|sts):/;
 /** Named actions that never send a key of their statement. */
 function* unsupportedActions(
   { actions, conditions }: Statement,
-  { services }: Subject,
+  { services, match: lookUp }: Subject,
 ): Generator<Issue> {
   for (const entry of conditions) {
     const { key, keyLower } = entry;
@@ -113,7 +112,7 @@ function* unsupportedActions(
     const prefix = keyLower.slice(0, keyLower.indexOf(":"));
     if (!claim && !services.get(prefix)?.conditionKey(key)) continue;
     const unsupported = actions.filter(({ text }) => {
-      const match = matchAction(services, text);
+      const match = lookUp(text);
       if (match.kind !== "action") return false;
       if (!claim) return !match.action.supportsKey(key);
       return match.action.service === "sts" && !/WithWebIdentity$/i.test(match.action.name);
@@ -130,14 +129,14 @@ function* unsupportedActions(
 /** Keys of a session that count only beside the action that sets them. */
 function* companionActions(
   { actions, conditions }: Statement,
-  { services, type }: Subject,
+  { type, match: lookUp }: Subject,
 ): Generator<Issue> {
   if (type !== "trust" && type !== "resource") return;
   const assumes = actions.some(({ text }) => /^sts:assumerole/i.test(text));
   if (!assumes) return;
   const holds = (name: string) =>
     actions.some(({ text }) => {
-      const match = matchAction(services, text);
+      const match = lookUp(text);
       if (match.kind === "any") return true;
       if (match.kind === "pattern") return match.actions.some((one) => one.name === name);
       return match.kind === "action" && match.action.name === name;

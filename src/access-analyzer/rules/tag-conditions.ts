@@ -1,5 +1,4 @@
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { matchAction } from "../../services/match-action.ts";
 import type { Action, Service, ServiceLookup } from "../../services/model.ts";
 import { listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
@@ -26,7 +25,7 @@ function supportsTags(action: Action, service: Service): boolean {
 
 /** Resource tags tested on actions that never send them. */
 export function* resourceTags(statement: Statement, subject: Subject): Generator<Issue> {
-  const { type, services } = subject;
+  const { type } = subject;
   const allows = statement.effect === "Allow" && type === "identity";
   const denies = statement.effect === "Deny" && (type === "identity" || type === "scp");
   if (!allows && !denies) return;
@@ -46,7 +45,7 @@ export function* resourceTags(statement: Statement, subject: Subject): Generator
       };
       continue;
     }
-    const unsupported = statement.actions.filter(({ text }) => !fits(services, text));
+    const unsupported = statement.actions.filter(({ text }) => !fits(subject, text));
     if (unsupported.length === 0) continue;
     const names = listed(unsupported.slice(0, 3).map(({ text }) => quoted(text)));
     yield {
@@ -65,8 +64,8 @@ function testsTag({ keyLower, operator }: ConditionEntry): boolean {
   return operator.base.name === "StringEquals" || operator.base.name === "StringLike";
 }
 
-function fits(services: ServiceLookup, text: string): boolean {
-  const match = matchAction(services, text);
+function fits({ services, match: lookUp }: Subject, text: string): boolean {
+  const match = lookUp(text);
   switch (match.kind) {
     case "any":
       return false;
