@@ -126,10 +126,11 @@ function wholly(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
   // From the ends to the beginning, so that no recursion grows with the length of a policy's text.
   for (let i = left.length; i >= 0; i--) {
     for (let j = right.length; j >= 0; j--) {
-      if ((i + j) % 16 === 0) budget.spend(1);
+      budget.spend(1);
       const results = restOf(left, i, right, j, memo);
       if (results.length > maxPatterns) throw new BudgetExceeded();
-      if (results.length > 1) budget.spend(results.length >> 2);
+      // Each result is a copy of its tokens.
+      if (results.length > 1) budget.spend(results.length * (1 + ((left.length - i) >> 2)));
       memo.set(i * (right.length + 1) + j, results);
     }
   }

@@ -130,7 +130,7 @@ export function matches(pattern: Pattern, text: readonly Token[], budget: Budget
 }
 
 /** Iterations that count as one more step. */
-const iterationsPerStep = 64;
+const iterationsPerStep = 16;
 
 function walk(tokens: readonly Token[], text: readonly Token[], budget: Budget): boolean {
   let p = 0;

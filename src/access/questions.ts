@@ -339,6 +339,8 @@ export const open = {
 export function* asking(setting: Setting, question: Question): Asking {
   const { documents, keys, usedKeys, options, type } = setting;
   const budget = new Budget(options.maxSteps);
+  // What the evaluator goes through for one request.
+  const size = 1 + sizeOf(documents);
   const named = { roles: namedRoles(documents), accounts: [...accountsIn(documents)] };
   const facts = { keys, usedKeys, named };
   const rules = {
@@ -346,8 +348,14 @@ export function* asking(setting: Setting, question: Question): Asking {
     keys,
     usedKeys,
     writtenOut: writtenOut(documents, question.focus?.actions ?? null),
-    isWellFormed: (request: AccessRequest, caller: Caller) => isWellFormed(request, caller, facts),
-    confirm: (request: AccessRequest) => question.confirm(request),
+    isWellFormed: (request: AccessRequest, caller: Caller) => {
+      budget.spend(1 + (usedKeys.length >> 3));
+      return isWellFormed(request, caller, facts);
+    },
+    confirm: (request: AccessRequest) => {
+      budget.spend(size);
+      return question.confirm(request);
+    },
   };
   const { violations, undecided, decided } = yield* searchAll(
     {
@@ -388,6 +396,18 @@ export function* asking(setting: Setting, question: Question): Asking {
     steps: budget.steps,
     decided: question.unreadable.length > 0 ? new Set() : decided,
   };
+}
+
+/** Entries and conditions of the documents. */
+function sizeOf(documents: readonly AccessDocument[]): number {
+  let size = 0;
+  for (const { action, resource, principal, conditions } of documents.flatMap(
+    ({ statements }) => statements,
+  )) {
+    size += (action.entries.length + (resource?.entries.length ?? 0)) / 8;
+    size += (principal?.entries.length ?? 0) / 8 + conditions.length;
+  }
+  return Math.ceil(size);
 }
 
 function distinct(places: readonly Place[]): readonly UndecidedBy[] {

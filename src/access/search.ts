@@ -85,8 +85,12 @@ export function extended(state: State, { dimension, id }: Literal): State {
   const ids = state[dimension] ?? [];
   if (ids.includes(id)) return state;
   const copy = [...state];
-  copy[dimension] = [...ids, id].sort((left, right) => left - right);
+  copy[dimension] = withId(ids, id);
   return copy;
+}
+
+function withId(ids: readonly number[], id: number): readonly number[] {
+  return [...ids, id].sort((left, right) => left - right);
 }
 
 /**
@@ -120,7 +124,7 @@ function allows(state: State, literal: Literal, scope: SearchScope): boolean {
   const ids = state[literal.dimension];
   if (ids?.includes(literal.id)) return true;
   scope.budget.spend(1);
-  const next = extended(state, literal)[literal.dimension] ?? [];
+  const next = withId(ids ?? [], literal.id);
   return isPossible(scope.feasibility.of(dimensionAt(scope, literal.dimension), next));
 }
 
@@ -142,6 +146,8 @@ function inOrder(literals: readonly Literal[], terms: Terms): readonly Literal[]
 }
 
 function descend(node: Node, chosen: Pending, literal: Literal, scope: SearchScope): Node | null {
+  // The state is copied.
+  scope.budget.spend(node.state.length >> 4);
   const state = extended(node.state, literal);
   if (!linksHold(state, scope)) return null;
   const pending: Pending[] = [];
