@@ -46,22 +46,23 @@ export function configSchema(checks: readonly ConfigurableCheck[]): Json {
     ["policy-type", PolicyType],
   ];
   const { root, definitions } = partsOf(ConfigFile(checks));
-  const names = new Map<string, string>();
+  const names = new Map<string, { readonly name: string; readonly description: unknown }>();
   for (const [name, schema] of named) {
     const part = partsOf(schema);
     Object.assign(definitions, part.definitions, { [name]: part.root });
-    names.set(keyOf(part.root), name);
+    names.set(keyOf(part.root), { name, description: part.root.description });
   }
   const shared = (value: unknown, isDefinition = false): unknown => {
     if (Array.isArray(value)) return value.map((item) => shared(item));
     if (!isObject(value)) return value;
-    const name = isDefinition ? undefined : names.get(keyOf(value));
-    if (name !== undefined) {
+    const named = isDefinition ? undefined : names.get(keyOf(value));
+    if (named) {
       const { description, default: preset } = value;
       return {
-        ...(description !== undefined && { description }),
+        // What the definition says already is not repeated.
+        ...(description !== undefined && description !== named.description && { description }),
         ...(preset !== undefined && { default: preset }),
-        $ref: `#/$defs/${name}`,
+        $ref: `#/$defs/${named.name}`,
       };
     }
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shared(part)]));
