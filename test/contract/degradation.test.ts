@@ -207,6 +207,7 @@ test("what survives as long as its entry does", async () => {
       "severity_counts",
       "policy_type",
       "policy_type_source",
+      "answers",
     ]);
   }
 });

@@ -187,12 +187,13 @@ describe("through HTTP", () => {
   });
   afterAll(() => target.stop());
 
-  test("a foreign Origin gets a JSON-RPC error without an id", async () => {
+  test("a foreign Origin gets a JSON-RPC error with the id null", async () => {
     const headers = { origin: "https://attacker.example" };
     const { status, text } = await raw(`${target.url}/mcp`, { method: "POST", headers });
     expect(status).toBe(403);
     expect(JSON.parse(text)).toEqual({
       jsonrpc: "2.0",
+      id: null,
       error: { code: -32600, message: expect.stringContaining("Origin") },
     });
   });

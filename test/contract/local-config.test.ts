@@ -184,7 +184,7 @@ describe("set_config", () => {
       /line 1.*x.*\n.*line 2/,
     ],
     [{ action: "load", yaml: "- 1" }, /mapping/],
-    [{ action: "load", yaml: "[".repeat(100_000) }, /too deep|YAML/],
+    [{ action: "load", yaml: "[".repeat(100_000) }, /too many|too deep|YAML/],
     [{ action: "load", yaml: `# ${"x".repeat(262_144)}` }, /262146 bytes/],
     [{ action: "load" }, /needs yaml/],
     [{ action: "set" }, /needs config or custom_instructions/],

@@ -14,6 +14,10 @@ const explained = new Map([
   ["action_validation invalid_action", 200],
   // Tag keys on actions that list none, and gaps of the reference data.
   ["condition_key_validation invalid_condition_key", 60],
+  // Actions that the reference gives no resource type, on an ARN: by the documentation AWS compares with `*`.
+  ["action_resource_matching statement_never_applies", 100],
+  // Service principals of two labels in `aws:CalledVia`, which AWS's own policy check reports as well.
+  ["condition_effect condition_never_true", 4],
   // AWS's own policies may be larger than a customer's.
   ["policy_size policy_size_exceeded", 100],
   // `StringEquals` on Bool keys.
@@ -51,7 +55,6 @@ test("every AWS managed policy is judged, and errors are of the kinds that are t
       if (severity === "error") errors.set(kind, (errors.get(kind) ?? 0) + 1);
     }
   }
-  for (const [kind, count] of errors) {
-    expect([kind, count <= (explained.get(kind) ?? 0), count]).toEqual([kind, true, count]);
-  }
+  const unexplained = [...errors].filter(([kind, count]) => count > (explained.get(kind) ?? 0));
+  expect(unexplained).toEqual([]);
 }, 120_000);
