@@ -42,7 +42,11 @@ const resultOf = (policy: unknown, args: object = {}) => resultFrom(target, poli
 
 /** Findings without what only text has. */
 function withoutPlaces({ issues }: Validated["results"][number]) {
-  return issues?.map((issue) => ({ ...issue, location: null }));
+  return issues?.map((issue) => ({
+    ...issue,
+    location: null,
+    ...("related" in issue && { related: issue.related.map(({ path }) => path) }),
+  }));
 }
 
 describe("forms of a policy", () => {
