@@ -81,7 +81,10 @@ describe("standard output", () => {
         "validator-mcp.yaml": "noisy: { enabled: true }\nsettings: { surprise: 1 }\n",
         "policy.json": JSON.stringify(readOnly),
       });
-      const server = startLocal({ cwd: folder, args: ["--custom-checks-dir", "checks"] });
+      const server = startLocal({
+        cwd: folder,
+        args: ["--custom-checks-dir", "checks", "--unknown-names", "warn"],
+      });
       const meta = era === "2026" ? { _meta: modernMeta } : {};
       const calls: [string, object][] = [
         ["validate_policies", { path: "policy.json" }],
@@ -221,7 +224,7 @@ describe("settings of the other mode are refused", () => {
   test.each([
     [["--transport", "http"], /--transport.*--mode hosted/],
     [["--auth", "token"], /--auth.*--mode hosted/],
-    [["--root", "/nowhere/at/all"], /--root.*no directory/],
+    [["--root", "/nowhere/at/all"], /--root.*not a directory/],
     [["--config", "https://example.com/x.yaml"], /not a URL/],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await command(args);

@@ -50,6 +50,8 @@ const fullKeys = [
   "documentation_url",
   "remediation_steps",
   "aws_issue_code",
+  "aws_finding_type",
+  "related",
   "escalation_paths",
   "fingerprint",
 ];
