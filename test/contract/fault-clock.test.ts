@@ -83,7 +83,8 @@ async function setClock(byMs: number): Promise<void> {
     // Refused calls have no record.
     if ((await status(token)) !== 200) return Number.NaN;
     const [record] = auditRecords(await target.audit.atLeast(1));
-    return Math.round((Date.parse(record?.timestamp ?? "") - Date.now()) / 60_000);
+    // Adding 0 turns the -0 that rounding gives into 0.
+    return Math.round((Date.parse(record?.timestamp ?? "") - Date.now()) / 60_000) + 0;
   };
   await expect.poll(offset, { timeout: 20_000 }).toBe(byMs / 60_000);
   target.audit.all.length = 0;

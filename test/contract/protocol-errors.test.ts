@@ -158,14 +158,18 @@ test.each(resources)("%s is one text of type %s, the same in both eras", async (
 });
 
 test.each(eras)("a defect in a resource is -32603 without details (%s)", async (era) => {
+  // The start reads the registry too, so it breaks afterwards.
+  let isBroken = false;
   const broken = await startInProcess({
     adjust: (runtime) => ({
       ...runtime,
-      get registry(): never {
-        throw new Error("secret detail");
+      get registry() {
+        if (isBroken) throw new Error("secret detail");
+        return runtime.registry;
       },
     }),
   });
+  isBroken = true;
   const { body, text } = await rpc(broken, "resources/read", { uri: "iam://checks" }, { era });
   await broken.stop();
   expect(body.error?.code).toBe(-32603);
