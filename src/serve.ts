@@ -24,7 +24,7 @@ const drainMs = 10_000;
  */
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
-  const runtime = await start({ ...options, warmThreads: true });
+  const runtime = await start(options);
   const observer = await startMetrics(runtime);
   const { authenticator, login } = await createAuthentication({
     auth: settings.auth,

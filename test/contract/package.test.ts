@@ -127,7 +127,11 @@ describe("the packed package", () => {
       join(installed, "dist/bundle/cli.js"),
     );
     try {
-      const { body } = await call(server, "describe_checks");
+      const check_ids = [
+        ...builtinChecks.map(({ check_id }) => check_id),
+        "required_tag_on_assume",
+      ];
+      const { body } = await call(server, "describe_checks", { check_ids });
       const { checks } = Checks.parse(body.result?.structuredContent);
       const builtin = checks.filter(({ source }) => source === "builtin");
       expect(builtin.map(({ check_id }) => check_id).toSorted()).toEqual(
