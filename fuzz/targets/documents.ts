@@ -193,7 +193,12 @@ function isOfContent({ check_id }: LeanFinding): boolean {
 }
 
 function withoutPlace<Shown extends LeanFinding>(finding: Shown): Shown {
-  return { ...finding, location: null };
+  const related = "related" in finding && Array.isArray(finding.related) ? finding.related : [];
+  return {
+    ...finding,
+    location: null,
+    related: related.map((one) => ({ ...one, location: null })),
+  };
 }
 
 /** What stands around a document in a call must not change its verdict. */
