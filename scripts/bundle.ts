@@ -41,5 +41,8 @@ await bundle.write({
 
 // The grammar of Terraform files is a development dependency: of its 2 MB we need this file.
 const grammar = join(root, "node_modules/@tree-sitter-grammars/tree-sitter-hcl");
-await copyFile(join(grammar, "tree-sitter-terraform.wasm"), join(out, "tree-sitter-terraform.wasm"));
+await copyFile(
+  join(grammar, "tree-sitter-terraform.wasm"),
+  join(out, "tree-sitter-terraform.wasm"),
+);
 await copyFile(join(grammar, "LICENSE"), join(out, "tree-sitter-terraform.LICENSE"));
