@@ -8,7 +8,8 @@ import type { Environment } from "../settings.ts";
 import { commitOf, fileAt } from "./git.ts";
 import { openSession } from "./open-session.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
-import { finish, readOutput, typeOf, type ValidateOptions } from "./validate.ts";
+import { readOutput, typeOf, type ValidateOptions } from "./validate-options.ts";
+import { finish } from "./write-report.ts";
 
 export interface CompareOptions extends ValidateOptions {
   readonly both?: boolean;

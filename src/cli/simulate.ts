@@ -9,7 +9,7 @@ import { statementsOf } from "../policy/normalise.ts";
 import type { Environment } from "../settings.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
-import { typeOf } from "./validate.ts";
+import { typeOf } from "./validate-options.ts";
 
 export interface SimulateOptions extends ConfigOptions {
   readonly request: string;
