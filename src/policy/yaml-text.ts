@@ -37,14 +37,19 @@ export type YamlResult =
       readonly span: Span;
     };
 
+export interface YamlOptions {
+  /** `functions`: a local tag becomes the object it is short for in CloudFormation, `!Sub x` `{"Fn::Sub": "x"}`. */
+  readonly tags?: "dropped" | "functions";
+}
+
 /**
  * Reads one YAML document with the core schema of YAML 1.2 (no dates, no code), merge keys
  * included. The value is JSON-like; a number that JSON cannot hold, or that has leading zeros as
  * account ids do, stays the text it is. An alias is a copy of its anchor's value and has its place.
  */
-export function readYaml(text: string): YamlResult {
+export function readYaml(text: string, { tags = "dropped" }: YamlOptions = {}): YamlResult {
   try {
-    const { value, node, duplicates } = new Reader().read(compose(text));
+    const { value, node, duplicates } = new Reader(tags).read(compose(text));
     return { value, root: node, duplicates };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -70,7 +75,12 @@ class Reader {
   /** Nodes being converted; an alias to one of them would never end. */
   readonly #open = new Set<ParsedNode>();
   readonly #duplicates: Duplicate[] = [];
+  readonly #tags: "dropped" | "functions";
   #expansion = 0;
+
+  constructor(tags: "dropped" | "functions") {
+    this.#tags = tags;
+  }
 
   read(root: ParsedNode): Converted & { duplicates: readonly Duplicate[] } {
     const converted = this.#convert(root, { ref: rootNode, depth: 0, copying: false });
@@ -82,6 +92,15 @@ class Reader {
       const target = this.#target(node);
       return this.#convert(target, { ...place, copying: true });
     }
+    const converted = this.#untagged(node, place);
+    const name = this.#tags === "functions" && functionOf(node.tag);
+    if (!name) return converted;
+    const span = spanOfNode(node);
+    const members = new Map([[name, { key: span, value: converted.node }]]);
+    return { value: { [name]: converted.value }, node: { ...leaf(span), members } };
+  }
+
+  #untagged(node: Exclude<ParsedNode, Alias.Parsed>, place: Place): Converted {
     // Within a copy an anchor is an old one; a later one of that name stays in force.
     if (node.anchor && !place.copying) this.#anchors.set(node.anchor, node);
     if (isScalar(node)) {
@@ -183,6 +202,16 @@ class Reader {
       throw new Refusal("syntax", "Aliases make the document too large", spanOfNode(node));
     }
   }
+}
+
+/** Tags that are not short for a function whose name begins with `Fn::`. */
+const bareFunctions: ReadonlySet<string> = new Set(["Ref", "Condition"]);
+
+/** @returns the function that a local tag is short for; null for every other tag. */
+function functionOf(tag: string | undefined): string | null {
+  const [, name] = /^!([A-Za-z0-9]{1,64})$/.exec(tag ?? "") ?? [];
+  if (name === undefined) return null;
+  return bareFunctions.has(name) ? name : `Fn::${name}`;
 }
 
 /** An integer whose digits a double would change (account ids with zeros in front) stays text. */

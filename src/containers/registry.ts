@@ -1,0 +1,9 @@
+import type { Container, Source } from "./types.ts";
+
+/** Every kind of container. The first that recognises a source reads it. */
+export const containers: readonly Container[] = [];
+
+/** @returns The container that reads the source; null for a policy and for everything else. */
+export function recognise(source: Source): Container | null {
+  return containers.find((container) => container.recognises(source)) ?? null;
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import type { Span } from "../json/text-tree.ts";
+
+/**
+ * What an unknown value may become. `text`: anything; `name`: the name of a resource, without `/` and
+ * `:`; `account`: 12 digits; an object: an ARN of this form, with `{partition}`, `{region}`,
+ * `{account}` and `{name}` in it.
+ */
+export type Like =
+  | "text"
+  | "name"
+  | "account"
+  | "region"
+  | "partition"
+  | "url_suffix"
+  | { readonly arn: string };
+
+/** A value that the container does not give. */
+export interface Unknown {
+  /** As people write it, without `${` and `}`: `Bucket.Arn`, `var.region`. */
+  readonly source: string;
+  readonly like: Like;
+  readonly span: Span | null;
+}
+
+/** Tokens of one source; more make the reader give up. */
+const maxUnknowns = 100_000;
+
+/**
+ * The unknown values of one source. A reader puts the token of a value into the strings of the policy
+ * where the value belongs; a token alone may also be the whole of a list, an object or a member.
+ */
+export class Unknowns {
+  readonly #all: Unknown[] = [];
+  readonly #bySource = new Map<string, string>();
+  /** Random, so that no input can contain a token. */
+  readonly #mark = `\ue000${randomBytes(12).toString("hex")}:`;
+  readonly #pattern = new RegExp(`${this.#mark}([0-9]+)\ue001`, "gu");
+
+  /** @returns The token of the value. Equal sources with equal forms have the same one. */
+  token(unknown: Unknown): string {
+    const key = JSON.stringify([unknown.source, unknown.like]);
+    const known = this.#bySource.get(key);
+    if (known !== undefined) return known;
+    if (this.#all.length >= maxUnknowns) return `${this.#mark}0\ue001`;
+    const token = `${this.#mark}${this.#all.length}\ue001`;
+    this.#all.push(unknown);
+    this.#bySource.set(key, token);
+    return token;
+  }
+
+  /** @returns Whether the text has a token. */
+  isIn(text: string): boolean {
+    return text.includes(this.#mark);
+  }
+
+  /** @returns The unknown value, if the text is one token and nothing else. */
+  whole(text: string): Unknown | null {
+    const parts = this.split(text);
+    const [only] = parts;
+    return parts.length === 1 && typeof only === "object" ? only : null;
+  }
+
+  /** @returns The literal and unknown parts of a text, in order; no literal part is empty. */
+  split(text: string): (string | Unknown)[] {
+    if (!this.isIn(text)) return text === "" ? [] : [text];
+    const parts: (string | Unknown)[] = [];
+    let from = 0;
+    for (const match of text.matchAll(this.#pattern)) {
+      const unknown = this.#all[Number(match[1])];
+      if (!unknown) continue;
+      if (match.index > from) parts.push(text.slice(from, match.index));
+      parts.push(unknown);
+      from = match.index + match[0].length;
+    }
+    if (from < text.length) parts.push(text.slice(from));
+    return parts;
+  }
+
+  /** The tokens of a text and what lies between them, in order, as written. */
+  *pieces(text: string): Generator<{ text: string; at: number; isToken: boolean }> {
+    let from = 0;
+    for (const { index, 0: token } of text.matchAll(this.#pattern)) {
+      if (index > from) yield { text: text.slice(from, index), at: from, isToken: false };
+      yield { text: token, at: index, isToken: true };
+      from = index + token.length;
+    }
+    if (from < text.length) yield { text: text.slice(from), at: from, isToken: false };
+  }
+
+  /** @returns The text with `${source}` in place of each token. */
+  shown(text: string): string {
+    if (!this.isIn(text)) return text;
+    return this.split(text)
+      .map((part) => (typeof part === "string" ? part : `\${${part.source}}`))
+      .join("");
+  }
+}
