@@ -34,6 +34,56 @@ export const EscalationPath = z
   .describe("A documented privilege escalation path.");
 export type EscalationPath = z.infer<typeof EscalationPath>;
 
+/** What a fix promises about the requests that the policy allows (A) and explicitly denies (D). */
+export const FixEffect = z
+  .enum(["equivalent", "narrows", "repairs", "changes"])
+  .describe(
+    "equivalent: allows and denies the same requests. narrows: allows no more and denies no less. " +
+      "repairs: AWS rejects or ignores it as it is. changes: none of these is proven.",
+  );
+export type FixEffect = z.infer<typeof FixEffect>;
+
+const pointer = z.string().describe("JSON Pointer (RFC 6901).");
+const anyValue = z.unknown().describe("JSON value.");
+
+/** One operation of RFC 6902. */
+export const PatchOperation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("test"), path: pointer, value: anyValue }),
+  z.strictObject({ op: z.literal("add"), path: pointer, value: anyValue }),
+  z.strictObject({ op: z.literal("replace"), path: pointer, value: anyValue }),
+  z.strictObject({ op: z.literal("remove"), path: pointer }),
+  z.strictObject({ op: z.literal("move"), from: pointer, path: pointer }),
+]);
+export type PatchOperation = z.infer<typeof PatchOperation>;
+
+/** A text in a patch that the author of the policy must replace. */
+export const NeededInput = z.strictObject({
+  placeholder: z
+    .string()
+    .regex(/^<[a-z0-9_-]+>$/)
+    .describe("As it occurs in the patch, e.g. <bucket>."),
+  meaning: z.string(),
+  example: z.string(),
+});
+export type NeededInput = z.infer<typeof NeededInput>;
+
+/** The edit that repairs a finding. */
+export const Fix = z
+  .strictObject({
+    title: z.string().max(80).describe("What the edit does."),
+    effect: FixEffect,
+    needs_input: z
+      .array(NeededInput)
+      .describe("Placeholders in the patch to replace first; empty: ready to apply."),
+    patch: z
+      .array(PatchOperation)
+      .describe(
+        "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test.",
+      ),
+  })
+  .describe("An edit that repairs it.");
+export type Fix = z.infer<typeof Fix>;
+
 const lean = {
   severity: Severity,
   check_id: z.string().describe("The check that reported it; see describe_checks."),
@@ -48,6 +98,7 @@ const lean = {
   statement_sid: z.string().nullable(),
   path: z.string().describe("JSON Pointer (RFC 6901) to the element in the document."),
   location: Location.nullable().describe("Null for a policy given as an object."),
+  fix: Fix.nullable().describe("An edit to apply; null: none is right without knowing more."),
 };
 
 /** A finding with `detail: findings`. All keys are always present. */
@@ -114,9 +165,10 @@ export const FixFinding = z
     statement_sid: lean.statement_sid,
     path: lean.path,
     location: lean.location,
+    fix: lean.fix,
     example: Finding.shape.example,
     example_path: Finding.shape.example_path,
-    suggestion: lean.suggestion.describe("How to fix it; null where there is an example."),
+    suggestion: lean.suggestion.describe("How to fix it; null where there is a fix or an example."),
   })
   .describe("One finding, reduced to the place and what to write there.");
 export type FixFinding = z.infer<typeof FixFinding>;
@@ -124,15 +176,16 @@ export type FixFinding = z.infer<typeof FixFinding>;
 /** @returns the projection of a finding for `detail: fix`; of what to write, the first that has a value. */
 export function fixFinding(finding: Finding): FixFinding {
   const { message, statement_index, statement_sid, path, location } = finding;
-  const { example, example_path, suggestion } = finding;
+  const { fix, example, example_path, suggestion } = finding;
   return {
     message,
     statement_index,
     statement_sid,
     path,
     location,
-    example,
-    example_path,
-    suggestion: example === null ? suggestion : null,
+    fix,
+    example: fix ? null : example,
+    example_path: fix ? null : example_path,
+    suggestion: fix || example !== null ? null : suggestion,
   };
 }

@@ -3,7 +3,17 @@ export { AuditRecord, Outcome } from "./audit.ts";
 export { ConfigFile, ConfigSettings, CustomCheck, IgnorePattern } from "./config.ts";
 export type { ToolContract } from "./contract.ts";
 export { StartupErrorKind, ToolErrorKind } from "./errors.ts";
-export { FieldName, Finding, FixFinding, LeanFinding, Location } from "./finding.ts";
+export {
+  FieldName,
+  Finding,
+  Fix,
+  FixEffect,
+  FixFinding,
+  LeanFinding,
+  Location,
+  NeededInput,
+  PatchOperation,
+} from "./finding.ts";
 export { Health, Ready } from "./health.ts";
 export { PolicyType, PolicyTypeSource } from "./policy.ts";
 export { Profile, profiles, Scope, scopeOfTag, Tag } from "./scopes.ts";

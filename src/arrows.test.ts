@@ -26,6 +26,7 @@ const floors: readonly (readonly string[])[] = [
   ["policy"],
   ["services"],
   ["access", "access-analyzer"],
+  ["fixes"],
   ["engine"],
   ["config", "checks", "reports"],
   ["analyze", "auth", "protocol", "results"],

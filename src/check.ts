@@ -6,6 +6,8 @@ import type { z } from "zod";
 import type { Check as BuiltinCheck } from "./engine/check.ts";
 
 export type { CheckContext, CheckExample, Correction, IssueType, Report } from "./engine/check.ts";
+export * from "./fixes/edits.ts";
+export type { Edit, FixProposal } from "./fixes/proposal.ts";
 export { childNode, keyNode, type NodeRef } from "./json/node.ts";
 export type {
   ConditionEntry,

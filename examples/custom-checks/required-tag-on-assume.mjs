@@ -7,7 +7,7 @@
 //       severity: high
 //       config: { tag: CostCentre }
 //
-import { defineCheck } from "validator-mcp/check";
+import { addCondition, defineCheck } from "validator-mcp/check";
 import { z } from "zod";
 
 export const requiredTagOnAssume = defineCheck({
@@ -72,6 +72,16 @@ export const requiredTagOnAssume = defineCheck({
       condition_key: `aws:RequestTag/${options.tag}`,
       message: `\`${assume.text}\` is allowed without the session tag \`${options.tag}\`.`,
       suggestion: `Add a condition on \`aws:RequestTag/${options.tag}\`, and allow \`sts:TagSession\`.`,
+      fix: () => ({
+        title: "Require the session tag",
+        effect: "narrows",
+        edits: [
+          addCondition(statement, "StringLike", `aws:RequestTag/${options.tag}`, "<cost-centre>"),
+        ],
+        needs_input: [
+          { placeholder: "<cost-centre>", meaning: "Allowed values of the tag.", example: "cc-*" },
+        ],
+      }),
     };
   },
 });

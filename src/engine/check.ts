@@ -4,6 +4,7 @@ import type { EscalationPath, FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
 import type { Answer, Asking } from "../access/questions.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
@@ -27,6 +28,11 @@ export interface Report {
   readonly example?: string | null;
   /** Creates the example; called only if the finding is shown with all fields. */
   readonly correction?: () => Correction | null;
+  /**
+   * Proposes the edit that repairs the fault; called only if the finding is kept. With it the finding
+   * disappears, and there are no new ones of higher severity. Null: no edit is right without knowing more.
+   */
+  readonly fix?: () => FixProposal | null;
   readonly aws_issue_code?: string | null;
   /** Further nodes that the fault is about, in AWS's order. */
   readonly related?: readonly NodeRef[];

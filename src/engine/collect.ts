@@ -5,6 +5,7 @@ import type { Policy, Statement } from "../policy/model.ts";
 import { type CodedFinding, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
+import type { Proposed } from "./give-fixes.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -28,6 +29,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #findings: Shown[] = [];
   readonly #superseding: Superseding<Shown>[] = [];
   readonly #coded: CodedFinding<Shown>[] = [];
+  readonly #proposed: Proposed<Shown>[] = [];
   #hasFailures = false;
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
@@ -75,6 +77,11 @@ export class Collector<Shown extends LeanFinding> {
   /** The findings so far, in order. */
   get findings(): readonly Shown[] {
     return this.#findings;
+  }
+
+  /** The findings with a proposal of a fix, in order. */
+  get proposed(): readonly Proposed<Shown>[] {
+    return this.#proposed;
   }
 
   /** Whether a check threw. */
@@ -140,6 +147,7 @@ export class Collector<Shown extends LeanFinding> {
       statement,
     });
     const { check } = registered;
+    if (report.fix) this.#proposed.push({ finding, check, propose: report.fix });
     if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
       this.#superseding.push({ finding, check, statement });
     }

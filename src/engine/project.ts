@@ -17,7 +17,10 @@ export interface Draft {
   readonly severity: Severity;
 }
 
-/** Creates the finding of a report, with all fields or only those that the caller will see. */
+/**
+ * Creates the finding of a report, with all fields or only those that the caller will see. Its fix comes
+ * last, when it is known that the finding is kept.
+ */
 export type Projection<Shown extends LeanFinding> = (
   draft: Draft,
   policy: Policy,
@@ -38,6 +41,7 @@ export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
     statement_sid: statement?.sid ?? null,
     path,
     location,
+    fix: null,
   };
 };
 
@@ -60,6 +64,7 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     statement_sid: statement?.sid ?? null,
     path,
     location,
+    fix: null,
     action,
     resource,
     condition_key,

@@ -73,6 +73,7 @@ describe("the engine", () => {
       statement_sid: "One",
       path: "/Statement/0/Action/1",
       location: null,
+      fix: null,
       action: "s3:PutObject",
       resource: null,
       condition_key: null,

@@ -14,6 +14,7 @@ import { analysisOf } from "./aws-codes.ts";
 import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
+import { giveFixes } from "./give-fixes.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
 import { type RegisteredCheck, runsOn } from "./registry.ts";
@@ -147,6 +148,9 @@ async function validate<Shown extends LeanFinding>(
   const findings = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)
     : collector.findings;
+  if (input.fixes !== false) {
+    await giveFixes(collector.proposed, findings, policy, engine, signal);
+  }
   const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {

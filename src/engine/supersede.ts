@@ -39,7 +39,9 @@ export function supersede<Shown extends LeanFinding>(
   const replacing = new Set<LeanFinding>(superseding.map(({ finding }) => finding));
   return left.map((finding) => {
     const ids = replacing.has(finding) ? dropped.get(finding.statement_index) : undefined;
-    return ids ? { ...finding, message: withNote(finding.message, ids) } : finding;
+    // The engine's own record, so it may change.
+    if (ids) finding.message = withNote(finding.message, ids);
+    return finding;
   });
 }
 

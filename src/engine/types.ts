@@ -38,6 +38,8 @@ export interface PolicyToValidate {
   readonly label: string;
   /** What to compare with; null or absent: nothing. */
   readonly baseline?: PolicyDocument | null;
+  /** False: no finding gets a fix, because none is shown. */
+  readonly fixes?: boolean;
 }
 
 export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {

@@ -33,12 +33,13 @@ export function stepsOf(node: NodeRef): (string | number)[] {
 export function pointerOf(node: NodeRef): string {
   let pointer = "";
   for (let at: NodeRef | null = node; at?.parent; at = at.parent) {
-    pointer = `/${typeof at.step === "number" ? at.step : escaped(at.step)}${pointer}`;
+    pointer = `/${typeof at.step === "number" ? at.step : escapedStep(at.step)}${pointer}`;
   }
   return pointer;
 }
 
-function escaped(name: string): string {
+/** @returns a member name as a step of a JSON Pointer. */
+export function escapedStep(name: string): string {
   if (!name.includes("~") && !name.includes("/")) return name;
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

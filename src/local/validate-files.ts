@@ -227,6 +227,7 @@ function faultOf(
     statement_sid: null,
     path: "",
     location,
+    fix: null,
     field_name: null,
     example: null,
     example_path: null,

@@ -8,6 +8,7 @@ const bytesAround = JSON.stringify({
   statement_sid: null,
   path: "",
   location: null,
+  fix: null,
 } satisfies Partial<LeanFinding>).length;
 
 /**

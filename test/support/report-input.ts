@@ -13,6 +13,7 @@ export function findingWith(fields: Partial<Finding> = {}): Finding {
     statement_sid: "Admin",
     path: "/Statement/0/Action",
     location: null,
+    fix: null,
     action: "iam:*",
     resource: null,
     condition_key: null,

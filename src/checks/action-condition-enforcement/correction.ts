@@ -1,13 +1,9 @@
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
+import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Alternative, RequiredCondition } from "../shared/condition-requirements.ts";
 import { conditionFor, exampleOfAlternatives } from "../shared/condition-texts.ts";
-import {
-  type ConditionBlock,
-  splitStatement,
-  statementWithCondition,
-  withCondition,
-} from "../shared/corrected.ts";
+import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { servicesThatAssume } from "../shared/grants/pass-role.ts";
 import { isDefault } from "./defaults.ts";

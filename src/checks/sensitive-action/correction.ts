@@ -1,12 +1,8 @@
 import type { CheckContext, Correction } from "../../engine/check.ts";
+import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import {
-  type ConditionBlock,
-  splitStatement,
-  statementWithCondition,
-  withCondition,
-} from "../shared/corrected.ts";
+import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { type KnownAction, knownActions } from "./advice.ts";
 import type { Selected } from "./selection.ts";

@@ -1,3 +1,4 @@
+import type { ConditionBlock } from "../../fixes/condition-block.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
 import { readCondition } from "./condition-limits.ts";
@@ -7,7 +8,6 @@ import {
   conditionsOf,
   type RequiredCondition,
 } from "./condition-requirements.ts";
-import type { ConditionBlock } from "./corrected.ts";
 import { quote } from "./quote.ts";
 import { listed, snippet } from "./texts.ts";
 

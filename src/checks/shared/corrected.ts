@@ -1,10 +1,8 @@
 import type { Correction } from "../../engine/check.ts";
+import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, Entry, Policy, Statement } from "../../policy/model.ts";
-
-/** A condition block: operator to key to values. */
-export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A managed policy has room for no more; an example must not push it over. */
 const maxPolicyLength = 6144;
@@ -56,44 +54,8 @@ export function correctedNode(node: NodeRef, value: unknown): Correction {
   return { node, value };
 }
 
-/**
- * The condition block of the statement with these entries. An entry whose operator and key are there
- * already, in any letter case, is replaced; all others stay.
- * @param removed Entries that are left out first, and an operator with them that is left without keys.
- */
-export function withCondition(
-  statement: Statement,
-  added: ConditionBlock,
-  removed: readonly ConditionEntry[] = [],
-): ConditionBlock {
-  const { Condition: raw } = statement.raw;
-  // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
-  const block = new Map<string, Map<string, unknown>>();
-  for (const [operator, keys] of isObject(raw) ? Object.entries(raw) : []) {
-    if (isObject(keys)) block.set(operator, new Map(Object.entries(keys)));
-  }
-  for (const { operatorText, key } of removed) {
-    const keys = block.get(operatorText);
-    keys?.delete(key);
-    if (keys?.size === 0) block.delete(operatorText);
-  }
-  for (const [operator, keys] of Object.entries(added)) {
-    const written = sameName(block, operator);
-    const there = block.get(written) ?? new Map<string, unknown>();
-    for (const [key, value] of Object.entries(keys)) there.set(sameName(there, key), value);
-    block.set(written, there);
-  }
-  return Object.fromEntries(Array.from(block, ([name, keys]) => [name, Object.fromEntries(keys)]));
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** @returns the name as the map has it, in any letter case; the name itself when it has none. */
-function sameName(map: ReadonlyMap<string, unknown>, name: string): string {
-  const lower = name.toLowerCase();
-  return map.keys().find((one) => one.toLowerCase() === lower) ?? name;
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { ConditionBlock } from "../../fixes/condition-block.ts";
 import type { Statement } from "../../policy/model.ts";
 import { limitingEntries } from "../shared/condition-limits.ts";
-import type { ConditionBlock } from "../shared/corrected.ts";
 import { quote } from "../shared/quote.ts";
 import type { Provider } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { engineFor } from "../../test/support/run-check.ts";
+import { removeMember } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import { childNode } from "../json/node.ts";
+import { objectDocument } from "../policy/document.ts";
+import { defineCheck } from "./check.ts";
+import { validatePolicy, validatePolicyLean } from "./run.ts";
+
+const policy = {
+  Version: "2012-10-17",
+  Statement: [{ Sid: "Read", Effect: "Allow", Action: "s3:GetObject", Resource: "*" }],
+};
+const sid = childNode(
+  childNode(childNode({ parent: null, step: "", part: "value" }, "Statement"), 0),
+  "Sid",
+);
+const proposal: FixProposal = {
+  title: "Remove the Sid",
+  effect: "repairs",
+  edits: [removeMember(sid)],
+};
+const expected = {
+  title: "Remove the Sid",
+  effect: "repairs",
+  needs_input: [],
+  patch: [
+    { op: "test", path: "/Statement/0/Sid", value: "Read" },
+    { op: "remove", path: "/Statement/0/Sid" },
+  ],
+};
+
+function checkWith(
+  fix: () => FixProposal | null,
+  check_id = "with_fix",
+  supersedes: string[] = [],
+) {
+  return defineCheck({
+    check_id,
+    default_severity: "low",
+    description: "For tests.",
+    docstring: "",
+    risk_explanation: "",
+    risk_category: "",
+    documentation_url: "",
+    remediation_steps: [],
+    options: z.strictObject({}),
+    issue_types: {},
+    examples: { bad: [], good: [] },
+    supersedes,
+    *runStatement() {
+      yield { issue_type: "seen", message: "A Sid.", node: sid, fix };
+    },
+  });
+}
+
+const input = {
+  document: objectDocument(policy),
+  name: null,
+  declaredType: null,
+  label: "policy",
+} as const;
+
+describe("the fix of a finding", () => {
+  test.each([validatePolicy, validatePolicyLean])(
+    "is what its check proposes (%o)",
+    async (run) => {
+      const { findings } = await run(input, engineFor([checkWith(() => proposal)]));
+      expect(findings.map(({ fix }) => fix)).toEqual([expected]);
+    },
+  );
+
+  test("is null where the check proposes none", async () => {
+    const { findings } = await validatePolicy(input, engineFor([checkWith(() => null)]));
+    expect(findings.map(({ fix }) => fix)).toEqual([null]);
+  });
+
+  test("is not made for a finding that is dropped, or where none is shown", async () => {
+    let calls = 0;
+    const counting = checkWith(() => {
+      calls++;
+      return proposal;
+    });
+    await validatePolicy({ ...input, fixes: false }, engineFor([counting]));
+    await validatePolicy(input, engineFor([counting], { with_fix: { severity: "none" } }));
+    const other = checkWith(() => proposal, "superseding", ["with_fix"]);
+    const { findings } = await validatePolicy(input, engineFor([counting, other]));
+    expect(calls).toBe(0);
+    expect(findings.map(({ fix }) => fix)).toEqual([expected]);
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    ["does not apply", () => ({ ...proposal, edits: [removeMember(childNode(sid, "no"))] })],
+    // A custom check in JavaScript may return anything.
+    ["has no edits", () => ({}) as FixProposal],
+  ])("is null if the proposal %s, and the log names the check", async (_, propose) => {
+    const failures: string[] = [];
+    const broken = checkWith(propose);
+    const engine = {
+      ...engineFor([broken]),
+      onCheckError: (checkId: string) => failures.push(checkId),
+    };
+    const { findings, was_checked } = await validatePolicy(input, engine);
+    expect(findings.map(({ fix }) => fix)).toEqual([null]);
+    expect(failures).toEqual(["with_fix"]);
+    expect(was_checked).toBe(true);
+  });
+});

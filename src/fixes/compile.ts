@@ -1,0 +1,110 @@
+import type { PatchOperation } from "../../spec/finding.ts";
+import { escapedStep, pointerOf, stepsOf } from "../json/node.ts";
+import { difference } from "./difference.ts";
+import { isRecord } from "./json.ts";
+import { stepsIn, valueAt } from "./patch.ts";
+import type { Edit } from "./proposal.ts";
+
+/**
+ * Turns edits into RFC 6902 operations, later places first, so that the indexes of earlier ones stay
+ * the same.
+ * @returns null if an edit would empty a list, or give a member a name that is taken: there is no fix.
+ * @throws {PatchFailure} for a node that the document does not have.
+ */
+export function operationsOf(edits: readonly Edit[], document: unknown): PatchOperation[] | null {
+  const ordered = edits
+    .map((edit) => ({ edit, steps: stepsOf(edit.node) }))
+    .sort((a, b) => compareSteps(b.steps, a.steps));
+  if (
+    emptiesList(
+      ordered.map(({ edit }) => edit),
+      document,
+    )
+  )
+    return null;
+  const operations: PatchOperation[] = [];
+  const gone = new Set<string>();
+  for (const { edit } of ordered) {
+    if (edit.kind === "remove") {
+      const path = pointerOf(edit.node);
+      if (gone.has(path)) continue;
+      gone.add(path);
+    }
+    const found = operationsOfOne(edit, document);
+    if (!found) return null;
+    operations.push(...found);
+  }
+  return operations;
+}
+
+function operationsOfOne(edit: Edit, document: unknown): PatchOperation[] | null {
+  const path = pointerOf(edit.node);
+  const value = valueAt(document, stepsIn(path));
+  switch (edit.kind) {
+    case "replace":
+      return difference(value, edit.value, path);
+    case "remove":
+      return edit.node.parent ? [{ op: "remove", path }] : null;
+    case "add": {
+      if (!isRecord(value) || Object.hasOwn(value, edit.name)) return null;
+      return [{ op: "add", path: `${path}/${escapedStep(edit.name)}`, value: edit.value }];
+    }
+    case "append":
+      return Array.isArray(value) ? [{ op: "add", path: `${path}/-`, value: edit.value }] : null;
+    case "rename": {
+      if (!edit.node.parent) return null;
+      const parentPath = pointerOf(edit.node.parent);
+      const parent = valueAt(document, stepsIn(parentPath));
+      if (!isRecord(parent) || Object.hasOwn(parent, edit.name)) return null;
+      return [{ op: "move", from: path, path: `${parentPath}/${escapedStep(edit.name)}` }];
+    }
+    case "split":
+      return splitOperations(edit, value, path);
+  }
+}
+
+/** A `Statement` that is one object becomes a list. */
+function splitOperations(
+  { node, values }: Edit & { kind: "split" },
+  value: unknown,
+  path: string,
+): PatchOperation[] | null {
+  const [first, ...others] = values;
+  if (first === undefined) return null;
+  if (typeof node.step === "string") return [{ op: "replace", path, value: values }];
+  const { step } = node;
+  const listPath = node.parent ? pointerOf(node.parent) : "";
+  return [
+    ...others
+      .toReversed()
+      .map((one) => ({ op: "add" as const, path: `${listPath}/${step + 1}`, value: one })),
+    ...difference(value, first, path),
+  ];
+}
+
+/** Whether removals would leave a list without entries. */
+function emptiesList(edits: readonly Edit[], document: unknown): boolean {
+  const removals = edits.filter(
+    ({ kind, node }) => kind === "remove" && typeof node.step === "number",
+  );
+  const byList = Map.groupBy(removals, ({ node }) => (node.parent ? pointerOf(node.parent) : ""));
+  return byList.entries().some(([path, removed]) => {
+    const list = valueAt(document, stepsIn(path));
+    return Array.isArray(list) && new Set(removed.map(({ node }) => node.step)).size >= list.length;
+  });
+}
+
+/** Order of the document: a node comes before what it contains, an entry before the next. */
+function compareSteps(
+  left: readonly (string | number)[],
+  right: readonly (string | number)[],
+): number {
+  for (const [index, step] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    if (step === other) continue;
+    if (typeof step === "number" && typeof other === "number") return step - other;
+    return String(step) < String(other) ? -1 : 1;
+  }
+  return left.length - right.length;
+}

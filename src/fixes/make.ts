@@ -1,0 +1,116 @@
+import { Fix, type PatchOperation } from "../../spec/finding.ts";
+import { escapedStep } from "../json/node.ts";
+import { operationsOf } from "./compile.ts";
+import { isRecord, jsonLength } from "./json.ts";
+import { applyPatch, stepsIn } from "./patch.ts";
+import type { FixProposal } from "./proposal.ts";
+
+/** Longer fixes are left out, not cut, in UTF-16 code units of compact JSON. */
+const maxFixLength = 8192;
+/** Of the value in the first `test`. */
+const maxTestLength = 2048;
+/** Entries of one list or object that are considered for the first `test`. */
+const maxTestCandidates = 50;
+
+/** A proposal that breaks the rules of proposals, or does not apply to its own document. */
+export class FixDefect extends Error {
+  override readonly name = "FixDefect";
+}
+
+/** A fix whose effect is still the aim of its rule, and the document with it. */
+export interface MadeFix {
+  readonly fix: Fix;
+  readonly after: unknown;
+}
+
+/**
+ * Turns a proposal into a fix of the document and tries it.
+ * @param document The document as submitted, parsed.
+ * @param path JSON Pointer of the node that the finding names.
+ * @returns null if there is none: nothing would change, a list would be left empty, or the fix is too long.
+ * @throws {FixDefect} If the proposal is wrong. @throws {PatchFailure} If it does not apply.
+ */
+export function makeFix(proposal: FixProposal, document: unknown, path: string): MadeFix | null {
+  const operations = operationsOf(proposal.edits, document);
+  if (!operations || operations.length === 0) return null;
+  const patch = [testOf(document, path), ...operations];
+  const { title, effect, needs_input = [] } = proposal;
+  const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
+  if (jsonLength(fix, maxFixLength) > maxFixLength) return null;
+  requireShape(fix);
+  return { fix, after: applyPatch(document, patch) };
+}
+
+function requireShape(fix: Fix): void {
+  const parsed = Fix.safeParse(fix);
+  if (!parsed.success) {
+    const at = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw new FixDefect(`The member ${at} of a fix is wrong.`);
+  }
+  if (fix.needs_input.length === 0) return;
+  const written = JSON.stringify(fix.patch.slice(1));
+  for (const { placeholder } of fix.needs_input) {
+    if (!written.includes(placeholder)) {
+      throw new FixDefect(`The patch of a fix does not have its placeholder ${placeholder}.`);
+    }
+  }
+}
+
+/**
+ * The operation that keeps a patch off other documents: it expects the value of the node, or of its
+ * nearest ancestor that exists. Of a value above 2 KiB it expects the largest part that is not.
+ */
+function testOf(document: unknown, path: string): PatchOperation {
+  const { value, at } = nearest(document, stepsIn(path));
+  const test = (found: { value: unknown; at: string }): PatchOperation => ({
+    op: "test",
+    path: found.at,
+    value: found.value,
+  });
+  if (jsonLength(value, maxTestLength) <= maxTestLength) return test({ value, at });
+  let best: { value: unknown; at: string; length: number } | undefined;
+  let large: { value: unknown; at: string } | undefined = { value, at };
+  while (large) {
+    const parts = partsOf(large);
+    large = undefined;
+    for (const part of parts) {
+      const length = jsonLength(part.value, maxTestLength);
+      if (length > maxTestLength) large ??= part;
+      else if (!best || length > best.length) best = { ...part, length };
+    }
+  }
+  return test(best ?? { value, at });
+}
+
+function nearest(document: unknown, steps: readonly string[]): { value: unknown; at: string } {
+  let value = document;
+  let at = "";
+  for (const step of steps) {
+    const part = partAt(value, step);
+    if (!part) break;
+    value = part.value;
+    at = `${at}/${escapedStep(step)}`;
+  }
+  return { value, at };
+}
+
+function partAt(value: unknown, step: string): { value: unknown } | null {
+  if (Array.isArray(value)) {
+    const index = Number(step);
+    return index < value.length ? { value: value[index] } : null;
+  }
+  return isRecord(value) && Object.hasOwn(value, step) ? { value: value[step] } : null;
+}
+
+function partsOf(whole: { value: unknown; at: string }): { value: unknown; at: string }[] {
+  const { value, at } = whole;
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, maxTestCandidates)
+      .map((item, index) => ({ value: item, at: `${at}/${index}` }));
+  }
+  if (!isRecord(value)) return [];
+  return Object.entries(value)
+    .slice(0, maxTestCandidates)
+    .map(([name, member]) => ({ value: member, at: `${at}/${escapedStep(name)}` }));
+}
