@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { engineFor } from "../../test/support/run-check.ts";
-import { removeMember } from "../fixes/edits.ts";
+import { removeMember, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
-import { childNode } from "../json/node.ts";
+import { childNode, rootNode } from "../json/node.ts";
 import { objectDocument } from "../policy/document.ts";
 import { defineCheck } from "./check.ts";
 import { validatePolicy, validatePolicyLean } from "./run.ts";
@@ -12,10 +12,7 @@ const policy = {
   Version: "2012-10-17",
   Statement: [{ Sid: "Read", Effect: "Allow", Action: "s3:GetObject", Resource: "*" }],
 };
-const sid = childNode(
-  childNode(childNode({ parent: null, step: "", part: "value" }, "Statement"), 0),
-  "Sid",
-);
+const sid = childNode(childNode(childNode(rootNode, "Statement"), 0), "Sid");
 const proposal: FixProposal = {
   title: "Remove the Sid",
   effect: "repairs",
@@ -111,5 +108,26 @@ describe("the fix of a finding", () => {
     expect(findings.map(({ fix }) => fix)).toEqual([null]);
     expect(failures).toEqual(["with_fix"]);
     expect(was_checked).toBe(true);
+  });
+
+  const effect = childNode(childNode(childNode(rootNode, "Statement"), 0), "Effect");
+  const action = childNode(childNode(childNode(rootNode, "Statement"), 0), "Action");
+  test.each([
+    ["narrows", replaceValue(action, "s3:GetObjectTagging"), undefined, "changes"],
+    ["equivalent", replaceValue(action, ["s3:GetObject"]), undefined, "equivalent"],
+    ["equivalent", replaceValue(effect, "allow "), undefined, "equivalent"],
+    ["equivalent", replaceValue(effect, "Maybe"), undefined, "changes"],
+    ["equivalent", replaceValue(effect, "Maybe"), "The rule says why.", "equivalent"],
+    ["narrows", replaceValue(action, "*"), "The rule says why.", "changes"],
+    ["repairs", replaceValue(action, "*"), undefined, "repairs"],
+  ] as const)("claims %s with %o and argument %s, and gets %s", async (claim, edit, why, given) => {
+    const claiming = checkWith(() => ({
+      title: "Edit",
+      effect: claim,
+      edits: [edit],
+      ...(why === undefined ? {} : { argument: why }),
+    }));
+    const { findings } = await validatePolicy(input, engineFor([claiming]));
+    expect(findings.map(({ fix }) => fix?.effect)).toEqual([given]);
   });
 });

@@ -1,4 +1,6 @@
 import type { LeanFinding } from "../../spec/finding.ts";
+import { accessTypeOf } from "../access/types.ts";
+import { type Proof, type ProofContext, type Proving, prove } from "../fixes/effects.ts";
 import { FixDefect, makeFix } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
@@ -16,9 +18,13 @@ export interface Proposed<Shown extends LeanFinding> {
 /** Length of all fixes of a policy, in UTF-16 code units; findings after that have none. */
 const maxTotalLength = 4_000_000;
 
+/** Steps of the access procedure that all proofs of a policy may take. */
+const proofSteps = 200_000;
+
 /**
  * Gives the findings that are left their fixes. A proposal that is wrong is a defect of its check:
- * the finding stays without a fix, and the log names the check.
+ * the finding stays without a fix, and the log names the check. A promise that is not proven for this
+ * policy is lowered to `changes`.
  */
 export async function giveFixes<Shown extends LeanFinding>(
   proposed: readonly Proposed<Shown>[],
@@ -30,6 +36,11 @@ export async function giveFixes<Shown extends LeanFinding>(
   if (proposed.length === 0) return;
   const left = new Set<LeanFinding>(findings);
   const yielder = new Yielder(signal);
+  const context: ProofContext = {
+    type: accessTypeOf(policy.type),
+    services: engine.services,
+    budget: { steps: proofSteps },
+  };
   let length = 0;
   for (const { finding, check, propose } of proposed) {
     if (yielder.shouldYield) await yielder.yieldNow();
@@ -40,12 +51,29 @@ export async function giveFixes<Shown extends LeanFinding>(
       if (!isProposal(proposal)) throw new FixDefect("A check proposes a fix without edits.");
       const made = makeFix(proposal, policy.document.raw, finding.path);
       if (!made) continue;
+      const { effect } = made.fix;
+      if (effect === "equivalent" || effect === "narrows") {
+        const proving = prove(effect, policy.document.raw, made.after, context);
+        const proof = await finished(proving, yielder);
+        if (proof === "fails" || (proof === "undecided" && proposal.argument === undefined)) {
+          made.fix.effect = "changes";
+        }
+      }
       length += JSON.stringify(made.fix).length;
       if (length > maxTotalLength) return;
       finding.fix = made.fix;
     } catch (error) {
+      signal?.throwIfAborted();
       engine.onCheckError(check.check_id, error);
     }
+  }
+}
+
+async function finished(proving: Proving, yielder: Yielder): Promise<Proof> {
+  for (;;) {
+    const step = proving.next();
+    if (step.done) return step.value;
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
 }
 

@@ -1,0 +1,145 @@
+import { type AccessDocument, type AccessType, readDocument } from "../access/document.ts";
+import { askWithin, type QuestionOptions } from "../access/questions.ts";
+import { isRecord } from "./json.ts";
+import { isWithin } from "./within.ts";
+
+/** What a proof finds out about a promise. */
+export type Proof = "holds" | "fails" | "undecided";
+
+/** A proof in progress: yields when control can be handed back. */
+export type Proving = Generator<null, Proof>;
+
+export interface ProofContext {
+  readonly type: AccessType;
+  readonly services: QuestionOptions["services"];
+  /** Steps that all proofs of the policy may still take; each takes off what it uses. */
+  readonly budget: { steps: number };
+}
+
+/** Steps of one direction of one proof. */
+const maxSteps = 20_000;
+/** Changed statements of one effect whose texts are compared. */
+const maxCompared = 30;
+
+/**
+ * Whether a fix keeps its promise for this policy. A is the set of requests that a policy allows, D the
+ * set that it denies explicitly. Only the statements that the fix changes are compared, with all of
+ * their effect where that is needed: with the others unchanged, A shrinks if the Allow statements match
+ * less and the Deny statements match more.
+ * @param claim `equivalent`: A and D stay the same. `narrows`: A is a subset, D a superset.
+ * @param before Shares its unchanged statements with `after`.
+ */
+export function* prove(
+  claim: "equivalent" | "narrows",
+  before: unknown,
+  after: unknown,
+  context: ProofContext,
+): Proving {
+  const sides = sidesOf(before, after, context.type);
+  const { before: old, after: now } = sides;
+  let proof = yield* within("allow", now, old, sides, context);
+  if (proof === "holds") proof = yield* within("deny", old, now, sides, context);
+  if (claim === "narrows" || proof !== "holds") return proof;
+  proof = yield* within("allow", old, now, sides, context);
+  if (proof === "holds") proof = yield* within("deny", now, old, sides, context);
+  return proof;
+}
+
+/** One side of the comparison. */
+interface Side {
+  /** The statements that the other side does not have. */
+  readonly changed: AccessDocument;
+  /** All statements. */
+  readonly whole: () => AccessDocument;
+}
+
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+  /** Both sides read variables alike, so that texts can be compared. */
+  readonly areAlike: boolean;
+}
+
+function sidesOf(before: unknown, after: unknown, type: AccessType): Sides {
+  const [old, now] = [statementsIn(before), statementsIn(after)];
+  const isSameVersion = versionOf(before) === versionOf(after);
+  // Without variables the version changes nothing.
+  const areAlike = isSameVersion || !(hasVariables(before) || hasVariables(after));
+  const sideOf = (raw: unknown, all: readonly unknown[], others: readonly unknown[]): Side => {
+    const Version = areAlike ? versionOf(before) : versionOf(raw);
+    const read = (Statement: readonly unknown[]) => readDocument({ Version, Statement }, type);
+    return { changed: read(areAlike ? without(all, others) : all), whole: () => read(all) };
+  };
+  return { before: sideOf(before, old, now), after: sideOf(after, now, old), areAlike };
+}
+
+function* within(
+  effect: "allow" | "deny",
+  inner: Side,
+  outer: Side,
+  { areAlike }: Sides,
+  context: ProofContext,
+): Proving {
+  const left = only(inner.changed, effect);
+  if (left.statements.length === 0) return unreadable(inner, outer) ? "undecided" : "holds";
+  if (areAlike && textsWithin(left, only(outer.changed, effect))) return "holds";
+  const right = only(outer.whole(), effect);
+  if (areAlike && textsWithin(left, right)) return "holds";
+  const steps = Math.min(maxSteps, context.budget.steps);
+  if (steps <= 0) return "undecided";
+  const { services, type, budget } = context;
+  const of = effect === "allow" ? "allowed" : "denied";
+  const answer = yield* askWithin(left, right, type, of, {
+    services,
+    maxSteps: steps,
+    maxStatements: 1,
+  });
+  budget.steps -= answer.steps;
+  return answer.verdict === "violated" ? "fails" : answer.verdict;
+}
+
+/** A statement that cannot be read may match anything. */
+function unreadable(...sides: readonly Side[]): boolean {
+  return sides.some(({ changed }) => changed.statements.some(({ readable }) => !readable));
+}
+
+/** The statements of one effect, and those that cannot be read. */
+function only(document: AccessDocument, effect: "allow" | "deny"): AccessDocument {
+  return {
+    ...document,
+    statements: document.statements.filter((one) => !one.readable || one.effect === effect),
+  };
+}
+
+function textsWithin(left: AccessDocument, right: AccessDocument): boolean {
+  return (
+    left.statements.length <= maxCompared &&
+    left.statements.every((one) =>
+      right.statements.slice(0, maxCompared).some((other) => isWithin(one, other)),
+    )
+  );
+}
+
+function statementsIn(raw: unknown): readonly unknown[] {
+  const list = isRecord(raw) ? raw.Statement : undefined;
+  return Array.isArray(list) ? list : [list];
+}
+
+function versionOf(raw: unknown): unknown {
+  return isRecord(raw) ? raw.Version : undefined;
+}
+
+function hasVariables(raw: unknown): boolean {
+  return JSON.stringify(raw).includes("${");
+}
+
+/** The entries of a list that another does not have, by identity; one that is there twice counts twice. */
+function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const counts = new Map<unknown, number>();
+  for (const one of others) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = counts.get(one) ?? 0;
+    if (count > 0) counts.set(one, count - 1);
+    return count === 0;
+  });
+}

@@ -1,0 +1,86 @@
+import type { AccessStatement, Condition, Names, Principals } from "../access/document.ts";
+import { globMatches } from "../policy/wildcard.ts";
+
+/**
+ * Whether each request that the left statement matches is matched by the right one, as far as their
+ * text shows. Both have the same effect and the same policy version. False says nothing: the access
+ * procedure may still prove it. This is here because most fixes add a test or take out covered entries,
+ * and comparing texts costs a thousandth of a proof.
+ */
+export function isWithin(left: AccessStatement, right: AccessStatement): boolean {
+  return (
+    left.readable &&
+    right.readable &&
+    namesWithin(left.action, right.action, coversAction) &&
+    resourcesWithin(left.resource, right.resource) &&
+    principalsWithin(left.principal, right.principal) &&
+    conditionsWithin(left.conditions, right.conditions)
+  );
+}
+
+type Covers = (pattern: string, text: string) => boolean;
+
+function namesWithin(left: Names, right: Names, covers: Covers): boolean {
+  if (!right.negated && right.entries.includes("*")) return true;
+  if (left.negated !== right.negated) return false;
+  const [narrow, wide] = left.negated ? [right, left] : [left, right];
+  const exact = new Set(wide.entries);
+  const patterns = wide.entries.filter((entry) => entry.includes("*"));
+  return narrow.entries.every(
+    (entry) => exact.has(entry) || patterns.some((pattern) => covers(pattern, entry)),
+  );
+}
+
+function resourcesWithin(left: Names | null, right: Names | null): boolean {
+  if (!right) return true;
+  if (!left) return !right.negated && right.entries.includes("*");
+  return namesWithin(left, right, coversResource);
+}
+
+function coversAction(pattern: string, entry: string): boolean {
+  return covers(pattern, entry, true);
+}
+
+/** Only within the last field of an ARN, where a wildcard is any text. */
+function coversResource(pattern: string, entry: string): boolean {
+  if (pattern.includes("${") || entry.includes("${")) return false;
+  const fields = /^(?:[^:*?]*:){5}/.exec(pattern)?.[0];
+  return fields !== undefined && entry.startsWith(fields) && covers(pattern, entry, false);
+}
+
+/** The pattern reads a wildcard of the entry as text, which is right but for `?`, which would match `*`. */
+function covers(pattern: string, entry: string, ignoreCase: boolean): boolean {
+  if (pattern.includes("?") && entry.includes("*")) return false;
+  return globMatches(pattern, entry, { ignoreCase });
+}
+
+function principalsWithin(left: Principals | null, right: Principals | null): boolean {
+  if (!left || !right) return left === right;
+  if (left.negated !== right.negated) return false;
+  const [narrow, wide] = left.negated ? [right, left] : [left, right];
+  return narrow.entries.every(({ type, text }) =>
+    wide.entries.some((other) => other.type === type && other.text === text),
+  );
+}
+
+/** All tests of a condition must hold, so the left side may have more of them. */
+function conditionsWithin(left: readonly Condition[], right: readonly Condition[]): boolean {
+  return right.every((test) =>
+    left.some(
+      (other) =>
+        other.keyLower === test.keyLower &&
+        isAsStrict(other.operator.toLowerCase(), test.operator.toLowerCase()) &&
+        sameValues(other.values, test.values),
+    ),
+  );
+}
+
+/** Without `IfExists` the test also fails for an absent key. */
+function isAsStrict(operator: string, than: string): boolean {
+  return operator === than || `${operator}ifexists` === than;
+}
+
+function sameValues(left: readonly string[], right: readonly string[]): boolean {
+  const [ours, theirs] = [new Set(left), new Set(right)];
+  return ours.size === theirs.size && left.every((value) => theirs.has(value));
+}
