@@ -1,0 +1,47 @@
+import { isRecord } from "../record.ts";
+import { recognise } from "./registry.ts";
+import { readSource, type SourceText, valueSource } from "./source.ts";
+import type { Container, Place, Source } from "./types.ts";
+import { Unknowns } from "./unknowns.ts";
+
+/** Maximum number of places that one source is read for. */
+const maxPlaces = 10_000;
+
+/** A container with the places of its policies. */
+export interface Opened {
+  readonly source: Source;
+  readonly container: Container;
+  readonly unknowns: Unknowns;
+  readonly places: readonly Place[];
+}
+
+/**
+ * Takes the policies out of a template, plan, manifest or answer. Never throws because of its input.
+ * @returns null for a policy, and for everything that no container kind recognises.
+ */
+export async function openText(text: SourceText): Promise<Opened | null> {
+  return open(await readSource(text));
+}
+
+/** Like {@link openText}, for a value given as an object. */
+export async function openValue(value: unknown): Promise<Opened | null> {
+  return open(valueSource(value));
+}
+
+async function open(source: Source): Promise<Opened | null> {
+  if (isPolicyShaped(source.value)) return null;
+  const container = recognise(source);
+  if (!container) return null;
+  const unknowns = new Unknowns();
+  const places: Place[] = [];
+  for (const place of await container.read(source, { unknowns, maxPlaces })) {
+    if (places.length >= maxPlaces) break;
+    places.push(place);
+  }
+  return { source, container, unknowns, places };
+}
+
+/** Whether a value is a policy and nothing around it, as most inputs are. */
+export function isPolicyShaped(value: unknown): boolean {
+  return isRecord(value) && Object.hasOwn(value, "Statement") && !Object.hasOwn(value, "Resources");
+}

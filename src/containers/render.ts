@@ -1,0 +1,236 @@
+import { isRecord } from "../record.ts";
+import { partitionOf } from "./sample-regions.ts";
+import { type Position, type Style, samplePart, sampleWhole } from "./sample-text.ts";
+import type { Unknown, Unknowns } from "./unknowns.ts";
+
+/** A document with a sample in place of each unknown value. */
+export interface Rendered {
+  readonly value: unknown;
+  /** JSON Pointers of members that get no verdict. */
+  readonly silent: ReadonlySet<string>;
+  /** Indexes of statements that get validity findings only, because a member is unknown as a whole. */
+  readonly guarded: ReadonlySet<number>;
+  /** Sample texts, and what to show people in their place. */
+  readonly shown: ReadonlyMap<string, string>;
+  /** Number of values with an unknown part. */
+  readonly unresolved: number;
+}
+
+const noPosition: Position = {
+  element: "",
+  principalType: null,
+  operator: null,
+  conditionKey: null,
+};
+
+/** Fills in a document. Its depth is bounded by the reader. */
+export function render(value: unknown, unknowns: Unknowns, style: Style): Rendered {
+  const partition = partitionOf(JSON.stringify(value) ?? "");
+  const renderer = new Renderer(unknowns, style, partition);
+  return renderer.document(value);
+}
+
+class Renderer {
+  readonly #unknowns: Unknowns;
+  readonly #style: Style;
+  readonly #partition: string;
+  readonly #silent = new Set<string>();
+  readonly #guarded = new Set<number>();
+  readonly #shown = new Map<string, string>();
+  #unresolved = 0;
+
+  constructor(unknowns: Unknowns, style: Style, partition: string) {
+    this.#unknowns = unknowns;
+    this.#style = style;
+    this.#partition = partition;
+  }
+
+  document(value: unknown): Rendered {
+    const rendered = isRecord(value)
+      ? this.#object(value, "", (name, member, at) =>
+          name === "Statement"
+            ? this.#statements(member, at)
+            : this.#value(member, at, { ...noPosition, element: name }),
+        )
+      : this.#value(value, "", noPosition);
+    return {
+      value: rendered,
+      silent: this.#silent,
+      guarded: this.#guarded,
+      shown: this.#shown,
+      unresolved: this.#unresolved,
+    };
+  }
+
+  #statements(value: unknown, at: string): unknown {
+    if (Array.isArray(value)) {
+      return value.map((entry, index) => this.#statement(entry, `${at}/${index}`, index));
+    }
+    return this.#statement(value, at, 0);
+  }
+
+  #statement(value: unknown, at: string, index: number): unknown {
+    if (typeof value === "string" && this.#unknowns.whole(value)) {
+      // Grants what needs no permission, so nothing else that is said of the policy depends on it.
+      this.#mute(at);
+      this.#guarded.add(index);
+      return { Effect: "Allow", Action: "sts:GetCallerIdentity", Resource: "*" };
+    }
+    if (!isRecord(value)) return this.#value(value, at, noPosition);
+    return this.#object(value, at, (element, member, place) => {
+      const position = { ...noPosition, element };
+      if (this.#isUnknown(member)) this.#guard(element, index);
+      switch (element) {
+        case "Condition":
+          return this.#condition(member, place, index);
+        case "Principal":
+        case "NotPrincipal":
+          return this.#principal(member, place, position);
+        default:
+          return this.#value(member, place, position);
+      }
+    });
+  }
+
+  /** Elements that decide whether a statement grants at all: nothing is said of its grants. */
+  #guard(element: string, index: number): void {
+    if (element === "Effect" || element === "Condition") this.#guarded.add(index);
+  }
+
+  #isUnknown(value: unknown): boolean {
+    return typeof value === "string" && this.#unknowns.whole(value) !== null;
+  }
+
+  #principal(value: unknown, at: string, position: Position): unknown {
+    if (this.#isUnknown(value)) {
+      const type = this.#style === "second" ? "Service" : "AWS";
+      return { [type]: this.#value(value, at, { ...position, principalType: type }) };
+    }
+    if (!isRecord(value)) return this.#value(value, at, position);
+    return this.#object(value, at, (principalType, member, place) =>
+      this.#value(member, place, { ...position, principalType }),
+    );
+  }
+
+  #condition(value: unknown, at: string, index: number): unknown {
+    if (this.#isUnknown(value)) {
+      this.#mute(at);
+      return { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } };
+    }
+    if (!isRecord(value)) return this.#value(value, at, noPosition);
+    const guarded = (name: string, place: string) => {
+      if (!this.#unknowns.isIn(name)) return;
+      this.#silent.add(place);
+      this.#guarded.add(index);
+    };
+    return this.#object(value, at, (operator, keys, place) => {
+      guarded(operator, place);
+      if (this.#isUnknown(keys)) {
+        this.#mute(place);
+        this.#guarded.add(index);
+        return { "aws:PrincipalOrgID": "o-a1b2c3d4e5" };
+      }
+      const position = { ...noPosition, element: "Condition", operator };
+      if (!isRecord(keys)) return this.#value(keys, place, position);
+      return this.#object(keys, place, (conditionKey, values, within) => {
+        guarded(conditionKey, within);
+        return this.#value(values, within, { ...position, conditionKey });
+      });
+    });
+  }
+
+  /** The members of an object, with their names filled in. */
+  #object(
+    value: Record<string, unknown>,
+    at: string,
+    memberOf: (name: string, member: unknown, at: string) => unknown,
+  ): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const filled = this.#unknowns.isIn(name) ? this.#text(name, noPosition) : name;
+        const place = `${at}/${filled.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        if (filled !== name) this.#unresolved++;
+        return [filled, memberOf(name, member, place)];
+      }),
+    );
+  }
+
+  #value(value: unknown, at: string, position: Position): unknown {
+    if (typeof value === "string") {
+      if (!this.#unknowns.isIn(value)) return value;
+      this.#unresolved++;
+      if (this.#isSilent(value, position)) this.#silent.add(at);
+      return this.#text(value, position);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) => this.#value(item, `${at}/${index}`, position));
+    }
+    if (!isRecord(value)) return value;
+    return this.#object(value, at, (_name, member, place) => this.#value(member, place, position));
+  }
+
+  #mute(at: string): void {
+    this.#silent.add(at);
+    this.#unresolved++;
+  }
+
+  /** Whether what is known of a string is too little for a verdict on it. */
+  #isSilent(text: string, { element }: Position): boolean {
+    switch (element) {
+      case "Action":
+      case "NotAction":
+      case "Effect":
+      case "Version":
+        return true;
+      default:
+        return this.#head(text) !== null;
+    }
+  }
+
+  /** The unknown part that a string begins with, if it may be anything. */
+  #head(text: string): Unknown | null {
+    const [head] = this.#unknowns.split(text);
+    return typeof head === "object" && head.like === "text" ? head : null;
+  }
+
+  #text(text: string, position: Position): string {
+    const parts = this.#unknowns.split(text);
+    const filled = this.#fill(parts, text, position);
+    this.#shown.set(filled, this.#unknowns.shown(text));
+    return filled;
+  }
+
+  #fill(parts: readonly (string | Unknown)[], text: string, position: Position): string {
+    const samples = { partition: this.#partition, style: this.#style };
+    const head = this.#head(text);
+    const { element, principalType } = position;
+    if (element === "Action" || element === "NotAction") {
+      const [first] = parts;
+      const service = typeof first === "string" ? /^([^:]+):/.exec(first)?.[1] : undefined;
+      const [unknown] = parts.filter((part) => typeof part === "object");
+      if (!unknown) return text;
+      if (service === undefined) return sampleWhole(unknown, position, samples);
+      return `${service}:${this.#style === "wide" ? "*" : samplePart(unknown, "", position, samples)}`;
+    }
+    const whole =
+      head !== null &&
+      (parts.length === 1 ||
+        element.endsWith("Resource") ||
+        (element.endsWith("Principal") && principalType !== "Service"));
+    if (whole) return sampleWhole(head, position, samples);
+    let filled = "";
+    for (const part of parts) {
+      const sample = typeof part === "string" ? part : samplePart(part, filled, position, samples);
+      if (typeof part === "object" && distinctive(sample)) {
+        this.#shown.set(sample, `\${${part.source}}`);
+      }
+      filled += sample;
+    }
+    return filled;
+  }
+}
+
+/** Samples that no other text of a policy equals by chance. */
+function distinctive(sample: string): boolean {
+  return sample.length >= 12;
+}

@@ -1,0 +1,150 @@
+import type { AccessAnswer } from "../../spec/access.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import { countSeverities } from "../engine/run.ts";
+import type { Engine, PolicyToValidate, ValidatedPolicy } from "../engine/types.ts";
+import type { Lines } from "../json/text-tree.ts";
+import { inAll, union } from "./merge-findings.ts";
+import { PlaceDocument } from "./place-document.ts";
+import { type Rendered, render } from "./render.ts";
+import type { Style } from "./sample-text.ts";
+import { Shown } from "./shown.ts";
+import type { Alternative, Container, Place } from "./types.ts";
+import type { Unknowns } from "./unknowns.ts";
+
+/** `validatePolicy` or `validatePolicyLean`. */
+export type Validate<Finding extends LeanFinding> = (
+  input: PolicyToValidate,
+  engine: Engine,
+  signal?: AbortSignal,
+) => Promise<ValidatedPolicy<Finding>>;
+
+export interface PlaceToValidate {
+  readonly place: Place;
+  readonly container: Container;
+  readonly unknowns: Unknowns;
+  /** Of the container's text; null without text. */
+  readonly lines: Lines | null;
+  readonly name: string | null;
+  readonly label: string;
+  /** Declared by the caller; it wins over what the place says. */
+  readonly declaredType: PolicyType | null;
+}
+
+export interface ValidatedPlace<Finding extends LeanFinding> extends ValidatedPolicy<Finding> {
+  /** Number of values in the document that the container does not give. */
+  readonly unresolved: number;
+}
+
+interface AlternativeResult<Finding extends LeanFinding> {
+  readonly validated: ValidatedPolicy<Finding>;
+  readonly findings: readonly Finding[];
+  readonly unresolved: number;
+}
+
+/**
+ * Validates a document whose values are not all known. A finding is reported only if it holds whatever
+ * the unknown values are: it must appear with each of several samples in their place.
+ * @throws As `validatePolicy`.
+ */
+export async function validatePlace<Finding extends LeanFinding>(
+  input: PlaceToValidate,
+  engine: Engine,
+  validate: Validate<Finding>,
+  signal?: AbortSignal,
+): Promise<ValidatedPlace<Finding>> {
+  const results: (AlternativeResult<Finding> & Pick<Alternative, "when" | "byDefault">)[] = [];
+  for (const alternative of input.place.alternatives) {
+    const result = await validateAlternative(input, alternative, engine, validate, signal);
+    const { when, byDefault } = alternative;
+    results.push({ ...result, when, byDefault });
+  }
+  const [first] = results;
+  if (!first) throw new Error("a place without alternatives was not read");
+  const findings = results.length === 1 ? first.findings : union(results);
+  const { fail_on_severity } = engine.settings;
+  const was_checked = results.every(({ validated }) => validated.was_checked);
+  return {
+    policy: first.validated.policy,
+    findings,
+    answers: answersOf(results.map(({ validated }) => validated.answers)),
+    severity_counts: countSeverities(findings),
+    was_checked,
+    is_valid: was_checked && !findings.some(({ severity }) => fail_on_severity.includes(severity)),
+    unresolved: Math.max(...results.map(({ unresolved }) => unresolved)),
+  };
+}
+
+async function validateAlternative<Finding extends LeanFinding>(
+  input: PlaceToValidate,
+  alternative: Alternative,
+  engine: Engine,
+  validate: Validate<Finding>,
+  signal: AbortSignal | undefined,
+): Promise<AlternativeResult<Finding>> {
+  const { place, container, unknowns, lines, name, label, declaredType } = input;
+  const run = async (style: Style, settings = engine.settings) => {
+    const rendered = render(alternative.value, unknowns, style);
+    const document = new PlaceDocument(rendered.value, alternative, lines);
+    const validated = await validate(
+      { document, name, label, declaredType: declaredType ?? place.policyType },
+      { ...engine, settings },
+      signal,
+    );
+    return { rendered, document, validated };
+  };
+  const first = await run("first");
+  const { rendered, validated } = first;
+  if (rendered.unresolved === 0) {
+    return { validated, findings: validated.findings, unresolved: 0 };
+  }
+  const second = await run("second");
+  const others = [second.validated];
+  if (rendered.silent.size > 0) {
+    // A wide sample makes wide findings, and those must not hide others.
+    const settings = { ...engine.settings, suppress_superseded_findings: false };
+    others.push((await run("wide", settings)).validated);
+  }
+  const shown = new Shown(rendered.shown, container.write ?? String);
+  const findings = inAll(
+    validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
+    others.map((other) => other.findings),
+  ).map((finding) => shown.finding(finding));
+  const answers = answersOf([validated.answers, ...others.map((other) => other.answers)]);
+  return { validated: { ...validated, answers }, findings, unresolved: rendered.unresolved };
+}
+
+const advice: ReadonlySet<string> = new Set(["error", "warning", "info"]);
+
+/** Whether a finding is about known members only. */
+function mayBeSaid(
+  { path, severity, statement_index }: LeanFinding,
+  { silent, guarded }: Rendered,
+): boolean {
+  if (guarded.has(statement_index) && !advice.has(severity)) return false;
+  for (const member of silent) {
+    if (path === member || path.startsWith(`${member}/`)) return false;
+  }
+  return true;
+}
+
+/** The answers that all runs give; one on which they differ is undecided. */
+function answersOf(runs: readonly (readonly AccessAnswer[])[]): readonly AccessAnswer[] {
+  const [first = [], ...others] = runs;
+  return first.map((answer, index) => {
+    if (others.every((run) => run[index]?.verdict === answer.verdict)) return answer;
+    return {
+      ...answer,
+      verdict: "undecided",
+      violations: [],
+      undecided_by: [
+        {
+          construct: "unknown value",
+          path: "",
+          side: "policy",
+          text: "The answer depends on values that the template does not give.",
+        },
+      ],
+    };
+  });
+}
