@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { parseOperator } from "../policy/condition-operator.ts";
 import { regionsOf } from "./sample-regions.ts";
-import type { Like, Unknown } from "./unknowns.ts";
+import type { Unknown } from "./unknowns.ts";
 
 /**
  * Which of the sample values an unknown value gets. What a policy says whatever the value is, it says
