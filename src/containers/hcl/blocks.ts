@@ -1,0 +1,97 @@
+import type { Node } from "web-tree-sitter";
+import type { Span } from "../../json/text-tree.ts";
+
+/** `name = expression` in a block. */
+export interface Attribute {
+  readonly name: string;
+  readonly key: Span;
+  readonly expression: Node;
+}
+
+/** `type "label" "label" { … }`. */
+export interface Block {
+  readonly type: string;
+  readonly labels: readonly string[];
+  /** The word that begins the block. */
+  readonly key: Span;
+  readonly span: Span;
+  /** Of repeated names, the last. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly blocks: readonly Block[];
+}
+
+/** Blocks in blocks deeper than this are left out; those of policies need three levels. */
+const maxLevels = 20;
+
+export const spanOfNode = ({ startIndex, endIndex }: Node): Span => ({
+  start: startIndex,
+  end: endIndex,
+});
+
+/** @returns The outermost blocks of a file. A block with a syntax error in it keeps its other parts. */
+export function* fileBlocks(root: Node, text: string): Generator<Block> {
+  for (const child of root.namedChildren) {
+    if (child.type === "body" || child.type === "ERROR") yield* fileBlocks(child, text);
+    else if (child.type === "block") yield readBlock(child, text);
+  }
+}
+
+function readBlock(node: Node, text: string, level = 0): Block {
+  const labels: string[] = [];
+  const attributes = new Map<string, Attribute>();
+  const blocks: Block[] = [];
+  let first: Node | undefined;
+  const readBody = (body: Node) => {
+    for (const child of body.namedChildren) {
+      if (child.type === "attribute") {
+        const attribute = readAttribute(child, text);
+        if (attribute) attributes.set(attribute.name, attribute);
+      } else if (child.type === "block" && level < maxLevels) {
+        blocks.push(readBlock(child, text, level + 1));
+      } else if (child.type === "ERROR" && level < maxLevels) {
+        readBody(child);
+      }
+    }
+  };
+  for (const child of node.namedChildren) {
+    if (child.type === "identifier" && !first) first = child;
+    else if (child.type === "identifier") labels.push(textOf(child, text));
+    else if (child.type === "string_lit") labels.push(textOf(child, text).slice(1, -1));
+    else if (child.type === "body") readBody(child);
+  }
+  return {
+    type: first ? textOf(first, text) : "",
+    labels,
+    key: spanOfNode(first ?? node),
+    span: spanOfNode(node),
+    attributes,
+    blocks,
+  };
+}
+
+function readAttribute(node: Node, text: string): Attribute | null {
+  const key = node.namedChildren.find(({ type }) => type === "identifier");
+  const expression = node.namedChildren.findLast(({ type }) => type === "expression");
+  if (!key || !expression) return null;
+  return { name: textOf(key, text), key: spanOfNode(key), expression };
+}
+
+export function textOf({ startIndex, endIndex }: Node, text: string): string {
+  return text.slice(startIndex, endIndex);
+}
+
+/** @returns The node within parentheses and wrappers that have nothing else. */
+export function unwrapped(node: Node): Node {
+  let at = node;
+  while (["expression", "literal_value", "template_expr", "collection_value"].includes(at.type)) {
+    const parts = withoutComments(at);
+    const [only] = parts;
+    if (parts.length !== 1 || !only) return at;
+    at = only;
+  }
+  return at;
+}
+
+export function withoutComments(node: Node): Node[] {
+  return node.namedChildren.filter(({ type }) => type !== "comment");
+}

@@ -1,0 +1,213 @@
+import type { Node } from "web-tree-sitter";
+import type { Span } from "../../json/text-tree.ts";
+import {
+  type Located,
+  type LocatedMember,
+  locatedAt,
+  locatedLeaf,
+  locatedList,
+  locatedObject,
+} from "../located.ts";
+import type { Unknowns } from "../unknowns.ts";
+import { spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
+import { evaluateCall } from "./functions.ts";
+import type { Names } from "./names.ts";
+import { readTemplate, type TemplateText } from "./template.ts";
+
+/** Deeper expressions are unknown: people do not write them, and this recursion must end. */
+const maxLevels = 60;
+/** Locals in locals, likewise. */
+const maxLocals = 10;
+
+/**
+ * Evaluates what a file says by itself: literals, templates, objects, lists, locals and a few pure
+ * functions. Everything else becomes the token of an unknown value, whole or as a part of a text.
+ */
+export class Evaluator {
+  readonly text: string;
+  readonly unknowns: Unknowns;
+  readonly #names: Names;
+  readonly #openLocals = new Set<string>();
+  #level = 0;
+
+  constructor(text: string, unknowns: Unknowns, names: Names) {
+    this.text = text;
+    this.unknowns = unknowns;
+    this.#names = names;
+  }
+
+  /** @returns The value; unknown parts are tokens. */
+  evaluate(node: Node): Located {
+    if (this.#level >= maxLevels) return this.unknown(node);
+    this.#level++;
+    try {
+      return this.#evaluate(node);
+    } finally {
+      this.#level--;
+    }
+  }
+
+  /** @returns The token of an expression that the file does not decide. */
+  unknown(node: Node): Located {
+    const token = this.#names.token(sourceOf(textOf(node, this.text)), spanOfNode(node));
+    return locatedLeaf(token, spanOfNode(node));
+  }
+
+  /** A text in quotes or a heredoc, with the offsets of its characters; null for other expressions. */
+  template(node: Node): TemplateText | null {
+    const inner = unwrapped(node);
+    const isTemplate = ["string_lit", "quoted_template", "heredoc_template"].includes(inner.type);
+    return isTemplate ? readTemplate(inner, this.text, (part) => this.#textOf(part)) : null;
+  }
+
+  #evaluate(node: Node): Located {
+    const span = spanOfNode(node);
+    switch (node.type) {
+      case "expression":
+        return this.#expression(node);
+      case "literal_value":
+      case "template_expr":
+      case "collection_value":
+        return this.#only(node);
+      case "numeric_lit":
+        return locatedLeaf(Number(textOf(node, this.text)), span);
+      case "bool_lit":
+        return locatedLeaf(textOf(node, this.text) === "true", span);
+      case "null_lit":
+        return locatedLeaf(null, span);
+      case "string_lit":
+      case "quoted_template":
+      case "heredoc_template":
+        return this.#text(node, span);
+      case "tuple":
+        return locatedList(
+          node.namedChildren
+            .filter(({ type }) => type === "expression")
+            .map((item) => this.evaluate(item)),
+          span,
+        );
+      case "object":
+        return locatedObject(this.#members(node), span);
+      case "function_call":
+        return evaluateCall(node, this) ?? this.unknown(node);
+      default:
+        return this.unknown(node);
+    }
+  }
+
+  #only(node: Node): Located {
+    const [inner] = withoutComments(node);
+    return inner ? this.evaluate(inner) : this.unknown(node);
+  }
+
+  #expression(node: Node): Located {
+    const parts = withoutComments(node);
+    const [first] = parts;
+    if (parts.length === 1 && first && first.type !== "variable_expr") return this.evaluate(first);
+    return this.reference(textOf(node, this.text), spanOfNode(node));
+  }
+
+  /** @returns The value of `local.x`, `local.x["y"]` and the like; the token of every other name. */
+  reference(written: string, span: Span): Located {
+    const source = sourceOf(written);
+    const [, name = "", rest = ""] = /^local\.([\p{ID_Continue}-]+)(.*)$/su.exec(source) ?? [];
+    const known = name ? this.#local(name, rest) : this.#names.valueOf(source);
+    if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
+    return typeof known === "object" && known !== null && "node" in known
+      ? (known as Located)
+      : locatedAt(known, span);
+  }
+
+  #local(name: string, rest: string): Located | undefined {
+    const expression = this.#names.local(name);
+    if (!expression || this.#openLocals.has(name) || this.#openLocals.size >= maxLocals) {
+      return undefined;
+    }
+    this.#openLocals.add(name);
+    try {
+      const steps = stepsOf(rest);
+      if (!steps) return undefined;
+      return this.#step(this.evaluate(expression), steps);
+    } finally {
+      this.#openLocals.delete(name);
+    }
+  }
+
+  #step(from: Located, steps: readonly (string | number)[]): Located | undefined {
+    let at: Located = from;
+    for (const step of steps) {
+      const { value, node } = at;
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {
+        return undefined;
+      }
+      const child = typeof step === "number" ? node.items?.[step] : node.members?.get(step)?.value;
+      if (!child) return undefined;
+      at = { value: (value as Record<string | number, unknown>)[step], node: child };
+    }
+    return at;
+  }
+
+  #members(node: Node): LocatedMember[] {
+    const members: LocatedMember[] = [];
+    for (const element of node.namedChildren) {
+      if (element.type !== "object_elem") continue;
+      const key = element.childForFieldName("key");
+      const value = element.childForFieldName("val");
+      if (!key || !value) continue;
+      const name = this.#keyOf(key);
+      members.push({ name, key: spanOfNode(key), located: this.evaluate(value) });
+    }
+    return members;
+  }
+
+  /** A bare word is a name, not a reference; other keys are evaluated. */
+  #keyOf(key: Node): string {
+    const written = textOf(key, this.text);
+    if (/^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(written)) return written;
+    return this.#textOf(key);
+  }
+
+  #text(node: Node, span: Span): Located {
+    const parts = node.namedChildren.filter(({ type }) => type.startsWith("template_"));
+    const [only] = parts;
+    // `"${x}"` is the value of x, whatever its type.
+    if (parts.length === 1 && only?.type === "template_interpolation" && node.type !== "heredoc_template") {
+      const inner = only.namedChildren.find(({ type }) => type === "expression");
+      if (inner && only.endIndex - only.startIndex === node.endIndex - node.startIndex - 2) {
+        return { value: this.evaluate(inner).value, node: locatedLeaf(null, span).node };
+      }
+    }
+    const { text, hasDirectives } = readTemplate(node, this.text, (part) => this.#textOf(part));
+    return hasDirectives ? this.unknown(node) : locatedLeaf(text, span);
+  }
+
+  /** An interpolated value as text. */
+  #textOf(expression: Node): string {
+    const { value } = this.evaluate(expression);
+    if (typeof value === "string") return value;
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    const inner = unwrapped(expression);
+    const isJson = inner.type === "function_call" && /^jsonencode\s*\(/.test(textOf(inner, this.text));
+    if (isJson && value !== undefined) return JSON.stringify(value);
+    return String(this.unknown(expression).value);
+  }
+}
+
+/** An expression as its source shows it, on one line and not longer than a message can hold. */
+function sourceOf(written: string): string {
+  const line = written.replaceAll(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+}
+
+/** @returns `.a["b"][0]` as steps; null for anything else. */
+function stepsOf(rest: string): (string | number)[] | null {
+  const steps: (string | number)[] = [];
+  let at = 0;
+  for (const match of rest.matchAll(/\.([\p{ID_Start}_][\p{ID_Continue}-]*)|\["([^"\\$]*)"\]|\[([0-9]{1,6})\]/gu)) {
+    if (match.index !== at) return null;
+    const [whole, name, key, index] = match;
+    steps.push(name ?? key ?? Number(index));
+    at += whole.length;
+  }
+  return at === rest.length ? steps : null;
+}

@@ -1,0 +1,111 @@
+import type { Node } from "web-tree-sitter";
+import { type Located, locatedLeaf, locatedList, locatedObject, type LocatedMember } from "../located.ts";
+import type { Unknowns } from "../unknowns.ts";
+import { spanOfNode, textOf, withoutComments } from "./blocks.ts";
+
+/** What a function needs of the evaluator. */
+interface Evaluator {
+  readonly text: string;
+  readonly unknowns: Unknowns;
+  evaluate(node: Node): Located;
+}
+
+/**
+ * The functions whose result is known from known arguments and that people use in policies.
+ * https://developer.hashicorp.com/terraform/language/functions
+ * @returns null for another function, and where an argument has to be known and is not.
+ */
+export function evaluateCall(call: Node, evaluator: Evaluator): Located | null {
+  const name = call.namedChildren.find(({ type }) => type === "identifier");
+  const list = call.namedChildren.find(({ type }) => type === "function_arguments");
+  const nodes = list ? withoutComments(list) : [];
+  if (nodes.some(({ type }) => type !== "expression")) return null;
+  const run = name && functions[textOf(name, evaluator.text)];
+  return run ? run(nodes.map((node) => evaluator.evaluate(node)), call, evaluator) : null;
+}
+
+type Function = (args: readonly Located[], call: Node, evaluator: Evaluator) => Located | null;
+
+const first: Function = ([value]) => value ?? null;
+
+const functions: Readonly<Record<string, Function | undefined>> = {
+  // A policy is read as the object that is encoded.
+  jsonencode: first,
+  sensitive: first,
+  nonsensitive: first,
+  tolist: first,
+  toset: first,
+  distinct: first,
+  sort: first,
+  compact: first,
+  tostring: ([value], call) =>
+    typeof value?.value === "string" ? value : scalarText(value, call),
+  trimspace: (args, call) => mapText(args, call, (text) => text.trim()),
+  lower: (args, call, { unknowns }) =>
+    unknownIn(args, unknowns) ? null : mapText(args, call, (text) => text.toLowerCase()),
+  upper: (args, call, { unknowns }) =>
+    unknownIn(args, unknowns) ? null : mapText(args, call, (text) => text.toUpperCase()),
+  // An unknown list in the middle stays one unknown entry.
+  concat: (args, call) => locatedList(args.flatMap(entriesOf), spanOfNode(call)),
+  flatten: ([value], call) =>
+    value ? locatedList(entriesOf(value).flatMap(entriesOf), spanOfNode(call)) : null,
+  merge: (args, call) => {
+    const members: LocatedMember[] = [];
+    for (const { value, node } of args) {
+      if (!isObject(value) || !node.members) return null;
+      for (const [name, member] of node.members) {
+        members.push({ name, key: member.key, located: { value: value[name], node: member.value } });
+      }
+    }
+    return locatedObject(members, spanOfNode(call));
+  },
+  join: ([separator, list], call) => {
+    if (!list || typeof separator?.value !== "string" || !Array.isArray(list.value)) return null;
+    const texts = list.value.map(scalar);
+    if (texts.includes(null)) return null;
+    return locatedLeaf(texts.join(separator.value), spanOfNode(call));
+  },
+  format: ([pattern, ...args], call, { unknowns }) => {
+    if (typeof pattern?.value !== "string" || unknowns.isIn(pattern.value)) return null;
+    let used = 0;
+    let isPlain = true;
+    const text = pattern.value.replace(/%(.?)/gs, (_, verb: string) => {
+      if (verb === "%") return "%";
+      const value = verb === "s" || verb === "d" || verb === "v" ? scalar(args[used++]?.value) : null;
+      isPlain &&= value !== null;
+      return value ?? "";
+    });
+    return isPlain && used === args.length ? locatedLeaf(text, spanOfNode(call)) : null;
+  },
+};
+
+function entriesOf({ value, node }: Located): Located[] {
+  if (!Array.isArray(value) || !node.items) return [{ value, node }];
+  return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
+}
+
+function scalar(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+function scalarText(value: Located | undefined, call: Node): Located | null {
+  const text = scalar(value?.value);
+  return text === null ? null : locatedLeaf(text, spanOfNode(call));
+}
+
+function mapText(
+  [value]: readonly Located[],
+  call: Node,
+  change: (text: string) => string,
+): Located | null {
+  return typeof value?.value === "string" ? locatedLeaf(change(value.value), spanOfNode(call)) : null;
+}
+
+function unknownIn(args: readonly Located[], unknowns: Unknowns): boolean {
+  return args.some(({ value }) => typeof value === "string" && unknowns.isIn(value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,189 @@
+import type { Span } from "../../json/text-tree.ts";
+import { type Located, type LocatedMember, locatedLeaf, locatedList, locatedObject } from "../located.ts";
+import type { Unknowns } from "../unknowns.ts";
+import type { Attribute, Block } from "./blocks.ts";
+import type { Evaluator } from "./evaluate.ts";
+
+/** A data source `aws_iam_policy_document`, as the document that it renders. */
+export interface RenderedDocument {
+  readonly located: Located;
+  readonly statements: number;
+  /** Why a part of the document is missing from `located`; empty if nothing is. */
+  readonly missing: readonly string[];
+}
+
+const elements: readonly (readonly [argument: string, element: string])[] = [
+  ["sid", "Sid"],
+  ["actions", "Action"],
+  ["not_actions", "NotAction"],
+  ["resources", "Resource"],
+  ["not_resources", "NotResource"],
+];
+
+/** https://registry.terraform.io/providers/hashicorp/aws/latest/docs/data-sources/iam_policy_document */
+export function renderDocument(block: Block, evaluator: Evaluator): RenderedDocument {
+  const missing: string[] = [];
+  const statements: Located[] = [];
+  for (const inner of block.blocks) {
+    if (inner.type === "statement") {
+      statements.push(statementOf(inner, evaluator, missing));
+    } else if (inner.type === "dynamic" && inner.labels[0] === "statement") {
+      missing.push("a `dynamic \"statement\"` block gives none, one or several statements");
+      const content = inner.blocks.find(({ type }) => type === "content");
+      if (content) statements.push(statementOf(content, evaluator, missing));
+    }
+  }
+  for (const name of ["source_policy_documents", "override_policy_documents", "source_json", "override_json"]) {
+    if (block.attributes.has(name)) {
+      missing.push(`\`${name}\` adds statements of other documents, which are validated where they are written`);
+    }
+  }
+  const version = block.attributes.get("version");
+  const members: LocatedMember[] = [
+    {
+      name: "Version",
+      key: version?.key ?? block.key,
+      located: version
+        ? evaluator.evaluate(version.expression)
+        : locatedLeaf("2012-10-17", block.key),
+    },
+  ];
+  const id = block.attributes.get("policy_id");
+  if (id) members.push(memberOf("Id", id, evaluator));
+  members.push({ name: "Statement", key: block.key, located: locatedList(statements, block.span) });
+  return {
+    located: locatedObject(members, block.span),
+    statements: statements.length,
+    missing: [...new Set(missing)],
+  };
+}
+
+function memberOf(name: string, attribute: Attribute, evaluator: Evaluator): LocatedMember {
+  return { name, key: attribute.key, located: variables(evaluator.evaluate(attribute.expression)) };
+}
+
+function statementOf(block: Block, evaluator: Evaluator, missing: string[]): Located {
+  const members: LocatedMember[] = [];
+  const effect = block.attributes.get("effect");
+  members.push(
+    effect
+      ? memberOf("Effect", effect, evaluator)
+      : { name: "Effect", key: block.key, located: locatedLeaf("Allow", block.key) },
+  );
+  for (const [argument, element] of elements) {
+    const attribute = block.attributes.get(argument);
+    if (!attribute) continue;
+    const member = memberOf(element, attribute, evaluator);
+    const { value } = member.located;
+    // The provider leaves empty lists and texts out.
+    const isLeftOut = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    if (!isLeftOut) members.push(member);
+  }
+  for (const [type, element] of [
+    ["principals", "Principal"],
+    ["not_principals", "NotPrincipal"],
+  ] as const) {
+    const principal = principalsOf(blocksOf(block, type, missing), evaluator);
+    if (principal) members.push({ name: element, ...principal });
+  }
+  const condition = conditionOf(blocksOf(block, "condition", missing), evaluator);
+  if (condition) members.push({ name: "Condition", ...condition });
+  return locatedObject(members, block.span);
+}
+
+/** The blocks of a type, with the content of `dynamic` ones read once. */
+function blocksOf(block: Block, type: string, missing: string[]): Block[] {
+  const found: Block[] = [];
+  for (const inner of block.blocks) {
+    if (inner.type === type) found.push(inner);
+    if (inner.type !== "dynamic" || inner.labels[0] !== type) continue;
+    missing.push(`a \`dynamic "${type}"\` block gives none, one or several blocks`);
+    const content = inner.blocks.find((one) => one.type === "content");
+    if (content) found.push(content);
+  }
+  return found;
+}
+
+type Part = Pick<LocatedMember, "key" | "located">;
+
+/** `{type, identifiers}` blocks; those of type `*` with identifier `*` are `"*"`. */
+function principalsOf(blocks: readonly Block[], evaluator: Evaluator): Part | null {
+  const [head] = blocks;
+  if (!head) return null;
+  const byType = new Map<string, { key: Span; values: Located[]; span: Span }>();
+  for (const block of blocks) {
+    const type = block.attributes.get("type");
+    const identifiers = block.attributes.get("identifiers");
+    if (!type || !identifiers) continue;
+    const name = textValue(evaluator.evaluate(type.expression), evaluator.unknowns);
+    const located = evaluator.evaluate(identifiers.expression);
+    const known = byType.get(name);
+    if (known) known.values.push(...entriesOf(located));
+    else byType.set(name, { key: type.key, values: entriesOf(located), span: located.node });
+  }
+  const everyone = byType.get("*");
+  if (everyone && byType.size === 1 && everyone.values.length === 1) {
+    const [only] = everyone.values;
+    if (only?.value === "*") return { key: head.key, located: only };
+  }
+  const members = [...byType].map(([name, { key, values, span }]) => ({
+    name,
+    key,
+    located: locatedList(values, span),
+  }));
+  return { key: head.key, located: locatedObject(members, head.span) };
+}
+
+/** `{test, variable, values}` blocks; those with one test and variable have their values together. */
+function conditionOf(blocks: readonly Block[], evaluator: Evaluator): Part | null {
+  const [head] = blocks;
+  if (!head) return null;
+  const byTest = new Map<string, { key: Span; keys: Map<string, { key: Span; values: Located[] }> }>();
+  for (const block of blocks) {
+    const test = block.attributes.get("test");
+    const variable = block.attributes.get("variable");
+    const values = block.attributes.get("values");
+    if (!test || !variable || !values) continue;
+    const operator = evaluator.evaluate(test.expression);
+    const name = textValue(operator, evaluator.unknowns);
+    const keyName = evaluator.evaluate(variable.expression);
+    const keyText = textValue(keyName, evaluator.unknowns);
+    const entry = byTest.get(name) ?? { key: operator.node, keys: new Map() };
+    byTest.set(name, entry);
+    const list = entriesOf(variables(evaluator.evaluate(values.expression)));
+    const known = entry.keys.get(keyText);
+    if (known) known.values.push(...list);
+    else entry.keys.set(keyText, { key: keyName.node, values: list });
+  }
+  const members = [...byTest].map(([name, { key, keys }]) => ({
+    name,
+    key,
+    located: locatedObject(
+      [...keys].map(([keyText, { key: span, values }]) => ({
+        name: keyText,
+        key: span,
+        located: locatedList(values, values[0]?.node ?? span),
+      })),
+      key,
+    ),
+  }));
+  return { key: head.key, located: locatedObject(members, head.span) };
+}
+
+function textValue({ value, node }: Located, unknowns: Unknowns): string {
+  if (typeof value === "string") return value;
+  return unknowns.token({ source: "an expression", like: "text", span: node });
+}
+
+function entriesOf({ value, node }: Located): Located[] {
+  if (!Array.isArray(value) || !node.items) return [{ value, node }];
+  return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
+}
+
+/** Policy variables are written `&{aws:username}` here, because `${` begins a template. */
+function variables({ value, node }: Located): Located {
+  if (typeof value === "string") return { value: value.replaceAll("&{", "${"), node };
+  if (!Array.isArray(value) || !node.items) return { value, node };
+  const items = node.items.map((item, index) => variables({ value: value[index], node: item }));
+  return { value: items.map((item) => item.value), node };
+}
