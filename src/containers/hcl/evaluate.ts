@@ -171,7 +171,11 @@ export class Evaluator {
     const parts = node.namedChildren.filter(({ type }) => type.startsWith("template_"));
     const [only] = parts;
     // `"${x}"` is the value of x, whatever its type.
-    if (parts.length === 1 && only?.type === "template_interpolation" && node.type !== "heredoc_template") {
+    if (
+      parts.length === 1 &&
+      only?.type === "template_interpolation" &&
+      node.type !== "heredoc_template"
+    ) {
       const inner = only.namedChildren.find(({ type }) => type === "expression");
       if (inner && only.endIndex - only.startIndex === node.endIndex - node.startIndex - 2) {
         return { value: this.evaluate(inner).value, node: locatedLeaf(null, span).node };
@@ -187,7 +191,8 @@ export class Evaluator {
     if (typeof value === "string") return value;
     if (typeof value === "number" || typeof value === "boolean") return String(value);
     const inner = unwrapped(expression);
-    const isJson = inner.type === "function_call" && /^jsonencode\s*\(/.test(textOf(inner, this.text));
+    const isJson =
+      inner.type === "function_call" && /^jsonencode\s*\(/.test(textOf(inner, this.text));
     if (isJson && value !== undefined) return JSON.stringify(value);
     return String(this.unknown(expression).value);
   }
@@ -203,7 +208,9 @@ function sourceOf(written: string): string {
 function stepsOf(rest: string): (string | number)[] | null {
   const steps: (string | number)[] = [];
   let at = 0;
-  for (const match of rest.matchAll(/\.([\p{ID_Start}_][\p{ID_Continue}-]*)|\["([^"\\$]*)"\]|\[([0-9]{1,6})\]/gu)) {
+  for (const match of rest.matchAll(
+    /\.([\p{ID_Start}_][\p{ID_Continue}-]*)|\["([^"\\$]*)"\]|\[([0-9]{1,6})\]/gu,
+  )) {
     if (match.index !== at) return null;
     const [whole, name, key, index] = match;
     steps.push(name ?? key ?? Number(index));

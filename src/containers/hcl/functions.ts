@@ -1,5 +1,11 @@
 import type { Node } from "web-tree-sitter";
-import { type Located, locatedLeaf, locatedList, locatedObject, type LocatedMember } from "../located.ts";
+import {
+  type Located,
+  type LocatedMember,
+  locatedLeaf,
+  locatedList,
+  locatedObject,
+} from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
 import { spanOfNode, textOf, withoutComments } from "./blocks.ts";
 
@@ -21,7 +27,13 @@ export function evaluateCall(call: Node, evaluator: Evaluator): Located | null {
   const nodes = list ? withoutComments(list) : [];
   if (nodes.some(({ type }) => type !== "expression")) return null;
   const run = name && functions[textOf(name, evaluator.text)];
-  return run ? run(nodes.map((node) => evaluator.evaluate(node)), call, evaluator) : null;
+  return run
+    ? run(
+        nodes.map((node) => evaluator.evaluate(node)),
+        call,
+        evaluator,
+      )
+    : null;
 }
 
 type Function = (args: readonly Located[], call: Node, evaluator: Evaluator) => Located | null;
@@ -38,8 +50,7 @@ const functions: Readonly<Record<string, Function | undefined>> = {
   distinct: first,
   sort: first,
   compact: first,
-  tostring: ([value], call) =>
-    typeof value?.value === "string" ? value : scalarText(value, call),
+  tostring: ([value], call) => (typeof value?.value === "string" ? value : scalarText(value, call)),
   trimspace: (args, call) => mapText(args, call, (text) => text.trim()),
   lower: (args, call, { unknowns }) =>
     unknownIn(args, unknowns) ? null : mapText(args, call, (text) => text.toLowerCase()),
@@ -54,7 +65,11 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     for (const { value, node } of args) {
       if (!isObject(value) || !node.members) return null;
       for (const [name, member] of node.members) {
-        members.push({ name, key: member.key, located: { value: value[name], node: member.value } });
+        members.push({
+          name,
+          key: member.key,
+          located: { value: value[name], node: member.value },
+        });
       }
     }
     return locatedObject(members, spanOfNode(call));
@@ -71,7 +86,8 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     let isPlain = true;
     const text = pattern.value.replace(/%(.?)/gs, (_, verb: string) => {
       if (verb === "%") return "%";
-      const value = verb === "s" || verb === "d" || verb === "v" ? scalar(args[used++]?.value) : null;
+      const value =
+        verb === "s" || verb === "d" || verb === "v" ? scalar(args[used++]?.value) : null;
       isPlain &&= value !== null;
       return value ?? "";
     });
@@ -99,7 +115,9 @@ function mapText(
   call: Node,
   change: (text: string) => string,
 ): Located | null {
-  return typeof value?.value === "string" ? locatedLeaf(change(value.value), spanOfNode(call)) : null;
+  return typeof value?.value === "string"
+    ? locatedLeaf(change(value.value), spanOfNode(call))
+    : null;
 }
 
 function unknownIn(args: readonly Located[], unknowns: Unknowns): boolean {

@@ -1,5 +1,11 @@
 import type { Span } from "../../json/text-tree.ts";
-import { type Located, type LocatedMember, locatedLeaf, locatedList, locatedObject } from "../located.ts";
+import {
+  type Located,
+  type LocatedMember,
+  locatedLeaf,
+  locatedList,
+  locatedObject,
+} from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
 import type { Attribute, Block } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
@@ -8,7 +14,7 @@ import type { Evaluator } from "./evaluate.ts";
 export interface RenderedDocument {
   readonly located: Located;
   readonly statements: number;
-  /** Why a part of the document is missing from `located`; empty if nothing is. */
+  /** Which parts depend on values that are not known; empty if none. */
   readonly missing: readonly string[];
 }
 
@@ -28,14 +34,9 @@ export function renderDocument(block: Block, evaluator: Evaluator): RenderedDocu
     if (inner.type === "statement") {
       statements.push(statementOf(inner, evaluator, missing));
     } else if (inner.type === "dynamic" && inner.labels[0] === "statement") {
-      missing.push("a `dynamic \"statement\"` block gives none, one or several statements");
+      missing.push('a `dynamic "statement"` block gives none, one or several statements');
       const content = inner.blocks.find(({ type }) => type === "content");
       if (content) statements.push(statementOf(content, evaluator, missing));
-    }
-  }
-  for (const name of ["source_policy_documents", "override_policy_documents", "source_json", "override_json"]) {
-    if (block.attributes.has(name)) {
-      missing.push(`\`${name}\` adds statements of other documents, which are validated where they are written`);
     }
   }
   const version = block.attributes.get("version");
@@ -76,7 +77,8 @@ function statementOf(block: Block, evaluator: Evaluator, missing: string[]): Loc
     const member = memberOf(element, attribute, evaluator);
     const { value } = member.located;
     // The provider leaves empty lists and texts out.
-    const isLeftOut = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    const isLeftOut =
+      value === null || value === "" || (Array.isArray(value) && value.length === 0);
     if (!isLeftOut) members.push(member);
   }
   for (const [type, element] of [
@@ -116,7 +118,7 @@ function principalsOf(blocks: readonly Block[], evaluator: Evaluator): Part | nu
     const identifiers = block.attributes.get("identifiers");
     if (!type || !identifiers) continue;
     const name = textValue(evaluator.evaluate(type.expression), evaluator.unknowns);
-    const located = evaluator.evaluate(identifiers.expression);
+    const located = variables(evaluator.evaluate(identifiers.expression));
     const known = byType.get(name);
     if (known) known.values.push(...entriesOf(located));
     else byType.set(name, { key: type.key, values: entriesOf(located), span: located.node });
@@ -138,7 +140,10 @@ function principalsOf(blocks: readonly Block[], evaluator: Evaluator): Part | nu
 function conditionOf(blocks: readonly Block[], evaluator: Evaluator): Part | null {
   const [head] = blocks;
   if (!head) return null;
-  const byTest = new Map<string, { key: Span; keys: Map<string, { key: Span; values: Located[] }> }>();
+  const byTest = new Map<
+    string,
+    { key: Span; keys: Map<string, { key: Span; values: Located[] }> }
+  >();
   for (const block of blocks) {
     const test = block.attributes.get("test");
     const variable = block.attributes.get("variable");
@@ -180,9 +185,14 @@ function entriesOf({ value, node }: Located): Located[] {
   return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
 }
 
-/** Policy variables are written `&{aws:username}` here, because `${` begins a template. */
+/**
+ * Policy variables are written `&{aws:username}` here, because `${` begins a template. All arguments
+ * of the data source are texts, so Terraform converts numbers and booleans.
+ */
 function variables({ value, node }: Located): Located {
   if (typeof value === "string") return { value: value.replaceAll("&{", "${"), node };
+  if (typeof value === "number" || typeof value === "boolean")
+    return { value: String(value), node };
   if (!Array.isArray(value) || !node.items) return { value, node };
   const items = node.items.map((item, index) => variables({ value: value[index], node: item }));
   return { value: items.map((item) => item.value), node };

@@ -19,23 +19,24 @@ const escapes: Readonly<Record<string, string>> = {
 /**
  * Reads a quoted template or a heredoc.
  * https://developer.hashicorp.com/terraform/language/expressions/strings
- * @param valueOf Text of an interpolated expression: its value, or the token of an unknown one.
+ * @param textFor Text of an interpolated expression: its value, or the token of an unknown one.
  */
 export function readTemplate(
   node: Node,
   file: string,
-  valueOf: (expression: Node) => string,
+  textFor: (expression: Node) => string,
 ): TemplateText {
   const writer = new Writer(file);
   const isHeredoc = node.type === "heredoc_template";
   const { start, end } = contentOf(node, file, isHeredoc);
-  writer.readParts(node.namedChildren, start, end, isHeredoc, valueOf);
+  writer.readParts(node.namedChildren, start, end, isHeredoc, textFor);
   return writer.finish(end);
 }
 
 /** The grammar leaves white space at the edges of a literal part out, so parts are taken from the file. */
 function contentOf(node: Node, file: string, isHeredoc: boolean): { start: number; end: number } {
-  if (!isHeredoc) return { start: node.startIndex + 1, end: Math.max(node.startIndex + 1, node.endIndex - 1) };
+  if (!isHeredoc)
+    return { start: node.startIndex + 1, end: Math.max(node.startIndex + 1, node.endIndex - 1) };
   const names = node.namedChildren.filter(({ type }) => type === "heredoc_identifier");
   const line = file.indexOf("\n", names[0]?.endIndex ?? node.startIndex);
   const last = names.at(-1);
@@ -58,7 +59,7 @@ class Writer {
     start: number,
     end: number,
     isHeredoc: boolean,
-    valueOf: (expression: Node) => string,
+    textFor: (expression: Node) => string,
   ): void {
     let at = start;
     for (const child of children) {
@@ -66,11 +67,11 @@ class Writer {
       if (child.type === "template_interpolation") {
         this.#literal(at, child.startIndex, isHeredoc);
         const expression = child.namedChildren.find(({ type }) => type === "expression");
-        if (expression) this.#add(valueOf(expression), child.startIndex);
+        if (expression) this.#add(textFor(expression), child.startIndex);
         at = child.endIndex;
       } else if (child.type === "template_directive") {
         this.#literal(at, child.startIndex, isHeredoc);
-        this.#directive(child, isHeredoc, valueOf);
+        this.#directive(child, isHeredoc, textFor);
         at = child.endIndex;
       }
     }
@@ -78,7 +79,7 @@ class Writer {
   }
 
   /** Of `%{ if }` the first branch is read, of `%{ for }` the body once. */
-  #directive(node: Node, isHeredoc: boolean, valueOf: (expression: Node) => string): void {
+  #directive(node: Node, isHeredoc: boolean, textFor: (expression: Node) => string): void {
     this.#hasDirectives = true;
     const [inner] = node.namedChildren;
     if (!inner) return;
@@ -92,7 +93,7 @@ class Writer {
     const body = inner.namedChildren.filter(
       ({ startIndex }) => startIndex >= intro.endIndex && startIndex < stop.startIndex,
     );
-    this.readParts(body, intro.endIndex, stop.startIndex, isHeredoc, valueOf);
+    this.readParts(body, intro.endIndex, stop.startIndex, isHeredoc, textFor);
   }
 
   #add(text: string, offset: number): void {
@@ -155,5 +156,7 @@ function unescaped(written: string): string {
 
 /** What a loop writes ends with a comma too many when its body is read once. */
 function withoutTrailingCommas(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/gs, (match) => (match === "," ? " " : match));
+  return text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/gs, (match) =>
+    match === "," ? " " : match,
+  );
 }

@@ -1,0 +1,238 @@
+import type { Node } from "web-tree-sitter";
+import { notRead, objectPlace, textPlace } from "../places.ts";
+import type { AttachedTo, Place, PlaceFacts } from "../types.ts";
+import { type Attribute, type Block, spanOfNode, textOf, unwrapped } from "./blocks.ts";
+import type { Evaluator } from "./evaluate.ts";
+import { renderDocument } from "./policy-document.ts";
+import { type PolicyArgument, type User, Users } from "./users.ts";
+
+/** Turns the blocks of one Terraform file into the places of their policies. */
+export class PlaceReader {
+  readonly #evaluator: Evaluator;
+  readonly #users: Users;
+  /** Data sources that the file declares. */
+  readonly #documents: ReadonlySet<string>;
+  /** Texts that were read: several arguments may share a local. */
+  readonly #read = new Set<string>();
+
+  constructor(blocks: readonly Block[], evaluator: Evaluator) {
+    this.#evaluator = evaluator;
+    this.#users = new Users(evaluator.text, blocks);
+    this.#documents = new Set(blocks.filter(isDocument).map(({ labels }) => labels[1] ?? ""));
+  }
+
+  *placesOf(block: Block): Generator<Place> {
+    if (isDocument(block)) yield* this.#documentPlaces(block);
+    for (const argument of this.#users.argumentsOf(block)) {
+      const place = this.#argumentPlace(argument);
+      if (place) yield place;
+    }
+    const isOther = block.type === "module" || block.type === "locals";
+    if (!isOther) return;
+    const prefix = block.type === "locals" ? "local" : `module.${block.labels[0] ?? ""}`;
+    for (const attribute of block.attributes.values()) {
+      const place = this.#otherPlace(`${prefix}.${attribute.name}`, attribute);
+      if (place) yield place;
+    }
+  }
+
+  *#documentPlaces(block: Block): Generator<Place> {
+    const [, name = ""] = block.labels;
+    const address = `data.aws_iam_policy_document.${name}`;
+    const { located, statements, missing } = renderDocument(block, this.#evaluator);
+    const merged = [...block.attributes.values()].filter(isMerged);
+    const isMergedHere = merged.every((attribute) => this.#isDeclared(attribute));
+    const users = this.#users.of(name);
+    const byType = Map.groupBy(users, ({ policyType }) => policyType);
+    const uses = byType.size > 0 ? [...byType] : [[null, [] as User[]] as const];
+    for (const [policyType, by] of uses) {
+      const [user] = by;
+      const facts: PlaceFacts = {
+        address,
+        path: null,
+        policyType,
+        service: user?.facts?.service ?? null,
+        resourceType: user?.block?.labels[0] ?? null,
+        attached: by.length === 1 && user ? this.#attachedTo(user) : null,
+        notes: by.map((one) => `Used by \`${one.address}\`.`),
+      };
+      if (statements === 0 && merged.length === 0) continue;
+      if (statements === 0) {
+        if (!isMergedHere)
+          yield notRead(facts, sentence([mergedReason(merged)]), this.#blocks(block));
+        continue;
+      }
+      const place = {
+        ...objectPlace(facts, { value: located.value, root: located.node }),
+        form: "blocks" as const,
+      };
+      const reasons = isMergedHere ? missing : [...missing, mergedReason(merged)];
+      yield reasons.length === 0
+        ? place
+        : { ...place, state: "partly_read", reason: sentence(reasons) };
+    }
+  }
+
+  /** Whether an expression has documents that the file declares, and nothing else. */
+  #isDeclared({ expression }: Attribute): boolean {
+    const written = textOf(expression, this.#evaluator.text);
+    const others = written.replaceAll(documentReference, (reference, name: string) =>
+      this.#documents.has(name) ? "" : reference,
+    );
+    return /^[\s[\],]*$/.test(others);
+  }
+
+  #blocks({ span }: Block) {
+    return { form: "blocks", span } as const;
+  }
+
+  #argumentPlace(argument: PolicyArgument): Place | null {
+    const { attribute, address, policyType, facts, block } = argument;
+    if (facts.policyType === "by type" && policyType === null) return null;
+    const about: PlaceFacts = {
+      address,
+      label: address.replace(/\.policy$/, ""),
+      path: null,
+      policyType,
+      service: facts.service,
+      resourceType: block.type === "resource" ? (block.labels[0] ?? null) : null,
+      attached: this.#attachedTo({ ...argument, policyType }),
+    };
+    return this.#expressionPlace(about, attribute.expression, 0);
+  }
+
+  /** @returns null if there is no policy, or it is the place of a data source. */
+  #expressionPlace(facts: PlaceFacts, expression: Node, level: number): Place | null {
+    const evaluator = this.#evaluator;
+    const node = unwrapped(expression);
+    const written = textOf(node, evaluator.text).trim();
+    const span = spanOfNode(node);
+    if (written === "null" || written === '""') return null;
+    const only = onlyInterpolation(node);
+    if (only) return this.#expressionPlace(facts, only, level + 1);
+    const template = evaluator.template(node);
+    if (template) {
+      const { text, offsets, hasDirectives } = template;
+      const place = textPlace(facts, { text, offsets, span }, evaluator.unknowns);
+      return hasDirectives ? withDirectives(place, facts) : place;
+    }
+    const [, local] = /^local\.([\p{ID_Continue}-]+)$/u.exec(written) ?? [];
+    const target = local && level < 10 ? this.#users.local(local) : undefined;
+    if (target) {
+      const key = `${local} ${facts.policyType} ${facts.service}`;
+      if (this.#read.has(key)) return null;
+      this.#read.add(key);
+      return this.#expressionPlace(facts, target.expression, level + 1);
+    }
+    const names = [...written.matchAll(/\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)/gu)];
+    if (names.length > 0 && names.every(([, name = ""]) => this.#documents.has(name))) return null;
+    const value = this.#encoded(node);
+    if (value) return objectPlace(facts, { value: value.value, root: value.node });
+    return notRead(facts, reasonFor(written), { form: "text", span });
+  }
+
+  /** The object within `jsonencode(…)`, if the file gives at least its members. */
+  #encoded(node: Node) {
+    const written = textOf(node, this.#evaluator.text);
+    if (node.type !== "function_call" || !/^jsonencode\s*\(/.test(written)) return null;
+    const located = this.#evaluator.evaluate(node);
+    const isObject = typeof located.value === "object" && located.value !== null;
+    return isObject && !Array.isArray(located.value) ? located : null;
+  }
+
+  /** A document that stands in a local or in an input of a module: its use is not in sight. */
+  #otherPlace(address: string, attribute: Attribute): Place | null {
+    const node = unwrapped(attribute.expression);
+    const written = textOf(node, this.#evaluator.text);
+    if (!/Statement/.test(written) || !/Effect/.test(written)) return null;
+    if (address.startsWith("local.") && this.#isUsed(address)) return null;
+    const facts: PlaceFacts = { address, path: null, policyType: null };
+    const template = this.#evaluator.template(node);
+    if (template) return this.#expressionPlace(facts, node, 0);
+    const located = this.#evaluator.evaluate(node);
+    if (!isPolicyShaped(located.value)) return null;
+    return objectPlace(facts, { value: located.value, root: located.node });
+  }
+
+  /** Whether an argument of the file that holds a policy refers to a local. */
+  #isUsed(address: string): boolean {
+    return this.#users.usesLocal(address.slice("local.".length));
+  }
+
+  /** The resource that a policy is attached to, or that has it as an argument. */
+  #attachedTo({ facts, block }: Pick<User, "facts" | "block" | "policyType">): AttachedTo | null {
+    if (!facts || block?.type !== "resource" || facts.policyType !== "RESOURCE_POLICY") return null;
+    const [type = "", label = ""] = block.labels;
+    const argument = facts.attachedBy ? block.attributes.get(facts.attachedBy) : undefined;
+    const evaluator = this.#evaluator;
+    const isOwn = !facts.attachedBy || type === "aws_s3_bucket";
+    const [, own] = argument
+      ? (/^((?:data\.)?aws_[a-z0-9_]+\.[\p{ID_Continue}-]+(?:\[[^\]]*\])?)\.[a-z_]+$/u.exec(
+          textOf(argument.expression, evaluator.text),
+        ) ?? [])
+      : [];
+    const owner = isOwn ? `${type}.${label}` : own;
+    const value = argument ? evaluator.evaluate(argument.expression).value : null;
+    const text = typeof value === "string" ? value : null;
+    const isArn = text?.startsWith("arn:") ?? false;
+    const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
+    return { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
+  }
+}
+
+function isDocument({ type, labels }: Block): boolean {
+  return type === "data" && labels[0] === "aws_iam_policy_document";
+}
+
+const documentReference =
+  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^\]]*\])?\.(?:minified_)?json\b/gu;
+
+const isMerged = ({ name }: Attribute) =>
+  /^(?:source|override)_(?:policy_documents|json)$/.test(name);
+
+function mergedReason(merged: readonly Attribute[]): string {
+  const names = merged.map(({ name }) => `\`${name}\``).join(" and ");
+  return `${names} adds statements that are not in this file`;
+}
+
+/** The expression of `"${x}"`, as Terraform 0.11 needed it. */
+function onlyInterpolation(node: Node): Node | null {
+  if (node.type !== "quoted_template") return null;
+  const parts = node.namedChildren.filter(({ type }) => type.startsWith("template_"));
+  const [only] = parts;
+  if (parts.length !== 1 || only?.type !== "template_interpolation") return null;
+  if (only.endIndex - only.startIndex !== node.endIndex - node.startIndex - 2) return null;
+  return only.namedChildren.find(({ type }) => type === "expression") ?? null;
+}
+
+function withDirectives(place: Place, facts: PlaceFacts): Place {
+  const reason = "`%{ … }` directives decide parts of the text; one outcome of each was read.";
+  const isReadable = place.alternatives.some(({ value }) => value !== undefined);
+  if (isReadable) return { ...place, state: "partly_read", reason };
+  const { form, span } = place;
+  return notRead(facts, "The text is not JSON until its `%{ … }` directives are applied.", {
+    form,
+    span,
+  });
+}
+
+function reasonFor(written: string): string {
+  const [, call, path] = /^(file|templatefile)\s*\(\s*"([^"]{1,200})"/.exec(written) ?? [];
+  if (call && path) return `The document is in the file \`${path}\`, which is validated by itself.`;
+  const short = written.replaceAll(/\s+/g, " ");
+  const shown = short.length > 100 ? `${short.slice(0, 97)}...` : short;
+  return `The value of \`${shown}\` is not in this file.`;
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function isPolicyShaped(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("Statement" in value)) return false;
+  const { Statement: statement } = value;
+  return [statement]
+    .flat()
+    .some((one) => typeof one === "object" && one !== null && "Effect" in one);
+}

@@ -1,0 +1,88 @@
+import { Yielder } from "../../engine/yielder.ts";
+import { notRead } from "../places.ts";
+import type { Place, Reading, Source } from "../types.ts";
+import { type Block, fileBlocks } from "./blocks.ts";
+import { Evaluator } from "./evaluate.ts";
+import { Names } from "./names.ts";
+import { withTree } from "./parser.ts";
+import { PlaceReader } from "./place-reader.ts";
+
+/** Blocks that say something about a policy; others are not read any further. */
+const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
+
+/** The places of a Terraform file, in the order of the file. Loaded with the first such file. */
+export async function readTerraformFile(source: Source, reading: Reading): Promise<Place[]> {
+  const text = source.text ?? "";
+  const read = await readBlocks(text, reading, "whole");
+  if (read) return inFileOrder(read);
+  const { text: rest, broken } = await withoutBrokenBlocks(text);
+  const places = (await readBlocks(rest, reading, "with errors")) ?? [];
+  return inFileOrder([...broken, ...places]);
+}
+
+function inFileOrder(places: readonly Place[]): Place[] {
+  return places.toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
+}
+
+/** @returns null if the text must be whole and has a syntax error. */
+function readBlocks(
+  text: string,
+  reading: Reading,
+  accepted: "whole" | "with errors",
+): Promise<Place[] | null> {
+  return withTree(text, async ({ rootNode }) => {
+    if (rootNode.hasError && accepted === "whole") return null;
+    const yielder = new Yielder(undefined);
+    const blocks: Block[] = [];
+    for (const block of fileBlocks(rootNode, text)) {
+      if (yielder.shouldYield) await yielder.yieldNow();
+      if (blockTypes.has(block.type)) blocks.push(block);
+    }
+    const names = new Names(text, reading.unknowns, blocks);
+    const reader = new PlaceReader(blocks, new Evaluator(text, reading.unknowns, names));
+    const places: Place[] = [];
+    for (const block of blocks) {
+      for (const place of reader.placesOf(block)) {
+        if (places.length >= reading.maxPlaces) return [...places, tooMany(reading.maxPlaces)];
+        places.push(place);
+      }
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
+    return places;
+  });
+}
+
+/** People and formatters write the outermost blocks at the beginning of a line. */
+const blockStart =
+  /^([a-z_]+)[ \t]+(?:"([^"\n]*)"[ \t]*)?(?:"([^"\n]*)"[ \t]*)?\{|^([a-z_]+)[ \t]*\{/gm;
+
+/**
+ * A syntax error can cost the parser the blocks around it. Blocks that cannot be parsed alone are
+ * replaced by spaces, so that the others can be read.
+ */
+async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken: Place[] }> {
+  const starts = [...text.matchAll(blockStart)];
+  const parts: string[] = [text.slice(0, starts[0]?.index ?? text.length)];
+  const broken: Place[] = [];
+  for (const [index, match] of starts.entries()) {
+    const part = text.slice(match.index, starts[index + 1]?.index ?? text.length);
+    const isBroken = await withTree(part, ({ rootNode }) => rootNode.hasError);
+    parts.push(isBroken ? part.replaceAll(/[^\r\n]/g, " ") : part);
+    const [, type = match[4] ?? "", first, second] = match;
+    if (!isBroken || !blockTypes.has(type) || !/polic/i.test(part)) continue;
+    const labels = type === "resource" ? [first, second] : [type, first, second];
+    const facts = {
+      address: labels.filter((label) => label !== undefined).join("."),
+      path: null,
+      policyType: null,
+    };
+    const span = { start: match.index, end: match.index + part.trimEnd().length };
+    broken.push(notRead(facts, "The block has a syntax error.", { form: "blocks", span }));
+  }
+  return { text: parts.join(""), broken };
+}
+
+function tooMany(limit: number): Place {
+  const facts = { address: "(further policies)", path: null, policyType: null };
+  return notRead(facts, `The file has more than ${limit} policies; the others were not read.`);
+}

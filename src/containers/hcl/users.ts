@@ -1,0 +1,206 @@
+import type { PolicyType } from "../../../spec/policy.ts";
+import {
+  organizationsType,
+  type PolicyAttribute,
+  policyAttributes,
+} from "../terraform/attributes.ts";
+import { type Attribute, type Block, textOf, unwrapped } from "./blocks.ts";
+
+/** An argument of a resource that holds a policy. */
+export interface PolicyArgument {
+  readonly block: Block;
+  readonly attribute: Attribute;
+  readonly facts: PolicyAttribute;
+  /** `aws_iam_role.r.inline_policy[0].policy`. */
+  readonly address: string;
+  /** Null: the argument `type` of the resource is not known, or names a policy of another language. */
+  readonly policyType: PolicyType | null;
+}
+
+/** Who uses a policy document that stands in a data source. */
+export interface User {
+  readonly address: string;
+  readonly policyType: PolicyType | null;
+  readonly facts: PolicyAttribute | null;
+  readonly block: Block | null;
+}
+
+const documentName = /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)/gu;
+const localName = /\blocal\.([\p{ID_Continue}-]+)/gu;
+
+/** Which argument uses which data source `aws_iam_policy_document`, directly or through others. */
+export class Users {
+  readonly #text: string;
+  readonly #byDocument = new Map<string, User[]>();
+  readonly #locals = new Map<string, Attribute>();
+  readonly #usedLocals = new Set<string>();
+  readonly #boundaries: ReadonlySet<string>;
+
+  constructor(text: string, blocks: readonly Block[]) {
+    this.#text = text;
+    for (const { type, attributes } of blocks) {
+      if (type !== "locals") continue;
+      for (const attribute of attributes.values()) this.#locals.set(attribute.name, attribute);
+    }
+    this.#boundaries = boundariesIn(text, blocks);
+    for (const block of blocks) {
+      for (const { attribute, facts, address, policyType } of this.argumentsOf(block)) {
+        const user = { address, policyType, facts, block };
+        const seen = new Set<string>();
+        for (const name of this.documentsIn(attribute, seen)) this.#add(name, user);
+        for (const name of seen) this.#usedLocals.add(name);
+      }
+    }
+    this.#addSources(blocks);
+  }
+
+  /** @returns The users of a data source; none: they are in other files. */
+  of(name: string): readonly User[] {
+    return this.#byDocument.get(name) ?? [];
+  }
+
+  #add(name: string, user: User): boolean {
+    const users = this.#byDocument.get(name) ?? [];
+    this.#byDocument.set(name, users);
+    if (users.some(({ address }) => address === user.address) || users.length >= 20) return false;
+    users.push(user);
+    return true;
+  }
+
+  /** A document that is merged into another one is used where that one is. */
+  #addSources(blocks: readonly Block[]): void {
+    const sources = blocks.flatMap((block) => {
+      if (block.type !== "data" || block.labels[0] !== "aws_iam_policy_document") return [];
+      const merged = [...block.attributes.values()].filter(({ name }) =>
+        /^(source|override)_/.test(name),
+      );
+      const names = merged.flatMap((attribute) => [...this.documentsIn(attribute)]);
+      return [{ into: block.labels[1] ?? "", names }];
+    });
+    for (let round = 0, changed = true; changed && round < 10; round++) {
+      changed = false;
+      for (const { into, names } of sources) {
+        for (const user of this.of(into)) {
+          for (const name of names) changed = this.#add(name, user) || changed;
+        }
+      }
+    }
+  }
+
+  /** @returns The names of the data sources that an expression refers to, also through locals. */
+  documentsIn(attribute: Attribute, seen: Set<string> = new Set()): Set<string> {
+    const written = textOf(attribute.expression, this.#text);
+    const names = new Set<string>();
+    for (const [, name = ""] of written.matchAll(documentName)) names.add(name);
+    for (const [, name = ""] of written.matchAll(localName)) {
+      const local = this.#locals.get(name);
+      if (!local || seen.has(name) || seen.size >= 20) continue;
+      seen.add(name);
+      for (const found of this.documentsIn(local, seen)) names.add(found);
+    }
+    return names;
+  }
+
+  /** Whether an argument that holds a policy refers to a local, directly or through others. */
+  usesLocal(name: string): boolean {
+    return this.#usedLocals.has(name);
+  }
+
+  local(name: string): Attribute | undefined {
+    return this.#locals.get(name);
+  }
+
+  /** The arguments of a block that hold policies. */
+  *argumentsOf(block: Block): Generator<PolicyArgument> {
+    const [first = "", name = ""] = block.labels;
+    if (block.type === "provider" && first === "aws") yield* this.#providerArguments(block);
+    if (block.type !== "resource") return;
+    const isBoundary = first === "aws_iam_policy" && this.#boundaries.has(name);
+    for (const facts of policyAttributes(first)) {
+      const { policyType } = facts;
+      for (const { attribute, where } of at(block, facts.path, "")) {
+        yield {
+          block,
+          attribute,
+          facts,
+          address: `${first}.${name}.${where}`,
+          policyType:
+            policyType === "by type"
+              ? organizationsType(this.#literal(block.attributes.get("type")))
+              : isBoundary
+                ? "PERMISSIONS_BOUNDARY"
+                : policyType,
+        };
+      }
+    }
+  }
+
+  *#providerArguments(block: Block): Generator<PolicyArgument> {
+    for (const name of ["assume_role", "assume_role_with_web_identity"]) {
+      const facts: PolicyAttribute = {
+        path: [name, "[]", "policy"],
+        policyType: "SESSION_POLICY",
+        service: null,
+        attachedBy: null,
+      };
+      for (const { attribute, where } of at(block, facts.path, "")) {
+        yield {
+          block,
+          attribute,
+          facts,
+          address: `provider.aws.${where}`,
+          policyType: "SESSION_POLICY",
+        };
+      }
+    }
+  }
+
+  /** A literal string; undefined if there is no argument, null if it is not a literal. */
+  #literal(attribute: Attribute | undefined): string | null | undefined {
+    if (!attribute) return undefined;
+    const written = textOf(unwrapped(attribute.expression), this.#text);
+    return /^"[\w.-]*"$/.test(written) ? written.slice(1, -1) : null;
+  }
+}
+
+interface Found {
+  readonly attribute: Attribute;
+  readonly where: string;
+}
+
+/** The attributes at a path of nested blocks; the content of a `dynamic` block counts as one. */
+function* at(block: Block, path: readonly string[], prefix: string): Generator<Found> {
+  const [name = "", list, ...rest] = path;
+  if (list !== "[]") {
+    const attribute = block.attributes.get(name);
+    if (attribute) yield { attribute, where: `${prefix}${name}` };
+    return;
+  }
+  let index = 0;
+  for (const inner of block.blocks) {
+    const isDynamic = inner.type === "dynamic" && inner.labels[0] === name;
+    if (inner.type !== name && !isDynamic) continue;
+    const content = isDynamic ? inner.blocks.find(({ type }) => type === "content") : inner;
+    if (content) yield* at(content, rest, `${prefix}${name}[${index++}].`);
+  }
+}
+
+const policyName = /\baws_iam_policy\.([\p{ID_Continue}-]+)/gu;
+
+/** Names of the policies that are used as a boundary and attached to nothing. */
+function boundariesIn(text: string, blocks: readonly Block[]): ReadonlySet<string> {
+  const limits = new Set<string>();
+  const attached = new Set<string>();
+  const read = (block: Block) => {
+    for (const { name, expression } of block.attributes.values()) {
+      const isBoundary = name.includes("permissions_boundary");
+      const written = textOf(expression, text);
+      for (const [, policy = ""] of written.matchAll(policyName)) {
+        (isBoundary ? limits : attached).add(policy);
+      }
+    }
+    for (const inner of block.blocks) read(inner);
+  };
+  for (const block of blocks) if (block.type === "resource" || block.type === "module") read(block);
+  return new Set([...limits].filter((name) => !attached.has(name)));
+}
