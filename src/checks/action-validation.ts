@@ -1,6 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { removeEntries, replaceValue } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import type { NodeRef } from "../json/node.ts";
+import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
 import { correctedNode } from "./shared/corrected.ts";
@@ -85,7 +89,7 @@ function* reportsOf(
     if (text === "*") continue;
     const fault = faultOf(text, context);
     if (!fault) continue;
-    const { meant, ...report } = fault;
+    const { meant, isDead, ...report } = fault;
     const offered = meant !== undefined && mayBeOffered(meant, statement, context);
     yield {
       issue_type: "invalid_action",
@@ -94,8 +98,45 @@ function* reportsOf(
       action: text,
       ...report,
       ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
+      ...(meant !== undefined ? { fix: () => respelt(node, meant, context) } : {}),
+      ...(isDead && field_name === "action"
+        ? { fix: () => withoutDeadActions(statement, context) }
+        : {}),
     };
   }
+}
+
+/** A corrected name has to exist; a pattern has to match something. */
+function respelt(node: NodeRef, meant: string, { match }: CheckContext): FixProposal | null {
+  const found = match(meant);
+  const exists = found.kind === "action" || (found.kind === "pattern" && found.actions.length > 0);
+  if (!exists) return null;
+  return {
+    title: "Correct the name of the action",
+    effect: "repairs",
+    edits: [replaceValue(node, meant)],
+  };
+}
+
+const dead = new Kept<Statement, readonly Entry[]>();
+
+/** All actions of an Allow that do not exist and are like no other name go at once. */
+function withoutDeadActions(statement: Statement, context: CheckContext): FixProposal | null {
+  if (!statement.allows) return null;
+  let found = dead.get(statement);
+  if (!found) {
+    found = statement.actions.filter(
+      ({ text }) => text !== "*" && faultOf(text, context)?.isDead === true,
+    );
+    dead.set(statement, found);
+  }
+  if (found.length === 0 || found.length === statement.actions.length) return null;
+  return {
+    title: "Remove the actions that AWS does not have",
+    effect: "narrows",
+    edits: removeEntries(found),
+    argument: "An Allow with fewer actions allows no further request.",
+  };
 }
 
 /** A name that is guessed must not grant what needs a decision: only listing, and reading by ARN. */
@@ -123,12 +164,15 @@ function formerService(text: string, service: string): Fault {
   return {
     message: `${quote(text)} is an action of the service ${quote(service)}, which AWS has removed from its reference. AWS still accepts the prefix, but there is nothing left to grant or deny.`,
     suggestion: "Remove the action.",
+    isDead: true,
   };
 }
 
 type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code"> & {
   /** The action that is meant, where one name is clearly the nearest. */
   readonly meant?: string;
+  /** Nothing in the reference is like it. */
+  readonly isDead?: boolean;
 };
 
 function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
@@ -148,6 +192,11 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
         message: `${quote(text)} is not a known action: there is no service ${quote(found.service)} ${dated}.`,
         suggestion: nearest(near.map((prefix) => prefix + rest)),
         aws_issue_code: "INVALID_SERVICE_IN_ACTION",
+        isDead: near.length === 0,
+        ...meantBy(
+          text,
+          near.map((prefix) => prefix + rest),
+        ),
       };
     }
     case "unknown_action": {
@@ -156,6 +205,7 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
         message: `${quote(text)} is not a known action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,
         suggestion: nearest(near),
         aws_issue_code: "INVALID_ACTION",
+        isDead: near.length === 0,
         ...meantBy(text, near),
       };
     }
@@ -170,6 +220,7 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
         message: `The pattern ${quote(text)} matches no action of ${quote(found.service.prefix)} ${dated}.`,
         suggestion: nearest(near),
         aws_issue_code: "INVALID_ACTION",
+        isDead: near.length === 0,
       };
     }
   }

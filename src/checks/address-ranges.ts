@@ -1,5 +1,36 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { defineCheck } from "../engine/check.ts";
+import { type CodePlace, defineCheck } from "../engine/check.ts";
+import { removeEntries, replaceValue } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import { pointerOf } from "../json/node.ts";
+
+function asNetwork({ issue, statement }: CodePlace): FixProposal | null {
+  const [node] = issue.nodes;
+  const value = statement?.conditions
+    .flatMap(({ values }) => values)
+    .find((one) => node && pointerOf(one.node) === pointerOf(node));
+  if (!node || !value) return null;
+  const [address = "", bits = ""] = value.text.split("/");
+  const { IPv4, IPv6 } = ipaddr;
+  const network = IPv4.isValid(address)
+    ? IPv4.networkAddressFromCIDR(value.text)
+    : IPv6.networkAddressFromCIDR(value.text);
+  return {
+    title: "Write the first address of the network",
+    effect: "equivalent",
+    edits: [replaceValue(node, `${network.toString()}/${bits}`)],
+    argument: "The bits after the mask do not count.",
+  };
+}
+
+function withoutPrivate({ issue }: CodePlace): FixProposal | null {
+  return {
+    title: "Remove the private ranges, which the key never has",
+    effect: "changes",
+    edits: removeEntries(issue.nodes.map((node) => ({ node }))),
+  };
+}
 
 export const addressRanges = defineCheck({
   check_id: "address_ranges",
@@ -21,9 +52,9 @@ export const addressRanges = defineCheck({
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    IMPROVE_IP_RANGE: { issue_type: "host_bits_set" },
-    PRIVATE_IP_ADDRESS_SUBSET: { issue_type: "private_range" },
-    PRIVATE_NOT_IP_ADDRESS_SUBSET: { issue_type: "private_range" },
+    IMPROVE_IP_RANGE: { issue_type: "host_bits_set", fix: asNetwork },
+    PRIVATE_IP_ADDRESS_SUBSET: { issue_type: "private_range", fix: withoutPrivate },
+    PRIVATE_NOT_IP_ADDRESS_SUBSET: { issue_type: "private_range", fix: withoutPrivate },
   },
   examples: {
     bad: [

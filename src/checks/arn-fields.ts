@@ -1,5 +1,38 @@
 import { z } from "zod";
-import { defineCheck } from "../engine/check.ts";
+import { type CodePlace, defineCheck } from "../engine/check.ts";
+import { replaceValue } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import { pointerOf } from "../json/node.ts";
+import { splitArn } from "../policy/arn.ts";
+import { input } from "./shared/placeholders.ts";
+
+const withoutAccount = fieldFix("account", "", "Leave the account of the ARN empty");
+const withoutRegion = fieldFix("region", "", "Leave the Region of the ARN empty");
+const withAccount = fieldFix("account", "<account-id>", "Name the account in the ARN");
+const withRegion = fieldFix("region", "<region>", "Name the Region in the ARN");
+
+/** An empty field is certain; the value of a missing one is for the author to give. */
+function fieldFix(field: "account" | "region", value: string, title: string) {
+  return ({ issue, statement }: CodePlace): FixProposal | null => {
+    const [node] = issue.nodes;
+    const entry = [...(statement?.resources ?? []), ...(statement?.notResources ?? [])].find(
+      (one) => node && pointerOf(one.node) === pointerOf(node),
+    );
+    const arn = entry && splitArn(entry.text);
+    if (!entry || !arn) return null;
+    const region = field === "region" ? value : arn.region;
+    const account = field === "account" ? value : arn.account;
+    const { prefix, partition, service, resource } = arn;
+    return {
+      title,
+      effect: value === "" ? "repairs" : "changes",
+      edits: [
+        replaceValue(entry.node, [prefix, partition, service, region, account, resource].join(":")),
+      ],
+      ...(value === "" ? {} : { needs_input: [input(value.slice(1, -1))] }),
+    };
+  };
+}
 
 export const arnFields = defineCheck({
   check_id: "arn_fields",
@@ -37,11 +70,15 @@ Wildcards and variables fit every field.`,
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    ARN_ACCOUNT_NOT_ALLOWED: { issue_type: "field_not_allowed" },
-    ARN_REGION_NOT_ALLOWED: { issue_type: "field_not_allowed" },
+    ARN_ACCOUNT_NOT_ALLOWED: { issue_type: "field_not_allowed", fix: withoutAccount },
+    ARN_REGION_NOT_ALLOWED: { issue_type: "field_not_allowed", fix: withoutRegion },
     INVALID_SERVICE: { issue_type: "unknown_service", severity: "warning" },
-    MISSING_ARN_ACCOUNT: { issue_type: "missing_field", severity: "warning" },
-    MISSING_ARN_REGION: { issue_type: "missing_field", severity: "warning" },
+    MISSING_ARN_ACCOUNT: {
+      issue_type: "missing_field",
+      severity: "warning",
+      fix: withAccount,
+    },
+    MISSING_ARN_REGION: { issue_type: "missing_field", severity: "warning", fix: withRegion },
   },
   examples: {
     bad: [

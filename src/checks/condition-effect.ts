@@ -87,7 +87,7 @@ const issueTypes = {
 } as const;
 
 function reportOf(effect: Effect, statement: Statement, policy: Policy): Report {
-  const { kind, entry, reason, suggestion, code, severity, node, correction } = effect;
+  const { kind, entry, reason, suggestion, code, severity, node, correction, fix } = effect;
   const consequence = effect.consequence ?? consequenceOf(kind, statement);
   const bySeverity = severity ?? severityOf(kind, statement, policy);
   return {
@@ -100,6 +100,7 @@ function reportOf(effect: Effect, statement: Statement, policy: Policy): Report 
     suggestion,
     aws_issue_code: code ?? null,
     ...(correction ? { correction } : {}),
+    ...(fix ? { fix } : {}),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   wildcardWithoutLike,
 } from "./condition-type-mismatch/wildcard-without-like.ts";
 import { renamedOperator } from "./shared/corrected-entry.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
@@ -236,7 +237,10 @@ function unknownOperator(
     ...about,
     suggestion: didYouMean(near),
     ...(isClear
-      ? { correction: () => renamedOperator(statement, operatorText, `${prefix}${first}${suffix}`) }
+      ? fixedBy(() => renamedOperator(statement, operatorText, `${prefix}${first}${suffix}`), {
+          title: "Correct the name of the operator",
+          effect: "repairs",
+        })
       : {}),
   };
 }
@@ -249,6 +253,9 @@ function nullIfExists({ operatorText, operatorNode }: NamedOperator, statement: 
     message: `${quote(operatorText)} does not exist: \`Null\` asks whether a key is there, so it takes no \`IfExists\`.`,
     suggestion: "Write `Null`.",
     aws_issue_code: "NULL_WITH_IF_EXISTS",
-    correction: () => renamedOperator(statement, operatorText, "Null"),
+    ...fixedBy(() => renamedOperator(statement, operatorText, "Null"), {
+      title: "Remove IfExists from Null",
+      effect: "repairs",
+    }),
   };
 }

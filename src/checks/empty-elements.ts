@@ -1,5 +1,28 @@
 import { z } from "zod";
-import { defineCheck } from "../engine/check.ts";
+import { type CodePlace, defineCheck } from "../engine/check.ts";
+import { removeMember } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+
+function withoutSid({ statement }: CodePlace): FixProposal | null {
+  return (
+    statement && {
+      title: "Remove the empty Sid",
+      effect: "repairs",
+      edits: [removeMember(statement.at("Sid"))],
+    }
+  );
+}
+
+function withoutCondition({ statement }: CodePlace): FixProposal | null {
+  return (
+    statement && {
+      title: "Remove the empty Condition",
+      effect: "equivalent",
+      edits: [removeMember(statement.at("Condition"))],
+      argument: "A condition without operators holds for every request.",
+    }
+  );
+}
 
 export const emptyElements = defineCheck({
   check_id: "empty_elements",
@@ -22,8 +45,8 @@ An empty \`Condition\` applies the statement to every request; an empty list of 
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    EMPTY_SID_VALUE: { issue_type: "empty_sid" },
-    EMPTY_OBJECT_CONDITION: { issue_type: "empty_condition" },
+    EMPTY_SID_VALUE: { issue_type: "empty_sid", fix: withoutSid },
+    EMPTY_OBJECT_CONDITION: { issue_type: "empty_condition", fix: withoutCondition },
     EMPTY_OBJECT_PRINCIPAL: { issue_type: "empty_principal" },
     EMPTY_ARRAY_ACTION: { issue_type: "empty_list" },
     EMPTY_ARRAY_RESOURCE: { issue_type: "empty_list" },

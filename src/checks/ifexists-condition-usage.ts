@@ -4,6 +4,7 @@ import type { Operator } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { namesEveryone } from "./shared/named-principals.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
@@ -143,7 +144,11 @@ function* reportsOn(
       severity: "info",
       message: `Every request carries ${quote(key)}, so \`IfExists\` in ${quote(operatorText)} does nothing.`,
       suggestion: `Write \`${plain}\`.`,
-      correction: () => withoutSuffix(entry, plain, statement),
+      ...fixedBy(() => withoutSuffix(entry, plain, statement), {
+        title: "Remove IfExists, because every request has the key",
+        effect: "equivalent",
+        argument: "Every request has the key, so the suffix never decides.",
+      }),
     };
   }
   if (!options.warn_security_sensitive_allow || !statement.allows) return;
@@ -157,7 +162,11 @@ function* reportsOn(
     ...(grave ? { severity: "high" } : {}),
     message: `With ${quote(operatorText)} this Allow also applies to requests without ${quote(key)}${grave ?? ""}.`,
     suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
-    correction: () => withoutSuffix(entry, plain, statement),
+    ...fixedBy(() => withoutSuffix(entry, plain, statement), {
+      title: "Remove IfExists, so that the request must have the key",
+      effect: "narrows",
+      argument: "The Allow then requires the key, whatever the other statements say.",
+    }),
   };
 }
 

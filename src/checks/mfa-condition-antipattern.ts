@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Policy, Statement } from "../policy/model.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 import { sortedOnce } from "./shared/texts.ts";
 
@@ -225,7 +226,12 @@ function* matches(
       suggestion: denies
         ? "To require MFA in a Deny, use `BoolIfExists` with the value `false`."
         : "To require MFA in an Allow, use `Bool` with the value `true`.",
-      correction: () => statementWithCondition(statement, required, {}, entries),
+      ...fixedBy(() => statementWithCondition(statement, required, {}, entries), {
+        title: denies
+          ? "Deny with BoolIfExists false, which also stops requests without the key"
+          : "Require MFA with Bool true",
+        effect: denies && base === "Bool" && entries.length === 1 ? "narrows" : "changes",
+      }),
     };
   }
 }

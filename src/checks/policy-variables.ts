@@ -9,6 +9,7 @@ import { examples } from "./policy-variables/examples.ts";
 import { reportsOfText } from "./policy-variables/of-text.ts";
 import { placesOf } from "./policy-variables/places.ts";
 import { isVariable } from "./policy-variables/variable.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { currentVersion } from "./shared/grammar.ts";
 import { quote } from "./shared/quote.ts";
 
@@ -78,9 +79,15 @@ function versionFault({ document, node }: Policy): (Report & { node?: Report["no
     message: `${absent ? "The policy has no `Version`" : `\`Version\` is ${quote("2008-10-17")}`}, so AWS does not replace policy variables and compares this one as plain text.`,
     suggestion: `Set \`"Version": "${currentVersion}"\`.`,
     aws_issue_code: "VARIABLE_UNSUPPORTED_IN_VERSION",
-    correction: () =>
-      absent
-        ? { node, value: { Version: currentVersion, ...raw } }
-        : { node: version, value: currentVersion },
+    ...fixedBy(
+      () =>
+        absent
+          ? { node, value: { Version: currentVersion, ...raw } }
+          : { node: version, value: currentVersion },
+      {
+        title: "Set Version 2012-10-17, with which AWS replaces policy variables",
+        effect: "changes",
+      },
+    ),
   };
 }

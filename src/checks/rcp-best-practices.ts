@@ -3,6 +3,7 @@ import { defineCheck, type Report } from "../engine/check.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 
 const boundaryKeys: ReadonlySet<string> = new Set([
@@ -171,7 +172,10 @@ function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report
     message: `The Deny applies to callers outside ${quote(boundary.key)}, but ${why}. Log delivery and other calls by AWS services fail.`,
     suggestion: 'Add `"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}` to the condition.',
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
-    correction: () => statementWithCondition(statement, sparing, {}, mentions),
+    ...fixedBy(() => statementWithCondition(statement, sparing, {}, mentions), {
+      title: "Exempt AWS services from the Deny",
+      effect: "changes",
+    }),
   };
 }
 
@@ -182,6 +186,10 @@ function missingIfExists(plain: ConditionEntry, statement: Statement): Report {
     message: `${quote(plain.operatorText)} on ${quote(plain.key)} does not match anonymous requests, which lack the key, so the Deny does not apply to them.`,
     suggestion: `Write \`BoolIfExists\` in place of ${quote(plain.operatorText)}.`,
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
-    correction: () => statementWithCondition(statement, sparing, {}, [plain]),
+    ...fixedBy(() => statementWithCondition(statement, sparing, {}, [plain]), {
+      title: "Use BoolIfExists, so that the Deny also stops anonymous requests",
+      effect: "narrows",
+      argument: "With IfExists the Deny holds for every request that it held for before.",
+    }),
   };
 }

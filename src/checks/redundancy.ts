@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
+import {
+  onlyDecidingNumber,
+  withoutCoveredActions,
+  withoutCoveredResources,
+  withoutRepeated,
+  withoutSessions,
+} from "./redundancy/fixes.ts";
 
 export const redundancy = defineCheck({
   check_id: "redundancy",
@@ -43,11 +50,17 @@ Nothing here is dangerous by itself: the policy is longer than it needs to be, a
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    REDUNDANT_ACTION: { issue_type: "redundant_action" },
-    REDUNDANT_RESOURCE: { issue_type: "redundant_resource" },
-    REDUNDANT_STATEMENT: { issue_type: "redundant_statement" },
-    REDUNDANT_CONDITION_VALUE_NUM: { issue_type: "redundant_condition_value" },
-    REDUNDANT_PRINCIPAL_IN_ROLE_TRUST_POLICY: { issue_type: "redundant_principal" },
+    REDUNDANT_ACTION: { issue_type: "redundant_action", fix: withoutCoveredActions },
+    REDUNDANT_RESOURCE: { issue_type: "redundant_resource", fix: withoutCoveredResources },
+    REDUNDANT_STATEMENT: { issue_type: "redundant_statement", fix: withoutRepeated },
+    REDUNDANT_CONDITION_VALUE_NUM: {
+      issue_type: "redundant_condition_value",
+      fix: onlyDecidingNumber,
+    },
+    REDUNDANT_PRINCIPAL_IN_ROLE_TRUST_POLICY: {
+      issue_type: "redundant_principal",
+      fix: withoutSessions,
+    },
   },
   examples: {
     bad: [

@@ -6,6 +6,7 @@ import type { Entry } from "../policy/model.ts";
 import { arnRegionReport } from "./resource-validation/arn-region.ts";
 import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { quote, thousands } from "./shared/quote.ts";
 
 /** Characters of an over-long resource that the finding carries. */
@@ -134,7 +135,12 @@ function* judge(
       field_name,
       resource: text,
       ...report,
-      ...(corrected === undefined ? {} : { correction: () => correctedNode(node, corrected) }),
+      ...(corrected === undefined
+        ? {}
+        : fixedBy(() => correctedNode(node, corrected), {
+            title: "Write the ARN that is meant",
+            effect: "repairs",
+          })),
     };
   }
 }

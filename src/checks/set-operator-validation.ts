@@ -8,6 +8,7 @@ import type { ConditionKey } from "../services/model.ts";
 import { isLackedByOrdinaryCalls } from "./condition-effect/key-facts.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { correctedEntry } from "./shared/corrected-entry.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
 import { keyLookup } from "./shared/statement-keys.ts";
@@ -152,7 +153,10 @@ function* reportsOf(
       }`,
       suggestion: `Remove the prefix: write \`${plain}\`.`,
       aws_issue_code: setPrefix === "ForAllValues" ? "FORALLVALUES_WITH_SINGLE_VALUED_KEY" : null,
-      correction: () => correctedEntry(statement, entry, { operator: plain }),
+      ...fixedBy(() => correctedEntry(statement, entry, { operator: plain }), {
+        title: "Remove the set prefix, because the key has one value at most",
+        effect: setPrefix === "ForAllValues" && statement.allows ? "narrows" : "changes",
+      }),
     };
   }
   if (nullCheckedKeys(statement).has(keyLower)) return;
@@ -167,7 +171,11 @@ function* reportsOf(
       severity: "warning",
       message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it.`,
       suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
-      correction: () => statementWithCondition(statement, { Null: { [key]: "false" } }),
+      ...fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+        title: "Add a Null test, so that the request must have the key",
+        effect: "narrows",
+        argument: "One more test in an Allow lets no further request in.",
+      }),
     };
   } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny") {
     yield {
@@ -198,8 +206,24 @@ function* missingOperator(
     message: `${quote(key)} can have several values in one request, and ${quote(operatorText)} compares one. AWS requires \`ForAnyValue:\` or \`ForAllValues:\` for such keys.`,
     suggestion: `Write ${quote(wanted)}, which holds when ${base.negated ? "no value of the request is listed" : "one value of the request is listed"}.`,
     aws_issue_code: "MISSING_QUALIFIER",
-    correction: () => correctedEntry(statement, entry, { operator: wanted }),
+    ...fixedBy(
+      () =>
+        base.negated && statement.allows && !nullCheckedKeys(statement).has(keyLower)
+          ? withNullTest(statement, entry, wanted)
+          : correctedEntry(statement, entry, { operator: wanted }),
+      { title: "Add the set prefix that the key needs", effect: "changes" },
+    ),
   };
+}
+
+/** Under ForAllValues a request without the key passes, so an Allow must ask for the key as well. */
+function withNullTest(statement: Statement, entry: ConditionEntry, operator: string) {
+  const value = entry.values.map(({ raw }) => raw);
+  const added = {
+    [operator]: { [entry.key]: value.length === 1 ? value[0] : value },
+    Null: { [entry.key]: "false" },
+  };
+  return statementWithCondition(statement, added, {}, [entry]);
 }
 
 /** A tag of the request has a value, or is demanded to be there. */

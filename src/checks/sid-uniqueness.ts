@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { PolicyType } from "../../spec/policy.ts";
 import { defineCheck, type Report } from "../engine/check.ts";
-import type { Statement } from "../policy/model.ts";
+import { removeMember, replaceValue } from "../fixes/edits.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import type { Policy, Statement } from "../policy/model.ts";
 import { holdsPolicyVariable } from "../policy/policy-variables.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import { correctedNode } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { joinWords, quote, quoteList, thousands } from "./shared/quote.ts";
 
 const wellFormed = /^[A-Za-z0-9]+$/;
@@ -114,14 +116,15 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
       // `policy_variables` reports a variable in a Sid.
       if (peer("policy_variables") && holdsPolicyVariable(statement.sid)) continue;
       if (policyTypeFacts[policy.type].plainSids && !wellFormed.test(statement.sid)) {
-        yield malformed(statement, statement.sid, policy.type);
+        yield malformed(statement, statement.sid, policy);
       }
     }
-    for (const [sid, group] of bySid) yield* repeated(sid, group, policy.type);
+    for (const [sid, group] of bySid) yield* repeated(sid, group, policy);
   },
 });
 
-function malformed(statement: Statement, sid: string, type: PolicyType): Report {
+function malformed(statement: Statement, sid: string, policy: Policy): Report {
+  const { type } = policy;
   const wrong = [...new Set(sid)].filter((character) => !wellFormed.test(character));
   const cleaned = sid.replace(/[^A-Za-z0-9]/g, "");
   const blanks = wrong.includes(" ");
@@ -138,13 +141,45 @@ function malformed(statement: Statement, sid: string, type: PolicyType): Report 
     suggestion: cleaned
       ? `Write ${quote(cleaned)}.`
       : "Use letters and digits, or leave `Sid` out.",
-    ...(cleaned ? { correction: () => correctedNode(statement.at("Sid"), cleaned) } : {}),
+    ...(cleaned
+      ? fixedBy(() => correctedNode(statement.at("Sid"), freeSid(cleaned, policy, statement)), {
+          title: "Remove the characters that a Sid cannot have",
+          effect: "repairs",
+        })
+      : {
+          fix: () => ({
+            title: "Remove the Sid, which has no letter or digit",
+            effect: "repairs" as const,
+            edits: [removeMember(statement.at("Sid"))],
+          }),
+        }),
     // AWS documents the code for these types; trust policies have none that says the same.
     aws_issue_code: type === "TRUST_POLICY" ? null : "UNSUPPORTED_SID",
   };
 }
 
-function* repeated(sid: string, group: readonly Statement[], type: PolicyType): Iterable<Report> {
+/** One edit for the whole group, so that no two statements take the same number. */
+function numbered(sid: string, group: readonly Statement[], { statements }: Policy): FixProposal {
+  const taken = new Set(statements.flatMap((one) => one.sid ?? []));
+  let number = 2;
+  const edits = group.slice(1).map((statement) => {
+    while (taken.has(`${sid}${number}`)) number++;
+    taken.add(`${sid}${number}`);
+    return replaceValue(statement.at("Sid"), `${sid}${number}`);
+  });
+  return { title: "Number the statements that share a Sid", effect: "repairs", edits };
+}
+
+/** The name, or the name with the lowest number that no other statement has. */
+function freeSid(name: string, { statements }: Policy, own: Statement): string {
+  const taken = new Set(statements.flatMap((one) => (one === own ? [] : (one.sid ?? []))));
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}${number}`;
+  return free;
+}
+
+function* repeated(sid: string, group: readonly Statement[], policy: Policy): Iterable<Report> {
+  const { type } = policy;
   if (group.length < 2) return;
   const numbers = group.slice(0, mostNumbers).map(({ index }) => String(index + 1));
   const list = joinWords(numbers, group.length - numbers.length);
@@ -156,6 +191,7 @@ function* repeated(sid: string, group: readonly Statement[], type: PolicyType): 
       field_name: "sid",
       message: `The Sid ${quote(sid)} is used by ${thousands(group.length)} statements: ${list}. A Sid may appear once in a policy.`,
       suggestion: "Give each of these statements a different id, or remove the id.",
+      fix: () => numbered(sid, group, policy),
       aws_issue_code:
         type === "RESOURCE_POLICY" ? "UNIQUE_SIDS_RECOMMENDED" : "UNIQUE_SIDS_REQUIRED",
     };

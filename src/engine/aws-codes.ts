@@ -5,7 +5,7 @@ import type { Issue } from "../access-analyzer/types.ts";
 import { type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
-import type { Report } from "./check.ts";
+import type { CodePlace, Report } from "./check.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
 /** A finding of this run, with what decides whether one of AWS's codes says the same. */
@@ -79,7 +79,11 @@ export function mergeIssues<Shown extends LeanFinding>(
     } else {
       const registered = homes.get(issue.code);
       if (registered)
-        unclaimed.push({ registered, statement, report: reportOf(issue, registered) });
+        unclaimed.push({
+          registered,
+          statement,
+          report: reportOf({ issue, statement, policy }, registered),
+        });
     }
   }
   return unclaimed;
@@ -145,8 +149,9 @@ const fields = {
   Effect: "effect",
 } as const;
 
-function reportOf(issue: Issue, { check }: RegisteredCheck): Report {
-  const { issue_type = "", severity } = check.aws_codes?.[issue.code] ?? {};
+function reportOf(place: CodePlace, { check }: RegisteredCheck): Report {
+  const { issue } = place;
+  const { issue_type = "", severity, fix } = check.aws_codes?.[issue.code] ?? {};
   const [node, ...related] = issue.nodes;
   const steps = node ? stepsOf(node) : [];
   const at = steps.findIndex((step) => typeof step === "string" && step in fields);
@@ -164,6 +169,7 @@ function reportOf(issue: Issue, { check }: RegisteredCheck): Report {
     aws_issue_code: issue.code,
     related,
     identity: issue.details,
+    ...(fix ? { fix: () => fix(place) } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import type { EscalationPath, FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
 import type { Answer, Asking } from "../access/questions.ts";
+import type { Issue } from "../access-analyzer/types.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
@@ -138,6 +139,23 @@ export interface CheckExample {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** How a check reports a code of AWS's policy checks. */
+export interface CodeRule {
+  readonly issue_type: string;
+  /** Default: the severity of the check. */
+  readonly severity?: Severity;
+  /** Proposes the edit that repairs the fault; see `Report.fix`. */
+  readonly fix?: (place: CodePlace) => FixProposal | null;
+}
+
+/** Where AWS's policy check found a fault. */
+export interface CodePlace {
+  readonly issue: Issue;
+  /** Null for the whole document. */
+  readonly statement: Statement | null;
+  readonly policy: Policy;
+}
+
 /** A check: id, severity, documentation, options, examples and code side by side. */
 export interface Check<Schema extends z.ZodType = z.ZodType> {
   readonly check_id: string;
@@ -168,9 +186,7 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
    * Codes of AWS's policy checks that are reported under this check when no check found the fault
    * itself: the issue type, and its severity if it differs from the check's.
    */
-  readonly aws_codes?: Readonly<
-    Record<string, { readonly issue_type: string; readonly severity?: Severity }>
-  >;
+  readonly aws_codes?: Readonly<Record<string, CodeRule>>;
   readonly examples: {
     readonly bad: readonly CheckExample[];
     readonly good: readonly CheckExample[];

@@ -2,6 +2,7 @@ import type { PolicyType } from "../../../spec/policy.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { type Effect, passesWithoutKey, presenceOf, type ReadableEntry } from "./effect.ts";
 import { isLackedByOrdinaryCalls } from "./key-facts.ts";
@@ -35,10 +36,13 @@ export function* effectsOfPresence(
     suggestion: strict
       ? `Write ${quote(strict)}, or add \`"Null": {${JSON.stringify(key)}: "false"}\`, so that the key must be there.`
       : `Write ${quote(operatorLike(entry, base.name, false))}, so that the key must be there.`,
-    correction: () =>
-      correctedEntry(statement, entry, {
-        operator: strict ?? operatorLike(entry, base.name, false),
-      }),
+    ...fixedBy(
+      () =>
+        correctedEntry(statement, entry, {
+          operator: strict ?? operatorLike(entry, base.name, false),
+        }),
+      { title: "Require the key with the stricter operator", effect: "narrows" },
+    ),
   };
 }
 
@@ -46,7 +50,6 @@ function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { key, values, operatorText } = entry;
   const texts = values.map(({ text }) => text.toLowerCase());
   if (!texts.every((text) => text === "true" || text === "false")) return;
-  const remove = () => correctedEntry(statement, entry, null);
   if (texts.includes("true") && texts.includes("false")) {
     yield {
       kind: "always",
@@ -70,7 +73,11 @@ function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
       entry,
       reason: `${quote(operatorText)} asks that ${quote(key)} is there, and every request has it.`,
       suggestion: "Test the value of the key, or remove the entry.",
-      correction: remove,
+      ...fixedBy(() => correctedEntry(statement, entry, null), {
+        title: "Remove the test, because every request has the key",
+        effect: "equivalent",
+        argument: "Every request has the key, so the test always holds.",
+      }),
     };
   }
 }

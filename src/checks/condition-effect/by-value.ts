@@ -3,6 +3,7 @@ import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
@@ -115,10 +116,10 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
       code: "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION",
       ...(value ? { node: value.node } : {}),
       ...(others.length > 0
-        ? {
-            correction: () =>
-              correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }),
-          }
+        ? fixedBy(() => correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }), {
+            title: "Remove the wildcard from the list of excluded values",
+            effect: "changes",
+          })
         : {}),
     };
     return;
@@ -181,7 +182,10 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
         : `Write ${values.length === 1 ? "a value" : "values"} of that form, or test the key that was meant.`,
     code: form.code,
     ...(value !== null && values.length === 1
-      ? { correction: () => correctedEntry(statement, entry, { value }) }
+      ? fixedBy(() => correctedEntry(statement, entry, { value }), {
+          title: "Write the whole name of the service principal",
+          effect: "repairs",
+        })
       : {}),
     ...(absent && !negated
       ? {

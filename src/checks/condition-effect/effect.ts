@@ -15,6 +15,7 @@ export interface Effect {
   readonly severity?: "info";
   readonly node?: Report["node"];
   readonly correction?: Report["correction"];
+  readonly fix?: Report["fix"];
   /** Replaces the sentence that says what follows for the statement. */
   readonly consequence?: string;
 }

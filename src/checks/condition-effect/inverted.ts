@@ -1,5 +1,6 @@
 import type { Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import type { Effect, ReadableEntry } from "./effect.ts";
 
@@ -42,6 +43,9 @@ export function* invertedEffects(entry: ReadableEntry, statement: Statement): It
     reason: `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the requests that ${inversion.denied} and ${inversion.spared}.`,
     suggestion: `Write \`"${wanted}": {${JSON.stringify(key)}: "false"}\`.`,
     consequence: "",
-    correction: () => correctedEntry(statement, entry, { operator: wanted, value: "false" }),
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted, value: "false" }), {
+      title: "Deny the unsafe requests: test for false",
+      effect: "changes",
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { globalConditionKeys, isTagKey } from "../../policy/global-condition-key
 import type { Policy } from "../../policy/model.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote, quoteList } from "../shared/quote.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
 import type { InvalidKey } from "./invalid-key.ts";
@@ -78,7 +79,7 @@ export function adviceFor(
   invalid: InvalidKey,
   isGroup: boolean,
   { policy, services }: CheckContext,
-): Pick<Report, "suggestion" | "correction"> {
+): Pick<Report, "suggestion" | "correction" | "fix"> {
   const { entry, action, statement } = invalid;
   const kind = kindOf(entry.keyLower);
   if (entry.keyLower === "aws:arn") {
@@ -96,7 +97,10 @@ export function adviceFor(
     return {
       suggestion: didYouMean(near),
       ...(!isGroup && isClear && edits(first) <= 2
-        ? { correction: () => correctedEntry(statement, entry, { key: first }) }
+        ? fixedBy(() => correctedEntry(statement, entry, { key: first }), {
+            title: "Correct the name of the condition key",
+            effect: "repairs",
+          })
         : {}),
     };
   }

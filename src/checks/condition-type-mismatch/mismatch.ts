@@ -3,6 +3,7 @@ import type { ConditionType, Operator } from "../../policy/condition-operator.ts
 import { isValueOf } from "../../policy/condition-value.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 
@@ -38,7 +39,10 @@ export function* mismatch(
       suggestion: `Use ${quote(arnOperator)}, which compares part by part.`,
       aws_issue_code: "STRING_LIKE_OPERATOR_WITH_ARN_CONDITION_KEYS",
       ...(entry.values.every(({ text }) => isValueOf("ARN", text))
-        ? { correction: () => correctedEntry(statement, entry, { operator: arnOperator }) }
+        ? fixedBy(() => correctedEntry(statement, entry, { operator: arnOperator }), {
+            title: "Compare the ARN with an ARN operator, part by part",
+            effect: entry.values.every(({ text }) => isPartwise(text)) ? "equivalent" : "changes",
+          })
         : {}),
     };
     return;
@@ -55,8 +59,19 @@ export function* mismatch(
     suggestion: operator ? `Use ${quote(operator)}.` : first ? `Use ${operatorsOf[first]}.` : null,
     // AWS accepts ARN operators on String keys.
     aws_issue_code: type === "ARN" && types.includes("String") ? null : "TYPE_MISMATCH",
-    ...(operator ? { correction: () => correctedEntry(statement, entry, { operator }) } : {}),
+    ...(operator
+      ? fixedBy(() => correctedEntry(statement, entry, { operator }), {
+          title: "Use the operator of the key's type",
+          effect: "repairs",
+        })
+      : {}),
   };
+}
+
+/** No wildcard of the ARN runs over a colon: its parts, and only the last may hold more of them. */
+function isPartwise(text: string): boolean {
+  const fields = text.split(":");
+  return fields.length === 6 && !/[*?]/.test(text);
 }
 
 const equalOf: Partial<Record<ConditionType, readonly [is: string, isNot: string]>> = {

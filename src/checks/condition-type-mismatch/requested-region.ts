@@ -3,6 +3,7 @@ import type { Operator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
 import { regionDate, regionFault } from "../../policy/regions.ts";
 import { correctedNode } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 
 /** Keys whose values are Regions. */
@@ -33,7 +34,12 @@ export function* unknownRegions(
           ? "Write the name of a Region, such as `eu-west-1`. A Region that is newer than this list is in order."
           : didYouMean(fault.near),
       aws_issue_code: "INVALID_REGION",
-      ...(meant === null ? {} : { correction: () => correctedNode(node, meant) }),
+      ...(meant === null
+        ? {}
+        : fixedBy(() => correctedNode(node, meant), {
+            title: "Correct the name of the Region",
+            effect: "repairs",
+          })),
     };
   }
 }

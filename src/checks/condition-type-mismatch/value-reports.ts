@@ -4,6 +4,7 @@ import { holdsVariable, isBoolean, isValueOf, valueFormats } from "../../policy/
 import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
 import { holdsPolicyVariable } from "../../policy/policy-variables.ts";
 import { correctedNode } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 
@@ -108,10 +109,16 @@ function adviceFor(
   { text, node }: ConditionValue,
   kinds: readonly ConditionType[],
   otherwise: string,
-): Pick<Report, "suggestion" | "correction"> {
+): Pick<Report, "suggestion" | "correction" | "fix"> {
   const meant = kinds.length === 1 && kinds[0] === "Bool" ? meantBoolean(text) : undefined;
   if (meant !== undefined) {
-    return { suggestion: `Write \`"${meant}"\`.`, correction: () => correctedNode(node, meant) };
+    return {
+      suggestion: `Write \`"${meant}"\`.`,
+      ...fixedBy(() => correctedNode(node, meant), {
+        title: "Write the boolean that is meant",
+        effect: "repairs",
+      }),
+    };
   }
   return { suggestion: `Write the value in that form, or ${otherwise}.` };
 }

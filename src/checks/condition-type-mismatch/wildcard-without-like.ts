@@ -4,6 +4,7 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 
@@ -60,6 +61,9 @@ export function wildcardWithoutLike(
     aws_issue_code: ignoresCase ? null : "WILDCARD_WITHOUT_LIKE_OPERATOR",
     ...(ignoresCase || onlyStar
       ? {}
-      : { correction: () => correctedEntry(statement, entry, { operator: like }) }),
+      : fixedBy(() => correctedEntry(statement, entry, { operator: like }), {
+          title: "Use the operator that reads wildcards",
+          effect: "changes",
+        })),
   };
 }

@@ -4,6 +4,7 @@ import { parseOperator } from "../../policy/condition-operator.ts";
 import type { Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
+import { withoutStatement } from "./fixes.ts";
 
 /** What is wrong with the form of a condition: one finding for types, one for each empty list. */
 export function* conditionReports(statement: Statement): Iterable<Report> {
@@ -28,7 +29,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     const bad = wrongValue(value, node);
     if (bad) yield bad;
   }
-  yield* emptyLists(value, node);
+  yield* emptyLists(value, node, statement);
 }
 
 function wrongType(node: NodeRef, message: string): Report {
@@ -69,6 +70,7 @@ function wrongValue(condition: Readonly<Record<string, unknown>>, node: NodeRef)
 function* emptyLists(
   condition: Readonly<Record<string, unknown>>,
   node: NodeRef,
+  statement: Statement,
 ): Iterable<Report> {
   for (const [operator, keys] of Object.entries(condition)) {
     if (!isObject(keys)) continue;
@@ -90,6 +92,10 @@ function* emptyLists(
         message: `${quote(key)} under ${quote(operator)} has an empty list, so there is no value to compare with.`,
         suggestion: "List the values that are meant, or remove the entry.",
         aws_issue_code: code,
+        fix: () =>
+          parsed && !parsed.base.negated && !parsed.ifExists && parsed.base.type !== null
+            ? withoutStatement(statement)
+            : null,
       };
     }
   }

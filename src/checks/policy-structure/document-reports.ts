@@ -5,6 +5,7 @@ import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
 import { correctedNode } from "../shared/corrected.ts";
+import { fixedBy, type Promised } from "../shared/fixed-by.ts";
 import {
   currentVersion,
   legacyVersion,
@@ -12,6 +13,7 @@ import {
   statementElements,
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
+import { quoted, strayMembers } from "./fixes.ts";
 
 const statementNames = quoteList(statementElements);
 
@@ -85,6 +87,7 @@ export function* documentReports(
       message: `The policy has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
       suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a policy has ${quoteList(policyElements)}, spelled exactly so.`,
       aws_issue_code: "INVALID_POLICY_ELEMENT",
+      fix: () => strayMembers(raw, policy.node, policyElements),
     };
   }
   yield* versionReports(raw, policy);
@@ -96,6 +99,7 @@ export function* documentReports(
       node: childNode(policy.node, "Id"),
       message: `\`Id\` is ${quoteValue(raw.Id)}; it must be a string.`,
       suggestion: "Write the id as a string, or leave it out.",
+      fix: () => quoted(raw.Id, childNode(policy.node, "Id")),
       aws_issue_code: "DATA_TYPE_MISMATCH",
     };
   }
@@ -115,7 +119,12 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
           : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
       suggestion,
       aws_issue_code: "MISSING_VERSION",
-      correction: () => ({ node: policy.node, value: { Version: currentVersion, ...raw } }),
+      ...fixedBy(
+        () => ({ node: policy.node, value: { Version: currentVersion, ...raw } }),
+        severity === "error"
+          ? { title: "Add the Version, which Organizations requires", effect: "repairs" }
+          : newVersion(raw),
+      ),
     };
     return;
   }
@@ -127,7 +136,7 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
       node,
       message: `\`Version\` is \`${legacyVersion}\`, an old version of the language, in which policy variables such as \`\${aws:username}\` are not replaced but stay plain text.`,
       suggestion,
-      correction: () => correctedNode(node, currentVersion),
+      ...fixedBy(() => correctedNode(node, currentVersion), newVersion(raw)),
     };
   } else if (raw.Version !== currentVersion) {
     yield {
@@ -137,9 +146,26 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
       message: `\`Version\` is ${quoteValue(raw.Version)}; the only versions are \`${currentVersion}\` and \`${legacyVersion}\`.`,
       suggestion,
       aws_issue_code: "INVALID_VERSION",
-      correction: () => correctedNode(node, currentVersion),
+      ...fixedBy(() => correctedNode(node, currentVersion), {
+        title: "Write the current version of the policy language",
+        effect: "repairs",
+      }),
     };
   }
+}
+
+/** Variables begin to work with the new version; without any, nothing changes. */
+function newVersion(raw: Readonly<Record<string, unknown>>): Promised {
+  return JSON.stringify(raw.Statement ?? null).includes("${")
+    ? {
+        title: "Set Version 2012-10-17: policy variables are then replaced",
+        effect: "changes",
+      }
+    : {
+        title: "Set Version 2012-10-17",
+        effect: "equivalent",
+        argument: "The versions differ in policy variables only, and the document has none.",
+      };
 }
 
 function* statementListReports(

@@ -3,6 +3,7 @@ import { childNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { quote } from "../shared/quote.ts";
+import { withoutEmptyKeys, withoutStatement } from "./fixes.ts";
 
 /** Principal elements that name no principal. */
 export function* emptyPrincipals(statement: Statement): Iterable<Report> {
@@ -20,6 +21,7 @@ export function* emptyPrincipals(statement: Statement): Iterable<Report> {
         ...about,
         node: statement.at(element),
         message: `\`${element}\` is an empty object, so the statement is about no principal.`,
+        fix: () => (element === "Principal" ? withoutStatement(statement) : null),
         aws_issue_code: "EMPTY_OBJECT_PRINCIPAL",
       };
     }
@@ -29,6 +31,7 @@ export function* emptyPrincipals(statement: Statement): Iterable<Report> {
         ...about,
         node: childNode(statement.at(element), type),
         message: `${quote(type)} in \`${element}\` has an empty list, so it names no principal.`,
+        fix: () => withoutEmptyKeys(statement, element),
         aws_issue_code: "EMPTY_ARRAY_PRINCIPAL",
       };
     }

@@ -1,15 +1,24 @@
 import type { FieldName } from "../../../spec/finding.ts";
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Report } from "../../engine/check.ts";
+import { removeMember } from "../../fixes/edits.ts";
 import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { correctedNode, correctedStatement } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { statementElements } from "../shared/grammar.ts";
 import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";
 import { conditionReports } from "./condition-reports.ts";
 import { emptyPrincipals } from "./empty-principals.ts";
+import {
+  listedPrincipals,
+  misspeltEffect,
+  quoted,
+  strayMembers,
+  withoutStatement,
+} from "./fixes.ts";
 
 /** All that `policy_structure` reports about one statement, in order. */
 export function* statementReports(statement: Statement, type: PolicyType): Iterable<Report> {
@@ -52,6 +61,7 @@ function* unknownMembers(statement: Statement): Iterable<Report> {
     message: `The statement has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
     suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a statement has ${quoteList(statementElements)}, spelled exactly so.`,
     aws_issue_code: "INVALID_POLICY_ELEMENT",
+    fix: () => strayMembers(statement.raw, statement.node, statementElements),
   };
 }
 
@@ -68,14 +78,19 @@ function* effect(statement: Statement): Iterable<Report> {
   }
   const value = statement.raw.Effect;
   if (value === "Allow" || value === "Deny") return;
-  const meant = statement.allows ? "Allow" : statement.denies ? "Deny" : null;
+  const meant = statement.allows ? "Allow" : statement.denies ? "Deny" : misspeltEffect(value);
   yield {
     issue_type: "invalid_effect",
     field_name: "effect",
     node: statement.at("Effect"),
     message: `\`Effect\` is ${quoteValue(value)}; it must be \`Allow\` or \`Deny\`, spelled exactly so.`,
     suggestion: meant ? `Write \`"Effect": "${meant}"\`.` : "Write `Allow` or `Deny`.",
-    ...(meant ? { correction: () => correctedNode(statement.at("Effect"), meant) } : {}),
+    ...(meant
+      ? fixedBy(() => correctedNode(statement.at("Effect"), meant), {
+          title: "Correct the spelling of the Effect",
+          effect: "repairs",
+        })
+      : {}),
     aws_issue_code: typeof value === "string" ? "INVALID_EFFECT" : "DATA_TYPE_MISMATCH",
   };
 }
@@ -90,6 +105,7 @@ function* sid(statement: Statement): Iterable<Report> {
     node: statement.at("Sid"),
     message: `\`Sid\` is ${quoteValue(value)}; it must be a string.`,
     suggestion: "Write the statement id as a string of letters and digits, or leave it out.",
+    fix: () => quoted(value, statement.at("Sid")),
     aws_issue_code: "DATA_TYPE_MISMATCH",
   };
 }
@@ -125,6 +141,7 @@ function* principals(statement: Statement): Iterable<Report> {
       suggestion:
         "Write an object of principal type (`AWS`, `Service`, `Federated`, `CanonicalUser`) to principals.",
       aws_issue_code: Array.isArray(value) ? "INVALID_PRINCIPAL_FORMAT" : "DATA_TYPE_MISMATCH",
+      fix: () => listedPrincipals(value, statement.at(element)),
     };
   }
 }
@@ -167,6 +184,7 @@ function* lists(
       node: statement.at(element),
       message: `\`${element}\` is an empty list; IAM requires at least one ${noun} in it and refuses the statement.`,
       suggestion: `List the ${noun}s that are meant, or remove the statement.`,
+      fix: () => (element === one ? withoutStatement(statement) : null),
       aws_issue_code: emptyCode,
     };
   }
@@ -203,6 +221,11 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
       node: statement.at(first),
       message: `The statement has ${quoteList(present)}, which a role trust policy must not have: the role it belongs to is the only resource, and IAM refuses the document.`,
       suggestion: `Remove ${quoteList(present)}.`,
+      fix: () => ({
+        title: "Remove the resource, which a trust policy cannot have",
+        effect: "repairs",
+        edits: present.map((name) => removeMember(statement.at(name))),
+      }),
       aws_issue_code: "ROLE_TRUST_POLICY_SYNTAX_ERROR_RESOURCE",
     };
     return;
@@ -224,7 +247,10 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
         "The statement has no `Resource`. KMS requires one in a key policy, and `*` stands there for the key itself.",
       suggestion: 'Add `"Resource": "*"`.',
       aws_issue_code: "MISSING_RESOURCE",
-      correction: () => correctedStatement(statement, { Resource: "*" }),
+      ...fixedBy(() => correctedStatement(statement, { Resource: "*" }), {
+        title: "Add the resource that stands for the key itself",
+        effect: "repairs",
+      }),
     };
     return;
   }

@@ -3,6 +3,7 @@ import type { Report } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../../policy/type-facts.ts";
 import { correctedStatement } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 
 /** Reports the principal elements that a statement must have or must not have; RCPs have own rules. */
 export function* judgePrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
@@ -12,8 +13,15 @@ export function* judgePrincipals(statement: Statement, type: PolicyType): Iterab
   if (rule === "refused") {
     for (const element of ["Principal", "NotPrincipal"] as const) {
       if (!statement.has(element)) continue;
-      const correction = () => withoutElement(statement, element);
-      yield { ...about, node: statement.at(element), ...unexpected(element, type), correction };
+      yield {
+        ...about,
+        node: statement.at(element),
+        ...unexpected(element, type),
+        ...fixedBy(() => withoutElement(statement, element), {
+          title: "Remove the element, which a policy of this type cannot have",
+          effect: "repairs",
+        }),
+      };
     }
     return;
   }

@@ -1,9 +1,11 @@
 import type { Report } from "../../engine/check.ts";
+import { addMember, removeMember } from "../../fixes/edits.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { correctedNode } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
 
@@ -88,6 +90,15 @@ function* principals(statement: Statement): Iterable<Report> {
     yield {
       ...report,
       issue_type: "invalid_rcp_not_principal",
+      ...(statement.has("Principal")
+        ? {
+            fix: () => ({
+              title: "Remove NotPrincipal, which an RCP cannot have",
+              effect: "repairs",
+              edits: [removeMember(statement.at("NotPrincipal"))],
+            }),
+          }
+        : {}),
       node: statement.at("NotPrincipal"),
       message: "The statement has `NotPrincipal`, which an RCP cannot have.",
       aws_issue_code: "RCP_SYNTAX_ERROR_PRINCIPAL",
@@ -96,6 +107,11 @@ function* principals(statement: Statement): Iterable<Report> {
     yield {
       ...report,
       issue_type: "missing_rcp_principal",
+      fix: () => ({
+        title: "Add the principal that every statement of an RCP has",
+        effect: "repairs",
+        edits: [addMember(statement.node, "Principal", "*")],
+      }),
       message:
         'The statement has no `Principal`; in an RCP every statement says `"Principal": "*"`.',
       aws_issue_code: "MISSING_PRINCIPAL",
@@ -105,7 +121,10 @@ function* principals(statement: Statement): Iterable<Report> {
       ...report,
       issue_type: "invalid_rcp_principal",
       node: statement.at("Principal"),
-      correction: () => correctedNode(statement.at("Principal"), "*"),
+      ...fixedBy(() => correctedNode(statement.at("Principal"), "*"), {
+        title: "Write the principal that every statement of an RCP has",
+        effect: "repairs",
+      }),
       message: `\`Principal\` is ${showPrincipal(statement.raw.Principal)}; in an RCP it must be the string \`"*"\`.`,
       aws_issue_code: "RCP_SYNTAX_ERROR_PRINCIPAL",
     };

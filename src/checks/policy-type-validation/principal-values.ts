@@ -1,10 +1,14 @@
+import { distance } from "fastest-levenshtein";
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
+import { renameMember } from "../../fixes/edits.ts";
+import { childNode, type NodeRef } from "../../json/node.ts";
 import { hasPlaceholder, partitions } from "../../policy/arn.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { readServicePrincipal, servicePrincipalsDate } from "./service-principals.ts";
 
@@ -52,7 +56,7 @@ function* reportsFor(
     if (isTemplate(entry.text, context)) continue;
     const fault = keys.includes(entry.type)
       ? faultOf(entry, statement, context)
-      : wrongKey(entry.type);
+      : wrongKey(entry, statement.at(element));
     if (fault) yield { node: entry.node, ...fault };
   }
 }
@@ -70,17 +74,36 @@ function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
     message: `\`Principal\` is the text ${quote(text)}; the only text that AWS accepts there is \`*\`.`,
     suggestion: `Write an object: \`{"${key}": …}\`.`,
     aws_issue_code: "INVALID_PRINCIPAL_FORMAT",
-    ...(valid ? { correction: () => correctedNode(node, { [key]: text }) } : {}),
+    ...(valid
+      ? fixedBy(() => correctedNode(node, { [key]: text }), {
+          title: "Write the principal under its type",
+          effect: "repairs",
+        })
+      : {}),
   };
 }
 
-function wrongKey(type: string): Fault {
-  const meant = keys.find((key) => key.toLowerCase() === type.toLowerCase());
+function wrongKey({ type }: PrincipalEntry, principal: NodeRef): Fault {
+  const meant = keys.find((key) => key.toLowerCase() === type.toLowerCase()) ?? misspelt(type);
   return {
     message: `${quote(type)} is not a key of \`Principal\`.`,
     suggestion: meant ? `Write \`${meant}\`; letter case counts.` : `Use ${quoteList(keys)}.`,
     aws_issue_code: "INVALID_PRINCIPAL_KEY",
+    ...(meant
+      ? {
+          fix: () => ({
+            title: "Correct the name of the principal type",
+            effect: "repairs" as const,
+            edits: [renameMember(childNode(principal, type), meant)],
+          }),
+        }
+      : {}),
   };
+}
+
+/** The key within two edits; `AWS` is too short for that. */
+function misspelt(type: string): string | undefined {
+  return keys.find((key) => key.length > 3 && distance(key, type) <= 2);
 }
 
 function faultOf(entry: PrincipalEntry, statement: Statement, context: Context): Fault | null {
@@ -107,14 +130,20 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
       suggestion:
         "Name each principal, or name the account and limit it with `ArnLike` on `aws:PrincipalArn`.",
       aws_issue_code: wildcard,
-      correction: () => accountWithPattern(entry, statement),
+      ...fixedBy(() => accountWithPattern(entry, statement), {
+        title: "Name the account, and limit it with the pattern in a condition",
+        effect: "repairs",
+      }),
     };
   }
   if (/\.amazonaws\.com(?:\.cn)?$/i.test(text)) {
     return {
       message: `${quote(text)} is an AWS service, and stands under \`AWS\`.`,
       suggestion: `Write it under \`Service\`: \`{"Service": ${JSON.stringify(text)}}\`.`,
-      correction: () => onlyPrincipal(statement, node, { Service: text }),
+      ...fixedBy(() => onlyPrincipal(statement, node, { Service: text }), {
+        title: "Write the service under Service",
+        effect: "repairs",
+      }),
     };
   }
   const why = awsForm(text);
@@ -126,7 +155,12 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
     suggestion: meant
       ? `Write ${quote(meant)}.`
       : "Write a 12-digit account id, or the ARN of an account (`arn:aws:iam::ACCOUNT:root`), user or role.",
-    ...(meant ? { correction: () => correctedNode(node, meant) } : {}),
+    ...(meant
+      ? fixedBy(() => correctedNode(node, meant), {
+          title: "Write the ARN of the role or user",
+          effect: "repairs",
+        })
+      : {}),
   };
 }
 
@@ -191,7 +225,12 @@ function serviceFault({ text, node }: PrincipalEntry, { services }: Context): Fa
         suggestion: meant
           ? `Write ${quote(meant)}.`
           : "Write the principal that the guide of the service names.",
-        ...(meant ? { correction: () => correctedNode(node, meant) } : {}),
+        ...(meant
+          ? fixedBy(() => correctedNode(node, meant), {
+              title: "Correct the name of the service principal",
+              effect: "repairs",
+            })
+          : {}),
       };
     }
   }

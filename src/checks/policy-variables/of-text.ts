@@ -5,6 +5,7 @@ import {
   type VariableText,
   variablesIn,
 } from "../../policy/policy-variables.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 import type { Place } from "./places.ts";
 import { kindOf } from "./variable.ts";
@@ -33,7 +34,10 @@ export function* reportsOfText(
   }
 }
 
-type Told = Pick<Report, "message" | "suggestion" | "severity" | "aws_issue_code" | "correction">;
+type Told = Pick<
+  Report,
+  "message" | "suggestion" | "severity" | "aws_issue_code" | "correction" | "fix"
+>;
 
 function reportOf(
   variable: VariableText,
@@ -82,10 +86,13 @@ function unknown(
     ...(corrected === null || near.length > 1
       ? {}
       : {
-          correction: () => ({
-            node: place.node,
-            value: place.text.replaceAll(written, () => corrected),
-          }),
+          ...fixedBy(
+            () => ({
+              node: place.node,
+              value: place.text.replaceAll(written, () => corrected),
+            }),
+            { title: "Correct the name of the policy variable", effect: "repairs" },
+          ),
         }),
   };
 }
@@ -121,10 +128,13 @@ function ofFault({ written, key }: VariableText, fault: VariableFault, place: Pl
     aws_issue_code: code,
     ...(fault === "space"
       ? {
-          correction: () => ({
-            node: place.node,
-            value: place.text.replaceAll(written, () => `\${${key}}`),
-          }),
+          ...fixedBy(
+            () => ({
+              node: place.node,
+              value: place.text.replaceAll(written, () => `\${${key}}`),
+            }),
+            { title: "Remove the spaces from the policy variable", effect: "repairs" },
+          ),
         }
       : {}),
   };

@@ -1,6 +1,7 @@
 import type { Severity } from "../../../spec/severity.ts";
 import type { IssueCode } from "../../access-analyzer/codes.ts";
 import type { Check, IssueType } from "../../engine/check.ts";
+import { codeFixes } from "./code-fixes.ts";
 
 interface CodeReport {
   readonly check_id: string;
@@ -206,7 +207,10 @@ export function withAwsCodes(check: Check): Check {
     aws_codes: {
       ...check.aws_codes,
       ...Object.fromEntries(
-        mine.map(([code, { severity }]) => [code, { issue_type: code.toLowerCase(), severity }]),
+        mine.map(([code, { severity }]) => {
+          const fix = codeFixes[code as IssueCode];
+          return [code, { issue_type: code.toLowerCase(), severity, ...(fix ? { fix } : {}) }];
+        }),
       ),
     },
   };

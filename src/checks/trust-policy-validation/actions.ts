@@ -2,6 +2,7 @@ import type { Correction, Report } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 
 /**
@@ -29,7 +30,10 @@ export function* unexpectedActions(statement: Statement): Generator<Report> {
       field_name: "not_action",
       message: "IAM does not accept `NotAction` in a trust policy.",
       suggestion: "List the assume-role actions in `Action`.",
-      correction: () => withAssumeActions(statement, []),
+      ...fixedBy(() => withAssumeActions(statement, []), {
+        title: "Write the assume-role action in Action",
+        effect: "repairs",
+      }),
     };
   }
   const accepted = statement.actions.filter(isAccepted);
@@ -46,7 +50,10 @@ export function* unexpectedActions(statement: Statement): Generator<Report> {
         accepted.length > 0
           ? "Remove it. What the role may do belongs in its permissions policies."
           : "Write the assume-role action of the principal, such as `sts:AssumeRole`.",
-      correction: () => withAssumeActions(statement, accepted),
+      ...fixedBy(() => withAssumeActions(statement, accepted), {
+        title: "Keep only the actions that a trust policy can have",
+        effect: "repairs",
+      }),
     };
   }
 }

@@ -1,0 +1,97 @@
+/** Applies the fix of a finding and validates the result. */
+import type { Finding, Fix } from "../../spec/finding.ts";
+import { severityRank } from "../../spec/severity.ts";
+import { validatePolicy } from "../../src/engine/run.ts";
+import type { Engine } from "../../src/engine/types.ts";
+import { applyPatch } from "../../src/fixes/patch.ts";
+import { objectDocument, parseDocument } from "../../src/policy/document.ts";
+import type { Subject } from "./corpora.ts";
+
+export async function validated(
+  policy: unknown,
+  { policyType, baseline }: Subject,
+  engine: Engine,
+) {
+  return validatePolicy(
+    {
+      document: typeof policy === "object" ? objectDocument(policy) : await parseDocument(policy),
+      name: null,
+      declaredType: policyType,
+      label: "policy",
+      ...(baseline === undefined ? {} : { baseline: objectDocument(baseline) }),
+    },
+    engine,
+  );
+}
+
+/** The fix with the examples of its placeholders. */
+export function filledIn(fix: Fix): Fix {
+  let text = JSON.stringify(fix.patch);
+  for (const { placeholder, example } of fix.needs_input) {
+    text = text.replaceAll(placeholder, JSON.stringify(example).slice(1, -1));
+  }
+  return { ...fix, patch: JSON.parse(text) as Fix["patch"] };
+}
+
+/** What came of one fix; `faults` is empty for one that keeps its promises. */
+export interface Tried {
+  readonly id: string;
+  readonly finding: Finding;
+  readonly fix: Fix;
+  /** Undefined: it does not apply. */
+  readonly after: unknown;
+  readonly faults: readonly string[];
+}
+
+export async function tryFix(
+  subject: Subject,
+  policy: unknown,
+  findings: readonly Finding[],
+  finding: Finding,
+  fix: Fix,
+  engine: Engine,
+): Promise<Tried> {
+  const tried = { id: subject.id, finding, fix };
+  const filled = filledIn(fix);
+  if (filled.patch[0]?.op !== "test") return { ...tried, after: undefined, faults: ["no test"] };
+  let after: unknown;
+  try {
+    after = applyPatch(policy, filled.patch);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...tried, after: undefined, faults: [`does not apply: ${why}`] };
+  }
+  const faults: string[] = [];
+  const result = await validated(after, subject, engine);
+  const gone = difference(findings, result.findings);
+  if (!gone.includes(finding)) faults.push("the finding stays");
+  const worst = Math.max(-1, ...gone.map(({ severity }) => severityRank[severity]));
+  for (const one of difference(result.findings, findings)) {
+    if (severityRank[one.severity] > worst) {
+      faults.push(`new and more severe: ${one.severity} ${one.check_id}/${one.issue_type}`);
+    }
+  }
+  return { ...tried, after, faults };
+}
+
+/** What a finding is about, without the place of its statement, which other statements may move. */
+const subjectOf = ({ check_id, issue_type, action, resource, condition_key, severity }: Finding) =>
+  JSON.stringify([check_id, issue_type, action, resource, condition_key, severity]);
+
+/** @returns the findings of one list that the other does not have, each counted once. */
+function difference(of: readonly Finding[], without: readonly Finding[]): Finding[] {
+  const places = Map.groupBy(without, subjectOf);
+  const left = of.filter((finding) => {
+    const same = places.get(subjectOf(finding)) ?? [];
+    const at = same.findIndex(
+      (one) => one.message === finding.message && one.path === finding.path,
+    );
+    if (at < 0) return true;
+    same.splice(at, 1);
+    return false;
+  });
+  return left.filter((finding) => {
+    const same = places.get(subjectOf(finding)) ?? [];
+    return same.shift() === undefined;
+  });
+}

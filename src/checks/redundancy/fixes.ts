@@ -1,0 +1,107 @@
+import { covers } from "../../access-analyzer/rules/redundancy.ts";
+import type { CodePlace } from "../../engine/check.ts";
+import { removeEntries, removeStatement, replaceValue } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import { stepsOf } from "../../json/node.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+
+/** Every covered entry of the list goes at once, so that one round leaves none. */
+export function withoutCoveredActions({ statement }: CodePlace): FixProposal | null {
+  return statement && withoutCovered(coveredOf(statement).actions);
+}
+
+export function withoutCoveredResources({ statement }: CodePlace): FixProposal | null {
+  return statement && withoutCovered(coveredOf(statement).resources);
+}
+
+function withoutCovered(covered: readonly Entry[]): FixProposal | null {
+  if (covered.length === 0) return null;
+  return {
+    title: "Remove the entries that another entry covers",
+    effect: "equivalent",
+    edits: removeEntries(covered),
+    argument: "The entry that stays in the list matches whatever a removed one matches.",
+  };
+}
+
+interface Covered {
+  readonly actions: readonly Entry[];
+  readonly resources: readonly Entry[];
+}
+
+const known = new Kept<Statement, Covered>();
+
+function coveredOf(statement: Statement): Covered {
+  let found = known.get(statement);
+  if (!found) {
+    found = {
+      actions: coveredEntries(statement.actions, (text) => text.toLowerCase()),
+      resources: coveredEntries(statement.resources, (text) => text),
+    };
+    known.set(statement, found);
+  }
+  return found;
+}
+
+/** The entries that an earlier equal one, or a wider pattern, covers. */
+function coveredEntries(entries: readonly Entry[], fold: (text: string) => string): Entry[] {
+  const seen = new Set<string>();
+  const patterns = new Set(entries.flatMap(({ text }) => (hasWildcard(text) ? [fold(text)] : [])));
+  return entries.filter(({ text }) => {
+    const own = fold(text);
+    if (seen.has(own)) return true;
+    seen.add(own);
+    return patterns
+      .values()
+      .some((pattern) => pattern !== own && covers(pattern, own) && !covers(own, pattern));
+  });
+}
+
+/** The first of equal statements stays. */
+export function withoutRepeated({ issue, policy }: CodePlace): FixProposal | null {
+  const indexes = issue.nodes.map((node) => stepsOf(node)[1]);
+  const equal = policy.statements.filter(({ index }) => indexes.includes(index));
+  const [, ...later] = equal;
+  if (later.length === 0) return null;
+  return {
+    title: "Remove the later one of equal statements",
+    effect: "equivalent",
+    edits: later.map(removeStatement),
+    argument: "An equal statement with the same Effect stays.",
+  };
+}
+
+/** Of several numbers under a comparison the widest decides. */
+export function onlyDecidingNumber({ issue, statement }: CodePlace): FixProposal | null {
+  const [node] = issue.nodes;
+  const steps = node ? stepsOf(node) : [];
+  const entry = statement?.conditions.find(
+    ({ operatorText, key }) => operatorText === steps.at(-2) && key === steps.at(-1),
+  );
+  if (!node || !entry?.operator) return null;
+  const numbers = entry.values.map(({ text }) => Number(text));
+  if (!numbers.every(Number.isFinite)) return null;
+  const least = entry.operator.base.name.startsWith("NumericGreaterThan");
+  const deciding = least ? Math.min(...numbers) : Math.max(...numbers);
+  const value = entry.values[numbers.indexOf(deciding)]?.raw;
+  return {
+    title: "Keep only the number that decides",
+    effect: "equivalent",
+    edits: [replaceValue(node, value)],
+    argument: "A comparison with several numbers holds as soon as that with the widest one does.",
+  };
+}
+
+/** A role that is listed lets in all of its sessions. */
+export function withoutSessions({ issue, statement }: CodePlace): FixProposal | null {
+  const sessions = issue.nodes.filter(({ step }) => typeof step === "number");
+  if (!statement?.allows || sessions.length === 0) return null;
+  return {
+    title: "Remove the session of a role that is listed too",
+    effect: "narrows",
+    edits: removeEntries(sessions.map((node) => ({ node }))),
+    argument: "An Allow with one principal fewer lets no further caller in.",
+  };
+}

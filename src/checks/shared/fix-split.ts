@@ -1,0 +1,85 @@
+import {
+  addMember,
+  appendEntry,
+  removeEntries,
+  removeMember,
+  replaceValue,
+  splitStatement,
+} from "../../fixes/edits.ts";
+import type { Edit } from "../../fixes/proposal.ts";
+import { childNode } from "../../json/node.ts";
+import type { Entry, Policy, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { sizeLimits } from "./size-limits.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** @returns whether the policy stays within its quota with so many more characters, or is beyond it already. */
+export function hasRoom(policy: Policy, added: number): boolean {
+  const { size } = policyTypeFacts[policy.type];
+  const limit = size === null ? Number.POSITIVE_INFINITY : sizeLimits[size].bytes;
+  const { compactBytes } = policy.document;
+  return compactBytes > limit || compactBytes + added <= limit;
+}
+
+/** Other members of the statement; undefined removes one. */
+export function memberEdits(statement: Statement, members: Members): Edit[] {
+  return Object.entries(members).flatMap(([name, value]): Edit[] => {
+    const node = childNode(statement.node, name);
+    if (!Object.hasOwn(statement.raw, name)) {
+      return value === undefined ? [] : [addMember(statement.node, name, value)];
+    }
+    return [value === undefined ? removeMember(node) : replaceValue(node, value)];
+  });
+}
+
+/**
+ * Moves actions to a statement of their own, the last one, so that the others keep their places.
+ * @param moved Entries of `Action`; where they are all of it, the statement itself is changed.
+ * @param members Of the statement with the rest, and of the one with the moved entries.
+ * @returns null where the policy has no room for another statement.
+ */
+export function splitEdits(
+  policy: Policy,
+  statement: Statement,
+  moved: readonly Entry[],
+  members: { readonly rest: Members; readonly moved: Members },
+): Edit[] | null {
+  const gone = new Set(moved.map(({ text }) => text));
+  const stay = statement.actions.filter(({ text }) => !gone.has(text));
+  if (gone.size === 0) return withRoom(policy, memberEdits(statement, members.rest));
+  if (stay.length === 0) return withRoom(policy, memberEdits(statement, members.moved));
+  const { Sid: _sid, ...kept } = statement.raw;
+  const second = definedMembers({
+    ...kept,
+    ...members.moved,
+    Action: gone.size === 1 ? [...gone][0] : [...gone],
+  });
+  const { raw } = policy.document;
+  if (isObject(raw) && Array.isArray(raw.Statement)) {
+    return withRoom(policy, [
+      ...removeEntries(statement.actions.filter(({ text }) => gone.has(text))),
+      ...memberEdits(statement, members.rest),
+      appendEntry(childNode(policy.node, "Statement"), second),
+    ]);
+  }
+  const texts = stay.map(({ text }) => text);
+  const rest = definedMembers({
+    ...statement.raw,
+    ...members.rest,
+    Action: texts.length === 1 ? texts[0] : texts,
+  });
+  return withRoom(policy, [splitStatement(statement, [rest, second])]);
+}
+
+function definedMembers(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** Counts what is added, not what goes, so it rather says too little room. */
+function withRoom(policy: Policy, edits: Edit[]): Edit[] | null {
+  const added = edits.map((edit) => ("value" in edit ? JSON.stringify(edit.value).length : 0));
+  const length = added.reduce((sum, one) => sum + one, 0);
+  return hasRoom(policy, length) ? edits : null;
+}

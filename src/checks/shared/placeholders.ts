@@ -1,0 +1,101 @@
+import type { NeededInput } from "../../../spec/finding.ts";
+import { splitArn } from "../../policy/arn.ts";
+import type { Policy } from "../../policy/model.ts";
+import type { Action, Service } from "../../services/model.ts";
+
+/** An example has to pass the checks, so that a fix can be tried with it. */
+const known: Readonly<Record<string, Omit<NeededInput, "placeholder">>> = {
+  region: { meaning: "Region of the resource", example: "eu-west-1" },
+  "account-id": { meaning: "Account of 12 digits", example: "111122223333" },
+  "key-id": { meaning: "Id of the KMS key", example: "1234abcd-12ab-34cd-56ef-1234567890ab" },
+  "vpc-id": { meaning: "Id of the VPC", example: "vpc-0a1b2c3d4e5f6a7b8" },
+  service: { meaning: "Service that gets the role", example: "lambda" },
+};
+
+/** @returns what the author has to give for `<name>`. */
+export function input(name: string, meaning?: string, example?: string): NeededInput {
+  const fact = known[name];
+  return {
+    placeholder: `<${name}>`,
+    meaning: meaning ?? fact?.meaning ?? `The ${name.replaceAll("-", " ")}`,
+    example: example ?? fact?.example ?? `example-${name}`,
+  };
+}
+
+export const accountInput = input("account-id");
+export const vpcInput = input("vpc-id");
+
+/** ARNs with placeholders, and what these ask for. */
+export interface OpenArns {
+  readonly arns: readonly string[];
+  readonly inputs: readonly NeededInput[];
+}
+
+/** Placeholders of the reference whose name says little, or whose values have a form. */
+const names: Readonly<Record<string, string>> = {
+  Account: "account-id",
+  AccountId: "account-id",
+  Region: "region",
+  BucketName: "bucket-name",
+  RoleNameWithPath: "role-name",
+  UserNameWithPath: "user-name",
+  GroupNameWithPath: "group-name",
+  PolicyNameWithPath: "policy-name",
+  KeyId: "key-id",
+};
+
+function kebab(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2");
+  return words.toLowerCase().replace(/[^a-z0-9_-]+/g, "-");
+}
+
+/**
+ * A format of the reference with placeholders: `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}`
+ * becomes `arn:aws:kms:<region>:<account-id>:key/<key-id>`.
+ */
+function openFormat(format: string, partition: string, inputs: Map<string, NeededInput>): string {
+  return format.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+    if (name === "Partition") return partition;
+    if (name === "ObjectName") return "*";
+    const placeholder = names[name] ?? kebab(name);
+    inputs.set(placeholder, input(placeholder));
+    return `<${placeholder}>`;
+  });
+}
+
+/** The partition of the ARNs of the policy. */
+export function partitionOf({ statements }: Policy): string {
+  for (const { resources } of statements) {
+    for (const { text } of resources) {
+      const partition = splitArn(text)?.partition ?? "";
+      if (/^aws[a-z-]*$/.test(partition)) return partition;
+    }
+  }
+  return "aws";
+}
+
+/** @returns one ARN for each type of resource that an action works on. */
+export function openArns(
+  actions: readonly { readonly action: Action; readonly service: Service }[],
+  policy: Policy,
+): OpenArns {
+  const partition = partitionOf(policy);
+  const inputs = new Map<string, NeededInput>();
+  const arns = new Set<string>();
+  for (const { action, service } of actions) {
+    for (const type of action.resourceTypes) {
+      // Access points are another way to a bucket; the bucket itself is what most authors mean.
+      if (/accesspoint/i.test(type) && action.resourceTypes.length > 1) continue;
+      const [format] = service.resourceType(type)?.arnFormats ?? [];
+      if (format?.startsWith("arn:")) arns.add(openFormat(format, partition, inputs));
+    }
+  }
+  return { arns: [...arns], inputs: [...inputs.values()] };
+}
+
+/** @returns the inputs whose placeholder is in one of the texts. */
+export function usedInputs(inputs: readonly NeededInput[], text: string): NeededInput[] {
+  return inputs.filter(({ placeholder }) => text.includes(placeholder));
+}
