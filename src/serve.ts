@@ -14,6 +14,11 @@ import type { Runtime } from "./runtime.ts";
 import { type StartOptions, start } from "./startup.ts";
 import { tools } from "./tools/index.ts";
 
+/**
+ * Connections that may wait to be accepted; the system's own limit counts too. Past it the system drops what comes, and
+ * a client asks again after a second, an honest one during a flood as well.
+ */
+const backlog = 4_096;
 /** Time for running calls to finish after a signal to stop. */
 const drainMs = 10_000;
 
@@ -98,7 +103,7 @@ function tellOfCuts({ log }: Runtime, observer: Observer): () => void {
 async function listen(server: Server, { settings, log }: Runtime): Promise<void> {
   const { host, port, auth, allowed_hosts } = settings;
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, backlog });
     await once(server, "listening");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";

@@ -17,16 +17,25 @@ export class RoundRobin<Item> {
 
   /** @returns the oldest item of the caller whose turn it is; undefined: there is none. */
   next(): Item | undefined {
+    return this.#take((items) => items.values().next().value);
+  }
+
+  /** @returns the newest item of the caller whose turn it is; undefined: there is none. Takes time for each item. */
+  nextNewest(): Item | undefined {
+    return this.#take((items) => [...items].at(-1));
+  }
+
+  #take(choose: (items: ReadonlySet<Item>) => Item | undefined): Item | undefined {
     for (const [caller, items] of this.#byCaller) {
-      for (const item of items) {
-        this.remove(caller, item);
-        // Behind all others.
-        if (items.size > 0) {
-          this.#byCaller.delete(caller);
-          this.#byCaller.set(caller, items);
-        }
-        return item;
+      const item = choose(items);
+      if (item === undefined) return undefined;
+      this.remove(caller, item);
+      // Behind all others.
+      if (items.size > 0) {
+        this.#byCaller.delete(caller);
+        this.#byCaller.set(caller, items);
       }
+      return item;
     }
     return undefined;
   }

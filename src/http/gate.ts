@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { FairStart } from "../admission/fair-start.ts";
+import { FairLoop } from "../admission/fair-loop.ts";
 import { IncomingBody } from "./incoming-body.ts";
+import { addressOf, Line, type Queued } from "./line.ts";
 
 /** What the app learns of the connection that a request came on. */
 export interface Inlet {
@@ -15,15 +16,10 @@ export interface Inlet {
   onAnswered(then: () => void): void;
 }
 
-interface Exchange extends Inlet {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+interface Exchange extends Inlet, Queued {}
 
 /** Requests that have been parsed while one before them on their connection is not answered: a few kilobytes each. */
 const mostPipelined = 2_048;
-
-const probes: readonly (string | undefined)[] = ["/health", "/ready"];
 
 export interface GateOptions {
   serve(incoming: IncomingMessage, outgoing: ServerResponse): void;
@@ -32,34 +28,51 @@ export interface GateOptions {
 }
 
 /**
- * Between the sockets and the app. A connection has one request answered at a time; the next one is not read before,
- * except for what came in the same packet (RFC 9112, 9.3.2 leaves that to servers). Requests of all connections are
- * started in fair order.
+ * Between the sockets and the app. A connection has one request answered at a time (RFC 9112, 9.3.2 leaves that to
+ * servers). Setting connections up, parsing what they send and starting their requests happens in fair order.
  */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #fair = new FairStart();
+  readonly #fair = new FairLoop();
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #inlets = new WeakMap<IncomingMessage, Inlet>();
   #pipelined = 0;
 
-  constructor(options: GateOptions) {
+  constructor(server: Server, options: GateOptions) {
     this.#options = options;
+    // Node's own, which sets a connection up for HTTP; a burst of them would hold the event loop.
+    const setUps = server.listeners("connection");
+    server.removeAllListeners("connection");
+    server.on("connection", (socket: Socket) => {
+      socket.pause();
+      this.#fair.arrived();
+      this.#fair.run("new", addressOf(socket), () => {
+        if (socket.destroyed) return;
+        for (const setUp of setUps) Reflect.apply(setUp, server, [socket]);
+        this.#open(socket);
+        socket.resume();
+      });
+    });
+    server.on("request", (incoming, outgoing) => this.#accept(incoming, outgoing));
   }
 
   inletOf(incoming: IncomingMessage): Inlet | undefined {
     return this.#inlets.get(incoming);
   }
 
-  readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  #accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
-    const line = this.#lines.get(socket) ?? this.#open(socket);
+    const line = this.#lines.get(socket);
+    if (!line) {
+      socket.destroy();
+      return;
+    }
     const exchange: Exchange = {
       incoming,
       outgoing,
       body: new IncomingBody(incoming, () => line.update()),
       address: socket.remoteAddress ?? "",
-      remember: () => this.#fair.remember(senderOf(incoming)),
+      remember: () => line.remember(senderOf(incoming)),
       onAnswered: (then) => void outgoing.once("close", then),
     };
     this.#inlets.set(incoming, exchange);
@@ -73,23 +86,28 @@ export class Gate {
     if (this.#pipelined <= mostPipelined) return;
     socket.destroy();
     this.#options.onCut();
-  };
+  }
 
-  #open(socket: Socket): Line {
-    const line = new Line(socket);
+  #open(socket: Socket): void {
+    // Node's own listener, which parses; the line calls it with pieces of what arrives.
+    const parsers = socket.listeners("data") as ((bytes: Buffer) => void)[];
+    const line = new Line(socket, this.#fair, (bytes) => {
+      for (const parse of parsers) parse.call(socket, bytes);
+    });
+    for (const parse of parsers) socket.removeListener("data", parse);
     this.#lines.set(socket, line);
     socket.once("close", () => {
       this.#pipelined -= line.waiting.length;
       line.waiting.length = 0;
     });
-    return line;
   }
 
-  #start(line: Line, exchange: Exchange): void {
+  #start(line: Line, exchange: Queued): void {
     const { incoming, outgoing } = exchange;
     line.active = exchange;
     outgoing.once("close", () => {
       line.active = undefined;
+      line.answered();
       const next = line.waiting.shift();
       if (next) {
         this.#pipelined--;
@@ -97,46 +115,14 @@ export class Gate {
       }
       line.update();
     });
-    const isProbe = incoming.method === "GET" && probes.includes(incoming.url);
-    this.#fair.start(
-      () => (isProbe ? `probe ${exchange.address}` : senderOf(incoming)),
-      () => {
-        if (!outgoing.destroyed) this.#options.serve(incoming, outgoing);
-      },
-      isProbe,
-    );
-  }
-}
-
-/** One connection. */
-class Line {
-  active: Exchange | undefined;
-  /** In the order in which they came. */
-  readonly waiting: Exchange[] = [];
-  readonly #socket: Socket;
-  #isHeld = false;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-    // A body that is read resumes its socket.
-    socket.on("resume", () => {
-      if (this.#isHeld) socket.pause();
+    line.run(() => {
+      if (!outgoing.destroyed) this.#options.serve(incoming, outgoing);
     });
   }
-
-  update(): void {
-    const isHeld = this.waiting.length > 0 || (this.active?.body.isFull ?? false);
-    if (isHeld === this.#isHeld) return;
-    this.#isHeld = isHeld;
-    if (isHeld) this.#socket.pause();
-    else this.#socket.resume();
-  }
 }
 
-/** Whoever sends the same credentials is the same sender; without any, it is the address. */
+/** Requests with the same credentials have the same sender; without any, it is the address. */
 function senderOf({ headers, socket }: IncomingMessage): string {
   const { authorization } = headers;
-  return authorization === undefined
-    ? `address ${socket.remoteAddress}`
-    : hash("sha256", authorization, "base64");
+  return authorization === undefined ? addressOf(socket) : hash("sha256", authorization, "base64");
 }

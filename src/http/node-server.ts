@@ -79,10 +79,10 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     // What is left of a body is dropped below, in a way that lets its client see the answer.
     { autoCleanupIncoming: false },
   );
-  const gate = new Gate({ serve: listener, onCut: limits.onCut ?? (() => {}) });
+  const gate = new Gate(server, { serve: listener, onCut: limits.onCut ?? (() => {}) });
   const most = limits.maxStreams + spareConnections;
-  // One more than that: it is let in, and one that is of less use is cut.
-  server.maxConnections = most + 1;
+  // Each one past that is let in, and one that is of less use is cut; of a burst, as many may still be closing.
+  server.maxConnections = 2 * most;
   server.timeout = limits.requestTimeoutS * 1000 + idleMarginMs;
 
   const connections = new Connections(server, {
@@ -91,7 +91,6 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     unreadBytes: limits.unreadBytes ?? memoryLimit() / 8,
     onCut: limits.onCut ?? (() => {}),
   });
-  server.on("request", gate.accept);
   const closeIdle = () => {
     server.closeIdleConnections();
     connections.closeUnused();

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { FairLoop, type Standing } from "./fair-loop.ts";
+
+/** Work that takes as long as it says, by a clock that nothing else moves. */
+function recorder() {
+  let nowMs = 0;
+  const fair = new FairLoop(() => nowMs);
+  const order: string[] = [];
+  const send = (standing: Standing, sender: string, { name = sender, ms = 6 } = {}) =>
+    fair.run(standing, sender, () => {
+      order.push(name);
+      nowMs += ms;
+    });
+  return { fair, order, send };
+}
+
+async function untilDone(fair: FairLoop): Promise<void> {
+  while (fair.waiting > 0) await nextTurn();
+}
+
+test("what comes while there is time runs at once", () => {
+  const fair = new FairLoop();
+  let started = 0;
+  fair.run("stranger", "alice", () => started++);
+  expect([started, fair.waiting]).toEqual([1, 0]);
+});
+
+test("past that senders take turns", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (const caller of ["alice", "alice", "alice", "bob", "carol"]) send("known", caller);
+  expect(order).toEqual(["first"]);
+  await untilDone(fair);
+  expect(order).toEqual(["first", "alice", "bob", "carol", "alice", "alice"]);
+});
+
+test("each standing has its share of the time, however long the work of the others takes", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (let at = 0; at < 4; at++) send("stranger", "stranger", { ms: 12 });
+  for (let at = 0; at < 30; at++) send("new", "new", { ms: 1 });
+  for (let at = 0; at < 30; at++) send("known", "known", { ms: 1 });
+  await untilDone(fair);
+  const third = order.indexOf(
+    "stranger",
+    order.indexOf("stranger", order.indexOf("stranger") + 1) + 1,
+  );
+  const before = order.slice(1, third);
+  for (const name of ["new", "known"]) {
+    expect(before.filter((each) => each === name).length).toBeGreaterThanOrEqual(23);
+    expect(before.filter((each) => each === name).length).toBeLessThanOrEqual(26);
+  }
+});
+
+test("a turn that accepts a connection does no more than set connections up, for a few milliseconds", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (let at = 0; at < 3; at++) send("known", "known");
+  await nextTurn();
+  const done = order.length;
+  for (let at = 0; at < 3; at++) {
+    fair.arrived();
+    send("new", "address", { name: `connection ${at}`, ms: 1 });
+    await nextTurn();
+  }
+  expect(order.slice(done, done + 3).filter((name) => name.startsWith("connection")).length).toBe(
+    3,
+  );
+  await untilDone(fair);
+  expect(order.filter((name) => name === "known").length).toBe(3);
+});
+
+test("of many new connections of one address the oldest and the newest take turns", async () => {
+  const { fair, order, send } = recorder();
+  send("known", "first");
+  for (const name of ["1", "2", "3", "4", "5"]) send("new", "address", { name });
+  await untilDone(fair);
+  expect(order).toEqual(["first", "1", "5", "2", "4", "3"]);
+});
+
+test("the event loop turns between two pieces of work that take long", async () => {
+  const { order, send } = recorder();
+  for (let at = 0; at < 10; at++) send("known", "alice");
+  let turns = 0;
+  while (order.length < 10) {
+    await nextTurn();
+    turns++;
+  }
+  expect(turns).toBeGreaterThanOrEqual(9);
+});

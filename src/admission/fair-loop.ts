@@ -1,0 +1,142 @@
+import { RoundRobin } from "./round-robin.ts";
+
+/** Longest stretch of work on what connections sent without letting the event loop turn, in ms. */
+const stretchMs = 4;
+/**
+ * Node accepts one connection in each turn of the event loop (libuv 1.52, measured). For this long after a usual turn,
+ * turns that accept one do no more than set connections up: hundreds may wait to be accepted, a health check among them.
+ */
+const arrivalsMs = 4;
+/** Callbacks that wait for the same turn of the event loop; far more than one stretch has time for. */
+const mostScheduled = 64;
+
+/** What is known about the sender of a piece of work. */
+export const standings = ["known", "new", "stranger"] as const;
+
+/**
+ * `known`: authenticated before. `new`: a connection whose first request has not been answered. `stranger`: every
+ * other.
+ */
+export type Standing = (typeof standings)[number];
+
+interface Lane {
+  readonly waiting: RoundRobin<() => void>;
+  /** Time it has used, in ms; one that was empty has no claim on what it did not use. */
+  usedMs: number;
+}
+
+/**
+ * Runs the work that connections cause (set one up, parse a piece of what it sent, start a request) as it comes while
+ * the event loop has time for it. Past that the three standings share the time equally, and within each its senders
+ * take turns: a flood costs another caller one turn, and a flood of strangers does not delay those who have been
+ * authenticated.
+ */
+export class FairLoop {
+  readonly #now: () => number;
+  readonly #lanes: Readonly<Record<Standing, Lane>> = {
+    known: { waiting: new RoundRobin(), usedMs: 0 },
+    new: { waiting: new RoundRobin(), usedMs: 0 },
+    stranger: { waiting: new RoundRobin(), usedMs: 0 },
+  };
+  #newestFirst = false;
+  /** When this turn of the event loop began to work; undefined: not yet. */
+  #began: number | undefined;
+  #hasArrived = false;
+  /** Whether this turn is for connections that arrive. */
+  #isForArrivals = false;
+  /** When the last turn that was not ended. */
+  #usualTurnEnded = 0;
+  #scheduled = 0;
+  /** The last piece of work; what it led to is still to be added to the time that it took. */
+  #last: { readonly lane: Lane; readonly began: number; readonly ended: number } | undefined;
+
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  get waiting(): number {
+    return standings.reduce((sum, standing) => sum + this.#lanes[standing].waiting.size, 0);
+  }
+
+  /** A connection has been accepted: others probably wait for that. */
+  arrived(): void {
+    this.#hasArrived = true;
+  }
+
+  /** @returns whether there is time left in this turn, and nobody waits for it. */
+  hasTimeNow(): boolean {
+    return this.waiting === 0 && this.#hasTime();
+  }
+
+  /** Runs the work: now if there is time for it, else when it is its sender's turn. */
+  run(standing: Standing, sender: string, work: () => void): void {
+    if (this.hasTimeNow()) {
+      work();
+      return;
+    }
+    const lane = this.#lanes[standing];
+    if (lane.waiting.size === 0) this.#rejoin(lane);
+    lane.waiting.add(sender, work);
+    this.#schedule();
+  }
+
+  #hasTime(): boolean {
+    const now = this.#now();
+    if (this.#began === undefined) {
+      this.#began = now;
+      this.#isForArrivals = this.#hasArrived && now - this.#usualTurnEnded < arrivalsMs;
+      this.#hasArrived = false;
+      setImmediate(() => {
+        this.#began = undefined;
+        if (!this.#isForArrivals) this.#usualTurnEnded = this.#last?.ended ?? this.#now();
+        this.#charge(this.#last?.ended);
+      });
+    }
+    return now - this.#began < stretchMs;
+  }
+
+  /** One callback for each piece, since what it leads to runs between two of them and counts too. */
+  #schedule(): void {
+    if (this.#scheduled >= Math.min(this.waiting, mostScheduled)) return;
+    this.#scheduled++;
+    setImmediate(() => {
+      this.#scheduled--;
+      const now = this.#now();
+      this.#charge(now);
+      if (this.#hasTime()) this.#runNext(now);
+      if (this.waiting > 0) this.#schedule();
+    });
+  }
+
+  #runNext(began: number): void {
+    const { new: arrivals } = this.#lanes;
+    const lane = this.#isForArrivals
+      ? arrivals
+      : this.#busy().sort((left, right) => left.usedMs - right.usedMs)[0];
+    if (!lane) return;
+    // Of a burst of connections that takes long to get through, the newest has a client that still waits.
+    if (lane === arrivals) this.#newestFirst = !this.#newestFirst;
+    const isNewest = lane === arrivals && !this.#newestFirst;
+    const work = isNewest ? lane.waiting.nextNewest() : lane.waiting.next();
+    work?.();
+    this.#last = { lane, began, ended: this.#now() };
+  }
+
+  #charge(until = 0): void {
+    if (!this.#last) return;
+    this.#last.lane.usedMs += until - this.#last.began;
+    this.#last = undefined;
+  }
+
+  #rejoin(lane: Lane): void {
+    const least = Math.min(...this.#busy().map(({ usedMs }) => usedMs));
+    if (Number.isFinite(least)) lane.usedMs = Math.max(lane.usedMs, least);
+  }
+
+  #busy(): Lane[] {
+    return standings
+      .map((standing) => this.#lanes[standing])
+      .filter(({ waiting }) => waiting.size > 0);
+  }
+}

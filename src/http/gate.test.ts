@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { Budget, Reservation } from "../admission/budget.ts";
+import { Gate } from "./gate.ts";
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+type Serve = (incoming: IncomingMessage, outgoing: ServerResponse, gate: Gate) => unknown;
+
+/** A server that answers through a gate. */
+async function serverOf(serve: Serve): Promise<number> {
+  const server = createServer();
+  const gate: Gate = new Gate(server, {
+    serve: (incoming, outgoing) => serve(incoming, outgoing, gate),
+    onCut: () => {},
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push(server, { close: () => server.closeAllConnections() });
+  // A listening TCP server has an address of this form.
+  return (server.address() as AddressInfo).port;
+}
+
+async function client(port: number): Promise<{ socket: Socket; received: () => string }> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  open.push({ close: () => socket.destroy() });
+  let text = "";
+  socket.on("data", (data) => {
+    text += data.toString();
+  });
+  await once(socket, "connect");
+  return { socket, received: () => text };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+test("a request is not started before the one before it on its connection is answered", async () => {
+  const began: string[] = [];
+  const answers: (() => void)[] = [];
+  const port = await serverOf(({ url = "" }, outgoing) => {
+    began.push(url);
+    answers.push(() => outgoing.end(url));
+  });
+  const { socket, received } = await client(port);
+  socket.write(get("/1"));
+  await expect.poll(() => began).toEqual(["/1"]);
+  socket.write(get("/2") + get("/3"));
+  await expect.poll(() => socket.bytesWritten).toBe(3 * get("/1").length);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(began).toEqual(["/1"]);
+  for (const path of ["/1", "/2", "/3"]) {
+    await expect.poll(() => began.at(-1)).toBe(path);
+    answers.shift()?.();
+    await expect.poll(() => received().endsWith(path)).toBe(true);
+  }
+});
+
+test("ten thousand chunks of one byte are parsed in many turns of the event loop", async () => {
+  let turns = 0;
+  let isOver = false;
+  const countTurns = () => {
+    turns++;
+    if (!isOver) setImmediate(countTurns);
+  };
+  const chunks = 10_000;
+  let bytes = 0;
+  const port = await serverOf((incoming, outgoing) => {
+    setImmediate(countTurns);
+    incoming.on("data", (data: Buffer) => {
+      bytes += data.length;
+    });
+    incoming.on("end", () => {
+      isOver = true;
+      outgoing.end(String(bytes));
+    });
+  });
+  const { socket, received } = await client(port);
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  socket.write(`${head}${"1\r\n \r\n".repeat(chunks)}0\r\n\r\n`);
+  await expect.poll(() => received(), { timeout: 10_000 }).toContain(`\r\n\r\n${chunks}`);
+  // Node alone needs one turn for 64 KiB: all of this.
+  expect(turns).toBeGreaterThan(3);
+});
+
+test("a body of a megabyte arrives whole", async () => {
+  const budget = new Budget({ process: 2_000_000, caller: 2_000_000 });
+  const port = await serverOf(async (incoming, outgoing, gate) => {
+    const read = await gate.inletOf(incoming)?.body.read(2_000_000, new Reservation(budget, ""));
+    outgoing.end(typeof read === "object" ? Buffer.concat(read.parts) : `refused: ${read}`);
+  });
+  const { socket, received } = await client(port);
+  const body = Array.from({ length: 131_072 }, (_, at) => at.toString(16).padStart(8)).join("");
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await expect.poll(() => received().endsWith(body), { timeout: 10_000 }).toBe(true);
+});
+
+test("a client that closes its side after the request gets its answer", async () => {
+  const port = await serverOf((_, outgoing) => outgoing.end("answer"));
+  const { socket, received } = await client(port);
+  socket.end(get("/"));
+  await once(socket, "close");
+  expect(received()).toContain("answer");
+});

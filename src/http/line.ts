@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { FairLoop, Standing } from "../admission/fair-loop.ts";
+import type { IncomingBody } from "./incoming-body.ts";
+
+/** Bytes given to the HTTP parser in one step; between these, by what the last step took. */
+const firstSlice = 4 * 1024;
+const leastSlice = 512;
+const mostSlice = 64 * 1024;
+const quickMs = 0.3;
+const slowMs = 1;
+
+/** A request on its connection. */
+export interface Queued {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: IncomingBody;
+}
+
+/**
+ * One connection. What it sends reaches the HTTP parser in pieces, each when it is the sender's turn: 64 KiB, which is
+ * what one read returns, can hold two thousand requests or ten thousand chunks, and parsing them holds the event loop
+ * for as long as all callers together should. While a request waits for its answer, the next one is not parsed.
+ */
+export class Line {
+  active: Queued | undefined;
+  /** Requests that were parsed in one piece with the active one, in the order in which they came. */
+  readonly waiting: Queued[] = [];
+  readonly #socket: Socket;
+  readonly #fair: FairLoop;
+  readonly #parse: (bytes: Buffer) => void;
+  #standing: Standing = "new";
+  #sender: string;
+  /** What has arrived and is not parsed yet. */
+  #rest: Buffer | undefined;
+  #slice = firstSlice;
+  #isQueued = false;
+  #isHeld = false;
+  #isParsing = false;
+
+  /** @param parse Node's own listener for what arrives on the socket. */
+  constructor(socket: Socket, fair: FairLoop, parse: (bytes: Buffer) => void) {
+    this.#socket = socket;
+    this.#fair = fair;
+    this.#parse = parse;
+    this.#sender = addressOf(socket);
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    // A body that is read resumes its socket.
+    socket.on("resume", () => {
+      if (this.#isHeld) socket.pause();
+    });
+    socket.on("drain", () => this.update());
+    socket.once("close", () => {
+      this.#rest = undefined;
+    });
+  }
+
+  /** The sender of this connection has been authenticated under this name. */
+  remember(sender: string): void {
+    this.#standing = "known";
+    this.#sender = sender;
+  }
+
+  /** Runs the work when it is the turn of this connection's sender: at once while its bytes are being parsed. */
+  run(work: () => void): void {
+    if (this.#isParsing) work();
+    else this.#fair.run(this.#standing, this.#sender, work);
+  }
+
+  /** A request of this connection has been answered. */
+  answered(): void {
+    if (this.#standing === "new") this.#standing = "stranger";
+  }
+
+  /** Called when something has changed that decides whether more may be parsed. */
+  update(): void {
+    this.#enqueue();
+    const isHeld = this.#rest !== undefined || this.#isBlocked;
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    if (isHeld) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  get #isBlocked(): boolean {
+    return this.waiting.length > 0 || (this.active?.body.isFull ?? false);
+  }
+
+  /** Whether the bytes that have arrived may be parsed now. */
+  get #mayParse(): boolean {
+    return !this.#isBlocked && !this.active?.incoming.complete && !this.#socket.writableNeedDrain;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#rest = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk;
+    this.update();
+  }
+
+  #enqueue(): void {
+    if (this.#isQueued || this.#isParsing || !this.#rest || !this.#mayParse) return;
+    this.#isQueued = true;
+    this.#fair.run(this.#standing, this.#sender, () => {
+      this.#isQueued = false;
+      this.#parseSome();
+      this.update();
+    });
+  }
+
+  #parseSome(): void {
+    this.#isParsing = true;
+    do this.#parseSlice();
+    while (this.#rest && this.#mayParse && this.#fair.hasTimeNow());
+    this.#isParsing = false;
+  }
+
+  #parseSlice(): void {
+    const bytes = this.#rest;
+    if (!bytes || !this.#mayParse || this.#socket.destroyed) return;
+    this.#rest = bytes.length > this.#slice ? bytes.subarray(this.#slice) : undefined;
+    const began = performance.now();
+    this.#parse(bytes.subarray(0, this.#slice));
+    const tookMs = performance.now() - began;
+    if (tookMs > slowMs) this.#slice = Math.max(leastSlice, this.#slice / 2);
+    else if (tookMs < quickMs) this.#slice = Math.min(mostSlice, this.#slice * 2);
+  }
+}
+
+export function addressOf({ remoteAddress = "" }: Socket): string {
+  return `address ${remoteAddress}`;
+}
