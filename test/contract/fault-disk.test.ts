@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -166,7 +167,9 @@ describe("sync-services", () => {
     await expect
       .poll(() => readdir(folder).catch(() => []), { timeout: 15_000 })
       .toContain("iam.json");
+    const ended = once(killed, "close");
     killed.kill("SIGKILL");
+    await ended; // Until then it may still write below the folder that the test removes.
     expect(await kept(folder)).not.toContain("_services.json");
   });
 });
