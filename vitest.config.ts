@@ -13,7 +13,12 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "contract", include: ["test/contract/**/*.test.ts"], testTimeout: 30_000 },
+        test: {
+          name: "contract",
+          include: ["test/contract/**/*.test.ts"],
+          globalSetup: ["test/contract/global-setup.ts"],
+          testTimeout: 30_000,
+        },
       },
       {
         // The suites of the wire once more, behind function events.

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cli } from "../support/cli-file.ts";
 import { call, readOnly } from "../support/rpc.ts";
 import { type ServiceReference, serviceReference } from "../support/service-reference.ts";
 import { noMounts, startInShell } from "../support/shell-process.ts";
 import { largeBody } from "../support/validate.ts";
 
 const run = promisify(execFile);
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 
 let reference: ServiceReference;
 let space: string;

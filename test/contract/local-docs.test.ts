@@ -2,12 +2,12 @@ import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { cli } from "../support/cli-file.ts";
 import { clientKinds } from "../support/clients.ts";
 import { callLocal, command, connectLocal, folderWith } from "../support/local.ts";
 import { readOnly } from "../support/rpc.ts";
 
 const page = await readFile(new URL("../../docs/local.md", import.meta.url), "utf8");
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 
 const Server = z.strictObject({
   type: z.literal("stdio").optional(),

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cli } from "../support/cli-file.ts";
 import { runNode } from "../support/command.ts";
 import { type LocalServer, localServer, sendJson, testKey } from "../support/issuer.ts";
 import { startProcess } from "../support/process.ts";
 import { call, rpc } from "../support/rpc.ts";
 
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 const functionModule = new URL("../../src/awslambda.ts", import.meta.url).href;
 /** Stands in every secret of these tests; whatever the process says must not hold it. */
 const secret = "s3cr3t-c4n4ry";

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StartupErrorKind } from "../../spec/errors.ts";
-
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
+import { cli } from "../support/cli-file.ts";
 
 interface Ended {
   readonly code: number | null;

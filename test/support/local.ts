@@ -9,10 +9,10 @@ import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { cli } from "./cli-file.ts";
 import type { AnyClient, ClientKind } from "./clients.ts";
 import { Lines } from "./lines.ts";
 
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 const info = { name: "contract-tests", version: "1" };
 
 /** Colours and settings of whoever runs the tests must not show in what the commands do. */

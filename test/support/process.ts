@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { settingSources } from "../../spec/settings.ts";
 import type { Flags } from "../../src/settings.ts";
+import { cli } from "./cli-file.ts";
 import { Lines } from "./lines.ts";
 import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
-
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 
 export interface ServerProcess extends Target {
   readonly child: ChildProcess;

@@ -4,11 +4,10 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { cli } from "./cli-file.ts";
 import { Lines } from "./lines.ts";
 import { commandLine, type ServerProcess } from "./process.ts";
 import { hostedFlags, type TargetOptions } from "./target.ts";
-
-const cli = new URL("../../src/cli.ts", import.meta.url).pathname;
 
 /** Why no file system can be mounted for one process alone; null: it can. */
 export const noMounts: string | null = (() => {

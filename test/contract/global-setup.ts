@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/**
+ * Builds the command once. Its processes start from the bundle, as users start it, in a third of the
+ * time that they need from the sources.
+ */
+export function setup(): () => void {
+  // Below the package, where the bundle finds its data and its packages.
+  const folder = join(root, `node_modules/.cache/test-bundle-${process.pid}`);
+  execFileSync(process.execPath, [join(root, "scripts/bundle.ts"), "--out", folder]);
+  process.env.VALIDATOR_TEST_CLI = join(folder, "cli.js");
+  return () => rmSync(folder, { recursive: true, force: true });
+}
