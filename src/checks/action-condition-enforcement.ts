@@ -1,9 +1,10 @@
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
-import { concernedStatements } from "./action-condition-enforcement/matching.ts";
+import { type Concerned, concernedStatements } from "./action-condition-enforcement/matching.ts";
 import { enforcementOptions } from "./action-condition-enforcement/options.ts";
 import {
   detectedReport,
@@ -16,6 +17,7 @@ import {
   planOf,
 } from "./action-condition-enforcement/requirement.ts";
 import { conditionFaults } from "./shared/condition-requirements.ts";
+import { underDenies } from "./shared/grants/under-denies.ts";
 
 export const actionConditionEnforcement = defineCheck({
   check_id: "action_condition_enforcement",
@@ -84,6 +86,13 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
   },
 });
 
+/** The statement with what the Denies of the policy leave; itself where actions differ in that. */
+function afterDenies({ statement, granted }: Concerned, context: CheckContext): Statement {
+  const limited = new Set(granted.map((action) => underDenies(statement, action, context)));
+  const [only = statement] = limited;
+  return limited.size === 1 ? only : statement;
+}
+
 function* reportsOf(
   requirement: ActionRequirement,
   test: ActionTest,
@@ -100,7 +109,7 @@ function* reportsOf(
     if (report) yield report;
   } else {
     for (const one of concerned) {
-      for (const fault of conditionFaults(one.statement, conditions)) {
+      for (const fault of conditionFaults(afterDenies(one, context), conditions)) {
         yield faultReport(requirement, one, fault, concerned.length, context);
         if (isOncePerPolicy(requirement)) return;
       }

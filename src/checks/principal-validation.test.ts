@@ -408,16 +408,20 @@ checkCases(principalValidation, [
     { StringNotEquals: { "aws:SourceVpce": "vpce-0123456789abcdef0" } },
     { StringNotEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
     { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
-    {
-      StringNotEquals: { "aws:PrincipalAccount": "111122223333" },
-      BoolIfExists: { "aws:PrincipalIsAWSService": "false" },
-    },
+    { ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/*" } },
   ].map((Condition) => ({
     name: `accepts a statement for everyone that a Deny takes back: ${JSON.stringify(Condition)}`,
     statement: [allow("*"), deny({ Principal: "*", Condition })],
     findings: [],
   })),
   ...[
+    // AWS services that act for strangers stay.
+    {
+      Condition: {
+        StringNotEquals: { "aws:PrincipalAccount": "111122223333" },
+        BoolIfExists: { "aws:PrincipalIsAWSService": "false" },
+      },
+    },
     { Condition: { StringNotLike: { "aws:PrincipalOrgID": "o-*" } } },
     { Condition: { StringNotEquals: { "aws:PrincipalTag/team": "x" } } },
     { Condition: { NotIpAddress: { "aws:SourceIp": "0.0.0.0/1" } } },

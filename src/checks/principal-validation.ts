@@ -1,4 +1,7 @@
+import { askPublic } from "../access/public.ts";
+import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { memo } from "../memo.ts";
 import type { PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
@@ -9,7 +12,7 @@ import { type PrincipalOptions, principalOptions } from "./principal-validation/
 import { principalMatcher, serviceMatcher } from "./principal-validation/patterns.ts";
 import type { PrincipalRequirement } from "./principal-validation/requirement.ts";
 import { requirementReports } from "./principal-validation/requirements.ts";
-import { isTakenBack } from "./principal-validation/taken-back.ts";
+import { accessDocument } from "./shared/access/reports.ts";
 import { quote } from "./shared/quote.ts";
 
 export const principalValidation = defineCheck({
@@ -75,12 +78,23 @@ export const principalValidation = defineCheck({
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
+  // Where `no_public_access` runs, its answer to the same question is used.
+  *ask({ policy, services, peer }) {
+    const { statements, type } = policy;
+    if (type !== "RESOURCE_POLICY" && type !== "TRUST_POLICY") return;
+    if (peer("no_public_access") || !statements.some(({ denies }) => denies)) return;
+    if (!statements.some((one) => one.allows && principalsOf(one).some(isEveryone))) return;
+    const search = { services, maxSteps: 50_000, maxStatements: 200, extraTrustedKeys: [] };
+    const asking = askPublic(accessDocument(policy), accessTypeOf(type), search);
+    yield { id: null, asking, isInternal: true };
+  },
+
   *runStatement(statement, context) {
     const { principals, notPrincipals, denies } = statement;
     if (principals.length === 0 && notPrincipals.length === 0) return;
     if (denies && notPrincipals.length === 0) {
       yield* carveOutReports(statement);
-      yield* lockOutReports(statement, context.policy);
+      yield* lockOutReports(statement, context.policy, context.services.date);
       return;
     }
     const exempt = denies && notPrincipals.find(({ text }) => text === "*");
@@ -101,7 +115,7 @@ export const principalValidation = defineCheck({
 
 function* grantReports(
   statement: Statement,
-  { options, policy, decisions }: CheckContext<PrincipalOptions>,
+  { options, decisions }: CheckContext<PrincipalOptions>,
 ): Generator<Report> {
   const anyService = statement.principals.find(isAnyService);
   const reportsService =
@@ -144,21 +158,31 @@ function* grantReports(
     }
   }
   if (reportsService || statement.denies) return;
-  const open = isTakenBack(statement, policy)
-    ? unblocked.filter(({ text }) => text !== "*")
-    : unblocked;
-  const isDecided = decisions("no_public_access").decided.has(statement.index);
+  const { index } = statement;
+  const own = decisions("principal_validation");
+  const isDecided =
+    decisions("no_public_access").decided.has(index) ||
+    (own.decided.has(index) && !own.violated.has(index));
   const requirements = options.principal_condition_requirements.filter(
     (requirement) => !(isDecided && isPublicAccess(requirement)),
   );
-  yield* requirementReports(statement, open, requirements);
+  yield* requirementReports(statement, unblocked, requirements);
 }
 
-const publicAccessText = JSON.stringify(publicAccess);
+/** The parts of a requirement in one order, whatever order the config has them in. */
+function textOf({ principals, severity, required_conditions, ...rest }: PrincipalRequirement) {
+  return JSON.stringify([principals, severity, required_conditions, rest]);
+}
+
+const publicAccessText = textOf(publicAccess);
 
 /** Whether a requirement is the default one about everyone, and not one that the config wrote. */
-function isPublicAccess(requirement: PrincipalRequirement): boolean {
-  return requirement === publicAccess || JSON.stringify(requirement) === publicAccessText;
+const isPublicAccess = memo(
+  (requirement: PrincipalRequirement) => textOf(requirement) === publicAccessText,
+);
+
+function isEveryone({ type, text }: PrincipalEntry): boolean {
+  return type === "AWS" && text === "*";
 }
 
 function isAnyService({ type, text }: PrincipalEntry): boolean {

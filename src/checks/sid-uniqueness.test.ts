@@ -48,7 +48,7 @@ checkCases(sidUniqueness, [
     statement: withSid("__owner_statement", "__owner_statement"),
     findings: [{ at: 1, issue_type: "duplicate_sid", aws_issue_code: "UNIQUE_SIDS_RECOMMENDED" }],
   },
-  ...(["TRUST_POLICY", "SERVICE_CONTROL_POLICY", "RESOURCE_CONTROL_POLICY"] as const).map(
+  ...(["PERMISSIONS_BOUNDARY", "SERVICE_CONTROL_POLICY", "RESOURCE_CONTROL_POLICY"] as const).map(
     (type) => ({
       name: `reports malformed ids in a ${type}`,
       type,
@@ -56,6 +56,12 @@ checkCases(sidUniqueness, [
       findings: [{ at: 0, issue_type: "invalid_sid_format" }],
     }),
   ),
+  {
+    name: "takes any Sid in a trust policy, as AWS's own rule does",
+    type: "TRUST_POLICY",
+    statement: withSid("Allow EC2 to assume"),
+    findings: [],
+  },
   {
     name: "reports the second and third of three equal ids, each naming all three statements",
     statement: withSid("Same", "Other", "Same", "Same"),

@@ -21,8 +21,8 @@ export const sidUniqueness = defineCheck({
   docstring: `Reports statement ids (\`Sid\`) that AWS refuses or that no longer tell statements apart.
 
 - **Format.** IAM and Organizations accept the letters A to Z and a to z and digits, nothing else: no blanks, no
-  hyphens, no underscores. Resource policies are left out, because other services read those and accept more
-  (SQS and SNS write \`__owner_statement\` themselves).
+  hyphens, no underscores. Resource and trust policies are left out: other services accept more (SQS and SNS
+  write \`__owner_statement\` themselves), and AWS's rule names identity policies, SCPs and RCPs only.
 - **Uniqueness.** Within one policy a \`Sid\` may appear once; letter case counts. The second and every later
   statement with the same \`Sid\` is reported, with the numbers of all of them.
 
@@ -40,7 +40,7 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
   issue_types: {
     invalid_sid_format: {
       severity: "check",
-      when: "A Sid holds anything but letters and digits; not in resource policies.",
+      when: "A Sid holds anything but letters and digits; not in resource, trust and endpoint policies.",
     },
     duplicate_sid: { severity: "check", when: "An earlier statement has the same Sid." },
   },

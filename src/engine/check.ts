@@ -67,6 +67,8 @@ export interface AskedQuestion {
   /** Null: the check has one question. */
   readonly id: string | null;
   readonly asking: Asking;
+  /** The answer serves the check only and is not in `answers` of the result. */
+  readonly isInternal?: boolean;
 }
 
 /** Indexes of statements, by what the questions of a check say about them. */
@@ -80,6 +82,7 @@ export interface Decisions {
 export interface QuestionAnswer {
   readonly id: string | null;
   readonly answer: Answer;
+  readonly isInternal: boolean;
 }
 
 /** The input of a check. `Options` are validated and have defaults. */

@@ -156,7 +156,9 @@ async function validate<Shown extends LeanFinding>(
   return {
     policy,
     findings,
-    answers: [...asked].flatMap(([{ check }, answers]) => answers.map((one) => wire(check, one))),
+    answers: [...asked].flatMap(([{ check }, answers]) =>
+      answers.flatMap((one) => (one.isInternal ? [] : [wire(check, one)])),
+    ),
     severity_counts: countSeverities(findings),
     was_checked,
     is_valid: was_checked && !findings.some(fails),
@@ -177,8 +179,8 @@ async function answersOf(
   signal: AbortSignal | undefined,
 ): Promise<QuestionAnswer[]> {
   const answers: QuestionAnswer[] = [];
-  for (const { id, asking } of check.ask?.(context) ?? []) {
-    answers.push({ id, answer: await runQuestion(asking, signal) });
+  for (const { id, asking, isInternal = false } of check.ask?.(context) ?? []) {
+    answers.push({ id, answer: await runQuestion(asking, signal), isInternal });
   }
   return answers;
 }

@@ -25,7 +25,7 @@ export function regionFault(text: string): RegionFault | null {
   if (known.has(text)) return null;
   if (hasWildcard(text)) {
     const matches = regions.some((region) => globMatches(text, region));
-    return matches ? null : { near: [], meant: null };
+    return matches ? null : { near: nearPatterns(text), meant: null };
   }
   const found = nearRegions(text);
   const [first, second] = found;
@@ -34,6 +34,17 @@ export function regionFault(text: string): RegionFault | null {
     near: found.slice(0, 3).map(({ region }) => region),
     meant: isClear ? first.region : null,
   };
+}
+
+/** For a pattern that ends in a star: what Regions begin with instead, within two edits. */
+function nearPatterns(text: string): readonly string[] {
+  const head = /^([a-z-]{4,})\*$/.exec(text)?.[1];
+  if (head === undefined) return [];
+  const heads = new Set(regions.map((region) => region.slice(0, head.length)));
+  return [...heads]
+    .filter((one) => distance(one, head) <= 2)
+    .map((one) => `${one}*`)
+    .slice(0, 3);
 }
 
 function nearRegions(text: string): readonly { readonly region: string; readonly edits: number }[] {

@@ -78,7 +78,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     principal: "trust",
     resource: "refused",
     missingVersion: "warning",
-    plainSids: true,
+    plainSids: false,
     size: "inline_role_trust",
     refusedBy: "IAM",
     checks: ["grants", "principals"],

@@ -97,12 +97,18 @@ export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
   }
 }
 
+/** Conditions that hold without content. */
+const matchesAll: ReadonlySet<Issue["code"]> = new Set<Issue["code"]>([
+  "EMPTY_OBJECT_CONDITION",
+  "EMPTY_ARRAY_CONDITION_FORALLVALUES",
+]);
+
 /** Lists and objects without content. */
 export function* emptyElements(statement: Statement, { type }: Subject): Generator<Issue> {
   const { raw, node } = statement;
   const empty = (code: Issue["code"], what: string, at: NodeRef): Issue => ({
     code,
-    details: `${what} is empty, so it matches nothing. Fill it or remove it.`,
+    details: `${what} is empty, so it ${matchesAll.has(code) ? "limits nothing" : "matches nothing"}. Fill it or remove it.`,
     nodes: [at],
   });
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;

@@ -50,7 +50,8 @@ export function* effectsOfDate(
 ): Iterable<Effect> {
   const { keyLower, key, operator, operatorText, values } = entry;
   if (!isTimeKey(keyLower) || operator.setPrefix !== null) return;
-  const bound = boundOf(entry);
+  const isMoment = /^(?:Date|Numeric)Equals$/.test(operator.base.name);
+  const bound = isMoment ? "end" : boundOf(entry);
   if (!bound) return;
   const time = decidingTime(entry, bound);
   if (time === null || time >= startOfDay(today)) return;
@@ -64,7 +65,7 @@ export function* effectsOfDate(
       kind: "never",
       entry,
       ...(first ? { node: first.node } : {}),
-      reason: `${quote(operatorText)} on ${quote(key)} ends at ${value}, before ${today}, the day of the reference data.`,
+      reason: `${quote(operatorText)} on ${quote(key)} ${isMoment ? "holds" : "ends"} at ${value}, before ${today}, the day of the reference data.`,
       suggestion: "Write an end in the future, or remove the statement.",
       // That is what AWS writes to revoke sessions: it did its work when those sessions ended.
       ...(revokes

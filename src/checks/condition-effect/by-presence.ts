@@ -5,7 +5,7 @@ import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { type Effect, passesWithoutKey, presenceOf, type ReadableEntry } from "./effect.ts";
-import { isLackedByOrdinaryCalls } from "./key-facts.ts";
+import { isInSignedRequests, isLackedByOrdinaryCalls } from "./key-facts.ts";
 
 /** `mfa_condition_antipattern` reports what `Null` says of this key. */
 const mfaKey = "aws:multifactorauthpresent";
@@ -18,7 +18,7 @@ export function* effectsOfPresence(
 ): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   if (operator.base.type === null) {
-    if (keyLower !== mfaKey && values.length > 0) yield* ofNull(entry, statement);
+    if (keyLower !== mfaKey && values.length > 0) yield* ofNull(entry, statement, policy);
     return;
   }
   if (operator.base.negated || values.length === 0) return;
@@ -46,8 +46,8 @@ export function* effectsOfPresence(
   };
 }
 
-function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
-  const { key, values, operatorText } = entry;
+function* ofNull(entry: ReadableEntry, statement: Statement, { type }: Policy): Iterable<Effect> {
+  const { key, keyLower, values, operatorText } = entry;
   const texts = values.map(({ text }) => text.toLowerCase());
   if (!texts.every((text) => text === "true" || text === "false")) return;
   if (texts.includes("true") && texts.includes("false")) {
@@ -59,19 +59,21 @@ function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
     };
     return;
   }
-  if (globalConditionKey(key)?.alwaysPresent !== true) return;
+  const signed = isInSignedRequests(keyLower) && signedOnly.has(type);
+  if (globalConditionKey(key)?.alwaysPresent !== true && !signed) return;
+  const all = signed ? "every signed request" : "every request";
   if (texts.includes("true")) {
     yield {
       kind: "never",
       entry,
-      reason: `${quote(operatorText)} asks that ${quote(key)} is absent, but every request has it.`,
+      reason: `${quote(operatorText)} asks that ${quote(key)} is absent, but ${all} has it.`,
       suggestion: "Remove the entry, or test the value of the key.",
     };
   } else {
     yield {
       kind: "always",
       entry,
-      reason: `${quote(operatorText)} asks that ${quote(key)} is there, and every request has it.`,
+      reason: `${quote(operatorText)} asks that ${quote(key)} is there, and ${all} has it.`,
       suggestion: "Test the value of the key, or remove the entry.",
       ...fixedBy(() => correctedEntry(statement, entry, null), {
         title: "Remove the test, because every request has the key",
@@ -81,6 +83,14 @@ function* ofNull(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
     };
   }
 }
+
+/** Users and roles sign their requests. */
+const signedOnly: ReadonlySet<PolicyType> = new Set<PolicyType>([
+  "IDENTITY_POLICY",
+  "SERVICE_CONTROL_POLICY",
+  "PERMISSIONS_BOUNDARY",
+  "SESSION_POLICY",
+]);
 
 const ofUsersAndRoles: ReadonlySet<PolicyType> = new Set<PolicyType>(["IDENTITY_POLICY"]);
 

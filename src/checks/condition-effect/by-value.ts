@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
@@ -87,7 +88,10 @@ function* starOrForm(
   context: Context,
 ): Iterable<Effect> {
   const { values } = entry;
-  if (readsWildcards(entry) && values.some(({ text }) => /^\*+$/.test(text))) {
+  const { negated } = entry.operator.base;
+  const isStar = ({ text }: { readonly text: string }) =>
+    negated ? matchesEveryValue(entry.keyLower, text) : /^\*+$/.test(text);
+  if (readsWildcards(entry) && values.some(isStar)) {
     yield* star(entry, statement, context);
     return;
   }
@@ -102,18 +106,20 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
   if (operator.base.negated) {
     if (isCarveOutOfPrincipals(entry, statement, context)) return;
     // Alone, the star asks that the key is not there, as `Null` does.
-    const others = values.filter(({ text }) => !/^\*+$/.test(text));
-    if (isTagKeyName(keyLower) || (others.length === 0 && !present)) return;
-    const value = values.find(({ text }) => /^\*+$/.test(text));
+    const others = values.filter(({ text }) => !matchesEveryValue(keyLower, text));
+    const value = values.find(({ text }) => matchesEveryValue(keyLower, text));
+    const star = value?.text ?? "*";
+    const isPlain = /^\*+$/.test(star);
+    if (isTagKeyName(keyLower) || (isPlain && others.length === 0 && !present)) return;
     yield {
       kind: "never",
       entry,
-      reason: `${quote(operatorText)} on ${quote(key)} excludes \`*\`, which is every value${present ? "" : ", so no request with the key meets it"}.`,
+      reason: `${quote(operatorText)} on ${quote(key)} excludes ${quote(star)}, which is every ${valueWord(keyLower, isPlain)}${present ? "" : ", so no request with the key meets it"}.`,
       suggestion:
         others.length > 0
-          ? "Remove the `*` from the list, so that only the other values are exempt."
+          ? `Remove the ${quote(star)} from the list, so that only the other values are exempt.`
           : "List the values that are meant to be exempt.",
-      code: "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION",
+      code: isPlain ? "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION" : null,
       ...(value ? { node: value.node } : {}),
       ...(others.length > 0
         ? fixedBy(() => correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }), {
@@ -143,6 +149,28 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
   };
 }
 
+/** Principals of one account each, of which a pattern for every caller matches all. */
+const principals = ["role/a", "user/a", "root"].map((name) => `arn:aws:iam::111122223333:${name}`);
+
+/** Whether a pattern matches every value that the key can have. */
+function matchesEveryValue(keyLower: string, text: string): boolean {
+  if (/^\*+$/.test(text)) return true;
+  if (!/[*?]/.test(text) || isOpen(text)) return false;
+  if (/^aws:(?:principal|resource|source|vpce)account$/.test(keyLower)) {
+    return /^[*?]+$/.test(text) && globMatches(text, "111122223333");
+  }
+  if (/^aws:(?:principal|resource|source|vpce)org(?:id|paths)$/.test(keyLower)) {
+    return /^(?:o-)?\*+(?:\/\*+)?$/.test(text);
+  }
+  return keyLower === "aws:principalarn" && principals.every((arn) => globMatches(text, arn));
+}
+
+function valueWord(keyLower: string, isPlain: boolean): string {
+  if (isPlain) return "value";
+  if (keyLower === "aws:principalarn") return "role, user and account root";
+  return keyLower.endsWith("account") ? "account" : "organization";
+}
+
 function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
   return conditions.some(
     ({ operator, keyLower: key, values }) =>
@@ -162,6 +190,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   // Under an ARN operator, a text that is no ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
+  if (keyLower === "aws:principaltype" && operator.base.name.includes("IgnoreCase")) return;
   if (values.some(({ text }) => isPossible(form, text, isPattern))) return;
   const { negated } = operator.base;
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";

@@ -29,6 +29,32 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
     const found = ofPresence(tests) ?? ofValues(tests);
     if (found) yield found;
   }
+  yield* ofNetworks(statement.conditions.filter(isReadable));
+}
+
+/** Keys of requests through a VPC endpoint. */
+const endpointKey = /^aws:(?:sourcevpc(?:e|arn)?|vpcsourceip|vpce(?:account|orgid|orgpaths))$/;
+
+/**
+ * A request has either the public address that it comes from or the keys of a VPC endpoint.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-sourceip
+ */
+function* ofNetworks(entries: readonly ReadableEntry[]): Iterable<Effect> {
+  const needed = entries.filter((entry) => {
+    const { base } = entry.operator;
+    if (base.type === null) return nullValue(entry) === "false";
+    return !base.negated && !passesWithoutKey(entry) && entry.values.length > 0;
+  });
+  const address = needed.find(({ keyLower }) => keyLower === "aws:sourceip");
+  const endpoint = needed.find(({ keyLower }) => endpointKey.test(keyLower));
+  if (!address || !endpoint) return;
+  yield {
+    kind: "never",
+    entry: needed.indexOf(address) < needed.indexOf(endpoint) ? endpoint : address,
+    reason: `Only requests over the internet have ${quote(address.key)}, and only those through a VPC endpoint have ${quote(endpoint.key)}, so no request meets both tests.`,
+    suggestion:
+      "Put the two into two statements. In a Deny, negate both: `NotIpAddressIfExists` and `StringNotEqualsIfExists`.",
+  };
 }
 
 function contradiction(one: ReadableEntry, other: ReadableEntry, why: string): Effect {

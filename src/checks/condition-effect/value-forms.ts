@@ -13,6 +13,8 @@ export interface ValueForm {
   readonly value: RegExp;
   /** What every value begins with; a pattern must be able to begin so too. */
   readonly prefixes: readonly string[];
+  /** Every character that the values have; a pattern with another one never matches. */
+  readonly characters?: RegExp;
   /** AWS's code where its policy check says the same. */
   readonly code: string | null;
   /** The page that says so. */
@@ -95,8 +97,17 @@ export const valueForms: readonly ValueForm[] = [
     words: "service principals such as `ecs-tasks.amazonaws.com`",
     value: new RegExp(`.${serviceSuffix}$`),
     prefixes: [],
+    characters: /^[A-Za-z0-9.-]*$/,
     code: null,
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
+  },
+  {
+    keys: ["aws:principaltype"],
+    words: "`Account`, `User`, `FederatedUser`, `AssumedRole` and `Anonymous`",
+    value: /^(?:Account|User|FederatedUser|AssumedRole|Anonymous)$/,
+    prefixes: ["Account", "User", "FederatedUser", "AssumedRole", "Anonymous"],
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html",
   },
   {
     // A role session has the ARN of its role here, never that of the session.
@@ -143,6 +154,7 @@ export function isPossible(form: ValueForm, text: string, isPattern: boolean): b
   const wildcard = text.search(/[*?]/);
   if (wildcard < 0) return form.value.test(text);
   if (!isPattern) return true;
+  if (form.characters && !form.characters.test(text.replace(/[*?]/g, ""))) return false;
   const head = text.slice(0, wildcard);
   if (form.keys.includes("aws:principalarn")) return mayBePrincipalArn(text);
   if (form.prefixes.length === 0) return true;

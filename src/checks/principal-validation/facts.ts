@@ -1,7 +1,9 @@
 import type { PrincipalRequirement } from "./requirement.ts";
 
-/** Anybody at all may use the statement: something must say from where, for whom or by whom. */
-/** What `no_public_access` decides exactly; where it does, its answer takes the place of this. */
+/**
+ * A statement for everyone needs a limit of who calls, or from where. `no_public_access` decides the
+ * same exactly; where it does, its answer replaces this requirement.
+ */
 export const publicAccess: PrincipalRequirement = {
   principals: ["*"],
   severity: "critical",
@@ -16,6 +18,7 @@ export const publicAccess: PrincipalRequirement = {
       "aws:PrincipalOrgID",
       "aws:PrincipalOrgPaths",
       "aws:SourceVpc",
+      "aws:SourceVpcArn",
       "aws:VpceAccount",
       "aws:VpceOrgID",
       "aws:VpceOrgPaths",

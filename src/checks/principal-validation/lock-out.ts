@@ -2,6 +2,7 @@ import type { Report } from "../../engine/check.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { readCondition } from "../shared/condition-limits.ts";
+import { dateTest } from "../shared/grants/dates.ts";
 import { quote } from "../shared/quote.ts";
 
 /** The action that replaces the policy of a resource, by service. */
@@ -25,10 +26,14 @@ const policyWriters: readonly string[] = [
 ];
 
 /** Reports a Deny for everyone that covers writing the policy of the resource itself. */
-export function* lockOutReports(statement: Statement, { type }: Policy): Generator<Report> {
+export function* lockOutReports(
+  statement: Statement,
+  { type }: Policy,
+  dataDate: string,
+): Generator<Report> {
   const { principals, denies } = statement;
   if (type !== "RESOURCE_POLICY" || !denies || !principals.some(isEveryone)) return;
-  if (!appliesAlways(statement)) return;
+  if (!appliesAlways(statement, dataDate)) return;
   const writer = policyWriters.find((action) => isDenied(action, statement));
   if (writer === undefined) return;
   yield {
@@ -47,21 +52,27 @@ function isEveryone({ type, text }: Statement["principals"][number]): boolean {
 }
 
 /** Without a condition, or with entries that hold for every request only. */
-function appliesAlways(statement: Statement): boolean {
+function appliesAlways(statement: Statement, dataDate: string): boolean {
   return readCondition(statement).entries.every(
     ({ openness, isNull, negated, entry }) =>
-      !isNull &&
-      !negated &&
-      openness !== null &&
-      (entry.operator?.ifExists === true || entry.keyLower === "aws:principalarn"),
+      dateTest(entry, dataDate) === "always" ||
+      (!isNull &&
+        !negated &&
+        openness !== null &&
+        (entry.operator?.ifExists === true || entry.keyLower === "aws:principalarn")),
   );
 }
 
-function isDenied(action: string, { actions, notActions, resources }: Statement): boolean {
+function isDenied(action: string, statement: Statement): boolean {
+  const { actions, notActions, resources } = statement;
   const covers = ({ text }: { text: string }) => globMatches(text, action, { ignoreCase: true });
   const covered = actions.length > 0 ? actions.some(covers) : !notActions.some(covers);
   if (!covered || (actions.length === 0 && notActions.length === 0)) return false;
   const service = action.slice(0, action.indexOf(":"));
+  // The repository policies of ECR have no `Resource`.
+  if (service === "ecr" && !statement.has("Resource") && !statement.has("NotResource")) {
+    return true;
+  }
   return resources.some(({ text }) => isResourceItself(text, service));
 }
 

@@ -7,6 +7,7 @@ import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { passingActions } from "../shared/grants/pass-role.ts";
+import { underDenies } from "../shared/grants/under-denies.ts";
 import { combinations } from "./combinations.ts";
 import { namesGranted } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
@@ -17,9 +18,11 @@ export interface ActionGrant {
   /** `service:Name` in AWS's spelling. */
   readonly name: string;
   readonly statement: Statement;
+  /** The statement with what the Denies of the policy ask of the action. */
+  readonly limited: Statement;
   readonly entry: Entry;
   readonly breadth: Breadth;
-  /** The statement has a condition that limits. */
+  /** The statement, or a Deny, has a condition that limits. */
   readonly isConditioned: boolean;
 }
 
@@ -64,9 +67,10 @@ function collect(context: Context): GrantsByAction {
         const breadth = grantsOf(statement, context).breadthOfEntry(name);
         if (breadth === "none" || context.ignoresAction({ action: name, statement: null }))
           continue;
-        const isConditioned = grantCondition(statement, context).counts;
+        const limited = underDenies(statement, name, context);
+        const isConditioned = grantCondition(limited, context).counts;
         const list = found.get(name.toLowerCase()) ?? [];
-        list.push({ name, statement, entry, breadth, isConditioned });
+        list.push({ name, statement, limited, entry, breadth, isConditioned });
         found.set(name.toLowerCase(), list);
       }
     }
@@ -94,9 +98,7 @@ export function passRoleGrants(
   services: readonly string[],
 ): readonly ActionGrant[] {
   const all = grants.get(passRoleAction.toLowerCase()) ?? [];
-  return services.length === 0
-    ? all
-    : all.filter(({ statement }) => mayPassTo(statement, services));
+  return services.length === 0 ? all : all.filter(({ limited }) => mayPassTo(limited, services));
 }
 
 function mayPassTo(statement: Statement, services: readonly string[]): boolean {

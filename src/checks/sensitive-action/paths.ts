@@ -61,8 +61,8 @@ export function membersOf(
         : (grants.get(lower) ?? []);
     const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
     if (!keys) return all;
-    return all.filter(({ statement }) => {
-      const condition = grantCondition(statement, context);
+    return all.filter(({ limited }) => {
+      const condition = grantCondition(limited, context);
       return !keys.some((key) => condition.limitedBy(key));
     });
   });

@@ -8,6 +8,7 @@ import { enforcementOptions } from "../action-condition-enforcement/options.ts";
 import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
+import { underDenies } from "../shared/grants/under-denies.ts";
 import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { changesPolicyForWholeAccount } from "./resource-policies.ts";
@@ -38,6 +39,7 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self" && !changesPolicyForWholeAccount(name, statement)) return [];
     if (context.ignoresAction({ action: name, statement })) return [];
+    if (grantCondition(underDenies(statement, name, context), context).counts) return [];
     if (isTakenCareOf(name, breadth, context)) return [];
     const severity =
       breadth === "self" ? severityOfSelf(context) : severityOf(name, breadth, context);

@@ -17,20 +17,14 @@ const mostEntries = 100;
 export type Bans = readonly Statement[];
 
 const none: Bans = [];
-const bansOfPolicy = new Kept<Policy, Bans>();
 
-function bansOf(policy: Policy, dataDate: string): Bans {
-  let bans = bansOfPolicy.get(policy);
-  if (!bans) {
-    let entries = 0;
-    bans = policy.statements.filter((statement) => {
-      if (!statement.denies || !conditionAlwaysHolds(statement, dataDate)) return false;
-      entries += sizeOf(statement);
-      return entries <= mostEntries;
-    });
-    bansOfPolicy.set(policy, bans);
-  }
-  return bans;
+function bansOf(policy: Policy, counts: (deny: Statement) => boolean): Bans {
+  let entries = 0;
+  return policy.statements.filter((statement) => {
+    if (!statement.denies || !counts(statement)) return false;
+    entries += sizeOf(statement);
+    return entries <= mostEntries;
+  });
 }
 
 function sizeOf({ actions, notActions, resources, notResources }: Statement): number {
@@ -38,18 +32,29 @@ function sizeOf({ actions, notActions, resources, notResources }: Statement): nu
 }
 
 const known = new Kept<Policy, DeniesOfPolicy>();
+const conditional = new Kept<Policy, DeniesOfPolicy>();
 
 /** @returns what the Denies of a policy take back from its Allows (V46). */
 export function deniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {
   let denies = known.get(policy);
   if (!denies) {
-    denies = new DeniesOfPolicy(bansOf(policy, dataDate));
+    denies = new DeniesOfPolicy(bansOf(policy, (deny) => conditionAlwaysHolds(deny, dataDate)));
     known.set(policy, denies);
   }
   return denies;
 }
 
-/** Only a Deny counts that holds always, and that covers the Allow for certain. */
+/** @returns the Denies of a policy that hold for some requests only. */
+export function conditionalDeniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {
+  let denies = conditional.get(policy);
+  if (!denies) {
+    denies = new DeniesOfPolicy(bansOf(policy, (deny) => !conditionAlwaysHolds(deny, dataDate)));
+    conditional.set(policy, denies);
+  }
+  return denies;
+}
+
+/** Only a Deny counts that covers the Allow for certain. */
 export class DeniesOfPolicy {
   readonly #bans: Bans;
   readonly #byAction = new Map<string, Bans>();
@@ -61,7 +66,7 @@ export class DeniesOfPolicy {
     this.#bans = bans;
   }
 
-  /** Whether the policy has a Deny that holds always. */
+  /** Whether the policy has such a Deny. */
   get exist(): boolean {
     return this.#bans.length > 0;
   }
@@ -129,6 +134,16 @@ export function leftBy(bans: Bans, allow: Statement): readonly Entry[] {
 /** @returns whether the Denies cover every resource there is. */
 export function takesEveryResource(bans: Bans, allow: Statement): boolean {
   return bans.some((ban) => coversPrincipals(ban, allow) && coversResource(ban, "*"));
+}
+
+/** @returns whether the Deny covers every resource and principal of the Allow. */
+export function coversGrant(deny: Statement, allow: Statement): boolean {
+  if (!coversPrincipals(deny, allow)) return false;
+  const { resources } = allow;
+  if (resources.length === 0) return coversResource(deny, "*");
+  return (
+    resources.length <= mostResources && resources.every(({ text }) => coversResource(deny, text))
+  );
 }
 
 function coversAction({ actions, notActions }: Statement, action: string): boolean {

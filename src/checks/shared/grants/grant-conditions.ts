@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../../engine/check.ts";
 import { Kept } from "../../../policy/kept.ts";
 import type { Statement } from "../../../policy/model.ts";
+import { globMatches } from "../../../policy/wildcard.ts";
 import type { Openness } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
@@ -102,10 +103,27 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
   if (read.passesWhenAbsent) {
     return `${quote(entry.operatorText)} holds for requests without ${key} too`;
   }
+  if (entry.keyLower === "iam:policyarn") {
+    const left = policiesLeft(read);
+    if (left !== null) return `${key} ${left}`;
+  }
   if (read.openness) return `${key} ${opennessReasons[read.openness]}`;
   if (dateTest(entry, dataDate) === "always") return `the start date of ${key} has passed`;
   return null;
 }
+
+/** Why a test of the attached policy leaves the right to everything; null where it does not. */
+function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): string | null {
+  if (negated) return "leaves every policy that it does not name";
+  const base = operator?.base.name ?? "";
+  const isPattern = base.endsWith("Like") || base.startsWith("Arn");
+  const admits = values.some(({ text }) =>
+    isPattern ? globMatches(text, administrator) : text === administrator,
+  );
+  return admits ? "admits the policy `AdministratorAccess`" : null;
+}
+
+const administrator = "arn:aws:iam::aws:policy/AdministratorAccess";
 
 const opennessReasons: Readonly<Record<Openness, string>> = {
   "any value": "matches every value",

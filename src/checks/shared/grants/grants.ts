@@ -145,7 +145,21 @@ export class StatementGrants {
       widest = wider(widest, reachOfOne(resource, action, service, owned));
       if (widest === "everything") break;
     }
-    return widest;
+    return widest === "everything" ? this.#spared(bans, action, service, owned) : widest;
+  }
+
+  /** A Deny with `NotResource` leaves no more than the resources that it spares. */
+  #spared(bans: Bans, action: Action, service: Service, owned: boolean): Reach {
+    let least: Reach = "everything";
+    for (const { notResources } of bans) {
+      if (notResources.length === 0) continue;
+      let widest: Reach = "none";
+      for (const entry of notResources) {
+        widest = wider(widest, reachOfOne(readResource(entry), action, service, owned));
+      }
+      if (widest !== "everything") least = widest;
+    }
+    return least;
   }
 
   /** `NotResource`, or neither: then only the policy of a resource says what it is about. */
