@@ -61,3 +61,9 @@ export function locatedAt(value: unknown, span: Span): Located {
   }));
   return locatedObject(members, span);
 }
+
+/** @returns The items of a list; anything else as the only item. */
+export function entriesOf({ value, node }: Located): Located[] {
+  if (!Array.isArray(value) || !node.items) return [{ value, node }];
+  return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
+}

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import {
+  entriesOf,
   type Located,
   type LocatedMember,
   locatedLeaf,
@@ -94,11 +95,6 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     return isPlain && used === args.length ? locatedLeaf(text, spanOfNode(call)) : null;
   },
 };
-
-function entriesOf({ value, node }: Located): Located[] {
-  if (!Array.isArray(value) || !node.items) return [{ value, node }];
-  return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
-}
 
 function scalar(value: unknown): string | null {
   if (typeof value === "string") return value;

@@ -1,6 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts } from "../types.ts";
+import { isPolicyShaped } from "../values.ts";
 import { type Attribute, type Block, spanOfNode, textOf, unwrapped } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { renderDocument } from "./policy-document.ts";
@@ -227,12 +228,4 @@ function reasonFor(written: string): string {
 function sentence(parts: readonly string[]): string {
   const text = parts.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function isPolicyShaped(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("Statement" in value)) return false;
-  const { Statement: statement } = value;
-  return [statement]
-    .flat()
-    .some((one) => typeof one === "object" && one !== null && "Effect" in one);
 }

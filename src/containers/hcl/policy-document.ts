@@ -1,5 +1,6 @@
 import type { Span } from "../../json/text-tree.ts";
 import {
+  entriesOf,
   type Located,
   type LocatedMember,
   locatedLeaf,
@@ -178,11 +179,6 @@ function conditionOf(blocks: readonly Block[], evaluator: Evaluator): Part | nul
 function textValue({ value, node }: Located, unknowns: Unknowns): string {
   if (typeof value === "string") return value;
   return unknowns.token({ source: "an expression", like: "text", span: node });
-}
-
-function entriesOf({ value, node }: Located): Located[] {
-  if (!Array.isArray(value) || !node.items) return [{ value, node }];
-  return node.items.map((item, index) => ({ value: value[index] as unknown, node: item }));
 }
 
 /**
