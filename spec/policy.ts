@@ -33,6 +33,15 @@ export function policyTypeOf(word: string): PolicyType | undefined {
   );
 }
 
-/** How the type of a policy was determined; `cli-flag`: the caller declared it. */
-export const PolicyTypeSource = z.enum(["cli-flag", "config-glob", "auto-detect", "default"]);
+/**
+ * How the type of a policy was determined; `cli-flag`: the caller declared it; `container`: the template
+ * or answer that it was taken out of says it.
+ */
+export const PolicyTypeSource = z.enum([
+  "cli-flag",
+  "container",
+  "config-glob",
+  "auto-detect",
+  "default",
+]);
 export type PolicyTypeSource = z.infer<typeof PolicyTypeSource>;

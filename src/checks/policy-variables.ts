@@ -49,6 +49,12 @@ variable in an action is for \`action_validation\`, one in the first five parts 
   },
   examples,
 
+  *runPolicy({ policy }) {
+    for (const { message, suggestion, node } of policy.document.problems ?? []) {
+      yield { issue_type: "invalid_policy_variable", message, suggestion, node };
+    }
+  },
+
   *runStatement(statement, context) {
     const version = versionFault(context.policy);
     for (const place of placesOf(statement)) {

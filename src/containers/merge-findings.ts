@@ -36,8 +36,8 @@ export function inAll<Shown extends LeanFinding>(
 /** The findings of one alternative of a document. */
 export interface AlternativeFindings<Shown extends LeanFinding> {
   readonly findings: readonly Shown[];
-  /** As in "the condition `IsProduction` is false"; null: always. */
-  readonly when: string | null;
+  /** What was chosen for it, as in "the condition `IsProduction` is true". */
+  readonly choices: readonly string[];
   readonly byDefault: boolean;
 }
 
@@ -66,11 +66,33 @@ export function union<Shown extends LeanFinding>(
   }
   return [...found.values()].map(({ finding, in: holders }) => {
     if (holders.length === alternatives.length) return finding;
-    const [holder] = holders;
     const needsDefault = holders.every(({ byDefault }) => byDefault);
     const severity = needsDefault && finding.severity === "error" ? "warning" : finding.severity;
-    const when = holders.every((one) => one.when !== null) ? holder?.when : null;
+    const when = reasonOf(
+      holders,
+      alternatives.filter((one) => !holders.includes(one)),
+    );
     const message = when ? `${finding.message} This is so if ${when}.` : finding.message;
     return { ...finding, severity, message };
   });
+}
+
+/** Choices that a reason lists at most. */
+const maxReasons = 3;
+
+/** The choice that all with a finding share and no other has, else all that the first of them has. */
+function reasonOf(
+  holders: readonly AlternativeFindings<LeanFinding>[],
+  others: readonly AlternativeFindings<LeanFinding>[],
+): string | null {
+  const [first] = holders;
+  if (!first) return null;
+  const shared = first.choices.filter((choice) =>
+    holders.every(({ choices }) => choices.includes(choice)),
+  );
+  const deciding = shared.find((choice) =>
+    others.every(({ choices }) => !choices.includes(choice)),
+  );
+  if (deciding !== undefined) return deciding;
+  return shared.length === 0 ? null : shared.slice(0, maxReasons).join(" and ");
 }

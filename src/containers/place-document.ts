@@ -1,7 +1,8 @@
 import type { Location } from "../../spec/finding.ts";
-import type { NodeRef } from "../json/node.ts";
-import { type Lines, type Span, spanOf } from "../json/text-tree.ts";
-import type { PolicyDocument, TextFault } from "../policy/model.ts";
+import { childNode, type NodeRef, rootNode } from "../json/node.ts";
+import { type Lines, type Span, spanOf, type TextNode } from "../json/text-tree.ts";
+import type { DocumentProblem, PolicyDocument, TextFault } from "../policy/model.ts";
+import type { Rendered } from "./render.ts";
 import type { Alternative } from "./types.ts";
 
 /** A policy of a container, as the checks read it: positions are those of the container's text. */
@@ -11,18 +12,25 @@ export class PlaceDocument implements PolicyDocument {
   readonly text = null;
   readonly isJsonText = false;
   readonly faults: readonly TextFault[];
+  readonly unresolved: number;
+  readonly problems: readonly DocumentProblem[];
   readonly #alternative: Alternative;
   readonly #lines: Lines | null;
   #compactBytes: number | undefined;
 
-  /** @param value The value of the alternative, with its unknown parts filled in. */
-  constructor(value: unknown, alternative: Alternative, lines: Lines | null) {
-    this.raw = value;
+  /** @param rendered The alternative with its unknown parts filled in. */
+  constructor(rendered: Rendered, alternative: Alternative, lines: Lines | null) {
+    this.raw = rendered.value;
+    this.unresolved = rendered.unresolved;
     this.#alternative = alternative;
     this.#lines = lines;
     this.faults = alternative.faults.map(({ span, ...fault }) => ({
       ...fault,
       location: this.at(span),
+    }));
+    this.problems = alternative.problems.map(({ span, ...problem }) => ({
+      ...problem,
+      node: (span && alternative.root && nodeAt(alternative.root, span, rootNode)) ?? rootNode,
     }));
   }
 
@@ -40,4 +48,17 @@ export class PlaceDocument implements PolicyDocument {
   at(span: Span | null): Location | null {
     return span && (this.#lines?.location(span) ?? null);
   }
+}
+
+/** @returns the innermost node that contains a span; null if the tree does not. */
+function nodeAt(tree: TextNode, span: Span, node: NodeRef): NodeRef | null {
+  for (const [index, item] of tree.items?.entries() ?? []) {
+    const found = nodeAt(item, span, childNode(node, index));
+    if (found) return found;
+  }
+  for (const [name, { value }] of tree.members ?? []) {
+    const found = nodeAt(value, span, childNode(node, name));
+    if (found) return found;
+  }
+  return tree.start <= span.start && span.end <= tree.end ? node : null;
 }

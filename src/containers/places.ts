@@ -23,7 +23,8 @@ export interface ReadText {
   readonly span: Span | null;
 }
 
-function placeOf(
+/** @returns A place with the defaults of the facts that are not given. */
+export function placeOf(
   facts: PlaceFacts,
   rest: Pick<Place, "form" | "span" | "state" | "reason" | "alternatives">,
 ): Place {
@@ -32,7 +33,7 @@ function placeOf(
   return { address, label, path, policyType, service, resourceType, attached, notes, ...rest };
 }
 
-const always = { when: null, byDefault: false, problems: [] } as const;
+const always = { choices: [], byDefault: false, problems: [] } as const;
 
 /** A policy whose members are members of the file. */
 export function objectPlace(facts: PlaceFacts, { value, root }: Read): Place {

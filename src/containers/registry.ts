@@ -1,9 +1,15 @@
+import { cloudformation } from "./cloudformation/index.ts";
 import { terraformFile } from "./terraform/file.ts";
 import { terraformPlan, terraformState } from "./terraform/plan.ts";
 import type { Container, Source } from "./types.ts";
 
 /** Every kind of container. The first that recognises a source reads it. */
-export const containers: readonly Container[] = [terraformFile, terraformPlan, terraformState];
+export const containers: readonly Container[] = [
+  terraformFile,
+  terraformPlan,
+  terraformState,
+  cloudformation,
+];
 
 /** @returns The container that reads the source; null for a policy and for everything else. */
 export function recognise(source: Source): Container | null {

@@ -1,6 +1,6 @@
 import { isRecord } from "../record.ts";
-import { partitionOf } from "./sample-regions.ts";
-import { type Position, type Style, samplePart, sampleWhole } from "./sample-text.ts";
+import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
+import { type Position, type Samples, type Style, samplePart, sampleWhole } from "./sample-text.ts";
 import type { Unknown, Unknowns } from "./unknowns.ts";
 
 /** A document with a sample in place of each unknown value. */
@@ -25,24 +25,42 @@ const noPosition: Position = {
 
 /** Fills in a document. Its depth is bounded by the reader. */
 export function render(value: unknown, unknowns: Unknowns, style: Style): Rendered {
-  const partition = partitionOf(JSON.stringify(value) ?? "");
-  const renderer = new Renderer(unknowns, style, partition);
-  return renderer.document(value);
+  return new Renderer(unknowns, samplesFor(value, style)).document(value);
+}
+
+/** Fills in a text that belongs to a document but is not in it. */
+export function renderText(
+  text: string,
+  document: unknown,
+  unknowns: Unknowns,
+  style: Style,
+): string {
+  const samples = samplesFor(document, style);
+  return unknowns
+    .split(text)
+    .reduce<string>(
+      (before, part) =>
+        before + (typeof part === "string" ? part : samplePart(part, before, noPosition, samples)),
+      "",
+    );
+}
+
+function samplesFor(document: unknown, style: Style): Samples {
+  const text = JSON.stringify(document) ?? "";
+  return { partition: partitionOf(text), style, account: accountIn(text), region: regionIn(text) };
 }
 
 class Renderer {
   readonly #unknowns: Unknowns;
-  readonly #style: Style;
-  readonly #partition: string;
+  readonly #samples: Samples;
   readonly #silent = new Set<string>();
   readonly #guarded = new Set<number>();
   readonly #shown = new Map<string, string>();
   #unresolved = 0;
 
-  constructor(unknowns: Unknowns, style: Style, partition: string) {
+  constructor(unknowns: Unknowns, samples: Samples) {
     this.#unknowns = unknowns;
-    this.#style = style;
-    this.#partition = partition;
+    this.#samples = samples;
   }
 
   document(value: unknown): Rendered {
@@ -103,7 +121,7 @@ class Renderer {
 
   #principal(value: unknown, at: string, position: Position): unknown {
     if (this.#isUnknown(value)) {
-      const type = this.#style === "second" ? "Service" : "AWS";
+      const type = this.#samples.style === "second" ? "Service" : "AWS";
       return { [type]: this.#value(value, at, { ...position, principalType: type }) };
     }
     if (!isRecord(value)) return this.#value(value, at, position);
@@ -201,7 +219,7 @@ class Renderer {
   }
 
   #fill(parts: readonly (string | Unknown)[], text: string, position: Position): string {
-    const samples = { partition: this.#partition, style: this.#style };
+    const samples = this.#samples;
     const head = this.#head(text);
     const { element, principalType } = position;
     if (element === "Action" || element === "NotAction") {
@@ -210,7 +228,7 @@ class Renderer {
       const [unknown] = parts.filter((part) => typeof part === "object");
       if (!unknown) return text;
       if (service === undefined) return sampleWhole(unknown, position, samples);
-      return `${service}:${this.#style === "wide" ? "*" : samplePart(unknown, "", position, samples)}`;
+      return `${service}:${this.#samples.style === "wide" ? "*" : samplePart(unknown, "", position, samples)}`;
     }
     const whole =
       head !== null &&

@@ -16,3 +16,16 @@ export function partitionOf(text: string): string {
   if (/arn:aws-us-gov:|us-gov-(?:west|east)-1/.test(text)) return "aws-us-gov";
   return "aws";
 }
+
+/** @returns The first account that a text names; null if it names none. */
+export function accountIn(text: string): string | null {
+  return /(?<![0-9])[0-9]{12}(?![0-9])/.exec(text)?.[0] ?? null;
+}
+
+/** @returns The first region that a text names; null if it names none. */
+export function regionIn(text: string): string | null {
+  return (
+    /(?<![a-z])(?:us|eu|ap|sa|ca|me|af|il|mx|cn)(?:-gov)?-[a-z]+-[1-9](?![0-9])/.exec(text)?.[0] ??
+    null
+  );
+}

@@ -23,6 +23,9 @@ export interface Position {
 export interface Samples {
   readonly partition: string;
   readonly style: Style;
+  /** Account and region that the known parts of the document name; null: none. */
+  readonly account: string | null;
+  readonly region: string | null;
 }
 
 /** @returns A short text that differs from source to source and is the same in every run. */
@@ -35,8 +38,8 @@ function nameOf({ source }: Unknown, style: Style): string {
 }
 
 /** In `second` all accounts are the same one, so that no verdict needs two of them to differ. */
-function accountOf({ source }: Unknown, style: Style): string {
-  if (style === "second") return "444455556666";
+function accountOf({ source }: Unknown, { style, account }: Samples): string {
+  if (style === "second") return account ?? "444455556666";
   const digits = String(Number.parseInt(hash("sha256", source, "hex").slice(0, 10), 16));
   return `9${digits.padStart(11, "0").slice(-11)}`;
 }
@@ -45,9 +48,9 @@ function urlSuffixOf(partition: string): string {
   return partition === "aws-cn" ? "amazonaws.com.cn" : "amazonaws.com";
 }
 
-function regionOf({ partition, style }: Samples): string {
+function regionOf({ partition, style, region }: Samples): string {
   const [first, second] = regionsOf(partition);
-  return style === "second" ? second : first;
+  return style === "second" ? (region ?? second) : first;
 }
 
 /** @returns The ARN of a form, filled in. */
@@ -55,7 +58,7 @@ function arnOf(form: string, unknown: Unknown, samples: Samples): string {
   const values: Record<string, string> = {
     partition: samples.partition,
     region: regionOf(samples),
-    account: accountOf({ ...unknown, source: "AWS::AccountId" }, samples.style),
+    account: accountOf({ ...unknown, source: "AWS::AccountId" }, samples),
     name: nameOf(unknown, samples.style),
   };
   return form.replace(/\{([a-z]+)\}/g, (_all, name: string) => values[name] ?? "");
@@ -82,7 +85,7 @@ export function samplePart(
     case "url_suffix":
       return urlSuffixOf(partition);
     case "account":
-      return accountOf(unknown, style);
+      return accountOf(unknown, samples);
     default:
       return inArn(unknown, before, position, samples);
   }
@@ -103,7 +106,7 @@ function inArn(unknown: Unknown, before: string, position: Position, samples: Sa
     case 4:
       return regionOf(samples);
     case 5:
-      return accountOf(unknown, style);
+      return accountOf(unknown, samples);
     default:
       // A path or a name: in `second` it has two levels, unless it is known to be a name.
       return style === "second" && like === "text" && position.element.endsWith("Resource")
@@ -118,7 +121,7 @@ export function sampleWhole(unknown: Unknown, position: Position, samples: Sampl
   const { partition, style } = samples;
   const second = style === "second";
   const name = nameOf(unknown, style);
-  const account = accountOf(unknown, style);
+  const account = accountOf(unknown, samples);
   switch (element) {
     case "Action":
     case "NotAction":
@@ -189,13 +192,13 @@ function sampleConditionValue(unknown: Unknown, position: Position, samples: Sam
       return second ? "b3RoZXI=" : "dW5rbm93bg==";
     default:
   }
-  if (accountKeys.test(key)) return accountOf(unknown, style);
+  if (accountKeys.test(key)) return accountOf(unknown, samples);
   if (organizationKeys.test(key)) return `o-${tagOf(unknown.source, style)}a1`;
   if (key === "aws:sourcevpc") return `vpc-0${tagOf(unknown.source, style)}`;
   if (key === "aws:sourcevpce") return `vpce-0${tagOf(unknown.source, style)}`;
   if (key === "aws:requestedregion") return regionOf(samples);
   if (type?.type === "ARN" || key.endsWith("arn")) {
-    const account = accountOf(unknown, style);
+    const account = accountOf(unknown, samples);
     return second
       ? `arn:${partition}:sqs:${regionOf(samples)}:${account}:${name}`
       : `arn:${partition}:iam::${account}:role/${name}`;

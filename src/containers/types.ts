@@ -88,8 +88,8 @@ export interface Alternative {
   readonly root: TextNode | null;
   /** Faults of a document given as text. */
   readonly faults: readonly PlaceFault[];
-  /** When it has this form, as in "the condition `IsProduction` is false"; null: always. */
-  readonly when: string | null;
+  /** What was chosen for it, as in "the condition `IsProduction` is false"; none: it always has this form. */
+  readonly choices: readonly string[];
   /** It needs the default of a parameter, so AWS may never see it. */
   readonly byDefault: boolean;
   /** Faults that the reader itself found. */

@@ -6,7 +6,7 @@ import type { Engine, PolicyToValidate, ValidatedPolicy } from "../engine/types.
 import type { Lines } from "../json/text-tree.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { PlaceDocument } from "./place-document.ts";
-import { type Rendered, render } from "./render.ts";
+import { type Rendered, render, renderText } from "./render.ts";
 import type { Style } from "./sample-text.ts";
 import { Shown } from "./shown.ts";
 import type { Alternative, Container, Place } from "./types.ts";
@@ -27,7 +27,7 @@ export interface PlaceToValidate {
   readonly lines: Lines | null;
   readonly name: string | null;
   readonly label: string;
-  /** Declared by the caller; it wins over what the place says. */
+  /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
 }
 
@@ -53,11 +53,11 @@ export async function validatePlace<Finding extends LeanFinding>(
   validate: Validate<Finding>,
   signal?: AbortSignal,
 ): Promise<ValidatedPlace<Finding>> {
-  const results: (AlternativeResult<Finding> & Pick<Alternative, "when" | "byDefault">)[] = [];
+  const results: (AlternativeResult<Finding> & Pick<Alternative, "choices" | "byDefault">)[] = [];
   for (const alternative of input.place.alternatives) {
     const result = await validateAlternative(input, alternative, engine, validate, signal);
-    const { when, byDefault } = alternative;
-    results.push({ ...result, when, byDefault });
+    const { choices, byDefault } = alternative;
+    results.push({ ...result, choices, byDefault });
   }
   const [first] = results;
   if (!first) throw new Error("a place without alternatives was not read");
@@ -85,9 +85,18 @@ async function validateAlternative<Finding extends LeanFinding>(
   const { place, container, unknowns, lines, name, label, declaredType } = input;
   const run = async (style: Style, settings = engine.settings) => {
     const rendered = render(alternative.value, unknowns, style);
-    const document = new PlaceDocument(rendered.value, alternative, lines);
+    const document = new PlaceDocument(rendered, alternative, lines);
+    const known = place.attached?.name ?? null;
     const validated = await validate(
-      { document, name, label, declaredType: declaredType ?? place.policyType },
+      {
+        document,
+        name,
+        label,
+        ...(place.policyType === null
+          ? { declaredType }
+          : { declaredType: place.policyType, declaredBy: "container" as const }),
+        attachedName: known === null ? null : renderText(known, alternative.value, unknowns, style),
+      },
       { ...engine, settings },
       signal,
     );

@@ -24,11 +24,11 @@ import { Yielder } from "./yielder.ts";
 
 /** Determines the policy type: as declared, else by name, else by content, else identity. */
 function resolveType(
-  { declaredType, name }: PolicyToValidate,
+  { declaredType, declaredBy = "cli-flag", name }: PolicyToValidate,
   statements: readonly Statement[],
   engine: Engine,
 ): [PolicyType, PolicyTypeSource] {
-  if (declaredType) return [declaredType, "cli-flag"];
+  if (declaredType) return [declaredType, declaredBy];
   if (name !== null) {
     const type = engine.typeByLabel(name, () => statements.some(namesPrincipals));
     if (type) return [type, "config-glob"];
@@ -82,7 +82,7 @@ async function validate<Shown extends LeanFinding>(
   const [type, typeSource] = resolveType(input, statements, engine);
   const policy = normalisePolicy(
     input.document,
-    { type, typeSource, name: input.name },
+    { type, typeSource, name: input.name, attachedName: input.attachedName ?? null },
     statements,
   );
   const yielder = new Yielder(signal);

@@ -16,8 +16,19 @@ export interface PolicyDocument {
   readonly faults: readonly TextFault[];
   /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */
   readonly compactBytes: number;
+  /** Number of values that the template of the policy does not give, and that samples stand for here. */
+  readonly unresolved?: number;
+  /** Faults that were found while the policy was taken out of a template. */
+  readonly problems?: readonly DocumentProblem[];
   /** @returns The span of a node in the text, or of the fault if the text cannot be parsed; null without text. */
   locate(node: NodeRef): Location | null;
+}
+
+/** A fault of the template around a policy value. */
+export interface DocumentProblem {
+  readonly message: string;
+  readonly suggestion: string;
+  readonly node: NodeRef;
 }
 
 export type TextFault =
@@ -112,6 +123,8 @@ export interface Policy extends Keeper {
   readonly typeSource: PolicyTypeSource;
   /** Label given by the caller. */
   readonly name: string | null;
+  /** Name of the resource that a resource policy is attached to, where its template tells. */
+  readonly attachedName?: string | null;
   /** Only the entries that are objects; `index` is their index in the document. */
   readonly statements: readonly Statement[];
 }

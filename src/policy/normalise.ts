@@ -31,9 +31,10 @@ export function normalisePolicy(
     readonly type: PolicyType;
     readonly typeSource: PolicyTypeSource;
     readonly name: string | null;
+    readonly attachedName?: string | null;
   },
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
-  const { type, typeSource, name } = about;
-  return { document, node: rootNode, type, typeSource, name, statements, kept: [] };
+  const { type, typeSource, name, attachedName = null } = about;
+  return { document, node: rootNode, type, typeSource, name, attachedName, statements, kept: [] };
 }

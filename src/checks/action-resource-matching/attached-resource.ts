@@ -13,7 +13,7 @@ const code = "UNSUPPORTED_RESOURCE_ARN_IN_POLICY";
 export function* foreignResources(statement: Statement, context: CheckContext): Iterable<Report> {
   if (context.policy.type !== "RESOURCE_POLICY") return;
   const services = servicesOfArns(statement, context);
-  const others = context.policy.statements.length > 0 ? secondResource(context.policy) : null;
+  const others = secondResource(context.policy);
   for (const entry of statement.resources) {
     const arn = splitArn(entry.text);
     if (!arn || hasPlaceholder(arn.service) || hasWildcard(arn.service)) continue;
@@ -27,6 +27,13 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
           "or",
         )}. A resource policy applies only to the resource it is attached to.`,
         suggestion: "Name the resource that this policy is attached to.",
+      };
+    } else if (isOtherBucket(entry.text, context.policy)) {
+      yield {
+        ...about(entry),
+        severity: "error",
+        message: `${quote(entry.text)} is not in the bucket that this policy is attached to, ${quote(context.policy.attachedName ?? "")}. S3 refuses a bucket policy with a resource of another bucket.`,
+        suggestion: "Name the bucket that the policy is attached to, or an object in it.",
       };
     } else if (others?.entry === entry) {
       yield {
@@ -101,8 +108,15 @@ interface Second {
 
 const known = new Kept<Policy, { readonly found: Second | null }>();
 
-/** The first resource that is not the one named before it. */
+/** Whether an ARN names a bucket, and not the one that the template attaches the policy to. */
+function isOtherBucket(text: string, { attachedName }: Policy): boolean {
+  const name = single.s3?.nameOf(text);
+  return attachedName != null && name != null && !hasWildcard(name) && name !== attachedName;
+}
+
+/** The first resource that is not the one named before it; unknown values of a template may be equal. */
 function secondResource(policy: Policy): Second | null {
+  if (policy.document.unresolved || policy.attachedName) return null;
   const kept = known.get(policy);
   if (kept) return kept.found;
   const first = new Map<string, string>();

@@ -1,0 +1,272 @@
+import { isRecord } from "../../record.ts";
+import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
+
+/** One way in which the parameters and conditions that a policy uses may turn out. */
+export interface Choice {
+  /** Values of parameters, pseudo parameters and loop variables; absent: unknown. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Conditions that are set rather than worked out. */
+  readonly forced: ReadonlyMap<string, boolean>;
+  /** What is chosen, as in "the condition `IsProduction` is true". */
+  readonly phrases: readonly string[];
+  /** It needs the default of a parameter. */
+  readonly byDefault: boolean;
+}
+
+/** More choices than this are left out: each is a run of all checks. */
+const maxChoices = 10;
+const maxCandidates = 6;
+
+/** Names that a part of a template uses. */
+export interface Used {
+  readonly names: Set<string>;
+  readonly conditions: Set<string>;
+}
+
+/** Collects the names in `Ref` and `Fn::Sub` and the conditions in `Fn::If`. */
+export function usedIn(
+  value: unknown,
+  used: Used = { names: new Set(), conditions: new Set() },
+): Used {
+  if (Array.isArray(value)) {
+    for (const item of value) usedIn(item, used);
+  } else if (isRecord(value)) {
+    for (const [name, argument] of Object.entries(value)) {
+      if (name === "Ref" && typeof argument === "string") used.names.add(argument);
+      if (name === "Condition" && typeof argument === "string") used.conditions.add(argument);
+      if (name === "Fn::Sub") {
+        const text: unknown = Array.isArray(argument) ? argument[0] : argument;
+        if (typeof text === "string") {
+          for (const [, found = ""] of text.matchAll(/\$\{([^!}][^}]*)\}/g))
+            used.names.add(found.trim());
+        }
+      }
+      if (name === "Fn::If" && Array.isArray(argument) && typeof argument[0] === "string") {
+        used.conditions.add(argument[0]);
+      }
+      usedIn(argument, used);
+    }
+  }
+  return used;
+}
+
+interface Candidates {
+  /** Undefined: unknown. The first is the one that applies while another name is varied. */
+  readonly values: readonly (string | undefined)[];
+  readonly fallback: string | null;
+}
+
+/**
+ * The choices for a part of a template: one name at a time is varied, and each condition is once true
+ * and once false. Conditions are worked out from the values, so that branches which exclude each other
+ * do not stand in one document.
+ */
+export function choicesFor(
+  template: Template,
+  part: Part,
+  fixed: ReadonlyMap<string, boolean>,
+  loops: ReadonlyMap<string, readonly string[]>,
+): Choice[] {
+  const used = usedIn(part.value);
+  for (const name of fixed.keys()) used.conditions.add(name);
+  const literals = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  for (const name of [...used.conditions])
+    collectLiterals(template, name, literals, used.names, seen);
+  const candidates = new Map<string, Candidates>();
+  for (const name of used.names) {
+    const found = candidatesOf(template, name, literals.get(name) ?? new Set(), loops);
+    if (found) candidates.set(name, found);
+  }
+  const base = new Map<string, string>();
+  for (const [name, { values }] of candidates) {
+    if (values[0] !== undefined) base.set(name, values[0]);
+  }
+  const choices: Choice[] = [];
+  const seenKeys = new Set<string>();
+  const add = (values: ReadonlyMap<string, string>, forced: ReadonlyMap<string, boolean>) => {
+    if (choices.length >= maxChoices) return;
+    const key = JSON.stringify([[...values], [...forced]]);
+    if (seenKeys.has(key)) return;
+    seenKeys.add(key);
+    const agrees = [...fixed].every(
+      ([name, value]) => evaluate(template, name, values, forced) === value,
+    );
+    if (agrees) choices.push(choiceOf(template, values, forced, used, candidates));
+  };
+  add(base, new Map());
+  for (const [name, { values }] of candidates) {
+    for (const value of values.slice(1)) {
+      const varied = new Map(base);
+      if (value === undefined) varied.delete(name);
+      else varied.set(name, value);
+      add(varied, new Map());
+    }
+  }
+  for (const name of used.conditions) {
+    for (const wanted of [true, false]) {
+      if (fixed.has(name) && fixed.get(name) !== wanted) continue;
+      const has = choices.some(
+        ({ values, forced }) => evaluate(template, name, values, forced) === wanted,
+      );
+      if (!has) add(base, new Map([...fixed, [name, wanted] as const]));
+    }
+  }
+  if (choices.length === 0) choices.push(choiceOf(template, base, fixed, used, candidates));
+  return choices;
+}
+
+function choiceOf(
+  template: Template,
+  values: ReadonlyMap<string, string>,
+  forced: ReadonlyMap<string, boolean>,
+  used: Used,
+  candidates: ReadonlyMap<string, Candidates>,
+): Choice {
+  const phrases = [...used.conditions].map(
+    (name) => `the condition \`${name}\` is ${evaluate(template, name, values, forced)}`,
+  );
+  let byDefault = false;
+  for (const [name, value] of values) {
+    const isDefault = candidates.get(name)?.fallback === value;
+    byDefault ||= isDefault;
+    phrases.push(
+      isDefault
+        ? `the parameter \`${name}\` has its default`
+        : `\`${name}\` is \`${value.slice(0, 60)}\``,
+    );
+  }
+  return { values, forced, phrases, byDefault };
+}
+
+function candidatesOf(
+  { parameters }: Template,
+  name: string,
+  literals: ReadonlySet<string>,
+  loops: ReadonlyMap<string, readonly string[]>,
+): Candidates | null {
+  const looped = loops.get(name);
+  if (looped)
+    return looped.length > 0 ? { values: looped.slice(0, maxCandidates), fallback: null } : null;
+  const compared = [...literals].slice(0, maxCandidates);
+  if (name === "AWS::Partition" && compared.length > 0) {
+    return { values: [...new Set(["aws", ...compared])], fallback: null };
+  }
+  if (name.startsWith("AWS::")) {
+    return compared.length > 0 ? { values: [undefined, ...compared], fallback: null } : null;
+  }
+  const parameter = parameters.get(name);
+  if (!parameter) return null;
+  const { allowed, fallback, isSecret, type } = parameter;
+  if (isSecret || type.startsWith("AWS::SSM::")) {
+    return { values: [undefined, ...compared], fallback: null };
+  }
+  if (allowed.length > 0) {
+    const first = fallback !== null && allowed.includes(fallback) ? [fallback] : [];
+    const values = [
+      ...new Set([...first, ...compared.filter((one) => allowed.includes(one)), ...allowed]),
+    ];
+    return { values: values.slice(0, maxCandidates), fallback: null };
+  }
+  // An empty default is there to be replaced, or a condition compares with it.
+  const usable =
+    fallback !== null && fallback.trim() !== "" && !literals.has(fallback) ? fallback : null;
+  const values = [undefined, ...compared, ...(usable === null ? [] : [usable])];
+  return { values, fallback: usable };
+}
+
+/** The texts with which the definition of a condition compares names. */
+function collectLiterals(
+  template: Template,
+  condition: string,
+  literals: Map<string, Set<string>>,
+  names: Set<string>,
+  seen: Set<string>,
+): void {
+  if (seen.has(condition) || seen.size > 100) return;
+  seen.add(condition);
+  const definition = template.conditions.get(condition);
+  if (!definition) return;
+  const visit = (part: Part): void => {
+    const call = functionIn(part);
+    if (!call) return;
+    if (call.name === "Condition") {
+      collectLiterals(template, String(call.argument.value), literals, names, seen);
+    } else if (call.name === "Fn::Equals") {
+      const sides = items(call.argument);
+      const name = sides.map(refIn).find((one) => one !== null);
+      const literal = sides.map(({ value }) => textOf(value)).find((one) => one !== null);
+      if (name != null && literal != null) {
+        names.add(name);
+        literals.set(name, (literals.get(name) ?? new Set()).add(literal));
+      }
+    } else {
+      for (const one of items(call.argument)) visit(one);
+    }
+  };
+  visit(definition);
+}
+
+function refIn(part: Part): string | null {
+  const call = functionIn(part);
+  return call?.name === "Ref" ? textOf(call.argument.value) : null;
+}
+
+/** @returns Whether a condition is true; one that nothing decides is false. */
+export function evaluate(
+  template: Template,
+  condition: string,
+  values: ReadonlyMap<string, string>,
+  forced: ReadonlyMap<string, boolean>,
+  depth = 0,
+): boolean {
+  const set = forced.get(condition);
+  if (set !== undefined) return set;
+  const definition = template.conditions.get(condition);
+  if (!definition || depth > 20) return false;
+  const side = (part: Part): string | null => {
+    const name = refIn(part);
+    if (name !== null) return values.get(name) ?? null;
+    const call = functionIn(part);
+    return call ? mapped(template, call, values) : textOf(part.value);
+  };
+  const decide = (part: Part, level: number): boolean => {
+    const call = functionIn(part);
+    if (!call || level > 50) return false;
+    const { name, argument } = call;
+    const parts = items(argument);
+    switch (name) {
+      case "Condition":
+        return evaluate(template, String(argument.value), values, forced, depth + 1);
+      case "Fn::Not":
+        return parts[0] !== undefined && !decide(parts[0], level + 1);
+      case "Fn::And":
+        return parts.every((one) => decide(one, level + 1));
+      case "Fn::Or":
+        return parts.some((one) => decide(one, level + 1));
+      case "Fn::Equals": {
+        const [left, right] = parts.map(side);
+        return left != null && left === right;
+      }
+      default:
+        return false;
+    }
+  };
+  return decide(definition, 0);
+}
+
+/** @returns The text of `Fn::FindInMap` with known keys. */
+function mapped(
+  { mappings }: Template,
+  { name, argument }: { name: string; argument: Part },
+  values: ReadonlyMap<string, string>,
+): string | null {
+  if (name !== "Fn::FindInMap" || !mappings) return null;
+  let at: Part | null = mappings;
+  for (const key of items(argument)) {
+    const named = refIn(key);
+    const text = named === null ? textOf(key.value) : (values.get(named) ?? null);
+    at = at && text !== null ? member(at, text) : null;
+  }
+  return at && textOf(at.value);
+}
