@@ -75,7 +75,7 @@ export function samplePart(
   samples: Samples,
 ): string {
   const { like } = unknown;
-  const { partition, style } = samples;
+  const { partition } = samples;
   if (typeof like === "object") return arnOf(like.arn, unknown, samples);
   switch (like) {
     case "partition":

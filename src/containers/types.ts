@@ -92,6 +92,8 @@ export interface Alternative {
   readonly choices: readonly string[];
   /** It needs the default of a parameter, so AWS may never see it. */
   readonly byDefault: boolean;
+  /** Default: that of the place. */
+  readonly attached?: AttachedTo | null;
   /** Faults that the reader itself found. */
   readonly problems: readonly Problem[];
 }

@@ -86,7 +86,7 @@ async function validateAlternative<Finding extends LeanFinding>(
   const run = async (style: Style, settings = engine.settings) => {
     const rendered = render(alternative.value, unknowns, style);
     const document = new PlaceDocument(rendered, alternative, lines);
-    const known = place.attached?.name ?? null;
+    const known = (alternative.attached ?? place.attached)?.name ?? null;
     const validated = await validate(
       {
         document,

@@ -4,7 +4,7 @@ import { isRecord } from "../../record.ts";
 import { moved, offsetsOf } from "../offsets.ts";
 import { notRead, parsePolicyText, placeOf } from "../places.ts";
 import { readSource } from "../source.ts";
-import type { Alternative, AttachedTo, Place, PlaceFacts, Reading, Source } from "../types.ts";
+import type { Alternative, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { attachedTo } from "./attached.ts";
 import { boundariesOf } from "./boundaries.ts";
 import { type Choice, choicesFor } from "./choices.ts";
@@ -135,10 +135,10 @@ interface Context {
 function readPlace(found: FoundPart, context: Context): Place | null {
   const { property, resource, template, source, reading } = context;
   const { part } = found;
-  if (isReference(part, resource)) return null;
+  if (property.path === "Policies[]" && isReference(part)) return null;
   const type = typeOf(context);
   if (type === null) return null;
-  const facts = factsOf(found, type, context, null);
+  const facts = factsOf(found, type, context);
   const span: Span | null = part.root;
   if (template.hasMacro && functionIn(part)) {
     return notRead(
@@ -153,10 +153,8 @@ function readPlace(found: FoundPart, context: Context): Place | null {
   const alternatives: Alternative[] = [];
   let form: Place["form"] = "object";
   let reason: string | null = null;
-  let attached: AttachedTo | null = null;
   for (const choice of choices) {
     const resolver = new Resolver(template, reading.unknowns, choice, source.text);
-    attached ??= attachedTo(resource, resolver, reading.unknowns);
     const read = readAlternative(part, resolver, choice, context);
     if (read === null) continue;
     if ("reason" in read) {
@@ -165,14 +163,14 @@ function readPlace(found: FoundPart, context: Context): Place | null {
     }
     form = read.form;
     reason ??= resolver.partly ?? unknownStatements(read.alternative.value, context);
-    alternatives.push(read.alternative);
+    const attached = attachedTo(resource, resolver, reading.unknowns);
+    alternatives.push({ ...read.alternative, attached });
   }
-  const withAttached = factsOf(found, type, context, attached);
   if (alternatives.length === 0) {
-    return reason === null ? null : notRead(withAttached, reason, { form, span });
+    return reason === null ? null : notRead(facts, reason, { form, span });
   }
   if (template.hasMacro) reason ??= "The template has a macro, which may change the policy.";
-  return placeOf(withAttached, {
+  return placeOf(facts, {
     form: property.form ? (Array.isArray(part.value) ? "statements" : "statement") : form,
     span,
     state: reason === null ? "read" : "partly_read",
@@ -185,7 +183,6 @@ function factsOf(
   { path, address }: FoundPart,
   policyType: PolicyType,
   { property, resource }: Context,
-  attached: AttachedTo | null,
 ): PlaceFacts {
   const metadata = member(resource.part, "Metadata");
   const construct = metadata && member(metadata, "aws:cdk:path");
@@ -197,7 +194,6 @@ function factsOf(
     policyType,
     service: property.service,
     resourceType: `AWS::${resource.type}`,
-    attached,
     notes:
       resource.condition === null
         ? []
@@ -220,8 +216,7 @@ function typeOf({ property, resource, boundaries }: Context): PolicyType | null 
  * member that holds their parameters.
  * https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-policy-templates.html
  */
-function isReference({ value }: Part, { type }: Resource): boolean {
-  if (!type?.startsWith("Serverless::")) return false;
+function isReference({ value }: Part): boolean {
   return !(isRecord(value) && Object.hasOwn(value, "Statement"));
 }
 
@@ -281,7 +276,11 @@ function unknownStatements(document: unknown, { reading }: Context): string | nu
 function distinct(alternatives: readonly Alternative[]): Alternative[] {
   const byValue = new Map<string, Alternative>();
   for (const one of alternatives) {
-    const key = JSON.stringify([one.value ?? null, one.faults.map((fault) => fault.kind)]);
+    const key = JSON.stringify([
+      one.value ?? null,
+      one.attached,
+      one.faults.map((fault) => fault.kind),
+    ]);
     const known = byValue.get(key);
     const choices = known?.choices.filter((choice) => one.choices.includes(choice));
     const byDefault = (known?.byDefault ?? true) && one.byDefault;
