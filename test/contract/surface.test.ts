@@ -30,7 +30,7 @@ beforeAll(async () => {
   const overStdio = await connectLocal("SDK 2 on 2026-07-28");
   surfaces = { hosted: await surfaceOf(overHttp), local: await surfaceOf(overStdio) };
   await Promise.all([overHttp.close(), overStdio.close()]);
-});
+}, 60_000);
 afterAll(() => hosted.stop());
 
 // A change here is a change of what callers rely on: look at it, then `vitest run -u` this file.
