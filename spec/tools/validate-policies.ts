@@ -96,7 +96,12 @@ export const validatePolicies = defineToolContract({
     // Published as PolicyInput but not parsed here: the number of entries is checked before any
     // entry is, and each invalid entry gets a separate error.
     policies: z
-      .array(z.unknown().meta(policyInputSchema))
+      .array(z.unknown().meta(policyInputSchema), {
+        error: ({ input }) =>
+          input === undefined
+            ? 'missing; send an array, also for one policy: {"policies": [<policy>]}'
+            : 'expected an array, also for one policy: {"policies": [<policy>]}',
+      })
       .describe("Policies to validate.")
       .meta({ minItems: 1 }),
     policy_type: policyTypeWord.describe(

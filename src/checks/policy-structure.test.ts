@@ -57,6 +57,33 @@ checkCases(policyStructure, [
     policy,
     findings: [{ at: -1, issue_type: "invalid_document_type", severity: "error" as const }],
   })),
+  ...[
+    ["policies/app.json", "the name of a file"],
+    ["/home/dev/role.yaml", "the name of a file"],
+    ["C:\\work\\trust", "the name of a file"],
+    ["./trust", "the name of a file"],
+    ["arn:aws:iam::aws:policy/ReadOnlyAccess", "an ARN"],
+    ["https://example.com/policy.json", "an address"],
+  ].map(([text = "", what = ""]) => ({
+    name: `says what to send in place of ${what}: ${text}`,
+    text: JSON.stringify(text),
+    findings: [
+      {
+        at: -1,
+        issue_type: "invalid_document_type",
+        severity: "error" as const,
+        message: new RegExp(`^The policy is ${what}`),
+        suggestion: /^Send the content/,
+      },
+    ],
+  })),
+  {
+    name: "does not take prose for the name of a file",
+    text: "Read the file app.json",
+    findings: [
+      { at: -1, issue_type: "invalid_document_type", message: /a policy is a JSON object/ },
+    ],
+  },
   {
     name: "reports a member that appears twice once per object, in a statement with its Sid",
     text: `{

@@ -91,8 +91,18 @@ const provoked = {
       "admin",
       ...queryAccessLevels,
     ]),
-    validate("no policies at all", {}, ["policies"]),
-    validate("policies that are no list", { policies: readOnly }, ["policies", "array"]),
+    validate("no policies at all", {}, ["policies", '{"policies": [<policy>]}']),
+    ...[readOnly, JSON.stringify(readOnly)].map((policies) =>
+      validate(`policies that are a single ${typeof policies}`, { policies }, [
+        "policies",
+        "array",
+        '{"policies": [<policy>]}',
+      ]),
+    ),
+    validate("a policy under another name", { policy: readOnly }, [
+      '"policy"',
+      '{"policies": [<policy>]}',
+    ]),
     validate(
       "unknown field of validate_policies",
       { policies: [readOnly], path: "/etc" },

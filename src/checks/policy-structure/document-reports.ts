@@ -31,6 +31,16 @@ export function unreadableText(fault: UnreadableText): Report {
 }
 
 export function notAnObject(raw: unknown): Report {
+  const sent = typeof raw === "string" ? referenceIn(raw) : null;
+  if (sent !== null) {
+    return {
+      issue_type: "invalid_document_type",
+      severity: "error",
+      message: `The policy is ${sent}, ${quoteValue(raw)}, and not the policy itself, so nothing was checked.`,
+      suggestion: "Send the content: the policy document as an object, or its JSON or YAML text.",
+      aws_issue_code: "DATA_TYPE_MISMATCH",
+    };
+  }
   return {
     issue_type: "invalid_document_type",
     severity: "error",
@@ -38,6 +48,17 @@ export function notAnObject(raw: unknown): Report {
     suggestion: "Submit the policy document itself, as an object or as the text of one.",
     aws_issue_code: "DATA_TYPE_MISMATCH",
   };
+}
+
+/** What a text names instead of holding a policy; null where it names nothing known. */
+function referenceIn(text: string): string | null {
+  const name = text.trim();
+  if (/\s/.test(name) || name.length > 1024) return null;
+  if (/^arn:[^:]*:/.test(name)) return "an ARN";
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) return "an address";
+  return /^(?:\.{0,2}|~|[a-z]:)[\\/]/i.test(name) || /\.(?:json|ya?ml|tf|tpl|txt|hcl)$/i.test(name)
+    ? "the name of a file"
+    : null;
 }
 
 /** One finding per repeated name and object; inside a statement it belongs to that statement. */
