@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AccessAnswer } from "../access.ts";
 import { defineToolContract } from "../contract.ts";
-import { Finding, FixFinding, LeanFinding } from "../finding.ts";
+import { Finding, FixEffect, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
 import { reportFormats } from "../report-formats.ts";
 import { SeverityCounts } from "../severity.ts";
@@ -78,6 +78,18 @@ export const ValidationResult = z.strictObject({
   answers: z
     .array(AccessAnswer)
     .describe("Proven answers to the questions about access that were asked of this policy."),
+  fixed_policy: z
+    .union([z.string(), z.looseObject({})])
+    .nullable()
+    .optional()
+    .describe(
+      "Only with the input fix: the policy with the fixes applied, as text if it was given as text; " +
+        "null if none was. Everything else in this entry is about it. Absent if dropped to fit the size limit.",
+    ),
+  fixes_applied: z
+    .partialRecord(FixEffect, z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+    .optional()
+    .describe("Only with the input fix: how many fixes were applied, by effect."),
   summary: Summary.nullable()
     .optional()
     .describe("Null with detail findings and fix; absent if dropped to fit the size limit."),
@@ -110,6 +122,15 @@ export const validatePolicies = defineToolContract({
     detail: Detail.default("findings").describe(
       "summary: counts only. findings: what is wrong, where, and how to fix it. fix: message, place and what to write. full: all fields.",
     ),
+    fix: z
+      .array(FixEffect)
+      .max(FixEffect.options.length)
+      .nullish()
+      .describe(
+        "Effects of the fixes to apply to a copy of each policy, e.g. equivalent and repairs; it is " +
+          "returned as fixed_policy. Null or empty: none. Fixes with needs_input are never applied.",
+      )
+      .meta({ examples: [["equivalent", "repairs"]] }),
     format: ReportFormat.default("json").describe("Any format but json also returns a report."),
   }),
   output: z.strictObject({

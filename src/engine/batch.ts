@@ -1,12 +1,14 @@
 import type { AccessAnswer } from "../../spec/access.ts";
-import type { Finding, LeanFinding } from "../../spec/finding.ts";
+import type { Finding, FixEffect, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
+import { isObject, type JsonObject } from "../policy/statement.ts";
 import { summarisePolicy } from "../policy/summary.ts";
+import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { Yielder } from "./yielder.ts";
@@ -26,6 +28,10 @@ export interface Batch {
   readonly entries: readonly BatchEntry[];
   /** The policy type for entries that have none. */
   readonly typeWord: unknown;
+  /** Effects of the fixes to apply; absent or empty: none. */
+  readonly fix?: readonly FixEffect[];
+  /** False: findings get no fixes, because none is shown. */
+  readonly showsFixes?: boolean;
 }
 
 export interface BatchLimits {
@@ -45,6 +51,12 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly findings: readonly Shown[];
   readonly answers: readonly AccessAnswer[];
   readonly summary: Summary;
+  /** What fixes have made of the policy; absent: none were asked for. */
+  readonly fixed?: {
+    /** Its text if it was given as text; null: no fix was applied. */
+    readonly policy: string | JsonObject | null;
+    readonly counts: FixCounts;
+  };
 }
 
 /** How a batch is validated, and what is kept of each result. */
@@ -61,6 +73,13 @@ export interface BatchWork<Shown extends LeanFinding, Kept> {
    */
   keep(result: BatchResult<Shown>, index: number): Kept;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A document in the form in which it was submitted. */
+function submitted(document: PolicyDocument | null): string | JsonObject | null {
+  if (!document) return null;
+  // Only objects have fixes.
+  return document.text ?? (isObject(document.raw) ? document.raw : null);
 }
 
 /** The size of a policy is the larger of its text and its compact JSON, so neither white space nor YAML evades the limit. */
@@ -134,7 +153,7 @@ export function requestTooLarge(bytes: number, limit: number, upTo: number): Too
  * @throws The signal's reason when it fires.
  */
 export async function validateBatch<Shown extends LeanFinding, Kept>(
-  { entries, typeWord }: Batch,
+  { entries, typeWord, fix = [], showsFixes = true }: Batch,
   limits: BatchLimits,
   engine: Engine,
   { validate, keep, signal }: BatchWork<Shown, Kept>,
@@ -151,11 +170,18 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
     const parsed = documents.shift();
     if (!parsed) break;
     const label = name ?? `policy-${index}`;
-    const { policy, findings, answers, severity_counts, is_valid } = await validate(
-      { ...parsed, name, declaredType: types[index] ?? null, label },
-      engine,
-      signal,
-    );
+    const fixes = showsFixes || fix.length > 0;
+    const input = { ...parsed, name, declaredType: types[index] ?? null, label, fixes };
+    const { validated, ...fixed } =
+      fix.length > 0
+        ? await fixPolicy(input, engine, {
+            effects: new Set(fix),
+            validate,
+            fits: (document) => bytesOf(document) <= limits.max_policy_bytes,
+            signal,
+          })
+        : { validated: await validate(input, engine, signal) };
+    const { policy, findings, answers, severity_counts, is_valid } = validated;
     const result = {
       name,
       label,
@@ -166,6 +192,9 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
       findings,
       answers,
       summary: summarisePolicy(policy),
+      ...("counts" in fixed && {
+        fixed: { policy: submitted(fixed.document), counts: fixed.counts },
+      }),
     };
     kept.push(keep(result, index));
   }

@@ -10,7 +10,7 @@ import type {
   StatementElement,
 } from "./model.ts";
 
-type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @returns whether a JSON value is an object; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {

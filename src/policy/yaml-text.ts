@@ -266,7 +266,7 @@ function textNode(node: ParsedNode): TextNode {
 }
 
 /** A block collection ends with its last part; the library counts what follows it in. */
-function spanOfNode(node: ParsedNode): Span {
+export function spanOfNode(node: ParsedNode): Span {
   return { start: node.range[0], end: endOf(node) };
 }
 

@@ -6,6 +6,7 @@ export { measureResult };
 interface ValidateEntry {
   issues?: unknown;
   summary?: unknown;
+  fixed_policy?: unknown;
   answers?: readonly { violations?: unknown }[];
 }
 
@@ -21,7 +22,7 @@ const reportNotice = "[The report ends here: the rest does not fit max_response_
 
 /**
  * Shortens the output of `validate_policies` until the complete result fits. It removes, in this order:
- * `summary` (if there are issues), `issues`, `summary` and the `violations` of `answers`, entries from the end, the end of `report`,
+ * `summary` (if there are issues), `fixed_policy`, `issues`, `summary` and the `violations` of `answers`, entries from the end, the end of `report`,
  * `report`. Removed keys are absent, not null. Does not change its argument.
  * @param maxBytes Maximum bytes of the complete result, including the copy of the output as text.
  * @returns An output within the limit, unless not even an empty one fits.
@@ -38,6 +39,13 @@ export function fitValidateResult<Entry extends ValidateEntry>(
     const shorter = { ...degraded, results };
     if (measureResult(shorter) <= maxBytes) return shorter;
   }
+  if (output.results.some((entry) => entry.fixed_policy)) {
+    const results = output.results.map((entry) =>
+      without(entry, hasBoth(entry) ? ["summary", "fixed_policy"] : ["fixed_policy"]),
+    );
+    const shorter = { ...degraded, results };
+    if (measureResult(shorter) <= maxBytes) return shorter;
+  }
 
   const bare = output.results.map(withoutFindings);
   const { kept, bytes } = keepWhatFits(bare, { ...degraded, results: [] }, maxBytes);
@@ -51,12 +59,15 @@ function hasBoth({ issues, summary }: ValidateEntry): boolean {
 
 /** An entry whose verdicts stay and whose findings and witnesses are gone. */
 export function withoutFindings<Entry extends ValidateEntry>(entry: Entry): Entry {
-  const copy = without(entry, ["issues", "summary"]);
+  const copy = without(entry, ["issues", "summary", "fixed_policy"]);
   if (copy.answers) copy.answers = copy.answers.map(({ violations: _, ...rest }) => rest);
   return copy;
 }
 
-function without<Entry extends ValidateEntry>(entry: Entry, keys: ("issues" | "summary")[]): Entry {
+function without<Entry extends ValidateEntry>(
+  entry: Entry,
+  keys: readonly ("issues" | "summary" | "fixed_policy")[],
+): Entry {
   const copy = { ...entry };
   for (const key of keys) delete copy[key];
   return copy;

@@ -55,6 +55,10 @@ function wireResult(
     policy_type_source: result.policy_type_source,
     issues: detail === "summary" ? null : issues,
     answers: [...result.answers],
+    ...(result.fixed && {
+      fixed_policy: result.fixed.policy,
+      fixes_applied: result.fixed.counts,
+    }),
     summary: detail === "findings" || detail === "fix" ? null : result.summary,
   };
 }
@@ -75,7 +79,8 @@ function reportPolicies(
   entries: readonly BatchEntry[],
 ): ReportPolicy[] {
   return results.map((result, index) => {
-    const policy = entries[index]?.policy;
+    // The places of the findings are those of the fixed policy.
+    const policy = result.fixed?.policy ?? entries[index]?.policy;
     return {
       file: result.label,
       result: { ...result, fails_policy: !result.is_valid },
@@ -121,7 +126,12 @@ export async function runValidation(
   }
   const entries = input.policies.map(splitEntry);
   if (entries.length === 0) throw new ToolError("no_policies", "at least one policy is required.");
-  const batch = { entries, typeWord: input.policy_type };
+  const batch = {
+    entries,
+    typeWord: input.policy_type,
+    fix: input.fix ?? [],
+    showsFixes: input.detail !== "summary" || input.format !== "json",
+  };
   const validated =
     input.format === "json"
       ? await validateForJson(batch, input.detail, context)

@@ -4,7 +4,7 @@ import { Finding, LeanFinding } from "../../finding.ts";
 import { Severity } from "../../severity.ts";
 import { validatePolicies as hosted, ValidationResult } from "../validate-policies.ts";
 
-const { policies, policy_type, detail, format } = hosted.input.shape;
+const { policies, policy_type, detail, fix, format } = hosted.input.shape;
 
 const file = z
   .string()
@@ -60,6 +60,7 @@ export const localValidatePolicies = defineToolContract({
       .describe("Files below the root, e.g. policies/**/*.json; supports *, ?, ** and {a,b}."),
     policy_type,
     detail,
+    fix,
     format,
   }),
   output: z.strictObject({

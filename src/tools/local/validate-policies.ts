@@ -57,9 +57,9 @@ function validated(input: Input, context: ToolContext, session: Session) {
 }
 
 async function validateInline(input: Input & { policies: unknown[] }, context: ToolContext) {
-  const { policies, policy_type, detail, format } = input;
+  const { policies, policy_type, detail, fix, format } = input;
   const { output, severity_counts = {} } = await runValidation(
-    { policies, policy_type, detail, format },
+    { policies, policy_type, detail, fix, format },
     // Not shortened here, because `file` and `document` are added below and count towards the limit.
     { ...context, maxResultBytes: Number.POSITIVE_INFINITY },
   );

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { PatchOperation } from "../../spec/finding.ts";
+import { parseDocument } from "../policy/document.ts";
+import { difference } from "./difference.ts";
+import { editText } from "./edit-text.ts";
+import { applyPatch } from "./patch.ts";
+
+const name = fc.constantFrom("a", "A", "b", "a b", "yes", "1", "# c", "a: b", "", "-");
+const scalar = fc.constantFrom<unknown>(
+  ...[
+    "x",
+    "*",
+    "s3:Get*",
+    "012345678901",
+    "true",
+    "null",
+    "~",
+    "- a",
+    "a: b",
+    "# c",
+    " x ",
+    "l\nm",
+    "'",
+    '"',
+  ],
+  ...[true, 1, null],
+);
+const tree = fc.letrec((tie) => ({
+  object: fc.array(fc.tuple(name, tie("value")), { maxLength: 4 }).map(Object.fromEntries),
+  value: fc.oneof(
+    { depthSize: "small", maxDepth: 4 },
+    scalar,
+    fc.array(tie("value"), { maxLength: 4 }),
+    tie("object"),
+  ),
+}));
+const object = tree.object as fc.Arbitrary<object>;
+
+/** JSON in the layouts that people use. */
+const writeJson = fc.constantFrom(
+  (value: object) => JSON.stringify(value),
+  (value: object) => JSON.stringify(value, null, 2),
+  (value: object) => `${JSON.stringify(value, null, "\t")}\n`,
+  (value: object) => `\uFEFF${JSON.stringify(value, null, 4).replaceAll("\n", "\r\n")}\r\n`,
+);
+
+const writeYaml = fc.constantFrom(
+  (value: object) => stringify(value),
+  (value: object) => stringify(value, { lineWidth: 0, indentSeq: false }),
+  (value: object) => stringify(value, { indent: 4, defaultStringType: "QUOTE_SINGLE" }).trimEnd(),
+  (value: object) => stringify(value, { collectionStyle: "flow" }),
+  (value: object) => stringify(value, { lineWidth: 0 }).replaceAll("\n", "\r\n"),
+);
+
+async function expectSameEdit(text: string, after: object): Promise<void> {
+  const { raw, isJsonText } = await parseDocument(text);
+  const patch = difference(raw, after, "");
+  const edited = await editText(text, patch, isJsonText);
+  if (edited === null) return;
+  expect([edited, (await parseDocument(edited)).raw]).toEqual([edited, applyPatch(raw, patch)]);
+  expect(/[\r\n]$/.test(edited)).toBe(/[\r\n]$/.test(text));
+  expect(edited.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
+}
+
+test.each([
+  ["JSON", writeJson],
+  ["YAML", writeYaml],
+] as const)("edited %s is parsed as the patched value", async (_, write) => {
+  await fc.assert(
+    fc.asyncProperty(object, object, write, async (before, after, writer) => {
+      await expectSameEdit(writer(before), after);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("the rest of the text stays", () => {
+  const remove = (path: string): PatchOperation => ({ op: "remove", path });
+  const add = (path: string, value: unknown): PatchOperation => ({ op: "add", path, value });
+  const replace = (path: string, value: unknown): PatchOperation => ({
+    op: "replace",
+    path,
+    value,
+  });
+  const table: readonly (readonly [string, string, readonly PatchOperation[], string])[] = [
+    [
+      "JSON of a person",
+      '{ "Version": "2012-10-17",\n  "Statement": [\n    { "Acton": ["a", "b",  "c"],\n      "Effect" : "Allow" } ] }\n',
+      [
+        { op: "move", from: "/Statement/0/Acton", path: "/Statement/0/Action" },
+        remove("/Statement/0/Action/1"),
+        add("/Statement/0/Resource", ["x"]),
+      ],
+      '{ "Version": "2012-10-17",\n  "Statement": [\n    { "Action": ["a", "c"],\n      "Effect" : "Allow",\n      "Resource": [\n        "x"\n      ] } ] }\n',
+    ],
+    [
+      "minified JSON",
+      '{"a":1,"b":[1,2]}',
+      [add("/c", "x"), remove("/b/1"), add("/b/-", 3)],
+      '{"a":1,"b":[1,3],"c":"x"}',
+    ],
+    [
+      "comments of YAML",
+      "# policy\nStatement:\n  # first\n  - Sid: One # the id\n    # why\n    Effect: Allow\n    Action:\n      - 's3:Get*' # all\n      - s3:GetObject\n    Resource: \"*\" # everything\n  # second\n  - Effect: Deny\n",
+      [
+        remove("/Statement/0/Action/1"),
+        remove("/Statement/0/Sid"),
+        replace("/Statement/0/Resource", "arn:x"),
+        replace("/Statement/0/Action/0", "s3:*"),
+        add("/Statement/0/Condition", { Bool: { k: "true" } }),
+        add("/Version", "2012-10-17"),
+      ],
+      '# policy\nStatement:\n  # first\n  - # why\n    Effect: Allow\n    Action:\n      - \'s3:*\' # all\n    Resource: "arn:x" # everything\n    Condition:\n      Bool:\n        k: "true"\n  # second\n  - Effect: Deny\nVersion: 2012-10-17\n',
+    ],
+    [
+      "a statement of YAML is added and one removed",
+      "Statement:\n- Effect: Allow\n  Action: a\n- Effect: Deny\n  Action: b",
+      [remove("/Statement/1"), add("/Statement/-", { Effect: "Allow", Action: ["c"] })],
+      "Statement:\n- Effect: Allow\n  Action: a\n- Effect: Allow\n  Action:\n    - c",
+    ],
+  ];
+  test.each(table)("%s", async (_, text, patch, expected) => {
+    const { isJsonText } = await parseDocument(text);
+    expect(await editText(text, patch, isJsonText)).toBe(expected);
+  });
+
+  test("what a YAML alias repeats is not edited", async () => {
+    const text = "a: &x\n  k: 1\nb: *x\nc:\n  <<: *x\n";
+    for (const path of ["/a/k", "/b/k", "/c/k"]) {
+      expect(await editText(text, [replace(path, 2)], false)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import type { Fix, FixEffect, PatchOperation } from "../../spec/finding.ts";
+import { parseDocument } from "../policy/document.ts";
+import type { PolicyDocument } from "../policy/model.ts";
+import { editText } from "./edit-text.ts";
+import { isSameJson } from "./json.ts";
+import { applyPatch, PatchFailure } from "./patch.ts";
+
+/** A document with some fixes applied. */
+export interface Round {
+  readonly document: PolicyDocument;
+  readonly applied: readonly Fix[];
+}
+
+/** @returns the fixes that may be applied: of these effects, without input that only the author has. */
+export function applicable(
+  fixes: Iterable<Fix | null>,
+  effects: ReadonlySet<FixEffect>,
+): readonly Fix[] {
+  const found = new Map<string, Fix>();
+  for (const fix of fixes) {
+    if (!fix || !effects.has(fix.effect) || fix.needs_input.length > 0) continue;
+    found.set(JSON.stringify(fix.patch), fix);
+  }
+  // The order of the findings does not matter: the order is that of the document, then of the patches.
+  return [...found]
+    .map(([key, fix]) => ({ key, fix, steps: stepsOfTest(fix) }))
+    .sort((a, b) => compareSteps(a.steps, b.steps) || (a.key < b.key ? -1 : 1))
+    .map(({ fix }) => fix);
+}
+
+/**
+ * Applies fixes of one validation to its document. One whose paths or test an earlier one touches is left
+ * out: the next validation proposes it again if it is still right.
+ * @param pause Called between fixes, to hand back control.
+ * @returns null if none could be applied.
+ */
+export async function applyFixes(
+  document: PolicyDocument,
+  fixes: readonly Fix[],
+  pause: () => Promise<void>,
+): Promise<Round | null> {
+  const chosen: { readonly fix: Fix; readonly reach: Reach }[] = [];
+  for (const fix of fixes.slice(0, mostFixes)) {
+    const reach = reachOf(fix.patch);
+    if (chosen.every((earlier) => areApart(earlier.reach, reach))) chosen.push({ fix, reach });
+    await pause();
+  }
+  const { text, isJsonText } = document;
+  let state: State = { raw: document.raw, text };
+  const applied: Fix[] = [];
+  // The last one first, so that the indexes of those before it stay the same.
+  for (const { fix } of chosen.reverse()) {
+    const next = await applyOne(state, fix, isJsonText);
+    await pause();
+    if (!next) continue;
+    state = next;
+    applied.unshift(fix);
+  }
+  if (applied.length === 0) return null;
+  const fixed = await parseDocument(state.text ?? state.raw);
+  if (isSameJson(fixed.raw, state.raw)) return { document: fixed, applied };
+  // One of the edits of the text does not say what its patch says: leave it out.
+  if (applied.length === 1) return null;
+  const half = Math.ceil(applied.length / 2);
+  const left = await applyFixes(document, applied.slice(0, half), pause);
+  return left ?? applyFixes(document, applied.slice(half), pause);
+}
+
+/** Fixes of one round; the next rounds have the others. */
+const mostFixes = 1000;
+
+interface State {
+  readonly raw: unknown;
+  readonly text: string | null;
+}
+
+async function applyOne(state: State, fix: Fix, isJson: boolean): Promise<State | null> {
+  try {
+    const raw = applyPatch(state.raw, fix.patch);
+    if (state.text === null) return { raw, text: null };
+    const text = await editText(state.text, fix.patch, isJson);
+    return text === null ? null : { raw, text };
+  } catch (error) {
+    if (error instanceof PatchFailure) return null;
+    throw error;
+  }
+}
+
+function stepsOfTest({ patch }: Fix): string[] {
+  return (patch[0]?.path ?? "").split("/");
+}
+
+/** Indexes by their size. */
+function compareSteps(left: readonly string[], right: readonly string[]): number {
+  for (const [index, step] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    if (step === other) continue;
+    if (/^\d+$/.test(step) && /^\d+$/.test(other)) return Number(step) - Number(other);
+    return step < other ? -1 : 1;
+  }
+  return left.length - right.length;
+}
+
+type Path = readonly string[];
+
+/** The places that a patch depends on. */
+interface Reach {
+  /** What the test expects to be as it was. */
+  readonly test: Path;
+  readonly changed: readonly Path[];
+  /** Entries that are added to lists or removed, which moves those behind them. Members of objects may be among them. */
+  readonly moving: readonly Path[];
+}
+
+function reachOf(patch: readonly PatchOperation[]): Reach {
+  const test = (patch[0]?.path ?? "").split("/");
+  const changed: Path[] = [];
+  const moving: Path[] = [];
+  for (const operation of patch.slice(1)) {
+    const path = operation.path.split("/");
+    changed.push(path);
+    if (operation.op === "move") changed.push(operation.from.split("/"));
+    const isEntry = /^\d+$/.test(path.at(-1) ?? "");
+    if (isEntry && operation.op !== "replace" && operation.op !== "test") moving.push(path);
+  }
+  return { test, changed, moving };
+}
+
+/** Whether both patches may be applied, the later one in the document first. */
+function areApart(earlier: Reach, later: Reach): boolean {
+  return (
+    later.changed.every((path) => !overlapsAny(path, [earlier.test, ...earlier.changed])) &&
+    earlier.changed.every((path) => !overlaps(path, later.test)) &&
+    later.moving.every((path) =>
+      [earlier.test, ...earlier.changed].every((other) => isBefore(other, path)),
+    )
+  );
+}
+
+function overlapsAny(path: Path, others: readonly Path[]): boolean {
+  return others.some((other) => overlaps(path, other));
+}
+
+/** Whether one of the places contains the other. */
+function overlaps(left: Path, right: Path): boolean {
+  const length = Math.min(left.length, right.length);
+  return left.slice(0, length).every((step, index) => step === right[index]);
+}
+
+/** Whether a place does not move when an entry of a list is added or removed. */
+function isBefore(place: Path, entry: Path): boolean {
+  const list = entry.slice(0, -1);
+  const step = place[list.length];
+  if (step === undefined || !list.every((one, index) => one === place[index])) return true;
+  return step === "-" ? false : Number(step) < Number(entry.at(-1));
+}

@@ -1,0 +1,263 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import type { PatchOperation } from "../../spec/finding.ts";
+import { compose } from "../policy/yaml-compose.ts";
+import { spanOfNode } from "../policy/yaml-text.ts";
+import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
+import {
+  isFirstInLine,
+  type Layout,
+  lineEndAt,
+  lineStart,
+  nextLine,
+  type Splice,
+} from "./layout.ts";
+import { stepsIn } from "./patch.ts";
+
+type Collection = YAMLMap<ParsedNode, ParsedNode | null> | YAMLSeq<ParsedNode>;
+
+/** A member or an entry of a collection. */
+interface Item {
+  readonly key: ParsedNode | null;
+  readonly value: ParsedNode | null;
+  /** Of the member's name; of an entry of a block list, its dash. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * One operation of a patch as a change of YAML text; everything else stays as it is. The library can
+ * write a document back, but lays it out anew; so the pieces are replaced at the places that it knows.
+ * @returns null for an operation that has no place in the text, such as a member that an alias brings in.
+ */
+export function yamlSplice(
+  text: string,
+  operation: Exclude<PatchOperation, { op: "test" }>,
+  layout: Layout,
+): Splice | null {
+  const root = compose(text);
+  const steps = stepsIn(operation.op === "move" ? operation.from : operation.path);
+  const step = steps.at(-1);
+  const parent = find(text, root, steps.slice(0, -1));
+  if (step === undefined || !parent || hasAnchor(parent)) return null;
+  const items = itemsOf(text, parent);
+  const index = indexOf(parent, items, step);
+  const item = items[index];
+  switch (operation.op) {
+    case "replace":
+      return item ? replaced(text, parent, item, operation.value, layout) : null;
+    case "remove":
+      if (!item) return null;
+      return parent.flow
+        ? removedPart(flowOf(parent, items), index)
+        : removedItem(text, parent, items, index);
+    case "move": {
+      const name = stepsIn(operation.path).at(-1);
+      const key = item?.key;
+      if (!isMap(parent) || !key || !isScalar(key) || name === undefined) return null;
+      return { ...spanOfNode(key), text: scalarText(name, key, parent.flow === true) };
+    }
+    case "add": {
+      const { value } = operation;
+      if (isMap(parent) && item) return replaced(text, parent, item, value, layout);
+      const at = isMap(parent) || step === "-" ? items.length : Number(step);
+      const name = isMap(parent) ? step : null;
+      return added(text, parent, items, { at, name, value }, layout);
+    }
+  }
+}
+
+interface Addition {
+  readonly at: number;
+  readonly name: string | null;
+  readonly value: unknown;
+}
+
+function added(
+  text: string,
+  parent: Collection,
+  items: readonly Item[],
+  { at, name, value }: Addition,
+  layout: Layout,
+): Splice | null {
+  if (parent.flow || items.length === 0) {
+    const render = (indent: string | null) =>
+      `${name === null ? "" : `${JSON.stringify(name)}: `}${jsonText(value, indent, layout)}`;
+    return addedPart(text, flowOf(parent, items), at, layout, render);
+  }
+  const neighbour = items[at] ?? items.at(-1);
+  if (!neighbour) return null;
+  const indent = " ".repeat(neighbour.start - lineStart(text, neighbour.start));
+  const piece = blockText(name, value, indent, layout);
+  if (at < items.length) {
+    if (!isFirstInLine(text, neighbour.start)) return null;
+    const start = lineStart(text, neighbour.start);
+    return { start, end: start, text: `${indent}${piece}${layout.lineEnd}` };
+  }
+  const start = lineEndAt(text, neighbour.end);
+  return { start, end: start, text: `${layout.lineEnd}${indent}${piece}` };
+}
+
+function removedItem(
+  text: string,
+  parent: Collection,
+  items: readonly Item[],
+  index: number,
+): Splice | null {
+  const item = items[index];
+  if (!item) return null;
+  if (items.length === 1) {
+    // Brackets have to be in the line of what the collection belongs to.
+    const { length } = text.slice(0, item.start).trimEnd();
+    const isValue = /[:-]/.test(text[length - 1] ?? "");
+    return isValue ? { start: length, end: item.end, text: isMap(parent) ? " {}" : " []" } : null;
+  }
+  const following = nextLine(text, item.end);
+  if (isFirstInLine(text, item.start)) {
+    const start = lineStart(text, item.start);
+    // Where the text does not end with a line end, the one before the item goes.
+    const isOpen = following === text.length && !/[\r\n]$/.test(text);
+    return { start: isOpen ? endOfLineBefore(text, start) : start, end: following, text: "" };
+  }
+  // The first member of an entry, after its dash: what follows takes its place.
+  const rest = /^[ \t\r\n]*/.exec(text.slice(following))?.[0].length ?? 0;
+  return { start: item.start, end: following + rest, text: "" };
+}
+
+function endOfLineBefore(text: string, start: number): number {
+  if (text.startsWith("\r\n", start - 2)) return start - 2;
+  return Math.max(0, start - 1);
+}
+
+function replaced(
+  text: string,
+  parent: Collection,
+  { key, value }: Item,
+  replacement: unknown,
+  layout: Layout,
+): Splice | null {
+  if (!value || isAlias(value) || hasAnchor(value)) return null;
+  const span = { start: spanOfNode(value).start, end: endOfContent(text, value) };
+  const isFlow = parent.flow === true;
+  if (typeof replacement !== "object" || replacement === null) {
+    const old = isScalar(value) ? value : null;
+    const piece = scalarText(replacement, old, isFlow);
+    if (!isScalar(value) && !value.flow && key) {
+      // A block collection begins on a line of its own.
+      return { start: afterColon(text, key), end: span.end, text: ` ${piece}` };
+    }
+    return { ...span, text: piece };
+  }
+  if (isFlow || (!isScalar(value) && value.flow) || !key) {
+    return { ...span, text: jsonText(replacement, null, layout) };
+  }
+  const column = spanOfNode(key).start - lineStart(text, spanOfNode(key).start);
+  const lines = nestedText(replacement, " ".repeat(column), layout);
+  return { start: afterColon(text, key), end: span.end, text: lines };
+}
+
+function afterColon(text: string, key: ParsedNode): number {
+  return text.indexOf(":", spanOfNode(key).end) + 1;
+}
+
+/** A member, or an entry of a list, in block style; its first line is not indented. */
+function blockText(name: string | null, value: unknown, indent: string, layout: Layout): string {
+  const whole = name === null ? [value] : { [name]: value };
+  const text = stringify(whole, stringifyOptions(layout)).trimEnd();
+  return text.split("\n").join(`${layout.lineEnd}${indent}`);
+}
+
+/** What follows the colon of a member with this indentation. */
+function nestedText(value: unknown, indent: string, layout: Layout): string {
+  return blockText("x", value, indent, layout).slice("x:".length);
+}
+
+function stringifyOptions({ indent }: Layout) {
+  return { lineWidth: 0, indent: Math.max(1, indent.length), aliasDuplicateObjects: false };
+}
+
+/** In the quotes of the scalar that was there. */
+function scalarText(value: unknown, old: ParsedNode | null, isFlow: boolean): string {
+  if (isFlow && (!isScalar(old) || old.type === "PLAIN")) {
+    // In brackets more characters have a meaning.
+    const text = stringify([value], {
+      collectionStyle: "flow",
+      lineWidth: 0,
+      flowCollectionPadding: false,
+    });
+    return text.trim().slice(1, -1);
+  }
+  // A block scalar would need lines of its own.
+  if (typeof value === "string" && /[\r\n]/.test(value)) return JSON.stringify(value);
+  const scalar = new Scalar(value);
+  const type = isScalar(old) ? old.type : undefined;
+  if (type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE") scalar.type = type;
+  return stringify(scalar, { lineWidth: 0 }).trimEnd();
+}
+
+function find(text: string, root: ParsedNode, steps: readonly string[]): Collection | null {
+  let at: ParsedNode | null = root;
+  for (const step of steps) {
+    const collection = collectionOf(at);
+    if (!collection) return null;
+    const items = itemsOf(text, collection);
+    at = items[indexOf(collection, items, step)]?.value ?? null;
+  }
+  return collectionOf(at);
+}
+
+function collectionOf(node: ParsedNode | null): Collection | null {
+  if (isMap<ParsedNode, ParsedNode | null>(node)) return node;
+  return isSeq<ParsedNode>(node) ? node : null;
+}
+
+/** An edit of an anchored value would change its aliases, too. */
+function hasAnchor(node: ParsedNode | Collection): boolean {
+  return "anchor" in node && node.anchor !== undefined;
+}
+
+function itemsOf(text: string, collection: Collection): Item[] {
+  if (isMap(collection)) {
+    return collection.items.map(({ key, value }: Pair<ParsedNode, ParsedNode | null>) => {
+      const { start } = spanOfNode(key);
+      return { key, value, start, end: endOfContent(text, value ?? key) };
+    });
+  }
+  return collection.items.map((value) => {
+    const { start } = spanOfNode(value);
+    const dash = collection.flow ? start : text.lastIndexOf("-", start - 1);
+    return { key: null, value, start: dash, end: endOfContent(text, value) };
+  });
+}
+
+/** A block scalar ends with its last line end, which stays. */
+function endOfContent(text: string, node: ParsedNode): number {
+  const { start, end } = spanOfNode(node);
+  return start + text.slice(start, end).trimEnd().length;
+}
+
+/** Of repeated names, the last counts. */
+function indexOf(collection: Collection, items: readonly Item[], step: string): number {
+  if (isSeq(collection)) return step === "-" ? items.length : Number(step);
+  return items.findLastIndex(({ key }) => nameOf(key) === step);
+}
+
+function nameOf(key: ParsedNode | null): string | null {
+  if (!isScalar(key)) return null;
+  return typeof key.value === "string" ? key.value : (key.source ?? "");
+}
+
+function flowOf(collection: Collection, items: readonly Item[]): FlowCollection {
+  const { start, end } = spanOfNode(collection as ParsedNode);
+  return { start, end, isList: isSeq(collection), parts: items };
+}
