@@ -46,8 +46,8 @@ const table: readonly (readonly [string, object, object, Proof, Proof])[] = [
   ],
   [
     "a pattern is read as text: a question mark does not cover a star",
-    policy({ ...allow, Action: ["s3:Get*", "s3:GetObjec?"] }),
-    policy({ ...allow, Action: ["s3:GetObjec?"] }),
+    policy({ ...allow, Action: ["s3:GetObject*", "s3:GetObject?*"] }),
+    policy({ ...allow, Action: ["s3:GetObject?*"] }),
     "fails",
     "holds",
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Finding } from "../../spec/finding.ts";
+import { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Settings } from "../../spec/settings.ts";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
@@ -10,6 +10,7 @@ import type { ToolError } from "../errors.ts";
 import { runValidation } from "./run-validation.ts";
 
 const fullKeys = Object.keys(Finding.shape).length;
+const leanKeys = Object.keys(LeanFinding.shape).length;
 
 const { registry } = resolveConfig(await parseConfigText("", "c"), "c", [
   { check: policyStructure, source: "builtin" as const },
@@ -173,7 +174,7 @@ describe("the answer", () => {
       const [result] = output.results;
       return [result?.issues?.map((issue) => Object.keys(issue).length), result?.summary];
     };
-    expect(await keysFor("findings")).toEqual([[9, 9], null]);
+    expect(await keysFor("findings")).toEqual([[leanKeys, leanKeys], null]);
     expect(await keysFor("full")).toEqual([
       [fullKeys, fullKeys],
       expect.objectContaining({ total_statements: 0 }),
@@ -256,7 +257,7 @@ describe("a report", () => {
     };
     expect([await sizes("full"), await sizes("findings")]).toEqual([
       [fullKeys, fullKeys],
-      [9, 9],
+      [leanKeys, leanKeys],
     ]);
   });
 
