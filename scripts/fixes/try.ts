@@ -11,6 +11,7 @@ export async function validated(
   policy: unknown,
   { policyType, baseline }: Subject,
   engine: Engine,
+  fixes = true,
 ) {
   return validatePolicy(
     {
@@ -18,6 +19,7 @@ export async function validated(
       name: null,
       declaredType: policyType,
       label: "policy",
+      fixes,
       ...(baseline === undefined ? {} : { baseline: objectDocument(baseline) }),
     },
     engine,
@@ -62,11 +64,11 @@ export async function tryFix(
     return { ...tried, after: undefined, faults: [`does not apply: ${why}`] };
   }
   const faults: string[] = [];
-  const result = await validated(after, subject, engine);
-  const gone = difference(findings, result.findings);
+  const result = await validated(after, subject, engine, false);
+  const { gone, fresh } = changes(findings, result.findings, policy);
   if (!gone.includes(finding)) faults.push("the finding stays");
   const worst = Math.max(-1, ...gone.map(({ severity }) => severityRank[severity]));
-  for (const one of difference(result.findings, findings)) {
+  for (const one of fresh) {
     if (severityRank[one.severity] > worst) {
       faults.push(`new and more severe: ${one.severity} ${one.check_id}/${one.issue_type}`);
     }
@@ -74,24 +76,42 @@ export async function tryFix(
   return { ...tried, after, faults };
 }
 
-/** What a finding is about, without the place of its statement, which other statements may move. */
-const subjectOf = ({ check_id, issue_type, action, resource, condition_key, severity }: Finding) =>
-  JSON.stringify([check_id, issue_type, action, resource, condition_key, severity]);
+/** What a finding is about, without its place in the statement. */
+const subjectOf = ({ check_id, issue_type, action, resource, condition_key }: Finding) =>
+  JSON.stringify([check_id, issue_type, action, resource, condition_key]);
+
+const placeOf = (finding: Finding) =>
+  JSON.stringify([subjectOf(finding), finding.severity, finding.message, finding.path]);
 
 /** @returns the findings of one list that the other does not have, each counted once. */
-function difference(of: readonly Finding[], without: readonly Finding[]): Finding[] {
-  const places = Map.groupBy(without, subjectOf);
-  const left = of.filter((finding) => {
-    const same = places.get(subjectOf(finding)) ?? [];
-    const at = same.findIndex(
-      (one) => one.message === finding.message && one.path === finding.path,
-    );
-    if (at < 0) return true;
-    same.splice(at, 1);
-    return false;
+function without(of: readonly Finding[], those: readonly Finding[]): Finding[] {
+  const places = Map.groupBy(those, placeOf);
+  return of.filter((finding) => places.get(placeOf(finding))?.pop() === undefined);
+}
+
+/** Whether a finding is about the same fault: in the same statement, or in one that a fix has added. */
+function isSame(before: Finding, after: Finding, statements: number): boolean {
+  const { statement_index: index } = after;
+  return (
+    subjectOf(before) === subjectOf(after) &&
+    (index === before.statement_index || index >= statements)
+  );
+}
+
+function statementsOf(policy: unknown): number {
+  const list =
+    typeof policy === "object" && policy !== null && "Statement" in policy ? policy.Statement : [];
+  return Array.isArray(list) ? list.length : 1;
+}
+
+/** The findings that are gone, and those that are new, with a fault that only moved in neither. */
+function changes(before: readonly Finding[], after: readonly Finding[], policy: unknown) {
+  const statements = statementsOf(policy);
+  const fresh = without(after, before);
+  const gone = without(before, after).filter((finding) => {
+    const at = fresh.findIndex((one) => isSame(finding, one, statements));
+    if (at >= 0) fresh.splice(at, 1);
+    return at < 0;
   });
-  return left.filter((finding) => {
-    const same = places.get(subjectOf(finding)) ?? [];
-    return same.shift() === undefined;
-  });
+  return { gone, fresh };
 }

@@ -3,6 +3,7 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Entry, Statement } from "../policy/model.ts";
 import { hasWildcard } from "../policy/wildcard.ts";
 import { foreignResources, isForeign } from "./action-resource-matching/attached-resource.ts";
+import { fitted } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { ResourcesOfStatement } from "./action-resource-matching/resources-of-statement.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
@@ -140,6 +141,7 @@ function* mismatches(
       issue_type: "resource_mismatch",
       action: one.entry.text,
       ...mismatch(one, statement, texts, unfit.length < named, context),
+      fix: () => fitted(one, unfit, statement, context),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
-import { removeEntries, replaceValue } from "../fixes/edits.ts";
+import { removeEntries, removeStatement, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
@@ -130,7 +130,16 @@ function withoutDeadActions(statement: Statement, context: CheckContext): FixPro
     );
     dead.set(statement, found);
   }
-  if (found.length === 0 || found.length === statement.actions.length) return null;
+  if (found.length === 0) return null;
+  if (found.length === statement.actions.length) {
+    if (typeof statement.node.step !== "number") return null;
+    return {
+      title: "Remove the statement, whose actions AWS does not have",
+      effect: "narrows",
+      edits: [removeStatement(statement)],
+      argument: "An Allow fewer allows no further request.",
+    };
+  }
   return {
     title: "Remove the actions that AWS does not have",
     effect: "narrows",

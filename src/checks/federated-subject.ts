@@ -7,6 +7,7 @@ import { gitHubIssuer } from "../policy/oidc-providers.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./federated-subject/examples.ts";
+import { narrowedSubject } from "./federated-subject/fix.ts";
 import {
   type FederatedProvider,
   federatedProvider,
@@ -213,6 +214,7 @@ function reportOn(
     condition_key: entry.key,
     message: messageFor.subject(value.text, width, provider, issuer),
     suggestion: adviceFor(width, provider, issuer),
+    fix: () => narrowedSubject(value, width, issuer),
     aws_issue_code: codeFor(pattern, issuer),
   };
 }

@@ -1,5 +1,41 @@
 import { z } from "zod";
-import { defineCheck } from "../engine/check.ts";
+import { type CodePlace, defineCheck } from "../engine/check.ts";
+import { withCondition } from "../fixes/condition-block.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import { splitEdits } from "./shared/fix-split.ts";
+import { input, partitionOf } from "./shared/placeholders.ts";
+
+/** The creation of roles for one service; other actions keep their statement. */
+function forNamedService({ statement, policy }: CodePlace): FixProposal | null {
+  const creating = (statement?.actions ?? []).filter(
+    ({ text }) => text.toLowerCase() === "iam:createservicelinkedrole",
+  );
+  if (!statement || creating.length === 0) return null;
+  const block = { StringEquals: { "iam:AWSServiceName": serviceInput.placeholder } };
+  const edits = splitEdits(policy, statement, creating, {
+    rest: {},
+    moved: {
+      Resource: `arn:${partitionOf(policy)}:iam::*:role/aws-service-role/${serviceInput.placeholder}/*`,
+      NotResource: undefined,
+      Condition: withCondition(statement, block),
+    },
+  });
+  return (
+    edits && {
+      title: "Name the service whose role may be created",
+      effect: "narrows",
+      edits,
+      needs_input: [serviceInput],
+      argument: "One more test in an Allow allows no further request.",
+    }
+  );
+}
+
+const serviceInput = input(
+  "service-principal",
+  "The service whose role may be created",
+  "autoscaling.amazonaws.com",
+);
 
 export const serviceLinkedRoles = defineCheck({
   check_id: "service_linked_roles",
@@ -22,7 +58,7 @@ AWS defines what such a role may do, so the risk is small: a service gets rights
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    CREATE_SLR_WITH_STAR_IN_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_STAR_IN_RESOURCE: { issue_type: "unrestricted_creation", fix: forNamedService },
     CREATE_SLR_WITH_STAR_IN_ACTION_AND_RESOURCE: { issue_type: "unrestricted_creation" },
     CREATE_SLR_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: { issue_type: "unrestricted_creation" },
     CREATE_SLR_WITH_NOT_RESOURCE: { issue_type: "unrestricted_creation" },

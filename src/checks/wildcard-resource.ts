@@ -11,6 +11,7 @@ import { isExcused } from "./wildcard-resource/allowed.ts";
 import { type BroadEntry, broadEntries } from "./wildcard-resource/broad.ts";
 import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
+import { namedResources } from "./wildcard-resource/fix.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
 import { suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
@@ -77,6 +78,7 @@ In the policy of a resource \`*\` means that resource, so only identity policies
       ...(options.example === null
         ? { correction: () => correctionOf(statement, broad, actions, context) }
         : { example: options.example }),
+      fix: () => namedResources(statement, broad, actions, excused, context),
     };
   },
 });

@@ -1,16 +1,23 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import type { ConditionType } from "../../policy/condition-operator.ts";
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
+import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Alternative, RequiredCondition } from "../shared/condition-requirements.ts";
 import { conditionFor, exampleOfAlternatives } from "../shared/condition-texts.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
+import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { servicesThatAssume } from "../shared/grants/pass-role.ts";
+import { input, serviceInput } from "../shared/placeholders.ts";
 import { isDefault } from "./defaults.ts";
 import type { Concerned } from "./matching.ts";
 import type { ActionRequirement } from "./requirement.ts";
 
-type Example = Pick<Report, "example" | "correction">;
+type Example = Pick<Report, "example" | "correction" | "fix">;
 
 /** @returns the example of a condition that is missing: the author's own, else the statement with it. */
 export function exampleFor(
@@ -19,8 +26,10 @@ export function exampleFor(
   concerned: Concerned,
   context: CheckContext,
 ): Example {
-  if (condition.example != null) return { example: condition.example };
+  const fix = () => conditionFix(condition, requirement, concerned, context);
+  if (condition.example != null) return { example: condition.example, fix };
   return {
+    fix,
     correction: () => {
       const block = isPassedTo(requirement, condition)
         ? passedToBlock(context)
@@ -42,7 +51,86 @@ export function exampleOfAny(
   if (!isDefault(requirement)) return {};
   // The account of the caller is right for most buckets, and every action on objects sends the key.
   const block = { StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" } };
-  return { correction: () => withBlock(concerned, block, context) };
+  return {
+    correction: () => withBlock(concerned, block, context),
+    fix: () => blockFix(concerned, block, [], context),
+  };
+}
+
+/** The condition that is missing, with placeholders for values that nothing implies. */
+function conditionFix(
+  condition: RequiredCondition,
+  requirement: ActionRequirement,
+  concerned: Concerned,
+  context: CheckContext,
+): FixProposal | null {
+  if (isPassedTo(requirement, condition)) {
+    const known = passedToBlock(context);
+    const open = { StringEquals: { "iam:PassedToService": "<service>.amazonaws.com" } };
+    return blockFix(concerned, known ?? open, known ? [] : [serviceInput], context);
+  }
+  if (condition.expected_value != null) {
+    const block = conditionFor(condition);
+    return block && blockFix(concerned, block, [], context);
+  }
+  const { condition_key: key, operator } = condition;
+  const type = globalConditionKey(key)?.type ?? "String";
+  const form = forms[type];
+  if (!form || operator != null) return null;
+  const value = input("value", "The value that the condition key must have", form.example);
+  const block = { [form.operator]: { [key]: value.placeholder } };
+  return blockFix(concerned, block, [value], context);
+}
+
+/** How a key is compared with a value that the author gives, by the type of the key. */
+const forms: Partial<Record<ConditionType, { operator: string; example: string }>> = {
+  String: { operator: "StringEquals", example: "example" },
+  ARN: { operator: "ArnLike", example: "arn:aws:iam::111122223333:role/example" },
+  IPAddress: { operator: "IpAddress", example: "203.0.113.0/24" },
+};
+
+/** Every concerned action under the condition; the others keep their statement. */
+function blockFix(
+  { statement, entries }: Concerned,
+  block: ConditionBlock,
+  needs_input: readonly NeededInput[],
+  context: CheckContext,
+): FixProposal | null {
+  const texts = new Set(entries.map(({ text }) => text));
+  const moved = statement.actions.filter(({ text }) => texts.has(text));
+  if (statement.notActions.length > 0 || moved.length === 0 || !statement.allows) return null;
+  if (moved.some(({ text }) => hasWildcard(text))) return null;
+  const grants = grantsOf(statement, context);
+  const useful =
+    moved.length === statement.actions.length ||
+    statement.actions.some(
+      (entry) => !texts.has(entry.text) && grants.breadthOfEntry(entry.text) !== "none",
+    );
+  if (!useful) return null;
+  const edits = splitEdits(context.policy, statement, moved, {
+    rest: {},
+    moved: { Condition: withCondition(statement, block) },
+  });
+  return (
+    edits && {
+      title: "Add the condition that the actions need",
+      effect: hasTestOf(statement, block) ? "changes" : "narrows",
+      edits,
+      needs_input,
+      argument: "One more test in an Allow allows no further request.",
+    }
+  );
+}
+
+/** A test of the same key under the same operator is replaced, not added to. */
+function hasTestOf({ conditions }: Statement, block: ConditionBlock): boolean {
+  return conditions.some(({ operatorText, key }) =>
+    Object.entries(block).some(
+      ([operator, keys]) =>
+        operator.toLowerCase() === operatorText.toLowerCase() &&
+        Object.keys(keys).some((one) => one.toLowerCase() === key.toLowerCase()),
+    ),
+  );
 }
 
 function isPassedTo(requirement: ActionRequirement, { condition_key }: RequiredCondition): boolean {

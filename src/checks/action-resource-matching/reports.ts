@@ -4,10 +4,11 @@ import type { Action } from "../../services/model.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import { fitted } from "./fixes.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
-type Told = Pick<Report, "message" | "suggestion" | "correction">;
+type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;
 
 /** One action that no resource of the statement fits. */
 export function mismatch(
@@ -76,6 +77,7 @@ export function neverApplies(
             }),
         }
       : {}),
+    fix: () => (first ? fitted(first, unfit, statement, context) : null),
   };
 }
 

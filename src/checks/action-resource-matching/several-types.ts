@@ -4,7 +4,9 @@ import type { Policy, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { countingActions } from "../shared/counting-actions.ts";
+import { openArnsOfTypes } from "../shared/placeholders.ts";
 import { joinWords, quote } from "../shared/quote.ts";
+import { withResources } from "./fixes.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
 /**
@@ -35,6 +37,7 @@ interface Gap {
   readonly statement: Statement;
   readonly text: string;
   readonly missing: readonly string[];
+  readonly service: Service;
 }
 
 const known = new Kept<Policy, readonly Gap[]>();
@@ -52,7 +55,7 @@ export function* missingTypes(
     gaps = gapsOf(policy, context, variables);
     known.set(policy, gaps);
   }
-  for (const { statement: first, text, missing } of gaps) {
+  for (const { statement: first, text, missing, service } of gaps) {
     if (first !== statement) continue;
     const types = joinWords(missing.map((type) => joinWords(alternatives(type), 0, "or")));
     yield {
@@ -65,6 +68,11 @@ export function* missingTypes(
       message: `One call of ${quote(text)} needs resources of several types, and no Allow of this policy covers ${types}. The call is denied unless another policy allows the rest.`,
       suggestion: `Allow ${quote(text)} on the ARNs of ${types} too, in this statement or in one without its conditions.`,
       identity: missing.join(),
+      fix: () => {
+        const types = missing.map((type) => type.split("|", 1)[0] ?? type);
+        const { arns, inputs } = openArnsOfTypes([{ types, service }], context);
+        return withResources(statement, arns, inputs, context);
+      },
     };
   }
 }
@@ -95,7 +103,7 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
     const missing = types.filter((type) => !type.split("|").some(reaches));
     // Where nothing fits at all, the mismatch itself is reported.
     if (missing.length === 0 || !reached.some((one) => one.fits(service, action))) continue;
-    gaps.push({ statement: first.statement, text: first.text, missing });
+    gaps.push({ statement: first.statement, text: first.text, missing, service });
   }
   return gaps;
 }

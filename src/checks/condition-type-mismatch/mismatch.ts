@@ -68,10 +68,11 @@ export function* mismatch(
   };
 }
 
-/** No wildcard of the ARN runs over a colon: its parts, and only the last may hold more of them. */
+/** Only the last part of the ARN has wildcards, so none can run over a colon between the parts. */
 function isPartwise(text: string): boolean {
-  const fields = text.split(":");
-  return fields.length === 6 && !/[*?]/.test(text);
+  const [, partition, service, region, account, resource] = text.split(":");
+  const fixed = [partition, service, region, account].join(":");
+  return resource !== undefined && !/[*?]|\$\{/.test(fixed);
 }
 
 const equalOf: Partial<Record<ConditionType, readonly [is: string, isNot: string]>> = {

@@ -1,11 +1,17 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { CheckContext, Correction } from "../../engine/check.ts";
 import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
+import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
-import { type KnownAction, knownActions } from "./advice.ts";
+import { accountInput, input } from "../shared/placeholders.ts";
+import { knownActions } from "./advice.ts";
 import type { Selected } from "./selection.ts";
+
+type Context = Pick<CheckContext, "match" | "policy" | "services">;
 
 /**
  * The statement under a condition that all of the sensitive actions support. Where it has other
@@ -15,53 +21,121 @@ import type { Selected } from "./selection.ts";
 export function correctionOf(
   statement: Statement,
   selection: readonly Selected[],
-  context: Pick<CheckContext, "match" | "policy" | "services">,
+  context: Context,
 ): Correction | null {
-  if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
-    return null;
-  }
-  const known = knownActions(selection, context);
-  if (known.length < selection.length) return null;
-  const block = blockFor(known);
+  const block = limitOf(selection, context)?.example;
   if (!block) return null;
   const moved = new Set(selection.map(({ entry }) => entry));
   const texts = new Set([...moved].map(({ text }) => text));
   if (statement.actions.every(({ text }) => texts.has(text))) {
     return statementWithCondition(statement, block);
   }
-  const grants = grantsOf(statement, context);
-  const stays = statement.actions.filter((entry) => !moved.has(entry));
-  // What stays has to grant something, or the example would only move the fault.
-  if (!stays.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
+  if (!staysUseful(statement, moved, context)) return null;
   return splitStatement(context.policy, statement, moved, {
     rest: {},
     moved: { Condition: withCondition(statement, block) },
   });
 }
 
+/** What stays has to grant something, or the edit would only move the fault. */
+function staysUseful(statement: Statement, moved: ReadonlySet<Entry>, context: Context): boolean {
+  const grants = grantsOf(statement, context);
+  return statement.actions.some(
+    (entry) => !moved.has(entry) && grants.breadthOfEntry(entry.text) !== "none",
+  );
+}
+
+/** The condition of {@link correctionOf}, with placeholders for what the author has to say. */
+export function limited(
+  statement: Statement,
+  selection: readonly Selected[],
+  context: Context,
+): FixProposal | null {
+  const limit = limitOf(selection, context);
+  if (!limit) return null;
+  const texts = new Set(selection.map(({ entry }) => entry.text));
+  const moved = statement.actions.filter(({ text }) => texts.has(text));
+  const all = moved.length === statement.actions.length;
+  if (!all && !staysUseful(statement, new Set(moved), context)) return null;
+  const edits = splitEdits(context.policy, statement, moved, {
+    rest: {},
+    moved: { Condition: withCondition(statement, limit.open) },
+  });
+  return (
+    edits && {
+      title: "Limit the sensitive actions with a condition",
+      effect: "narrows",
+      edits,
+      needs_input: limit.inputs,
+      argument: "Each of the statements allows a part of what the one allowed.",
+    }
+  );
+}
+
+/** A condition that limits actions, with example values and with placeholders. */
+interface Limit {
+  readonly example: ConditionBlock;
+  readonly open: ConditionBlock;
+  readonly inputs: readonly NeededInput[];
+}
+
 /** Candidates, best first; each is taken where all actions support its key. */
-const candidates: readonly (readonly [key: string, block: ConditionBlock])[] = [
-  [
-    "iam:PermissionsBoundary",
-    {
+const candidates: readonly (Limit & { readonly key: string })[] = [
+  {
+    key: "iam:PermissionsBoundary",
+    example: {
       StringEquals: {
         "iam:PermissionsBoundary": "arn:aws:iam::111122223333:policy/example-boundary",
       },
     },
-  ],
-  ["iam:PolicyARN", { ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/ReadOnlyAccess" } }],
-  [
-    "aws:ResourceTag/team",
-    { StringEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
-  ],
+    open: {
+      StringEquals: {
+        "iam:PermissionsBoundary": "arn:aws:iam::<account-id>:policy/<boundary>",
+      },
+    },
+    inputs: [accountInput, input("boundary", "Name of the permissions boundary")],
+  },
+  {
+    key: "iam:PolicyARN",
+    example: { ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/ReadOnlyAccess" } },
+    open: { ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/<policy-name>" } },
+    inputs: [input("policy-name", "The managed policy that may be attached", "ReadOnlyAccess")],
+  },
+  {
+    key: "aws:ResourceTag/team",
+    example: { StringEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
+    open: { StringEquals: { "aws:ResourceTag/<tag-key>": "<tag-value>" } },
+    inputs: [
+      input("tag-key", "Key of the tag that the resources have", "team"),
+      input("tag-value", "Value of that tag", "payments"),
+    ],
+  },
 ];
 
-function blockFor(known: readonly KnownAction[]): ConditionBlock | null {
-  for (const [key, block] of candidates) {
-    if (known.every(({ action }) => action.supportsKey(key))) return block;
+const ownAccount: ConditionBlock = {
+  StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" },
+};
+
+/** @returns null where the actions come from a pattern, or have no key that limits them. */
+function limitOf(selection: readonly Selected[], context: Context): Limit | null {
+  if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
+    return null;
+  }
+  const known = knownActions(selection, context);
+  if (known.length < selection.length) return null;
+  for (const candidate of candidates) {
+    if (known.every(({ action }) => action.supportsKey(candidate.key))) return candidate;
   }
   // The account of the resource is in the request wherever the action works on resources.
-  return known.every(({ action }) => action.resourceTypes.length > 0)
-    ? { StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" } }
-    : { StringEquals: { "aws:PrincipalTag/team": "example-team" } };
+  if (known.every(({ action }) => action.resourceTypes.length > 0)) {
+    return { example: ownAccount, open: ownAccount, inputs: [] };
+  }
+  return {
+    example: { StringEquals: { "aws:PrincipalTag/team": "example-team" } },
+    open: { StringEquals: { "aws:PrincipalTag/<tag-key>": "<tag-value>" } },
+    inputs: [
+      input("tag-key", "Key of the tag that the callers have", "team"),
+      input("tag-value", "Value of that tag", "payments"),
+    ],
+  };
 }

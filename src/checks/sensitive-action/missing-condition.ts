@@ -6,7 +6,7 @@ import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
 import { adviceFor } from "./advice.ts";
 import { sensitiveActionIgnoringCase, sensitiveCategories } from "./catalogue.ts";
-import { correctionOf } from "./correction.ts";
+import { correctionOf, limited } from "./correction.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownGuidanceFor } from "./own-guidance.ts";
 import { pageOfPath } from "./path-table.ts";
@@ -37,6 +37,7 @@ export function* missingConditionReports(
     message: messageOf(selection, first, statement, context),
     suggestion: adviceFor(selection, context),
     correction: () => correctionOf(statement, selection, context),
+    fix: () => limited(statement, selection, context),
     escalation_paths: Array.from(paths, (id) => ({ id, url: pageOfPath(id) })),
     ...own,
   };

@@ -11,6 +11,7 @@ import { childNode } from "../../json/node.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { nullCheckedKeys } from "./null-checked.ts";
 import { sizeLimits } from "./size-limits.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -50,6 +51,7 @@ export function splitEdits(
   const stay = statement.actions.filter(({ text }) => !gone.has(text));
   if (gone.size === 0) return withRoom(policy, memberEdits(statement, members.rest));
   if (stay.length === 0) return withRoom(policy, memberEdits(statement, members.moved));
+  if (hasOpenSet(statement)) return null;
   const { Sid: _sid, ...kept } = statement.raw;
   const second = definedMembers({
     ...kept,
@@ -71,6 +73,15 @@ export function splitEdits(
     Action: texts.length === 1 ? texts[0] : texts,
   });
   return withRoom(policy, [splitStatement(statement, [rest, second])]);
+}
+
+/** What is wrong with the condition would be wrong with that of both statements. */
+function hasOpenSet(statement: Statement): boolean {
+  const checked = nullCheckedKeys(statement);
+  return statement.conditions.some(
+    ({ operator, keyLower }) =>
+      operator?.setPrefix === "ForAllValues" && !checked.has(keyLower) && statement.allows,
+  );
 }
 
 function definedMembers(members: Members): Members {

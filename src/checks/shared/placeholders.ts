@@ -1,4 +1,6 @@
 import type { NeededInput } from "../../../spec/finding.ts";
+import { isKnownArnService } from "../../access-analyzer/services.ts";
+import type { CheckContext } from "../../engine/check.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -18,12 +20,18 @@ export function input(name: string, meaning?: string, example?: string): NeededI
   return {
     placeholder: `<${name}>`,
     meaning: meaning ?? fact?.meaning ?? `The ${name.replaceAll("-", " ")}`,
-    example: example ?? fact?.example ?? `example-${name}`,
+    example: example ?? fact?.example ?? exampleOf(name),
   };
+}
+
+function exampleOf(name: string): string {
+  if (/(?:^|-)account-id$/.test(name)) return "111122223333";
+  return name === "organization-id" ? "a1b2c3d4e5" : `example-${name}`;
 }
 
 export const accountInput = input("account-id");
 export const vpcInput = input("vpc-id");
+export const serviceInput = input("service");
 
 /** ARNs with placeholders, and what these ask for. */
 export interface OpenArns {
@@ -76,23 +84,38 @@ export function partitionOf({ statements }: Policy): string {
   return "aws";
 }
 
-/** @returns one ARN for each type of resource that an action works on. */
-export function openArns(
-  actions: readonly { readonly action: Action; readonly service: Service }[],
-  policy: Policy,
+/** @returns one ARN for each of the types. */
+export function openArnsOfTypes(
+  wanted: readonly { readonly types: readonly string[]; readonly service: Service }[],
+  { policy, services }: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
   const partition = partitionOf(policy);
   const inputs = new Map<string, NeededInput>();
   const arns = new Set<string>();
-  for (const { action, service } of actions) {
-    for (const type of action.resourceTypes) {
-      // Access points are another way to a bucket; the bucket itself is what most authors mean.
-      if (/accesspoint/i.test(type) && action.resourceTypes.length > 1) continue;
+  for (const { types, service } of wanted) {
+    for (const type of types) {
       const [format] = service.resourceType(type)?.arnFormats ?? [];
-      if (format?.startsWith("arn:")) arns.add(openFormat(format, partition, inputs));
+      // Some formats are of services that the reference no longer has.
+      const owner = format && splitArn(format)?.service;
+      if (!format || !owner || !isKnownArnService(services, owner)) continue;
+      arns.add(openFormat(format, partition, inputs));
     }
   }
   return { arns: [...arns], inputs: [...inputs.values()] };
+}
+
+/** @returns one ARN for each type of resource that an action works on. */
+export function openArns(
+  actions: readonly { readonly action: Action; readonly service: Service }[],
+  context: Pick<CheckContext, "policy" | "services">,
+): OpenArns {
+  const wanted = actions.map(({ action, service }) => {
+    const { resourceTypes } = action;
+    // Access points are another way to a bucket; the bucket itself is what most authors mean.
+    const types = resourceTypes.filter((type) => !/accesspoint/i.test(type));
+    return { types: types.length > 0 ? types : resourceTypes, service };
+  });
+  return openArnsOfTypes(wanted, context);
 }
 
 /** @returns the inputs whose placeholder is in one of the texts. */

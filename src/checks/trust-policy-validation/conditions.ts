@@ -99,11 +99,15 @@ const standardValues: readonly (readonly [RegExp, string])[] = [
   [/^oidc\.eks\.[^:]+:aud$/i, "sts.amazonaws.com"],
 ];
 
+/** @returns the value that is the same for everyone who uses the key. */
+export function standardValueOf(key: string): string | undefined {
+  return standardValues.find(([pattern]) => pattern.test(key))?.[1];
+}
+
 /** @returns a condition for the missing keys; null when the value of one is for the author to know. */
 export function knownValues(missing: readonly (readonly string[])[]): ConditionBlock | null {
   const entries = missing.map(([key = ""]) => {
-    const value = standardValues.find(([pattern]) => pattern.test(key))?.[1];
-    return [key, value] as const;
+    return [key, standardValueOf(key)] as const;
   });
   if (entries.some(([, value]) => value === undefined)) return null;
   return { StringEquals: Object.fromEntries(entries) };

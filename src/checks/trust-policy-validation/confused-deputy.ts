@@ -1,10 +1,14 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { Severity } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { addConditions } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
+import { accountInput, input } from "../shared/placeholders.ts";
 import { quote } from "../shared/quote.ts";
 import { documentedWithoutCondition, loadBalancerLogs, sourceArnForms } from "./source-facts.ts";
 
@@ -45,6 +49,7 @@ export function* confusedDeputyReports(
       suggestion: adviceFor(label),
       aws_issue_code: code,
       correction: () => correctionFor(statement, policy.document.raw),
+      fix: () => namedSource(statement, services),
     };
   }
 }
@@ -123,17 +128,69 @@ function adviceFor(label: string | null): string {
     : `Add \`aws:SourceArn\` in the form \`${known.form}\`, or ${account}.`;
 }
 
-/** The statement with the account that the policy names, or a variable for it. */
-function correctionFor(statement: Statement, document: unknown) {
+/** The account of the source, and its ARN where all services of the statement send one form. */
+function namedSource(
+  statement: Statement,
+  services: readonly PrincipalEntry[],
+): FixProposal | null {
+  if (services.length < statement.principals.length) return null;
+  const taken = readCondition(statement);
+  if (taken.of("aws:SourceAccount").length > 0) return null;
+  const account = onlyAccount(statement) ?? accountInput.placeholder;
+  const forms = new Set(services.map(({ text }) => sourceFormOf(serviceLabelOf(text))));
+  const [form] = forms;
+  const isOpen = taken.of("aws:SourceArn").length === 0 && forms.size === 1 && form !== undefined;
+  const source = isOpen && form ? openForm(form, account) : null;
+  const inputs = [
+    ...(account === accountInput.placeholder ? [accountInput] : []),
+    ...(source?.inputs ?? []),
+  ];
+  return {
+    title: "Name the account, and the resource, that the service acts for",
+    effect: "narrows",
+    edits: [
+      addConditions(statement, {
+        StringEquals: { "aws:SourceAccount": account },
+        ...(source ? { ArnLike: { "aws:SourceArn": source.arn } } : {}),
+      }),
+    ],
+    needs_input: inputs,
+    argument: "Further tests in an Allow let no further request in.",
+  };
+}
+
+function sourceFormOf(label: string | null): string | undefined {
+  return label === null ? undefined : sourceArnForms.get(label)?.form;
+}
+
+/** `arn:aws:sns:REGION:ACCOUNT:TOPIC` with placeholders. */
+function openForm(form: string, account: string) {
+  const inputs: NeededInput[] = [];
+  const arn = form.replace(/(?<=[:/])[A-Z]+(?=[:/]|$)/g, (word) => {
+    if (word === "ACCOUNT") return account;
+    const one = input(word === "REGION" ? "region" : `source-${word.toLowerCase()}`);
+    inputs.push(one);
+    return one.placeholder;
+  });
+  return { arn, inputs };
+}
+
+/** The one account that the resources of the statement are in. */
+function onlyAccount({ resources }: Statement): string | null {
   const accounts = new Set(
-    statement.resources.flatMap(({ text }) => {
+    resources.flatMap(({ text }) => {
       const account = splitArn(text)?.account ?? "";
       return /^[0-9]{12}$/.test(account) ? [account] : [];
     }),
   );
   const [account] = accounts;
+  return accounts.size === 1 && account !== undefined ? account : null;
+}
+
+/** The statement with the account that the policy names, or a variable for it. */
+function correctionFor(statement: Statement, document: unknown) {
   const current = (document as { Version?: unknown }).Version === "2012-10-17";
-  const value = accounts.size === 1 ? account : current ? `\${${"aws:ResourceAccount"}}` : null;
+  const value = onlyAccount(statement) ?? (current ? `\${${"aws:ResourceAccount"}}` : null);
   if (value === null || readCondition(statement).of("aws:SourceAccount").length > 0) return null;
   return statementWithCondition(statement, { StringEquals: { "aws:SourceAccount": value } });
 }

@@ -1,4 +1,7 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { Report } from "../../engine/check.ts";
+import { addConditions } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { gitHubIssuer } from "../../policy/oidc-providers.ts";
@@ -8,6 +11,7 @@ import { statementWithCondition } from "../shared/corrected.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
+import { openClaim } from "./open-claim.ts";
 import { type Provider, tenantIsInAudience } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
 
@@ -36,8 +40,37 @@ export function missingReport(
       const block = knownValues(missing);
       return block && statementWithCondition(statement, block);
     },
+    fix: () => withClaims(missing, providers, statement),
     aws_issue_code: codeFor(statement, providers),
   };
+}
+
+/** The missing keys: their standard values, the provider's form of a subject, else placeholders. */
+function withClaims(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+  statement: Statement,
+): FixProposal | null {
+  if (foreignKey(providers, statement) !== null) return null;
+  const inputs = new Map<string, NeededInput>();
+  const keys: [string, string][] = [];
+  for (const [key = ""] of missing) {
+    if (key === "" || key.startsWith("PROVIDER:") || hasKey(statement, key)) return null;
+    const { value, needs } = openClaim(key);
+    keys.push([key, value]);
+    for (const one of needs) inputs.set(one.placeholder, one);
+  }
+  return {
+    title: "Add the conditions on the claims of the provider",
+    effect: "narrows",
+    edits: [addConditions(statement, { StringEquals: Object.fromEntries(keys) })],
+    needs_input: [...inputs.values()],
+    argument: "Further tests in an Allow let no further caller in.",
+  };
+}
+
+function hasKey({ conditions }: Statement, key: string): boolean {
+  return conditions.some(({ keyLower }) => keyLower === key.toLowerCase());
 }
 
 /** Null: the severity of the check. */

@@ -1,0 +1,182 @@
+import type { CheckContext } from "../../engine/check.ts";
+import { appendEntry, removeEntries, replaceValue } from "../../fixes/edits.ts";
+import { isSameJson } from "../../fixes/json.ts";
+import type { Edit, FixProposal } from "../../fixes/proposal.ts";
+import { replaceVariables } from "../../policy/arn.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import type { Action, Service } from "../../services/model.ts";
+import type { CountingAction } from "../shared/counting-actions.ts";
+import { hasRoom, splitEdits } from "../shared/fix-split.ts";
+import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
+import { ResourcesOfStatement } from "./resources-of-statement.ts";
+
+/** Entries of `Resource` beyond which no related ARN is looked for. */
+const mostResources = 50;
+
+/**
+ * Repairs all actions of the same kind that no resource of the statement fits, in one edit: those that
+ * AWS compares with `*` alone move to a statement with that resource, the others get their ARNs.
+ */
+export function fitted(
+  { actions: [action] }: Pick<CountingAction, "actions">,
+  unfit: readonly CountingAction[],
+  statement: Statement,
+  context: CheckContext,
+): FixProposal | null {
+  const needsStar = action?.resourceTypes.length === 0;
+  const alike = unfit.filter(
+    ({ actions: [one] }) => one && (one.resourceTypes.length === 0) === needsStar,
+  );
+  return needsStar ? movedToStar(alike, statement, context) : withArns(alike, statement, context);
+}
+
+function movedToStar(
+  unfit: readonly CountingAction[],
+  statement: Statement,
+  { policy }: CheckContext,
+): FixProposal | null {
+  const edits =
+    joinedTo(starStatement(statement, policy), unfit, statement) ??
+    splitEdits(
+      policy,
+      statement,
+      unfit.map(({ entry }) => entry),
+      { rest: {}, moved: { Resource: "*" } },
+    );
+  return (
+    edits && {
+      title: "Give the actions that work on no named resource the resource they need",
+      effect: "changes",
+      edits,
+    }
+  );
+}
+
+/** Another statement that differs in actions and in the resource `*` only. */
+function starStatement(statement: Statement, { statements }: Policy): Statement | undefined {
+  const othersOf = ({ raw }: Statement) => {
+    const { Sid: _sid, Action: _action, Resource: _resource, ...others } = raw;
+    return others;
+  };
+  return statements.find(
+    (one) =>
+      one !== statement &&
+      one.resources.length === 1 &&
+      one.resources[0]?.text === "*" &&
+      Array.isArray(one.raw.Action) &&
+      isSameJson(othersOf(one), othersOf(statement)),
+  );
+}
+
+function joinedTo(
+  target: Statement | undefined,
+  unfit: readonly CountingAction[],
+  statement: Statement,
+): Edit[] | null {
+  const texts = new Set(unfit.map(({ entry }) => entry.text));
+  const moved = statement.actions.filter(({ text }) => texts.has(text));
+  if (!target || moved.length === statement.actions.length) return null;
+  return [
+    ...removeEntries(moved),
+    ...[...texts].map((text) => appendEntry(target.at("Action"), text)),
+  ];
+}
+
+function withArns(
+  unfit: readonly CountingAction[],
+  statement: Statement,
+  context: CheckContext,
+): FixProposal | null {
+  const texts = new Set<string>();
+  const open: { types: readonly string[]; service: Service }[] = [];
+  for (const { service, actions } of unfit) {
+    const [action] = actions;
+    if (!action) continue;
+    const related = relatedArns(action, service, statement, context);
+    for (const text of related) texts.add(text);
+    if (related.length === 0) open.push({ types: mainTypes(action), service });
+  }
+  const { arns, inputs }: OpenArns = openArnsOfTypes(open, context);
+  return withResources(statement, [...texts, ...arns], inputs, context);
+}
+
+/** Access points are another way to a bucket, which has the action's own type as well. */
+function mainTypes({ resourceTypes }: Action): string[] {
+  const [first] = resourceTypes.filter((type) => !/accesspoint/i.test(type));
+  return first === undefined ? resourceTypes.slice(0, 1) : [first];
+}
+
+/** The statement with further resources. */
+export function withResources(
+  statement: Statement,
+  added: readonly string[],
+  needs_input: OpenArns["inputs"],
+  { policy }: Pick<CheckContext, "policy">,
+): FixProposal | null {
+  const present = statement.resources.map(({ text }) => text);
+  const more = added.filter((text) => !present.includes(text));
+  if (more.length === 0 || !statement.has("Resource")) return null;
+  if (!hasRoom(policy, JSON.stringify(more).length)) return null;
+  return {
+    title: "Add the ARNs that the actions work on",
+    effect: "changes",
+    edits: [replaceValue(statement.at("Resource"), [...present, ...more])],
+    needs_input,
+  };
+}
+
+/**
+ * ARNs of a type that the action works on, of the resources that the statement names: the objects of its
+ * buckets, the indexes of its tables, or the buckets of its objects.
+ */
+function relatedArns(
+  action: Action,
+  service: Service,
+  { resources }: Statement,
+  { policy }: CheckContext,
+): string[] {
+  const formats = arnFormatsOf(service);
+  const wanted = action.resourceTypes.flatMap(
+    (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
+  );
+  const all = [...formats.values()].flat();
+  const found = resources.slice(0, mostResources).flatMap(({ text, node }) => {
+    const candidates = wanted.flatMap((format) => [
+      ...shortened(text, format.text),
+      ...all.flatMap((shorter) => lengthened(text, shorter.text, format.text)),
+    ]);
+    const fits = (candidate: string) =>
+      new ResourcesOfStatement([{ text: candidate, node }], true, policy.type).fits(
+        service,
+        action,
+      );
+    const [first] = [...new Set(candidates)].filter(fits);
+    return first === undefined ? [] : [first];
+  });
+  return [...new Set(found)];
+}
+
+const special = /[.*+?^${}()|[\]\\]/g;
+
+/** One field or segment for each placeholder of a format. */
+function patternOf(format: string): string {
+  return replaceVariables(format, "\u0000")
+    .split("\u0000")
+    .map((text) => text.replace(special, "\\$&"))
+    .join("[^:/]*");
+}
+
+/** `arn:aws:s3:::bucket/key` as an ARN of the format `arn:${Partition}:s3:::${BucketName}`. */
+function shortened(text: string, format: string): string[] {
+  const match = new RegExp(`^(${patternOf(format)})[:/]`).exec(text);
+  return match?.[1] === undefined ? [] : [match[1]];
+}
+
+/** `arn:aws:s3:::bucket` with what the longer format adds, as a wildcard. */
+function lengthened(text: string, shorter: string, longer: string): string[] {
+  const rest = longer.slice(shorter.length);
+  if (!longer.startsWith(shorter) || !/^[:/]/.test(rest)) return [];
+  if (!new RegExp(`^${patternOf(shorter)}$`).test(text)) return [];
+  return [`${text}${replaceVariables(rest, "*").replace(/\*(?:[^*]*\*)+$/, "*")}`];
+}

@@ -1,0 +1,42 @@
+import { replaceValue } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import type { ConditionValue } from "../../policy/model.ts";
+import { openSubject } from "../shared/open-subject.ts";
+import type { Width } from "./providers.ts";
+
+/**
+ * The subject in the form that its vendor documents: one branch of one project, or one service account.
+ * What the value fixes already stays.
+ */
+export function narrowedSubject(
+  { text, node }: ConditionValue,
+  { kind }: Width,
+  issuer: string,
+): FixProposal | null {
+  if (kind === "called workflow" || text.endsWith(":pull_request")) return null;
+  const { value, needs } = openSubject(issuer);
+  if (!value.includes("<org>") && !value.includes("<namespace>")) return null;
+  const kept = keptParts(text, value);
+  return {
+    title: "Name the project and what may assume the role in it",
+    effect: "narrows",
+    edits: [replaceValue(node, kept)],
+    needs_input: needs.filter(({ placeholder }) => kept.includes(placeholder)),
+  };
+}
+
+/** Fixed parts of the value in place of the placeholders, from the start to the first wildcard. */
+function keptParts(text: string, form: string): string {
+  const parts = form.split(/(?<=[:/])/);
+  const own = text.split(/(?<=[:/])/);
+  let kept = "";
+  for (const [index, part] of parts.entries()) {
+    const mine = own[index] ?? "";
+    const isWhole = mine !== "" && mine.at(-1) === part.at(-1) && /[:/]$/.test(mine);
+    if (!isWhole || /[*?]|\$\{/.test(mine) || (!part.startsWith("<") && mine !== part)) {
+      return kept + parts.slice(index).join("");
+    }
+    kept += mine;
+  }
+  return kept;
+}

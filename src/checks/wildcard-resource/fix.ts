@@ -1,0 +1,61 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
+import type { Action, Service } from "../../services/model.ts";
+import { splitEdits } from "../shared/fix-split.ts";
+import { openArns } from "../shared/placeholders.ts";
+import type { BroadEntry } from "./broad.ts";
+
+type Context = Pick<CheckContext, "match" | "policy" | "services">;
+
+/**
+ * ARNs with placeholders in place of the broad entries. Actions that AWS compares with `*` alone, and
+ * those that the config excuses, go to a statement of their own.
+ * @param isExcused Whether the config allows the action on every resource.
+ * @returns null where a pattern covers actions of both kinds: it cannot be split without naming them.
+ */
+export function namedResources(
+  statement: Statement,
+  broad: readonly BroadEntry[],
+  kept: readonly string[],
+  isExcused: (action: string) => boolean,
+  context: Context,
+): FixProposal | null {
+  const concerned = new Set(kept);
+  const limitable: { action: Action; service: Service }[] = [];
+  const others: Entry[] = [];
+  for (const entry of statement.actions) {
+    const { text } = entry;
+    const meaning = context.match(text);
+    if (!concerned.has(text) || isExcused(text)) {
+      others.push(entry);
+    } else if (meaning.kind === "action") {
+      limitable.push(meaning);
+    } else if (meaning.kind === "pattern") {
+      const { actions, service } = meaning;
+      if (!actions.every(({ resourceTypes }) => resourceTypes.length > 0)) return null;
+      limitable.push(...actions.map((action) => ({ action, service })));
+    } else return null;
+  }
+  const { arns, inputs } = openArns(limitable, context);
+  if (arns.length === 0 || arns.length > mostArns) return null;
+  const replaced = new Set(broad.map(({ entry }) => entry));
+  const stay = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
+  const named = [...stay, ...arns];
+  const edits = splitEdits(context.policy, statement, others, {
+    rest: { Resource: named.length === 1 ? named[0] : named },
+    moved: {},
+  });
+  return (
+    edits && {
+      title: "Name the resources, and keep the wildcard for actions that need it",
+      effect: "narrows",
+      edits,
+      needs_input: inputs,
+      argument: "Each of the statements allows a part of what the one allowed.",
+    }
+  );
+}
+
+/** More types of resource than a person fills in. */
+const mostArns = 40;
