@@ -1,0 +1,319 @@
+import { describe } from "vitest";
+import { fixCases } from "../../test/support/fix-cases.ts";
+
+const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+const deny = { ...read, Effect: "Deny" };
+const under = (Condition: object, statement: object = read) => ({ ...statement, Condition });
+
+describe("elements", () => {
+  fixCases([
+    {
+      name: "adds the version",
+      of: "policy_structure/missing_version",
+      document: {},
+      documentAfter: { Version: "2012-10-17" },
+      before: read,
+      after: read,
+      effect: "equivalent",
+    },
+    {
+      name: "says that variables begin to work with the new version",
+      of: "policy_structure/outdated_version",
+      document: { Version: "2008-10-17" },
+      documentAfter: { Version: "2012-10-17" },
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws:username}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username}/*" },
+      effect: "changes",
+    },
+    {
+      name: "corrects the spelling of an Effect",
+      of: "policy_structure/invalid_effect",
+      before: { ...read, Effect: "Alow" },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "does not choose an Effect",
+      of: "policy_structure/invalid_effect",
+      before: { ...read, Effect: "Permit" },
+    },
+    {
+      name: "corrects the names of elements",
+      of: "policy_structure/unknown_field",
+      before: { Effect: "Allow", Actions: "s3:GetObject", resource: read.Resource },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "removes a remark",
+      of: "policy_structure/unknown_field",
+      before: { ...read, Description: "reads reports" },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "leaves a member that it does not know to the author",
+      of: "policy_structure/unknown_field",
+      before: { ...read, Owner: "data team" },
+    },
+    {
+      name: "removes an Allow whose list of actions is empty",
+      of: "policy_structure/empty_element",
+      before: [{ ...read, Action: [] }, read],
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "does not remove a Deny",
+      of: "policy_structure/empty_element",
+      before: [{ ...deny, Action: [] }, read],
+    },
+    {
+      name: "does not widen what a condition with an empty list leaves out",
+      of: "policy_structure/empty_element",
+      before: [under({ StringNotEquals: { "aws:PrincipalOrgID": [] } }), read],
+    },
+    {
+      name: "removes a type of principal that lists none",
+      of: "policy_structure/empty_element",
+      type: "RESOURCE_POLICY",
+      before: { ...read, Principal: { AWS: "111122223333", Service: [] } },
+      after: { ...read, Principal: { AWS: "111122223333" } },
+      effect: "repairs",
+    },
+    {
+      name: "numbers statements that share a Sid",
+      of: "sid_uniqueness/duplicate_sid",
+      before: ["Read", "Read2", "Read"].map((Sid) => ({ Sid, ...read })),
+      after: ["Read", "Read2", "Read3"].map((Sid) => ({ Sid, ...read })),
+      effect: "repairs",
+    },
+    {
+      name: "drops the characters that a Sid cannot have",
+      of: "sid_uniqueness/invalid_sid_format",
+      before: { Sid: "read all", ...read },
+      after: { Sid: "readall", ...read },
+      effect: "repairs",
+    },
+    {
+      name: "removes an empty condition",
+      of: "empty_elements/empty_condition",
+      before: under({}),
+      after: read,
+      effect: "equivalent",
+    },
+    {
+      name: "removes a principal from an SCP",
+      of: "policy_type_validation/invalid_principal",
+      type: "SERVICE_CONTROL_POLICY",
+      before: { ...deny, Principal: "*" },
+      after: deny,
+      effect: "repairs",
+    },
+    {
+      name: "writes the principal of an RCP",
+      of: "policy_type_validation/missing_rcp_principal",
+      type: "RESOURCE_CONTROL_POLICY",
+      before: under({ StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }, deny),
+      after: {
+        ...under({ StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }, deny),
+        Principal: "*",
+      },
+      effect: "repairs",
+    },
+    {
+      name: "does not turn the Allow of an RCP into a Deny",
+      of: "policy_type_validation/invalid_rcp_effect",
+      type: "RESOURCE_CONTROL_POLICY",
+      before: { ...read, Principal: "*" },
+    },
+    {
+      name: "corrects a principal type",
+      of: "policy_type_validation/invalid_principal_value",
+      type: "RESOURCE_POLICY",
+      before: { ...read, Principal: { aws: "111122223333" } },
+      after: { ...read, Principal: { AWS: "111122223333" } },
+      effect: "repairs",
+    },
+    {
+      name: "does not choose principals in place of NotPrincipal",
+      of: "not_principal_validation/not_principal_with_allow",
+      type: "RESOURCE_POLICY",
+      before: { ...read, NotPrincipal: { AWS: "111122223333" } },
+    },
+  ]);
+});
+
+describe("actions and resources", () => {
+  fixCases([
+    {
+      name: "corrects a name one letter off",
+      of: "action_validation/invalid_action",
+      before: { ...read, Action: "s3:GetObjct" },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "removes what AWS does not have, in one edit",
+      of: "action_validation/invalid_action",
+      before: { ...read, Action: ["iot1click:Get*", "s3:GetObject", "mobilehub:List*"] },
+      after: { ...read, Action: ["s3:GetObject"] },
+      effect: "narrows",
+    },
+    {
+      name: "keeps an unknown action of a Deny",
+      of: "action_validation/invalid_action",
+      before: { ...deny, Action: ["s3:GetObject", "mobilehub:List*"] },
+    },
+    {
+      name: "removes covered actions, and the later one of equal ones",
+      of: "redundancy/redundant_action",
+      before: { ...read, Action: ["s3:GetObject", "s3:Get*", "S3:get*", "s3:PutObject"] },
+      after: { ...read, Action: ["s3:Get*", "s3:PutObject"] },
+      effect: "equivalent",
+    },
+    {
+      name: "removes a covered resource",
+      of: "redundancy/redundant_resource",
+      before: { ...read, Resource: ["arn:aws:s3:::reports/a", "arn:aws:s3:::reports/*"] },
+      after: { ...read, Resource: ["arn:aws:s3:::reports/*"] },
+      effect: "equivalent",
+    },
+    {
+      name: "removes the later of equal statements",
+      of: "redundancy/redundant_statement",
+      before: [
+        { Sid: "One", ...read },
+        { Sid: "Two", ...read },
+      ],
+      after: { Sid: "One", ...read },
+      effect: "equivalent",
+    },
+    {
+      name: "empties a Region that ARNs of the service do not have",
+      of: "arn_fields/field_not_allowed",
+      before: {
+        Effect: "Allow",
+        Action: "iam:GetRole",
+        Resource: "arn:aws:iam:eu-west-1:111122223333:role/app",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "iam:GetRole",
+        Resource: "arn:aws:iam::111122223333:role/app",
+      },
+      effect: "repairs",
+    },
+    {
+      name: "adds the objects of the bucket that is named",
+      of: "action_resource_matching/statement_never_applies",
+      before: { ...read, Resource: "arn:aws:s3:::reports" },
+      after: { ...read, Resource: ["arn:aws:s3:::reports", "arn:aws:s3:::reports/*"] },
+      effect: "changes",
+    },
+    {
+      name: "adds the bucket of the objects that are named",
+      of: "action_resource_matching/resource_mismatch",
+      before: { ...read, Action: ["s3:GetObject", "s3:ListBucket"] },
+      after: {
+        ...read,
+        Action: ["s3:GetObject", "s3:ListBucket"],
+        Resource: ["arn:aws:s3:::reports/*", "arn:aws:s3:::reports"],
+      },
+      effect: "changes",
+    },
+    {
+      name: "gives actions without resource types a statement of their own",
+      of: "action_resource_matching/resource_mismatch",
+      before: {
+        Effect: "Allow",
+        Action: ["logs:PutLogEvents", "logs:DescribeQueries"],
+        Resource: "arn:aws:logs:eu-west-1:111122223333:log-group:app:*",
+      },
+      after: [
+        {
+          Effect: "Allow",
+          Action: ["logs:PutLogEvents"],
+          Resource: "arn:aws:logs:eu-west-1:111122223333:log-group:app:*",
+        },
+        { Effect: "Allow", Action: "logs:DescribeQueries", Resource: "*" },
+      ],
+      effect: "changes",
+    },
+  ]);
+});
+
+describe("conditions", () => {
+  fixCases([
+    {
+      name: "writes Null for a lone star",
+      of: "condition_effect/equivalent_to_null_false",
+      before: under({ StringLike: { "aws:PrincipalTag/team": "*" } }),
+      after: under({ Null: { "aws:PrincipalTag/team": "false" } }),
+      effect: "equivalent",
+    },
+    {
+      name: "reads a wildcard as one",
+      of: "condition_type_mismatch/wildcard_without_like",
+      before: under({ StringEquals: { "aws:PrincipalTag/team": "data-*" } }),
+      after: under({ StringLike: { "aws:PrincipalTag/team": "data-*" } }),
+      effect: "changes",
+    },
+    {
+      name: "compares an ARN part by part",
+      of: "condition_type_mismatch/type_mismatch_usable",
+      before: under({ StringLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/app-*" } }),
+      after: under({ ArnLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/app-*" } }),
+    },
+    {
+      name: "corrects an operator",
+      of: "condition_type_mismatch/invalid_operator",
+      before: under({ StringEqual: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
+      after: under({ StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
+      effect: "repairs",
+    },
+    {
+      name: "corrects a condition key",
+      of: "condition_key_validation/invalid_condition_key",
+      before: under({ StringEquals: { "aws:PrincipalOrgI": "o-a1b2c3d4e5" } }),
+      after: under({ StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
+      effect: "repairs",
+    },
+    {
+      name: "asks for the key beside ForAllValues",
+      of: "set_operator_validation/forallvalues_allow_without_null_check",
+      before: under({ "ForAllValues:StringEquals": { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/*" } }),
+      after: under({
+        "ForAllValues:StringEquals": { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/*" },
+        Null: { "aws:PrincipalOrgPaths": "false" },
+      }),
+      effect: "narrows",
+    },
+    {
+      name: "requires a key that IfExists made optional",
+      of: "ifexists_condition_usage/ifexists_weakens_security_condition",
+      before: under({ StringEqualsIfExists: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f6a7b8" } }),
+      after: under({ StringEquals: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f6a7b8" } }),
+      effect: "narrows",
+    },
+    {
+      name: "denies requests without MFA in the documented form",
+      of: "mfa_condition_antipattern/mfa_antipattern_bool_false",
+      before: under({ Bool: { "aws:MultiFactorAuthPresent": "false" } }, deny),
+      after: under({ BoolIfExists: { "aws:MultiFactorAuthPresent": "false" } }, deny),
+      effect: "narrows",
+    },
+    {
+      name: "writes a network by its first address",
+      of: "address_ranges/host_bits_set",
+      before: under({ IpAddress: { "aws:SourceIp": "203.0.113.7/24" } }),
+      after: under({ IpAddress: { "aws:SourceIp": "203.0.113.0/24" } }),
+      effect: "equivalent",
+    },
+    {
+      name: "does not choose what a condition that never holds means",
+      of: "condition_effect/condition_never_true",
+      before: under({ StringEquals: { "aws:PrincipalAccount": "12345" } }),
+    },
+  ]);
+});

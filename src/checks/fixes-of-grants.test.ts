@@ -1,0 +1,155 @@
+import { describe } from "vitest";
+import { fixCases } from "../../test/support/fix-cases.ts";
+
+const bucket = { Resource: "arn:aws:s3:::reports/*", Action: "s3:GetObject" };
+const assume = { Effect: "Allow", Action: "sts:AssumeRoleWithWebIdentity" };
+const gitHub = "token.actions.githubusercontent.com";
+const federated = {
+  Federated: `arn:aws:iam::111122223333:oidc-provider/${gitHub}`,
+};
+
+describe("what is granted", () => {
+  fixCases([
+    {
+      name: "names resources, and keeps the wildcard for actions that need it",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: ["kms:Decrypt", "kms:ListKeys"], Resource: "*" },
+      after: [
+        {
+          Effect: "Allow",
+          Action: ["kms:Decrypt"],
+          Resource: "arn:aws:kms:<region>:<account-id>:key/<key-id>",
+        },
+        { Effect: "Allow", Action: "kms:ListKeys", Resource: "*" },
+      ],
+      asks: ["<region>", "<account-id>", "<key-id>"],
+      effect: "narrows",
+    },
+    {
+      name: "names the queue",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: "sqs:SendMessage", Resource: "*" },
+      after: {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:<region>:<account-id>:<queue-name>",
+      },
+      asks: ["<region>", "<account-id>", "<queue-name>"],
+      effect: "narrows",
+    },
+    {
+      name: "does not guess what a pattern with actions of both kinds means",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: "kms:*", Resource: "*" },
+    },
+    {
+      name: "names the service that the other actions of the policy pass roles to",
+      of: "action_condition_enforcement/missing_required_condition",
+      before: [
+        { Effect: "Allow", Action: "lambda:CreateFunction", Resource: "*" },
+        { Effect: "Allow", Action: "iam:PassRole", Resource: "arn:aws:iam::111122223333:role/app" },
+      ],
+      after: [
+        { Effect: "Allow", Action: "lambda:CreateFunction", Resource: "*" },
+        {
+          Effect: "Allow",
+          Action: "iam:PassRole",
+          Resource: "arn:aws:iam::111122223333:role/app",
+          Condition: { StringEquals: { "iam:PassedToService": "lambda.amazonaws.com" } },
+        },
+      ],
+      effect: "narrows",
+    },
+    {
+      name: "asks for the service where nothing says which",
+      of: "action_condition_enforcement/missing_required_condition",
+      before: {
+        Effect: "Allow",
+        Action: "iam:PassRole",
+        Resource: "arn:aws:iam::111122223333:role/app",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "iam:PassRole",
+        Resource: "arn:aws:iam::111122223333:role/app",
+        Condition: { StringEquals: { "iam:PassedToService": "<service>.amazonaws.com" } },
+      },
+      asks: ["<service>"],
+      effect: "narrows",
+    },
+    {
+      name: "does not replace all actions of a service",
+      of: "service_wildcard/overly_permissive",
+      before: { Effect: "Allow", Action: "sqs:*", Resource: "*" },
+    },
+  ]);
+});
+
+describe("who is let in", () => {
+  fixCases([
+    {
+      name: "asks for the account and the resource that a service acts for",
+      of: "trust_policy_validation/confused_deputy_risk",
+      type: "RESOURCE_POLICY",
+      before: { Effect: "Allow", Principal: { Service: "sns.amazonaws.com" }, ...bucket },
+      after: {
+        Effect: "Allow",
+        Principal: { Service: "sns.amazonaws.com" },
+        ...bucket,
+        Condition: {
+          StringEquals: { "aws:SourceAccount": "<account-id>" },
+          ArnLike: { "aws:SourceArn": "arn:aws:sns:<region>:<account-id>:<source-topic>" },
+        },
+      },
+      asks: ["<account-id>", "<region>", "<source-topic>"],
+      effect: "narrows",
+    },
+    {
+      name: "asks for repository and branch",
+      of: "trust_policy_validation/missing_required_condition_for_assume_action",
+      type: "TRUST_POLICY",
+      before: { ...assume, Principal: federated },
+      after: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: {
+            [`${gitHub}:aud`]: "sts.amazonaws.com",
+            [`${gitHub}:sub`]: "repo:<org>/<repo>:ref:refs/heads/<branch>",
+          },
+        },
+      },
+      asks: ["<org>", "<repo>", "<branch>"],
+      effect: "narrows",
+    },
+    {
+      name: "keeps the organization that the subject names",
+      of: "federated_subject/weak_federated_subject",
+      type: "TRUST_POLICY",
+      before: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
+          StringLike: { [`${gitHub}:sub`]: "repo:acme/*" },
+        },
+      },
+      after: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
+          StringLike: { [`${gitHub}:sub`]: "repo:acme/<repo>:ref:refs/heads/<branch>" },
+        },
+      },
+      asks: ["<repo>", "<branch>"],
+      effect: "narrows",
+    },
+    {
+      name: "names nobody in place of everyone",
+      of: "no_public_access/public_access",
+      type: "RESOURCE_POLICY",
+      before: { Effect: "Allow", Principal: "*", ...bucket },
+    },
+  ]);
+});
