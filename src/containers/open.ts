@@ -1,6 +1,7 @@
 import { isRecord } from "../record.ts";
 import { recognise } from "./registry.ts";
 import { readSource, type SourceText, valueSource } from "./source.ts";
+import { isTemplateText } from "./template-text.ts";
 import type { Container, Place, Source } from "./types.ts";
 import { Unknowns } from "./unknowns.ts";
 
@@ -29,7 +30,7 @@ export async function openValue(value: unknown): Promise<Opened | null> {
 }
 
 async function open(source: Source): Promise<Opened | null> {
-  if (isPolicyShaped(source.value)) return null;
+  if (isPolicyShaped(source.value) && !isTemplateText(source)) return null;
   const container = recognise(source);
   if (!container) return null;
   const unknowns = new Unknowns();

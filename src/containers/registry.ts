@@ -1,7 +1,12 @@
+import { awsAnswer } from "./aws-answer/index.ts";
 import { cloudformation } from "./cloudformation/index.ts";
+import { kubernetes } from "./kubernetes/index.ts";
+import { serverless } from "./serverless/index.ts";
+import { templateText } from "./template-text.ts";
 import { terraformFile } from "./terraform/file.ts";
 import { terraformPlan, terraformState } from "./terraform/plan.ts";
 import type { Container, Source } from "./types.ts";
+import { wrapper } from "./wrapper.ts";
 
 /** Every kind of container. The first that recognises a source reads it. */
 export const containers: readonly Container[] = [
@@ -9,6 +14,11 @@ export const containers: readonly Container[] = [
   terraformPlan,
   terraformState,
   cloudformation,
+  serverless,
+  kubernetes,
+  awsAnswer,
+  wrapper,
+  templateText,
 ];
 
 /** @returns The container that reads the source; null for a policy and for everything else. */

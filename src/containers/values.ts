@@ -1,8 +1,5 @@
 import type { Span, TextNode } from "../json/text-tree.ts";
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord } from "../record.ts";
 
 /** Steps from the root of a value to one of its parts. */
 export type Path = readonly (string | number)[];
@@ -40,6 +37,6 @@ export function spanAt(root: TextNode | null, path: Path): Span | null {
 
 /** @returns Whether a value is an IAM policy document by its shape. */
 export function isPolicyShaped(value: unknown): boolean {
-  if (!isObject(value) || !Object.hasOwn(value, "Statement")) return false;
-  return [value.Statement].flat().some((one) => isObject(one) && Object.hasOwn(one, "Effect"));
+  if (!isRecord(value) || !Object.hasOwn(value, "Statement")) return false;
+  return [value.Statement].flat().some((one) => isRecord(one) && Object.hasOwn(one, "Effect"));
 }

@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import { isRecord } from "../../record.ts";
 import {
   entriesOf,
   type Located,
@@ -64,7 +65,7 @@ const functions: Readonly<Record<string, Function | undefined>> = {
   merge: (args, call) => {
     const members: LocatedMember[] = [];
     for (const { value, node } of args) {
-      if (!isObject(value) || !node.members) return null;
+      if (!isRecord(value) || !node.members) return null;
       for (const [name, member] of node.members) {
         members.push({
           name,
@@ -118,8 +119,4 @@ function mapText(
 
 function unknownIn(args: readonly Located[], unknowns: Unknowns): boolean {
   return args.some(({ value }) => typeof value === "string" && unknowns.isIn(value));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -137,8 +137,8 @@ export class PlaceReader {
     const written = textOf(node, this.#evaluator.text);
     if (node.type !== "function_call" || !/^jsonencode\s*\(/.test(written)) return null;
     const located = this.#evaluator.evaluate(node);
-    const isObject = typeof located.value === "object" && located.value !== null;
-    return isObject && !Array.isArray(located.value) ? located : null;
+    const isRecord = typeof located.value === "object" && located.value !== null;
+    return isRecord && !Array.isArray(located.value) ? located : null;
   }
 
   /** A document that stands in a local or in an input of a module: its use is not in sight. */

@@ -153,6 +153,9 @@ export function policyAttributes(type: string): readonly PolicyAttribute[] {
   return byResource.get(type)?.map(([, attribute]) => attribute) ?? [];
 }
 
+/** Every resource type of the table. */
+export const resourceTypes: readonly string[] = [...byResource.keys()];
+
 /** @param written The argument `type` of an organization's policy; absent: a service control policy. */
 export function organizationsType(written: unknown): PolicyType | null {
   if (written === undefined || written === null) return "SERVICE_CONTROL_POLICY";

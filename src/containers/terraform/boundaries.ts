@@ -1,4 +1,4 @@
-import { isObject } from "../values.ts";
+import { isRecord } from "../../record.ts";
 import { type Configuration, withoutKeys } from "./configuration.ts";
 import type { Resource } from "./resources.ts";
 
@@ -25,12 +25,12 @@ export function boundariesByArn(resources: readonly Resource[]): Set<string> {
   const limits = new Set<unknown>();
   const attached = new Set<unknown>();
   for (const { values } of resources) {
-    if (!isObject(values)) continue;
+    if (!isRecord(values)) continue;
     if (values.permissions_boundary) limits.add(values.permissions_boundary);
     for (const name of attaching) for (const arn of [values[name]].flat()) attached.add(arn);
   }
   const policies = resources.filter(({ type, values }) => {
-    const arn = type === "aws_iam_policy" && isObject(values) ? values.arn : undefined;
+    const arn = type === "aws_iam_policy" && isRecord(values) ? values.arn : undefined;
     return arn && limits.has(arn) && !attached.has(arn);
   });
   return new Set(policies.map(({ address }) => withoutKeys(address)));

@@ -1,4 +1,4 @@
-import { isObject } from "../values.ts";
+import { isRecord } from "../../record.ts";
 
 /** What a plan says of the source of one resource or data source: its expressions, not their values. */
 interface Written {
@@ -28,27 +28,27 @@ export class Configuration {
   readonly isPresent: boolean;
 
   constructor(configuration: unknown) {
-    const root = isObject(configuration) ? configuration.root_module : undefined;
-    this.isPresent = isObject(root);
+    const root = isRecord(configuration) ? configuration.root_module : undefined;
+    this.isPresent = isRecord(root);
     this.#addModule(root, { parent: null, path: "", inputs: {} }, 0);
   }
 
   #addModule(written: unknown, module: Module, level: number): void {
-    if (!isObject(written) || level > maxModules) return;
+    if (!isRecord(written) || level > maxModules) return;
     const { resources, module_calls: calls, outputs } = written;
-    for (const [name, output] of Object.entries(isObject(outputs) ? outputs : {})) {
-      const expression = isObject(output) ? output.expression : undefined;
+    for (const [name, output] of Object.entries(isRecord(outputs) ? outputs : {})) {
+      const expression = isRecord(output) ? output.expression : undefined;
       this.#outputs.set(`${module.path}${name}`, { module, expression });
     }
     for (const resource of Array.isArray(resources) ? resources : []) {
-      if (!isObject(resource) || typeof resource.address !== "string") continue;
+      if (!isRecord(resource) || typeof resource.address !== "string") continue;
       const { expressions } = resource;
-      if (!isObject(expressions)) continue;
+      if (!isRecord(expressions)) continue;
       this.#byAddress.set(`${module.path}${resource.address}`, { module, expressions });
     }
-    for (const [name, call] of Object.entries(isObject(calls) ? calls : {})) {
-      if (!isObject(call)) continue;
-      const inputs = isObject(call.expressions) ? call.expressions : {};
+    for (const [name, call] of Object.entries(isRecord(calls) ? calls : {})) {
+      if (!isRecord(call)) continue;
+      const inputs = isRecord(call.expressions) ? call.expressions : {};
       const path = `${module.path}module.${name}.`;
       this.#addModule(call.module, { parent: module, path, inputs }, level + 1);
     }
@@ -104,7 +104,7 @@ export function withoutKeys(address: string): string {
 /** All references in an expression, or in a list of blocks. */
 function referencesIn(expression: unknown, level = 0): string[] {
   if (level > 10 || typeof expression !== "object" || expression === null) return [];
-  if (isObject(expression) && Array.isArray(expression.references)) {
+  if (isRecord(expression) && Array.isArray(expression.references)) {
     return expression.references.filter((one) => typeof one === "string");
   }
   return Object.values(expression).flatMap((part) => referencesIn(part, level + 1));
@@ -118,5 +118,5 @@ function expressionsAt(from: unknown, path: readonly string[]): unknown[] {
     const blocks = Array.isArray(from) ? from : [];
     return blocks.flatMap((block) => expressionsAt(block, rest));
   }
-  return isObject(from) && Object.hasOwn(from, name) ? expressionsAt(from[name], rest) : [];
+  return isRecord(from) && Object.hasOwn(from, name) ? expressionsAt(from[name], rest) : [];
 }

@@ -1,8 +1,9 @@
 import { Yielder } from "../../engine/yielder.ts";
+import { isRecord } from "../../record.ts";
 import { offsetsOf } from "../offsets.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
-import { isObject, nodeAt, spanAt, valueAt } from "../values.ts";
+import { nodeAt, spanAt, valueAt } from "../values.ts";
 import { boundariesByArn, boundariesOf } from "./boundaries.ts";
 import { Configuration, withoutKeys } from "./configuration.ts";
 import { type PlanContext, renderedPlace, resourcePlaces } from "./planned-places.ts";
@@ -14,16 +15,16 @@ type File = Readonly<Record<string, unknown>>;
 export const terraformPlan: Container = {
   kind: "terraform_plan",
   recognises: ({ value }) =>
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.format_version === "string" &&
-    (isObject(value.planned_values) || Array.isArray(value.resource_changes)),
+    (isRecord(value.planned_values) || Array.isArray(value.resource_changes)),
   read: (source, reading) => read(source, reading, (file) => [...plannedResources(file)]),
 };
 
 /** `terraform show -json` of a state, and a state file of version 4. */
 export const terraformState: Container = {
   kind: "terraform_state",
-  recognises: ({ value }) => isObject(value) && (isShownState(value) || isStoredState(value)),
+  recognises: ({ value }) => isRecord(value) && (isShownState(value) || isStoredState(value)),
   read: (source, reading) =>
     read(source, reading, (file) =>
       isShownState(file)
@@ -34,7 +35,7 @@ export const terraformState: Container = {
 
 function isShownState(file: File): boolean {
   return (
-    typeof file.format_version === "string" && isObject(valueAt(file, ["values", "root_module"]))
+    typeof file.format_version === "string" && isRecord(valueAt(file, ["values", "root_module"]))
   );
 }
 
@@ -57,7 +58,7 @@ async function read(
   reading: Reading,
   list: (file: File) => Resource[],
 ): Promise<Place[]> {
-  const file = isObject(source.value) ? source.value : {};
+  const file = isRecord(source.value) ? source.value : {};
   const { format_version: version } = file;
   if (typeof version === "string" && !/^[01]\./.test(version)) {
     const facts = { address: "(all policies)", path: [], policyType: null };
@@ -163,7 +164,7 @@ function* unusedDocuments(
 /** The document without regard to white space and the order of members. */
 function contentOf({ value }: { readonly value: unknown }): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part)
+    isRecord(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );

@@ -1,8 +1,9 @@
 import type { PolicyType } from "../../../spec/policy.ts";
+import { isRecord } from "../../record.ts";
 import { offsetsOf } from "../offsets.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts, Reading, Source } from "../types.ts";
-import { isObject, nodeAt, type Path, spanAt, valueAt } from "../values.ts";
+import { nodeAt, type Path, spanAt, valueAt } from "../values.ts";
 import { organizationsType, type PolicyAttribute, policyAttributes } from "./attributes.ts";
 import type { Configuration } from "./configuration.ts";
 import { withoutKeys } from "./configuration.ts";
@@ -203,7 +204,7 @@ function attachedTo(
   { values }: Resource,
   { policyType, attachedBy }: PolicyAttribute,
 ): AttachedTo | null {
-  if (policyType !== "RESOURCE_POLICY" || !isObject(values)) return null;
+  if (policyType !== "RESOURCE_POLICY" || !isRecord(values)) return null;
   const by = attachedBy ? values[attachedBy] : undefined;
   const own = attachedBy ? undefined : values.arn;
   const [arn] = [by, own].filter((one) => typeof one === "string" && one.startsWith("arn:"));

@@ -1,4 +1,5 @@
 import type { TextNode } from "../../json/text-tree.ts";
+import { isRecord } from "../../record.ts";
 import {
   entriesOf,
   type Located,
@@ -8,7 +9,6 @@ import {
   locatedObject,
 } from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
-import { isObject } from "../values.ts";
 
 /** The arguments of a data source `aws_iam_policy_document` in a plan. */
 export interface PlannedDocument {
@@ -161,8 +161,8 @@ export class DocumentRenderer {
 
 function member({ value, unknown, node, address }: Part, name: string): Part {
   return {
-    value: isObject(value) ? value[name] : undefined,
-    unknown: isObject(unknown) ? unknown[name] : undefined,
+    value: isRecord(value) ? value[name] : undefined,
+    unknown: isRecord(unknown) ? unknown[name] : undefined,
     node: node.members?.get(name)?.value ?? node,
     address: `${address}.${name}`,
   };

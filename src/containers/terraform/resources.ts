@@ -1,4 +1,5 @@
-import { isObject, type Path, valueAt } from "../values.ts";
+import { isRecord } from "../../record.ts";
+import { type Path, valueAt } from "../values.ts";
 
 /** A resource of a plan or state, with the values that it will have or has. */
 export interface Resource {
@@ -26,7 +27,7 @@ export function* plannedResources(plan: Readonly<Record<string, unknown>>): Gene
     return;
   }
   for (const [index, change] of changes.entries()) {
-    if (!isObject(change) || !isObject(change.change) || change.deposed !== undefined) continue;
+    if (!isRecord(change) || !isRecord(change.change) || change.deposed !== undefined) continue;
     const { actions, after, after_unknown: unknown, after_sensitive: sensitive } = change.change;
     const ends = ["delete", "forget"];
     if (Array.isArray(actions) && actions.every((action) => ends.includes(action))) continue;
@@ -43,11 +44,11 @@ export function* moduleResources(
   level = 0,
 ): Generator<Resource> {
   const module = valueAt(file, at);
-  if (!isObject(module) || level > maxLevels) return;
+  if (!isRecord(module) || level > maxLevels) return;
   const { resources, child_modules: children } = module;
   for (const [index, resource] of (Array.isArray(resources) ? resources : []).entries()) {
-    const about = isObject(resource) ? resourceOf(resource) : null;
-    if (!about || !isObject(resource) || resource.deposed_key !== undefined) continue;
+    const about = isRecord(resource) ? resourceOf(resource) : null;
+    if (!about || !isRecord(resource) || resource.deposed_key !== undefined) continue;
     const { values, sensitive_values: sensitive } = resource;
     const path = [...at, "resources", index, "values"];
     yield { ...about, values, unknown: undefined, sensitive, path };
@@ -61,10 +62,10 @@ export function* moduleResources(
 export function* storedResources(state: Readonly<Record<string, unknown>>): Generator<Resource> {
   const { resources } = state;
   for (const [index, resource] of (Array.isArray(resources) ? resources : []).entries()) {
-    if (!isObject(resource) || !Array.isArray(resource.instances)) continue;
+    if (!isRecord(resource) || !Array.isArray(resource.instances)) continue;
     const { module, mode, type, name, instances } = resource;
     for (const [number, instance] of instances.entries()) {
-      if (!isObject(instance) || instance.deposed !== undefined) continue;
+      if (!isRecord(instance) || instance.deposed !== undefined) continue;
       const prefix = typeof module === "string" ? `${module}.` : "";
       const data = mode === "data" ? "data." : "";
       const key = instance.index_key === undefined ? "" : `[${JSON.stringify(instance.index_key)}]`;
@@ -97,7 +98,7 @@ function sensitiveOf(paths: unknown): unknown {
   const marks: Record<string, unknown> = {};
   for (const path of Array.isArray(paths) ? paths : []) {
     const [step] = Array.isArray(path) ? path : [];
-    if (isObject(step) && typeof step.value === "string") marks[step.value] = true;
+    if (isRecord(step) && typeof step.value === "string") marks[step.value] = true;
   }
   return marks;
 }

@@ -1,0 +1,56 @@
+import { isPolicyVariable, placeholdersIn } from "../placeholders.ts";
+import { notRead, textPlace } from "../places.ts";
+import type { Place, Reading, Source } from "../types.ts";
+import { fileBlocks } from "./blocks.ts";
+import { Evaluator } from "./evaluate.ts";
+import { Names } from "./names.ts";
+import { withTree } from "./parser.ts";
+
+const begin = "locals {\n  text = <<END_OF_TEMPLATE\n";
+const end = "\nEND_OF_TEMPLATE\n}\n";
+
+/** Reads a template file as the heredoc that it would be. Its variables are unknown. */
+export async function readTemplateText(source: Source, { unknowns }: Reading): Promise<Place> {
+  const text = source.text ?? "";
+  const facts = { address: "", label: source.name ?? "", path: [], policyType: null };
+  const span = { start: 0, end: text.length };
+  const { escaped, offsets } = withEscapedVariables(text);
+  const file = `${begin}${escaped}${end}`;
+  return withTree(file, ({ rootNode }) => {
+    const blocks = [...fileBlocks(rootNode, file)];
+    const evaluator = new Evaluator(file, unknowns, new Names(file, unknowns, []));
+    const expression = blocks[0]?.attributes.get("text")?.expression;
+    const template = rootNode.hasError || !expression ? null : evaluator.template(expression);
+    if (!template) {
+      return notRead(facts, "The template has a syntax error.", { form: "text", span });
+    }
+    const moved = template.offsets.map((at) => offsets[at - begin.length] ?? text.length);
+    const place = textPlace(facts, { text: template.text, offsets: moved, span }, unknowns);
+    if (!template.hasDirectives) return place;
+    const reason = "`%{ … }` directives decide parts of the text; one outcome of each was read.";
+    const isReadable = place.alternatives.some(({ value }) => value !== undefined);
+    if (isReadable) return { ...place, state: "partly_read", reason };
+    const unread = "The text is not JSON until its `%{ … }` directives are applied.";
+    return notRead(facts, unread, { form: "text", span });
+  });
+}
+
+/** Other tools than Terraform leave `${aws:username}` alone, so it is not a placeholder here. */
+function withEscapedVariables(text: string): { escaped: string; offsets: number[] } {
+  const parts: string[] = [];
+  const offsets: number[] = [];
+  let from = 0;
+  const keep = (to: number) => {
+    parts.push(text.slice(from, to));
+    for (let at = from; at < to; at++) offsets.push(at);
+    from = to;
+  };
+  for (const { source, start } of placeholdersIn(text)) {
+    if (!isPolicyVariable(source) || text[start - 1] === "$") continue;
+    keep(start);
+    parts.push("$");
+    offsets.push(start);
+  }
+  keep(text.length);
+  return { escaped: parts.join(""), offsets };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { placesIn } from "../../../test/support/container-places.ts";
+import { kubernetes } from "./index.ts";
+
+const read = async (yaml: string) => (await placesIn(kubernetes, yaml)) ?? [];
+
+const manifest = (apiVersion: string, kind: string, spec: string) =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: jobs\nspec:\n${spec.replaceAll(/^/gm, "  ")}\n`;
+
+const policy = '{"Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}]}';
+
+describe("policies of manifests", () => {
+  it.each([
+    [
+      "iam.services.k8s.aws/v1alpha1",
+      "Role",
+      `assumeRolePolicyDocument: '${policy}'`,
+      "spec.assumeRolePolicyDocument",
+      "TRUST_POLICY",
+    ],
+    [
+      "iam.services.k8s.aws/v1alpha1",
+      "Role",
+      `inlinePolicies:\n  read: '${policy}'`,
+      "spec.inlinePolicies.read",
+      "IDENTITY_POLICY",
+    ],
+    [
+      "sqs.services.k8s.aws/v1alpha1",
+      "Queue",
+      `policy: |\n  ${policy}`,
+      "spec.policy",
+      "RESOURCE_POLICY",
+    ],
+    [
+      "iam.aws.crossplane.io/v1beta1",
+      "Policy",
+      `forProvider:\n  document: '${policy}'`,
+      "spec.forProvider.document",
+      "IDENTITY_POLICY",
+    ],
+    [
+      "iam.aws.upbound.io/v1beta1",
+      "Role",
+      `forProvider:\n  assumeRolePolicy: '${policy}'`,
+      "spec.forProvider.assumeRolePolicy",
+      "TRUST_POLICY",
+    ],
+    [
+      "iam.aws.m.upbound.io/v1beta1",
+      "Role",
+      `forProvider:\n  inlinePolicy:\n  - policy: '${policy}'`,
+      "spec.forProvider.inlinePolicy[0].policy",
+      "IDENTITY_POLICY",
+    ],
+    [
+      "s3.aws.upbound.io/v1beta1",
+      "BucketPolicy",
+      `initProvider:\n  policy: '${policy}'`,
+      "spec.initProvider.policy",
+      "RESOURCE_POLICY",
+    ],
+    [
+      "ec2.aws.upbound.io/v1beta1",
+      "VPCEndpoint",
+      `forProvider:\n  policy: '${policy}'`,
+      "spec.forProvider.policy",
+      "ENDPOINT_POLICY",
+    ],
+    [
+      "cloudwatchevents.aws.upbound.io/v1beta1",
+      "BusPolicy",
+      `forProvider:\n  policy: '${policy}'`,
+      "spec.forProvider.policy",
+      "RESOURCE_POLICY",
+    ],
+  ])("%s %s", async (apiVersion, kind, spec, path, type) => {
+    const found = await read(manifest(apiVersion, kind, spec));
+    expect(found).toMatchObject([
+      { address: `${kind}/jobs ${path}`, type, documents: [JSON.parse(policy)], state: "read" },
+    ]);
+  });
+
+  it("keep the lines of the manifest in a block of text", async () => {
+    const spec =
+      'policyDocument: |\n  {\n    "Statement": [{\n      "Effect": "Allow"\n    }]\n  }';
+    const text = manifest("iam.services.k8s.aws/v1alpha1", "Policy", spec);
+    const [found] = await read(text);
+    const effect = found?.place.alternatives[0]?.root?.members
+      ?.get("Statement")
+      ?.value.items?.[0]?.members?.get("Effect")?.value;
+    expect(text.slice(effect?.start, effect?.end)).toBe('"Allow"');
+  });
+
+  it("leave placeholders unknown, and policy variables as they are", async () => {
+    const document =
+      '{"Statement": {"Effect": "Allow", "Action": "s3:*", "Resource": "arn:aws:s3:::${BUCKET}/${aws:username}"}}';
+    const [found] = await read(
+      manifest("iam.services.k8s.aws/v1alpha1", "Policy", `policyDocument: '${document}'`),
+    );
+    const token = found?.place.alternatives[0]?.value as { Statement: { Resource: string } };
+    expect(token.Statement.Resource).not.toContain("BUCKET");
+    expect(found?.documents).toEqual([JSON.parse(document)]);
+  });
+
+  it("are found in lists and in compositions, with what their patches set", async () => {
+    const role = (name: string) =>
+      `apiVersion: iam.aws.upbound.io/v1beta1\nkind: Role\nmetadata:\n  name: ${name}\nspec:\n  forProvider:\n    assumeRolePolicy: '${policy}'`;
+    const indent = (text: string) => text.replaceAll("\n", "\n      ");
+    const composition = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+spec:
+  resources:
+  - name: a
+    base:
+      ${indent(role("a"))}
+  - name: b
+    base:
+      ${indent(role("b"))}
+    patches:
+    - fromFieldPath: spec.x
+      toFieldPath: spec.forProvider.assumeRolePolicy
+`;
+    const found = await read(composition);
+    expect(found.map(({ address, state }) => [address, state])).toEqual([
+      ["Role/a spec.forProvider.assumeRolePolicy", "read"],
+      ["Role/b spec.forProvider.assumeRolePolicy", "not_read"],
+    ]);
+    const list = `apiVersion: v1\nkind: List\nitems:\n- ${role("c").replaceAll("\n", "\n  ")}\n`;
+    expect(await read(list)).toHaveLength(1);
+  });
+
+  it("are not read in the provider's own grammar", async () => {
+    const spec = "forProvider:\n  policy:\n    version: '2012-10-17'\n    statements: []";
+    const found = await read(manifest("s3.aws.crossplane.io/v1alpha3", "BucketPolicy", spec));
+    expect(found).toMatchObject([{ state: "not_read" }]);
+  });
+});
+
+describe("what holds no policy", () => {
+  it.each([
+    ["a network policy", "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec: {}\n"],
+    ["a role of the cluster", "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nrules: []\n"],
+    ["a policy of Kyverno", "apiVersion: kyverno.io/v1\nkind: Policy\nspec: {rules: []}\n"],
+    [
+      "a definition",
+      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: iam.services.k8s.aws}\n",
+    ],
+    ["a config map", `apiVersion: v1\nkind: ConfigMap\ndata:\n  p.json: '${policy}'\n`],
+  ])("%s", async (_title, yaml) => {
+    expect(await placesIn(kubernetes, yaml)).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+import type { Span } from "../json/text-tree.ts";
+import type { Filled } from "./document-at.ts";
+import type { Offsets } from "./offsets.ts";
+import type { Unknowns } from "./unknowns.ts";
+
+/** A placeholder in a text, with where it begins and ends in the text. */
+export interface Placeholder extends Span {
+  /** Without `${` and `}`. */
+  readonly source: string;
+}
+
+/** More in one text are left as they are. */
+const maxPlaceholders = 10_000;
+
+/** @returns What begins with `${` in a text, up to the brace that closes it. */
+export function* placeholdersIn(text: string): Generator<Placeholder> {
+  let count = 0;
+  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at)) {
+    let depth = 0;
+    let end = at + 1;
+    for (; end < text.length; end++) {
+      if (text[end] === "{") depth++;
+      else if (text[end] === "}" && --depth === 0) break;
+    }
+    if (end >= text.length || ++count > maxPlaceholders) return;
+    yield { source: text.slice(at + 2, end), start: at, end: end + 1 };
+    at = end + 1;
+  }
+}
+
+/** `${aws:username}` and the like are values that AWS fills in. */
+export const isPolicyVariable = (source: string) =>
+  /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w./-]*(?:,\s*'[^']*')?|[*?$])$/.test(source);
+
+/**
+ * Puts tokens in the place of placeholders.
+ * @param isOwn Whether the container fills in a placeholder; the others stay as they are.
+ */
+export function fillPlaceholders(
+  text: string,
+  offsets: Offsets | null,
+  unknowns: Unknowns,
+  isOwn: (source: string) => boolean,
+): Filled {
+  const found = [...placeholdersIn(text)].filter(({ source }) => isOwn(source));
+  if (found.length === 0) return { text, offsets };
+  const parts: string[] = [];
+  const moved: number[] = [];
+  const keep = (from: number, to: number) => {
+    parts.push(text.slice(from, to));
+    if (offsets) for (let at = from; at < to; at++) moved.push(offsets[at] ?? 0);
+  };
+  let from = 0;
+  for (const { source, start, end } of found) {
+    keep(from, start);
+    const span = offsets && { start: offsets[start] ?? 0, end: offsets[end] ?? 0 };
+    const token = unknowns.token({ source: source.trim(), like: "text", span });
+    parts.push(token);
+    if (offsets) for (let at = 0; at < token.length; at++) moved.push(offsets[start] ?? 0);
+    from = end;
+  }
+  keep(from, text.length);
+  if (offsets) moved.push(offsets.at(-1) ?? 0);
+  return { text: parts.join(""), offsets: offsets && moved };
+}

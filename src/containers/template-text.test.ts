@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { placesIn } from "../../test/support/container-places.ts";
+import { templateText } from "./template-text.ts";
+
+const read = async (text: string, name: string | null = "p.json.tftpl") =>
+  placesIn(templateText, text, name);
+
+const policy = (resource: string, rest = "") =>
+  `{"Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": ${resource}}${rest}]}`;
+
+describe("policies with placeholders", () => {
+  it.each([
+    ["in a text", '"arn:aws:s3:::${bucket}/*"', "arn:aws:s3:::${bucket}/*"],
+    ["as a value", "${jsonencode(buckets)}", "${buckets}"],
+    [
+      "beside a policy variable",
+      '"${bucket}/${aws:username}/$${aws:userid}"',
+      "${bucket}/${aws:username}/${aws:userid}",
+    ],
+    ["in a loop", '[%{ for b in buckets ~}"${b}",%{ endfor ~}]', ["${b}"]],
+  ])("%s", async (_title, written, resource) => {
+    const text = policy(written);
+    const [place] = (await read(text)) ?? [];
+    expect(place?.documents).toEqual([
+      { Statement: [{ Effect: "Allow", Action: "s3:GetObject", Resource: resource }] },
+    ]);
+    const statement = place?.place.alternatives[0]?.root?.members?.get("Statement")?.value;
+    const action = statement?.items?.[0]?.members?.get("Action")?.value;
+    expect(text.slice(action?.start, action?.end)).toBe('"s3:GetObject"');
+  });
+
+  it("are read in files only: in a policy that is sent alone, AWS gets them", async () => {
+    expect(await read(policy('"${bucket}"'), null)).toBeNull();
+    expect(await read(policy('"${bucket}"'), "p.json")).toHaveLength(1);
+    expect(await read(policy('"${aws:username}"'), "p.json")).toBeNull();
+  });
+
+  it("are not read where the template cannot be", async () => {
+    const [place] = (await read(policy('"${bucket"'))) ?? [];
+    expect(place).toMatchObject({ state: "not_read" });
+  });
+
+  it.each([
+    ["a script", '#!/bin/sh\necho "${Statement}"\n'],
+    ["another template", '{"name": "${name}"}'],
+  ])("are not %s", async (_title, text) => {
+    expect(await read(text)).toBeNull();
+  });
+});

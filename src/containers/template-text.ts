@@ -1,0 +1,30 @@
+import { isRecord } from "../record.ts";
+import { isPolicyVariable, placeholdersIn } from "./placeholders.ts";
+import type { Container, Source } from "./types.ts";
+
+/**
+ * A policy with `${…}` placeholders or `%{ … }` directives that Terraform's `templatefile` or another
+ * tool fills in, alone in its file.
+ */
+export const templateText: Container = {
+  kind: "template_text",
+  recognises: isTemplateText,
+  async read(source, reading) {
+    const { readTemplateText } = await import("./hcl/template-text.ts");
+    return [await readTemplateText(source, reading)];
+  },
+};
+
+/** Only files: for a policy that is sent alone, a `${name}` is what AWS would get. */
+export function isTemplateText({ name, text, value }: Source): boolean {
+  if (name === null || text === null) return false;
+  const isPolicy = isRecord(value)
+    ? Object.hasOwn(value, "Statement")
+    : value === undefined && /^\s*\{[\s\S]*"Statement"[\s\S]*"Effect"/.test(text);
+  if (!isPolicy) return false;
+  if (/\.(?:tftpl|tpl|tmpl)$/i.test(name) || text.includes("%{")) return true;
+  for (const { source } of placeholdersIn(text)) {
+    if (!isPolicyVariable(source)) return true;
+  }
+  return false;
+}
