@@ -23,6 +23,8 @@ export interface ContainerOptions extends TargetOptions {
   readonly wait?: WaitStrategy;
   /** Runs in the host's own network, where loopback is the test's loopback too. */
   readonly hostNetwork?: boolean;
+  /** Limit on its memory, in GiB; absent: none. */
+  readonly memoryGib?: number;
   /** A network shared with other containers, which reach it by this name. */
   readonly network?: { readonly of: StartedNetwork; readonly alias: string };
 }
@@ -67,7 +69,8 @@ export async function startContainer(options: ContainerOptions = {}): Promise<Co
     ...options.environment,
   });
   if (folder) image.withBindMounts([{ source: folder, target: "/app/config", mode: "ro" }]);
-  const { network } = options;
+  const { network, memoryGib } = options;
+  if (memoryGib !== undefined) image.withResourcesQuota({ memory: memoryGib });
   if (network) image.withNetwork(network.of).withNetworkAliases(network.alias);
   if (hostNetwork) image.withNetworkMode("host");
   else image.withExposedPorts(port);
