@@ -14,10 +14,10 @@ const root = join(import.meta.dirname, "..");
 const build = join(root, "node_modules/.cache/validator-mcp-bench");
 const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
-const imageOptions = "--max-semi-space-size=16";
+export const imageOptions = "--max-semi-space-size=4";
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */
-function bundledCli(): string {
+export function bundledCli(): string {
   execFileSync(process.execPath, [join(root, "scripts/bundle.ts"), "--out", build], {
     stdio: "inherit",
   });
@@ -50,14 +50,14 @@ function rssMb(pid: number | undefined): number {
 type Noted = Map<string, number>;
 
 /** A compiled server that works. */
-interface Working {
+export interface Working {
   readonly port: number;
   rssMb(): number;
   /** One call. */
   call(name: string, args: object): Promise<string>;
 }
 
-async function withServer(
+export async function withServer(
   cli: string,
   nodeOptions: string,
   work: (server: Working) => Promise<void>,
@@ -78,7 +78,7 @@ async function withServer(
   }
 }
 
-function toolCall(name: string, args: object, era: Era = "2026") {
+export function toolCall(name: string, args: object, era: Era = "2026") {
   return prepared("tools/call", { name, arguments: args }, era);
 }
 

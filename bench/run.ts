@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { accessSection } from "./access.ts";
+import { batchesSection } from "./batches.ts";
 import { callsSection } from "./calls.ts";
 import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
@@ -29,6 +30,7 @@ const usual: Sections = {
   health: () => healthSection(),
   pool: () => poolSection(),
   memory: () => memorySection(),
+  batches: () => batchesSection(),
   workers: () => workersSection(),
   catalogue: catalogueSection,
 };

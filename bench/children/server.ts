@@ -53,7 +53,7 @@ async function productServer(inline: boolean) {
     maxStreams: settings.max_streams,
   });
   await app.warmUp();
-  await runtime.warm;
+  await runtime.ready;
   return server;
 }
 

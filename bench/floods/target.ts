@@ -40,7 +40,7 @@ async function startProcess(): Promise<RunningTarget> {
       PATH: process.env.PATH,
 
       VALIDATOR_MCP_PORT: "0",
-      NODE_OPTIONS: `--max-old-space-size=512 --max-semi-space-size=16 ${process.env.FLOODED_OPTIONS ?? ""}`,
+      NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4",
       ...withTokens.environment,
     },
     stdio: ["ignore", "ignore", "pipe"],
