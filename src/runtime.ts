@@ -26,9 +26,11 @@ export interface Runtime {
   /** Threads for large calls. */
   readonly pool: ValidationPool;
   readonly customInstructions: CustomInstructions;
-  /** Resolves when the warm-up has finished; rejects only if it cannot finish. */
+  /** Resolves when the reference data of the common services is in memory; rejects only if it cannot be loaded. */
   readonly warm: Promise<void>;
-  /** Whether `warm` has resolved. */
+  /** Resolves when first calls are as fast as later ones, for a server: after `warm`, a worker has started. */
+  readonly ready: Promise<void>;
+  /** Whether `ready` has resolved. */
   isWarm(): boolean;
   /** Monotonic time of start, in ms of `performance.now()`. */
   readonly startedAt: number;

@@ -29,7 +29,7 @@ const drainMs = 10_000;
  */
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
-  const runtime = await start(options);
+  const runtime = await start({ ...options, warmThreads: true });
   const observer = await startMetrics(runtime);
   const { authenticator, login } = await createAuthentication({
     auth: settings.auth,
@@ -61,7 +61,7 @@ export async function serve(options: StartOptions): Promise<void> {
   dieQuietly(runtime);
   await listen(http.server, runtime);
   await app.warmUp();
-  await runtime.warm.catch(() => stop(runtime, http, 1));
+  await runtime.ready.catch(() => stop(runtime, http, 1));
   runtime.log.info({ config_digest: runtime.digest }, "Ready.");
 }
 

@@ -214,13 +214,14 @@ export async function startUp(options: StartOptions): Promise<Started> {
     },
     (error) => logDefect(log, error, { where: "worker thread" }),
   );
-  const warm = (worker || lazyData ? Promise.resolve() : services.warmUp())
+  const warm = worker || lazyData ? Promise.resolve() : services.warmUp();
+  const ready = warm
     .then(() => (options.warmThreads ? warmAll(services, pool, log) : undefined))
     .then(() => {
       isWarm = true;
     });
   // Callers that need the data await `warm` and get the error. If none does, it must not end the process.
-  warm.catch((error: unknown) => {
+  ready.catch((error: unknown) => {
     log.error({ error: error instanceof Error ? error.name : "unknown" }, "warm-up failed");
   });
   const runtime: Runtime = {
@@ -240,6 +241,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
     pool,
     customInstructions,
     warm,
+    ready,
     isWarm: () => isWarm,
     startedAt,
     log,

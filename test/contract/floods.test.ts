@@ -22,7 +22,9 @@ async function start(options: Parameters<typeof startProcess>[0] = {}): Promise<
   const environment = { ...options.environment, ...smallHeap };
   const target = await startProcess({ ...options, environment });
   stops.push(() => target.stop());
-  await expect.poll(async () => (await raw(`${target.url}/ready`)).status).toBe(200);
+  await expect
+    .poll(async () => (await raw(`${target.url}/ready`)).status, { timeout: 30_000 })
+    .toBe(200);
   return target;
 }
 
@@ -44,7 +46,7 @@ async function askDuring(target: ServerProcess, token: string): Promise<number> 
 }
 
 describe("one caller's flood leaves the process alive and another caller served", () => {
-  test.each(floods)("%s", { timeout: 60_000 }, async (_, plan) => {
+  test.each(floods)("%s", { timeout: 120_000 }, async (_, plan) => {
     const target = await start(withTokens);
     const port = Number(new URL(target.url).port);
     const attack = startAttack({ ...plan, port, token: tokens.validate });
@@ -59,7 +61,7 @@ describe("one caller's flood leaves the process alive and another caller served"
 });
 
 test("tokens of unknown keys, sent without end while the provider hangs, keep nobody out", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const key = testKey("RS256", "first");
   let asked = 0;

@@ -55,6 +55,7 @@ export function bareRuntime(
     },
     customInstructions: { text: null, source: "none" },
     warm: Promise.resolve(),
+    ready: Promise.resolve(),
     isWarm: () => true,
     startedAt: 0,
     log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),

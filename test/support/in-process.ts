@@ -64,7 +64,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const log = new Lines();
   const audit = new Lines();
   const given = options.runtime ?? (await runtimeFixture(options, log));
-  if (options.awaitData ?? true) await given.warm;
+  if (options.awaitData ?? true) await given.ready;
   const runtime = options.adjust?.(given) ?? given;
   const { settings } = runtime;
   const { authenticator, login } = await createAuthentication({
