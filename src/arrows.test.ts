@@ -20,6 +20,7 @@ const floors: readonly (readonly string[])[] = [
     "nearest.ts",
     "package-root.ts",
     "record.ts",
+    "yielder.ts",
   ],
   ["admission", "log.ts", "variable-names.ts", "version.ts"],
   ["defect.ts", "json", "settings.ts"],

@@ -1,10 +1,11 @@
 import type { Location } from "../../spec/finding.ts";
 import { type NodeRef, rootNode } from "../json/node.ts";
-import type { PolicyDocument } from "../policy/model.ts";
+import type { PolicyDocument, Statement } from "../policy/model.ts";
 import { statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch, ServiceData } from "../services/model.ts";
+import { Yielder } from "../yielder.ts";
 import type { FindingType, IssueCode } from "./codes.ts";
 import { findingTypeOf } from "./codes.ts";
 import { namedServices } from "./named-services.ts";
@@ -42,7 +43,7 @@ export async function analyzeDocument(
   services: ServiceData,
   signal?: AbortSignal,
 ): Promise<AnalysisFinding[]> {
-  const issues = await issuesOf(document, request, services, signal);
+  const issues = await issuesOf(document, request, services, { signal });
   const findings = issues.map(({ code, details, nodes }) => ({
     type: findingTypeOf(code) ?? "ERROR",
     code,
@@ -54,13 +55,21 @@ export async function analyzeDocument(
   );
 }
 
+/** What the caller of {@link issuesOf} has at hand already. */
+export interface Known {
+  /** The statements of the document. */
+  readonly statements?: readonly Statement[];
+  /** Looks an action up, once per text. */
+  readonly match?: Subject["match"];
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The issues of a document in no particular order; for checks that share AWS's codes. */
 export async function issuesOf(
   document: PolicyDocument,
   { type, resourceType = null }: AnalysisRequest,
   services: ServiceData,
-  signal?: AbortSignal,
-  match?: Subject["match"],
+  known: Known = {},
 ): Promise<Issue[]> {
   const { raw } = document;
   if (raw === undefined) return [unreadable(document)];
@@ -73,7 +82,7 @@ export async function issuesOf(
       },
     ];
   }
-  const statements = statementsOf(document);
+  const { statements = statementsOf(document), match = lookUpOnce(services), signal } = known;
   await services.load(namedServices(statements), signal);
   const subject: Subject = {
     document,
@@ -82,14 +91,19 @@ export async function issuesOf(
     type,
     resourceType,
     services,
-    match: match ?? lookUpOnce(services),
+    match,
   };
+  const yielder = new Yielder(signal);
   const issues: Issue[] = [];
-  for (const rule of documentRules) issues.push(...rule(subject));
+  for (const rule of documentRules) {
+    for (const issue of rule(subject)) issues.push(issue);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
   for (const statement of statements) {
-    for (const rule of statementRules) issues.push(...rule(statement, subject));
-    signal?.throwIfAborted();
-    await yieldNow();
+    for (const rule of statementRules) {
+      for (const issue of rule(statement, subject)) issues.push(issue);
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
   }
   return issues;
 }
@@ -112,15 +126,6 @@ function spanOf(node: NodeRef, document: PolicyDocument): Location {
 
 function firstOffset({ locations }: AnalysisFinding): number {
   return locations[0]?.span.start.offset ?? 0;
-}
-
-let sliceStart = performance.now();
-
-/** Lets the event loop run when this work has held it for 5 ms. */
-async function yieldNow(): Promise<void> {
-  if (performance.now() - sliceStart < 5) return;
-  await new Promise((resolve) => setImmediate(resolve));
-  sliceStart = performance.now();
 }
 
 function lookUpOnce(services: ServiceData): Subject["match"] {

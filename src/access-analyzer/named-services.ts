@@ -7,17 +7,25 @@ const most = 500;
 /** @returns the service prefixes that actions, ARNs and condition keys name, in lower case. */
 export function namedServices(statements: readonly Statement[]): Set<string> {
   const names = new Set<string>();
+  const seen = new Set<string>();
   const add = (text: string) => {
     const colon = text.indexOf(":");
-    if (colon > 0 && colon < 64 && names.size < most) names.add(text.slice(0, colon).toLowerCase());
+    if (colon <= 0 || colon >= 64 || names.size >= most) return;
+    const name = text.slice(0, colon);
+    if (seen.has(name)) return;
+    seen.add(name);
+    names.add(name.toLowerCase());
   };
   for (const statement of statements) {
     for (const { text } of statement.actions) add(text);
     for (const { text } of statement.notActions) add(text);
     for (const { key } of statement.conditions) add(key);
-    for (const { text } of [...statement.resources, ...statement.notResources]) {
-      const service = splitArn(text)?.service;
-      if (service) add(`${service}:`);
+    for (const entries of [statement.resources, statement.notResources]) {
+      for (const { text } of entries) {
+        if (text === "*") continue;
+        const service = splitArn(text)?.service;
+        if (service) add(`${service}:`);
+      }
     }
   }
   return names;

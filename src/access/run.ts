@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { Yielder } from "../yielder.ts";
 import type { Answer, Asking } from "./questions.ts";
-
-/** Longest stretch of work before the event loop gets a turn, in milliseconds. */
-const stretchMs = 5;
 
 /**
  * Runs a question and lets the event loop turn while it does.
@@ -10,14 +7,11 @@ const stretchMs = 5;
  */
 export async function runQuestion(asking: Asking, signal?: AbortSignal): Promise<Answer> {
   signal?.throwIfAborted();
-  let started = performance.now();
+  const yielder = new Yielder(signal);
   for (;;) {
     const step = asking.next();
     if (step.done) return step.value;
-    if (performance.now() - started < stretchMs) continue;
-    await nextTurn();
-    signal?.throwIfAborted();
-    started = performance.now();
+    if (yielder.isDue) await yielder.yieldNow();
   }
 }
 

@@ -95,6 +95,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
   *runStatement(statement, context) {
     if (!statement.allows) return;
     const { options, match } = context;
+    if (!statement.actions.some(({ text }) => text.endsWith("*"))) return;
     const limited = isLimitedByTags(statement);
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);

@@ -13,7 +13,7 @@ import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { namedResources } from "./wildcard-resource/fix.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
-import { suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
+import { kindsOf, suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
 export const wildcardResource = defineCheck({
   check_id: "wildcard_resource",
@@ -67,14 +67,15 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     if (actions.length === 0 || actions.every(excused)) return;
 
     const limit = resourceLimit(statement, actions, context);
-    const message = `${reach(first)}${whatFor(actions, statement, context)}.`;
+    const kinds = kindsOf(actions, statement, context);
+    const message = `${reach(first)}${whatFor(kinds)}.`;
     yield {
       issue_type: "overly_permissive",
       node: first.entry.node,
       field_name: "resource",
       severity: lowered(context.severity, limit),
       message: [options.message ?? message, reason(limit)].filter((part) => part).join(" "),
-      suggestion: options.suggestion ?? suggestionFor(actions, statement, context),
+      suggestion: options.suggestion ?? suggestionFor(kinds, context),
       ...(options.example === null
         ? { correction: () => correctionOf(statement, broad, actions, context) }
         : { example: options.example }),
@@ -92,16 +93,18 @@ function keptActions(
   const services = broad.map(({ service }) => service);
   const confined = services.includes(null) ? null : new Set(services);
   const grants = grantsOf(statement, context);
-  return sortedOnce(
-    statement.actions.flatMap(({ text }) => {
-      const meaning = context.match(text);
-      if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) return [];
-      if (grants.breadthOfEntry(text) === "none") return [];
-      if (!confined || meaning.kind === "any" || meaning.kind === "malformed") return [text];
+  const kept: string[] = [];
+  for (const { text } of statement.actions) {
+    const meaning = context.match(text);
+    if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) continue;
+    if (grants.breadthOfEntry(text) === "none") continue;
+    if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {
       const service = text.slice(0, text.indexOf(":")).toLowerCase();
-      return hasWildcard(service) || confined.has(service) ? [text] : [];
-    }),
-  );
+      if (!hasWildcard(service) && !confined.has(service)) continue;
+    }
+    kept.push(text);
+  }
+  return sortedOnce(kept);
 }
 
 function reach({ entry: { text }, service }: BroadEntry): string {

@@ -8,11 +8,10 @@ import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { CodePlace, Report } from "./check.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
-/** A finding of this run, with what decides whether one of AWS's codes says the same. */
+/** A finding of this run that carries one of AWS's codes, with what decides whether one of AWS's codes says the same. */
 export interface CodedFinding<Shown extends LeanFinding> {
   readonly finding: Shown;
-  readonly check_id: string;
-  readonly code: string | null;
+  readonly code: string;
   readonly statement: Statement | null;
 }
 
@@ -42,23 +41,15 @@ export function analysisOf({ type }: Policy): AnalysisRequest {
  * Brings the findings of the checks and the issues of the local analysis together. A finding that
  * carries the code of an issue gets its place and its further places. An issue that no finding
  * carries is returned for the check that declares its code.
- * @param place Pointer and span of a node.
+ * @param homes The checks by the codes that they declare.
  */
 export function mergeIssues<Shown extends LeanFinding>(
   issues: readonly Issue[],
   found: readonly CodedFinding<Shown>[],
-  running: readonly RegisteredCheck[],
+  homes: ReadonlyMap<string, RegisteredCheck>,
   policy: Policy,
 ): UnclaimedIssue[] {
-  const byCode = Map.groupBy(
-    found.filter(({ code }) => code !== null),
-    ({ code, statement }) => keyOf(code ?? "", statement?.index ?? -1),
-  );
-  const homes = new Map(
-    running.flatMap((registered) =>
-      Object.keys(registered.check.aws_codes ?? {}).map((code) => [code, registered] as const),
-    ),
-  );
+  const byCode = Map.groupBy(found, ({ code, statement }) => keyOf(code, statement?.index ?? -1));
   const claimed = new Set<CodedFinding<Shown>>();
   const byDetails = new Map<string, Shown>();
   const unclaimed: UnclaimedIssue[] = [];
@@ -66,7 +57,7 @@ export function mergeIssues<Shown extends LeanFinding>(
     const statement = statementOf(issue, policy);
     const key = keyOf(issue.code, statement?.index ?? -1);
     const same = `${key} ${issue.details}`;
-    const candidates = byCode.get(key) ?? [];
+    const candidates = byCode.get(key) ?? none;
     const mine = bestOf(candidates, issue, claimed);
     const before = byDetails.get(same);
     if (mine) {
@@ -89,6 +80,7 @@ export function mergeIssues<Shown extends LeanFinding>(
   return unclaimed;
 }
 
+const none: readonly never[] = [];
 const keyOf = (code: string, statementIndex: number) => `${code} ${statementIndex}`;
 
 /** The statement that the first place of the issue lies in; null for the whole document. */
@@ -106,6 +98,7 @@ function bestOf<Shown extends LeanFinding>(
   { nodes }: Issue,
   claimed: ReadonlySet<CodedFinding<Shown>>,
 ): CodedFinding<Shown> | undefined {
+  if (candidates.length === 0) return undefined;
   const paths = new Set(nodes.map(pointerOf));
   const free = candidates.filter((one) => !claimed.has(one));
   return free.find(({ finding }) => paths.has(finding.path)) ?? free[0];

@@ -11,7 +11,6 @@ import { summarisePolicy } from "../policy/summary.ts";
 import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
-import { Yielder } from "./yielder.ts";
 
 /** One policy of a call, as submitted. Plain data, so that it can be sent to a worker. */
 export interface BatchEntry {

@@ -64,9 +64,9 @@ export class Collector<Shown extends LeanFinding> {
   }
 
   /** Adds the places of AWS's own findings, and those of its findings that no check has reported. */
-  addIssues(issues: readonly Issue[], running: readonly RegisteredCheck[]): void {
+  addIssues(issues: readonly Issue[], homes: ReadonlyMap<string, RegisteredCheck>): void {
     const seen = new Map<RegisteredCheck, Deduplicator>();
-    for (const one of mergeIssues(issues, this.#coded, running, this.#policy)) {
+    for (const one of mergeIssues(issues, this.#coded, homes, this.#policy)) {
       const { registered, statement, report } = one;
       const deduplicator = seen.get(registered) ?? new Deduplicator(registered.severity);
       seen.set(registered, deduplicator);
@@ -140,12 +140,8 @@ export class Collector<Shown extends LeanFinding> {
     if (registered.source !== "builtin") requireFinding(draft, this.#policy, this.#engine);
     const finding = this.#project(draft, this.#policy, this.#engine);
     this.#findings.push(finding);
-    this.#coded.push({
-      finding,
-      check_id: registered.check.check_id,
-      code: report.aws_issue_code ?? null,
-      statement,
-    });
+    const { aws_issue_code } = report;
+    if (aws_issue_code) this.#coded.push({ finding, code: aws_issue_code, statement });
     const { check } = registered;
     if (report.fix) this.#proposed.push({ finding, check, propose: report.fix });
     if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {

@@ -1,9 +1,10 @@
 import type { IgnorePattern } from "../../spec/config.ts";
+import type { ConfiguredSeverity } from "../../spec/severity.ts";
 import { memo } from "../memo.ts";
 import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
-import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
+import type { Policy, PolicyDocument } from "../policy/model.ts";
 import { matchAction } from "../services/match-action.ts";
-import type { ActionMatch } from "../services/model.ts";
+import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
@@ -30,7 +31,7 @@ const filters = {
 /** Creates the contexts of all checks for one policy; shared values are computed once. */
 export function createContexts(
   policy: Policy,
-  running: readonly RegisteredCheck[],
+  byId: ReadonlyMap<string, RegisteredCheck>,
   label: string,
   engine: Engine,
   baseline: PolicyDocument | null = null,
@@ -38,10 +39,9 @@ export function createContexts(
 ): { for(registered: RegisteredCheck): CheckContext; match(action: string): ActionMatch } {
   const matches = new Map<string, ActionMatch>();
   const matchesBy = new Map<string, Map<string, boolean>>();
-  const byId = new Map(running.map((registered) => [registered.check.check_id, registered]));
   const settings = { allow_template_variables: engine.settings.allow_template_variables };
 
-  const shared = {
+  const shared: Shared = {
     policy,
     services: engine.services,
     settings,
@@ -96,27 +96,76 @@ export function createContexts(
     for(registered) {
       let context = contexts.get(registered);
       if (!context) {
-        context = {
-          ...shared,
-          options: registered.options,
-          baseline,
-          get answers() {
-            return answers.get(registered) ?? [];
-          },
-          severity: registered.severity,
-          configuredSeverity: registered.configuredSeverity,
-          ignoresAction: (finding: { action: string; statement: Statement | null }) =>
-            registered.ignore.ignoresAction({
-              filepath: label,
-              action: finding.action,
-              resource: null,
-              sid: finding.statement?.sid ?? null,
-              condition_key: null,
-            }),
-        };
+        context = new OwnContext(shared, registered, label, baseline, answers);
         contexts.set(registered, context);
       }
       return context;
     },
   };
 }
+
+/** The part of a context that all checks of one policy share. */
+type Shared = Pick<
+  CheckContext,
+  "policy" | "services" | "settings" | "match" | "peer" | "decisions" | "ignores" | "matches"
+>;
+
+/**
+ * A class, not a literal: V8 creates a hidden class for every object literal with a getter, and code
+ * that reads properties of many hidden classes is several times slower. Checks take the functions out
+ * of their context, so they are members that need no `this`.
+ */
+class OwnContext implements CheckContext {
+  readonly policy: Policy;
+  readonly options: unknown;
+  readonly baseline: PolicyDocument | null;
+  readonly severity: ConfiguredSeverity;
+  readonly configuredSeverity: ConfiguredSeverity | null;
+  readonly services: ServiceLookup;
+  readonly settings: CheckContext["settings"];
+  readonly match: CheckContext["match"];
+  readonly peer: CheckContext["peer"];
+  readonly decisions: CheckContext["decisions"];
+  readonly ignores: CheckContext["ignores"];
+  readonly matches: CheckContext["matches"];
+  readonly ignoresAction: CheckContext["ignoresAction"];
+  readonly #registered: RegisteredCheck;
+  readonly #answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>;
+
+  constructor(
+    shared: Shared,
+    registered: RegisteredCheck,
+    label: string,
+    baseline: PolicyDocument | null,
+    answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>,
+  ) {
+    this.policy = shared.policy;
+    this.options = registered.options;
+    this.baseline = baseline;
+    this.severity = registered.severity;
+    this.configuredSeverity = registered.configuredSeverity;
+    this.services = shared.services;
+    this.settings = shared.settings;
+    this.match = shared.match;
+    this.peer = shared.peer;
+    this.decisions = shared.decisions;
+    this.ignores = shared.ignores;
+    this.matches = shared.matches;
+    this.ignoresAction = ({ action, statement }) =>
+      registered.ignore.ignoresAction({
+        filepath: label,
+        action,
+        resource: null,
+        sid: statement?.sid ?? null,
+        condition_key: null,
+      });
+    this.#registered = registered;
+    this.#answers = answers;
+  }
+
+  get answers(): readonly QuestionAnswer[] {
+    return this.#answers.get(this.#registered) ?? none;
+  }
+}
+
+const none: readonly QuestionAnswer[] = [];

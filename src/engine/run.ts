@@ -10,17 +10,18 @@ import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
+import { Yielder } from "../yielder.ts";
 import { analysisOf } from "./aws-codes.ts";
 import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { giveFixes } from "./give-fixes.ts";
+import { planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
-import { type RegisteredCheck, runsOn } from "./registry.ts";
+import type { RegisteredCheck } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
-import { Yielder } from "./yielder.ts";
 
 /** Determines the policy type: as declared, else by name, else by content, else identity. */
 function resolveType(
@@ -91,13 +92,10 @@ async function validate<Shown extends LeanFinding>(
 
   // A text that does not parse has no statements, so only the checks of the document itself run.
   const whole = isObject(input.document.raw);
-  const running = engine.registry.checks.filter(
-    (registered) =>
-      runsOn(registered, type) && (whole || registered.check.check_id === "policy_structure"),
-  );
+  const plan = planOf(engine.registry, type, whole);
   const asked = new Map<RegisteredCheck, QuestionAnswer[]>();
   const baseline = input.baseline ?? null;
-  const contexts = createContexts(policy, running, input.label, engine, baseline, asked);
+  const contexts = createContexts(policy, plan.byId, input.label, engine, baseline, asked);
   const collector = new Collector(policy, input.label, engine, project);
 
   // Look up all actions before the checks, which cannot yield: each pattern is compared with every
@@ -110,8 +108,7 @@ async function validate<Shown extends LeanFinding>(
       }
     }
   }
-  for (const registered of running) {
-    if (!registered.check.ask) continue;
+  for (const registered of plan.asking) {
     try {
       asked.set(registered, await answersOf(registered, contexts.for(registered), signal));
     } catch (error) {
@@ -119,29 +116,33 @@ async function validate<Shown extends LeanFinding>(
       collector.fail(registered, error);
     }
   }
-  for (const registered of running) {
-    if (!registered.check.runPolicy) continue;
+  for (const registered of plan.byPolicy) {
     collector.collect(registered, null, contexts.for(registered));
     if (yielder.shouldYield) await yielder.yieldNow();
   }
-  const byStatement = running
-    .filter(({ check }) => check.runStatement)
-    .map((registered) => ({ registered, context: contexts.for(registered) }));
+  const byStatement = plan.byStatement.map((registered) => ({
+    registered,
+    context: contexts.for(registered),
+  }));
   for (const statement of policy.statements) {
     for (const { registered, context } of byStatement) {
       collector.collect(registered, statement, context);
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
-  if (whole && running.some(({ check }) => check.aws_codes)) {
+  if (whole && plan.homes.size > 0) {
     try {
       const { services } = engine;
       const { match } = contexts;
-      const issues = await issuesOf(input.document, analysisOf(policy), services, signal, match);
-      collector.addIssues(issues, running);
+      const issues = await issuesOf(input.document, analysisOf(policy), services, {
+        statements,
+        match,
+        signal,
+      });
+      if (issues.length > 0) collector.addIssues(issues, plan.homes);
     } catch (error) {
       signal?.throwIfAborted();
-      const [home] = running.filter(({ check }) => check.aws_codes);
+      const [home] = plan.homes.values();
       if (home) collector.fail(home, error);
     }
   }

@@ -26,9 +26,10 @@ export interface Arn {
  * @returns null if there are fewer than five such colons.
  */
 export function splitArn(text: string): Arn | null {
+  let variableFrom = text.indexOf("${");
+  if (variableFrom < 0) return splitPlain(text);
   const parts: string[] = [];
   let from = 0;
-  let variableFrom = text.indexOf("${");
   for (let at = text.indexOf(":"); parts.length < 5; ) {
     if (at < 0) return null;
     const closed = variableFrom >= 0 && variableFrom < at ? text.indexOf("}", variableFrom) : -1;
@@ -43,6 +44,28 @@ export function splitArn(text: string): Arn | null {
   }
   const [prefix = "", partition = "", service = "", region = "", account = ""] = parts;
   return { prefix, partition, service, region, account, resource: text.slice(from) };
+}
+
+/** For a text without variables, which nearly all are. */
+function splitPlain(text: string): Arn | null {
+  const first = text.indexOf(":");
+  if (first < 0) return null;
+  const second = text.indexOf(":", first + 1);
+  if (second < 0) return null;
+  const third = text.indexOf(":", second + 1);
+  if (third < 0) return null;
+  const fourth = text.indexOf(":", third + 1);
+  if (fourth < 0) return null;
+  const fifth = text.indexOf(":", fourth + 1);
+  if (fifth < 0) return null;
+  return {
+    prefix: text.slice(0, first),
+    partition: text.slice(first + 1, second),
+    service: text.slice(second + 1, third),
+    region: text.slice(third + 1, fourth),
+    account: text.slice(fourth + 1, fifth),
+    resource: text.slice(fifth + 1),
+  };
 }
 
 const variable = /\$\{[A-Za-z0-9_.:/-]+\}/;
@@ -61,6 +84,7 @@ export function startsWithVariable(text: string): boolean {
 
 /** Replaces every `${...}` by `replacement`, which is plain text. */
 export function replaceVariables(text: string, replacement: string): string {
+  if (!text.includes("${")) return text;
   return text.replace(anyVariable, () => replacement);
 }
 

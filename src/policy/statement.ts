@@ -114,7 +114,8 @@ function stringEntries(value: unknown, node: NodeRef): Entry[] {
   if (typeof value === "string") return [{ text: value, node }];
   if (!Array.isArray(value)) return [];
   const entries: Entry[] = [];
-  for (const [index, text] of value.entries()) {
+  for (let index = 0; index < value.length; index++) {
+    const text: unknown = value[index];
     if (typeof text === "string") entries.push({ text, node: childNode(node, index) });
   }
   return entries;
@@ -155,7 +156,8 @@ function conditionValues(value: unknown, node: NodeRef): ConditionValue[] {
   if (isScalar(value)) return [{ raw: value, text: textOf(value), node }];
   if (!Array.isArray(value)) return [];
   const values: ConditionValue[] = [];
-  for (const [index, raw] of value.entries()) {
+  for (let index = 0; index < value.length; index++) {
+    const raw: unknown = value[index];
     if (isScalar(raw)) values.push({ raw, text: textOf(raw), node: childNode(node, index) });
   }
   return values;

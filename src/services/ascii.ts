@@ -6,8 +6,9 @@ const capitals = /[A-Z]+/g;
  * into `k`.
  */
 export function asciiLower(text: string): string {
-  return ascii.test(text)
-    ? text.toLowerCase()
+  const lower = text.toLowerCase();
+  return lower === text || ascii.test(text)
+    ? lower
     : text.replace(capitals, (letters) => letters.toLowerCase());
 }
 

@@ -27,6 +27,9 @@ export function embeddedServices(folder = join(packageRoot(), "data")): ServiceD
   const descriptionBytes = lazyFile(join(folder, "descriptions.jsonl"));
 
   const get = (prefix: string): Service | undefined => {
+    // First as written: policies nearly always use lower case.
+    const known = services.get(prefix);
+    if (known) return known;
     const lower = asciiLower(prefix);
     const loaded = services.get(lower);
     if (loaded) return loaded;

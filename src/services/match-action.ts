@@ -17,9 +17,33 @@ export function matchAction(services: ServiceLookup, text: string): ActionMatch 
   const name = text.slice(colon + 1);
   const service = services.get(prefix);
   if (!service) return { kind: "unknown_service", service: prefix.toLowerCase() };
-  if (hasWildcard(name)) return { kind: "pattern", service, actions: actionsLike(service, name) };
+  if (hasWildcard(name)) {
+    return { kind: "pattern", service, actions: likeOnce(service, name) };
+  }
   const action = service.action(name);
   return action ? { kind: "action", service, action } : { kind: "unknown_action", service, name };
+}
+
+/** Actions by pattern. Policies of all authors share most patterns: `Get*`, `Describe*`, `List*`. */
+const patterns = memo((_: Service) => new Map<string, readonly Action[]>());
+/** Of one service: whatever callers write, all services together hold 11 MB at most. */
+const mostPatterns = 64;
+const longestPattern = 40;
+
+function likeOnce(service: Service, name: string): readonly Action[] {
+  if (name.length > longestPattern) return actionsLike(service, name);
+  const known = patterns(service);
+  let actions = known.get(name);
+  if (!actions) {
+    actions = actionsLike(service, name);
+    if (known.size >= mostPatterns) {
+      // The oldest goes; a map keeps the order in which its keys came.
+      const [oldest] = known.keys();
+      if (oldest !== undefined) known.delete(oldest);
+    }
+    known.set(name, actions);
+  }
+  return actions;
 }
 
 /** Either `actions` (`service:Name`, sorted, `["*"]` for all actions) or the reason why there are none. */

@@ -92,6 +92,7 @@ class CompiledAction implements Action {
   readonly #shared: SharedParts;
   readonly #index: number;
   #keys: KeySet | undefined;
+  #qualified: string | undefined;
 
   constructor(shared: SharedParts, facts: ActionFacts, index: number) {
     this.name = facts.name;
@@ -107,7 +108,9 @@ class CompiledAction implements Action {
   }
 
   get qualified(): string {
-    return `${this.#shared.prefix}:${this.name}`;
+    // Kept, because checks look it up in sets, and a text keeps its hash.
+    this.#qualified ??= `${this.#shared.prefix}:${this.name}`;
+    return this.#qualified;
   }
 
   get description(): string | null {

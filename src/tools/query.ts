@@ -8,7 +8,6 @@ import {
 } from "../../spec/tools/query.ts";
 import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
-import { Yielder } from "../engine/yielder.ts";
 import { ToolError } from "../errors.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
@@ -20,6 +19,7 @@ import {
 } from "../services/match-action.ts";
 import type { Action, Service, ServiceData } from "../services/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
+import { Yielder } from "../yielder.ts";
 import { implement } from "./tool.ts";
 
 type Answer<Kind extends QueryOutput["kind"]> = Extract<QueryOutput, { kind: Kind }>;

@@ -14,7 +14,9 @@ export function covers(pattern: string, other: string): boolean {
   if (literals < 0) return pattern === other;
   // Nearly all pairs differ before the first wildcard; text by text this is cheap.
   if (literals > 0 && !other.startsWith(pattern.slice(0, literals))) return false;
-  const one = other.replaceAll("?", odd);
+  // A star at the end and no other wildcard: what begins with the literals is covered.
+  if (literals === pattern.length - 1 && pattern.endsWith("*")) return true;
+  const one = other.includes("?") ? other.replaceAll("?", odd) : other;
   if (!one.includes("*")) return globMatches(pattern, one);
   // An empty run and one longer than the pattern: what matches both matches every length between.
   const long = odd.repeat(pattern.length + 1);
@@ -39,7 +41,7 @@ function* groups(
 ): Generator<Issue> {
   if (entries.length < 2 || entries.length > mostEntries) return;
   const texts = entries.map(({ text }) => fold(text));
-  const patterns = texts.map((text) => hasWildcard(text));
+  if (new Set(texts).size === texts.length && !texts.some(hasWildcard)) return;
   const first = new Map<string, number>();
   const repeated = new Set<number>();
   for (const [index, text] of texts.entries()) {
@@ -47,13 +49,16 @@ function* groups(
     if (before === undefined) first.set(text, index);
     else repeated.add(before);
   }
-  const candidates = [...first.values()].filter((index) => patterns[index] || repeated.has(index));
+  const candidates = [...first]
+    .filter(([text, index]) => hasWildcard(text) || repeated.has(index))
+    .map(([, index]) => index);
   const covered = (by: number): number[] => {
     const pattern = texts[by] ?? "";
     const literals = pattern.search(/[*?]/);
     const prefix = literals < 0 ? pattern : pattern.slice(0, literals);
     const members: number[] = [];
-    for (const [index, text] of texts.entries()) {
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index] ?? "";
       if (text.startsWith(prefix) && covers(pattern, text)) members.push(index);
     }
     return members;
@@ -83,6 +88,7 @@ function* groups(
 export function* redundantStatements({ statements }: Subject): Generator<Issue> {
   const byContent = new Map<string, Statement[]>();
   // Sorting a statement costs more than all other rules, so only those of one shape are compared.
+  if (statements.length < 2) return;
   const shapes = Map.groupBy(statements, shapeOf);
   for (const statement of [...shapes.values()].filter((alike) => alike.length > 1).flat()) {
     const key = sortedJson(contentOf(statement));

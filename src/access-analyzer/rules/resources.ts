@@ -18,8 +18,12 @@ const isOpen = (field: string) => hasWildcard(field) || field.includes("${");
 /** Each entry of Resource and NotResource. */
 export function* resourceEntries(statement: Statement, subject: Subject): Generator<Issue> {
   if (subject.type === "trust") return;
-  for (const entry of [...statement.resources, ...statement.notResources]) {
-    yield* resourceEntry(entry, subject);
+  for (const entries of [statement.resources, statement.notResources]) {
+    for (const entry of entries) {
+      // Most entries; they have faults in the policy of a bucket only.
+      if (entry.text === "*" && subject.resourceType === null) continue;
+      yield* resourceEntry(entry, subject);
+    }
   }
 }
 
@@ -165,8 +169,8 @@ function* againstFormats(
   }
   // A leading wildcard leaves the resource type open; access-analyzer-codes 5.6.
   if (/^[*?]/.test(resource)) return;
-  const fitting = formats.filter((format) => globsOverlap(format.resource, resource));
-  if (fitting.length === 0) return;
+  if (!(region === "" ? allHaveRegion : account === "" && allHaveAccount)) return;
+  if (!formats.some((format) => globsOverlap(format.resource, resource))) return;
   if (region === "" && allHaveRegion) {
     yield issue(
       "MISSING_ARN_REGION",

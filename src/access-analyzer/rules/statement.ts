@@ -18,7 +18,7 @@ export function* requiredElements(statement: Statement, { type }: Subject): Gene
     details: `The statement has no ${what}. Add it.`,
     nodes: [statement.node],
   });
-  const has = (...names: readonly StatementElement[]) => names.some((name) => statement.has(name));
+  const has = (one: StatementElement, other = one) => statement.has(one) || statement.has(other);
   if (!has("Effect")) yield missing("MISSING_EFFECT", "`Effect`");
   else if (statement.effect !== null && !["Allow", "Deny"].includes(statement.effect)) {
     yield {

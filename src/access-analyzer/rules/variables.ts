@@ -15,34 +15,47 @@ const anyVariable = /\$\{[^*?$}][^}]*\}/;
 /** Policy variables: where they stand, and how they are written. */
 export function* policyVariables(statement: Statement, subject: Subject): Generator<Issue> {
   const { actions, notActions, principals, notPrincipals, sid } = statement;
-  const elsewhere: Text[] = [...actions, ...notActions, ...principals, ...notPrincipals];
-  if (sid !== null) elsewhere.push({ text: sid, node: childNode(statement.node, "Sid") });
-  for (const { text, node } of elsewhere) {
-    if (!anyVariable.test(text)) continue;
-    yield {
-      code: "VARIABLE_UNSUPPORTED_IN_ELEMENT",
-      details: `${quoted(text)} holds a policy variable. Variables work in \`Resource\` and in condition values only.`,
-      nodes: [node],
-    };
+  for (const entries of [actions, notActions, principals, notPrincipals]) {
+    for (const entry of entries) if (hasVariable(entry)) yield notHere(entry);
+  }
+  if (sid !== null) {
+    const text = { text: sid, node: childNode(statement.node, "Sid") };
+    if (hasVariable(text)) yield notHere(text);
   }
   const { resources, notResources, conditions } = statement;
-  const places: Text[] = [
-    ...resources,
-    ...notResources,
-    ...conditions.flatMap(({ values }) => values),
-  ];
   const withoutVariables = subject.raw.Version !== "2012-10-17";
-  for (const { text, node } of places) {
-    if (!text.includes("${")) continue;
-    const fault = faultOf(text);
-    if (fault) yield { ...fault, nodes: [node] };
-    else if (withoutVariables && anyVariable.test(text)) {
-      yield {
-        code: "VARIABLE_UNSUPPORTED_IN_VERSION",
-        details: `${quoted(text)} holds a policy variable, which works in version \`2012-10-17\` only. Set \`Version\` to it.`,
-        nodes: [node],
-      };
+  for (const entries of [resources, notResources]) {
+    for (const entry of entries) {
+      if (entry.text.includes("${")) yield* writing(entry, withoutVariables);
     }
+  }
+  for (const { values } of conditions) {
+    for (const value of values) {
+      if (value.text.includes("${")) yield* writing(value, withoutVariables);
+    }
+  }
+}
+
+const hasVariable = ({ text }: Text) => text.includes("${") && anyVariable.test(text);
+
+function notHere({ text, node }: Text): Issue {
+  return {
+    code: "VARIABLE_UNSUPPORTED_IN_ELEMENT",
+    details: `${quoted(text)} holds a policy variable. Variables work in \`Resource\` and in condition values only.`,
+    nodes: [node],
+  };
+}
+
+/** How the variables of a text are written where they work. */
+function* writing({ text, node }: Text, withoutVariables: boolean): Generator<Issue> {
+  const fault = faultOf(text);
+  if (fault) yield { ...fault, nodes: [node] };
+  else if (withoutVariables && anyVariable.test(text)) {
+    yield {
+      code: "VARIABLE_UNSUPPORTED_IN_VERSION",
+      details: `${quoted(text)} holds a policy variable, which works in version \`2012-10-17\` only. Set \`Version\` to it.`,
+      nodes: [node],
+    };
   }
 }
 

@@ -60,14 +60,12 @@ export function concernedStatements(
   const { expressions } = planOf(requirement);
   const concerned: Concerned[] = [];
   for (const { statement, entries, services } of grantingStatements(context)) {
-    const meeting = new Set<Service | null>();
-    for (const service of services) {
-      if (service === null || mayMeet(test, expressions, service, context)) meeting.add(service);
-    }
-    if (meeting.size === 0) continue;
+    const meets = (service: Service | null) =>
+      service === null || mayMeet(test, expressions, service, context);
+    if (!someOf(services, meets)) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
     for (const { entry, service } of entries) {
-      if (!meeting.has(service)) continue;
+      if (!meets(service)) continue;
       if (!grants(entry.text, test.actions, expressions, context)) continue;
       const granted = grantedOf(requirement, entry, statement, context);
       if (granted.length > 0) grantedBy.set(entry, granted);
@@ -85,6 +83,11 @@ export function concernedStatements(
   return [...concerned, ...pastNotAction(requirement, test, context)].sort(
     (one, other) => one.statement.index - other.statement.index,
   );
+}
+
+function someOf<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
+  for (const item of items) if (test(item)) return true;
+  return false;
 }
 
 function pastNotAction(

@@ -32,6 +32,10 @@ const severalTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ["ssm:sendcommand", ["document", "instance|managed-instance"]],
 ]);
 
+const severalServices: ReadonlySet<string> = new Set(
+  [...severalTypes.keys()].map((id) => id.slice(0, id.indexOf(":"))),
+);
+
 /** What an action still needs, and where to say so. */
 interface Gap {
   readonly statement: Statement;
@@ -86,8 +90,12 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
   const allows = policy.statements.filter((one) => one.allows);
   // A statement that names what it does not cover may allow anything else.
   if (allows.some(({ notActions }) => notActions.length > 0)) return [];
+  const concerned = allows.filter((statement) =>
+    countingActions(statement, context).some(({ service }) => severalServices.has(service.prefix)),
+  );
+  if (concerned.length === 0) return [];
   for (const [id, types] of severalTypes) {
-    const granting = allows.flatMap((statement) => {
+    const granting = concerned.flatMap((statement) => {
       const found = grantOf(statement, id, context);
       return found ? [{ statement, ...found }] : [];
     });

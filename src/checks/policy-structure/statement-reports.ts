@@ -52,7 +52,9 @@ function* reportsOf(statement: Statement, type: PolicyType): Iterable<Report> {
 }
 
 function* unknownMembers(statement: Statement): Iterable<Report> {
-  const unknown = Object.keys(statement.raw).filter((name) => !statementElements.includes(name));
+  const names = Object.keys(statement.raw);
+  if (names.every((name) => statementElements.includes(name))) return;
+  const unknown = names.filter((name) => !statementElements.includes(name));
   const [first] = unknown;
   if (first === undefined) return;
   yield {
@@ -159,6 +161,7 @@ function* lists(
   other: StatementElement,
   emptyCode: string,
 ): Iterable<Report> {
+  if (isListOfStrings(statement, one) && isListOfStrings(statement, other)) return;
   const present = [one, other].filter((element) => statement.has(element));
   const noun = one.toLowerCase();
   for (const element of present) {
@@ -188,6 +191,16 @@ function* lists(
       aws_issue_code: emptyCode,
     };
   }
+}
+
+/** @returns whether the element is absent, a string or a list of strings that has some. */
+function isListOfStrings(statement: Statement, element: StatementElement): boolean {
+  if (!statement.has(element)) return true;
+  const value = statement.raw[element];
+  if (typeof value === "string") return true;
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === "string")
+  );
 }
 
 /** @returns what stands where a string or a list of strings belongs; null when all is well. */

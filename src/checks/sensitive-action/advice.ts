@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
@@ -83,12 +84,20 @@ function keysForAll(known: readonly KnownAction[], total: number): string[] {
     ? ["iam:PermissionsBoundary", "iam:PolicyARN"].filter(supports)
     : [];
   const tags = supports("aws:ResourceTag/team") ? ["aws:ResourceTag/…"] : [];
-  const own = first.service.conditionKeys
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith(`${first.service.prefix}:`) && !name.includes("$"))
-    .filter((name) => !limitsLittle.test(name))
-    .filter(supports);
+  const found = new Set([...rights, ...tags]);
+  for (const key of limitingKeysOf(first.service)) {
+    if (found.size >= mostKeys) break;
+    if (supports(key)) found.add(key);
+  }
   const named = known.every(({ action }) => action.resourceTypes.length > 0);
-  const everywhere = named ? ["aws:ResourceAccount"] : ["aws:PrincipalTag/…"];
-  return [...new Set([...rights, ...tags, ...own, ...everywhere])].slice(0, mostKeys);
+  found.add(named ? "aws:ResourceAccount" : "aws:PrincipalTag/…");
+  return [...found].slice(0, mostKeys);
 }
+
+/** Keys of the service itself that say who calls or what is reached. */
+const limitingKeysOf = memo(({ prefix, conditionKeys }: Service) =>
+  conditionKeys
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${prefix}:`) && !name.includes("$"))
+    .filter((name) => !limitsLittle.test(name)),
+);

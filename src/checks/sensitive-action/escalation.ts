@@ -1,5 +1,6 @@
 import type { ConfiguredSeverity } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import type { Statement } from "../../policy/model.ts";
 import { passRoleRows, servicesThatAssume } from "../shared/grants/pass-role.ts";
 import { joinWords, quote } from "../shared/quote.ts";
@@ -82,14 +83,15 @@ function combinationsOf(context: Context): Escalation[] {
 }
 
 /** The services that assume the role a combination passes on; empty where it passes none. */
-function servicesOf({ allOf }: Pick<Combination, "allOf">): readonly string[] {
-  return allOf.includes(passRoleAction) ? [...new Set(allOf.flatMap(servicesThatAssume))] : [];
-}
+const servicesOf = memo(({ allOf }: Combination): readonly string[] =>
+  allOf.includes(passRoleAction) ? [...new Set(allOf.flatMap(servicesThatAssume))] : [],
+);
 
 /** `iam:PassRole` on every role beside actions that use it and that no combination reports (5.13). */
 function pairsOf(found: readonly Escalation[], context: Context): Escalation | null {
   if (!rulesOf(context.options).findsPaths) return null;
   const grants = grantsByAction(context);
+  if (!grants.has(passRoleAction.toLowerCase())) return null;
   const reported = new Set(
     found
       .filter(({ actions }) => actions.includes(passRoleAction))

@@ -49,7 +49,7 @@ export function namesGranted(text: string, member: Member, lookup: Lookup): read
 }
 
 /** Whether an action is sensitive by itself, kept per service: neither ever changes. */
-const sensitiveNames = new WeakMap<Rules, WeakMap<Service, readonly string[]>>();
+const sensitiveNames = new WeakMap<Rules, WeakMap<Service, ReadonlySet<string>>>();
 
 function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   return (
@@ -60,7 +60,7 @@ function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   );
 }
 
-function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): readonly string[] {
+function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): ReadonlySet<string> {
   let byService = sensitiveNames.get(rules);
   if (!byService) {
     byService = new WeakMap();
@@ -68,9 +68,11 @@ function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): reado
   }
   let names = byService.get(service);
   if (!names) {
-    names = service.actions
-      .map(({ qualified }) => qualified)
-      .filter((name) => isSensitive(name, rules, lookup));
+    names = new Set(
+      service.actions
+        .map(({ qualified }) => qualified)
+        .filter((name) => isSensitive(name, rules, lookup)),
+    );
     byService.set(service, names);
   }
   return names;
@@ -88,10 +90,10 @@ export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): bool
 /** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */
 export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Lookup): Granted[] {
   const once = new Map<string, Granted>();
-  const inGroups = groupNames(statement, rules.groups, lookup);
+  const inGroups = rules.groups.length > 0 ? groupNames(statement, rules.groups, lookup) : null;
   for (const entry of statement.actions) {
     const alone = sensitiveNamesGranted(entry.text, rules, lookup);
-    const grouped = inGroups.get(entry) ?? [];
+    const grouped = inGroups?.get(entry) ?? none;
     const names = grouped.length > 0 ? [...new Set([...alone, ...grouped])].sort() : alone;
     for (const name of names) {
       if (!once.has(name)) once.set(name, { name, entry });
@@ -100,6 +102,8 @@ export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Look
   return [...once.values()];
 }
 
+const none: readonly never[] = [];
+
 function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): readonly string[] {
   const meaning = lookup.match(text);
   switch (meaning.kind) {
@@ -107,16 +111,15 @@ function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): read
       return [];
     case "action": {
       const { qualified } = meaning.action;
-      return sensitiveNamesOf(meaning.service, rules, lookup).includes(qualified)
-        ? [qualified]
-        : [];
+      return sensitiveNamesOf(meaning.service, rules, lookup).has(qualified) ? [qualified] : none;
     }
-    case "pattern":
-      return sensitiveNamesOf(meaning.service, rules, lookup).filter((name) =>
-        globMatches(text, name, ignoreCase),
-      );
+    case "pattern": {
+      const names = sensitiveNamesOf(meaning.service, rules, lookup);
+      // The actions are in the order of the service's, and so are the names.
+      return meaning.actions.flatMap(({ qualified }) => (names.has(qualified) ? qualified : none));
+    }
     default:
-      return isSensitive(text, rules, lookup) ? [text] : [];
+      return isSensitive(text, rules, lookup) ? [text] : none;
   }
 }
 

@@ -69,22 +69,28 @@ function collect(context: Context): GrantsByAction {
           continue;
         const limited = underDenies(statement, name, context);
         const isConditioned = grantCondition(limited, context).counts;
-        const list = found.get(name.toLowerCase()) ?? [];
+        const lower = name.toLowerCase();
+        const list = found.get(lower) ?? [];
         list.push({ name, statement, limited, entry, breadth, isConditioned });
-        found.set(name.toLowerCase(), list);
+        found.set(lower, list);
       }
     }
   }
   return found;
 }
 
+/** Each of them alone, by its name in lower case. */
+const wantedByName: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  [...wantedByService.values()].flat(),
+  (action) => action.toLowerCase(),
+);
+
+const nothing: readonly string[] = [];
+
 function wantedOf(text: string): readonly string[] {
+  if (!hasWildcard(text)) return wantedByName.get(text.toLowerCase()) ?? nothing;
   const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
-  const wanted = wantedByService.get(service) ?? [];
-  if (!hasWildcard(text)) {
-    const lower = text.toLowerCase();
-    return wanted.filter((name) => name.toLowerCase() === lower);
-  }
+  const wanted = wantedByService.get(service) ?? nothing;
   return wanted.filter((name) => globMatches(text, name, { ignoreCase: true }));
 }
 

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
@@ -39,6 +40,9 @@ const actsOn: ReadonlyMap<string, "user" | "role"> = new Map<string, "user" | "r
   ["sts:assumerole", "role"],
 ]);
 
+const passRole = passRoleAction.toLowerCase();
+const lowered = memo((actions: readonly string[]) => actions.map((name) => name.toLowerCase()));
+
 /** The grants of each member of a path or combination. */
 export type Members = readonly (readonly ActionGrant[])[];
 
@@ -53,10 +57,11 @@ export function membersOf(
   grants: GrantsByAction,
   context: Context,
 ): Members | null {
-  const members = actions.map((action) => {
-    const lower = action.toLowerCase();
+  const names = lowered(actions);
+  if (!names.every((name) => grants.has(name))) return null;
+  const members = names.map((lower) => {
     const all =
-      lower === passRoleAction.toLowerCase()
+      lower === passRole
         ? passRoleGrants(grants, passedTo)
         : (grants.get(lower) ?? []);
     const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
@@ -67,12 +72,12 @@ export function membersOf(
     });
   });
   if (members.some((list) => list.length === 0)) return null;
-  return meetOnIdentity(actions, members) ? members : null;
+  return meetOnIdentity(names, members) ? members : null;
 }
 
-function meetOnIdentity(actions: readonly string[], members: Members): boolean {
+function meetOnIdentity(names: readonly string[], members: Members): boolean {
   for (const type of ["user", "role"] as const) {
-    const same = members.filter((_, at) => actsOn.get((actions[at] ?? "").toLowerCase()) === type);
+    const same = members.filter((_, at) => actsOn.get(names[at] ?? "") === type);
     const [first, second] = same;
     if (!first || !second) continue;
     if (!first.some((one) => second.some((other) => resourcesOverlap(one, other)))) return false;

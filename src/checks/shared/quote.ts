@@ -1,6 +1,8 @@
 import { escapeInvisible } from "../../policy/escape-invisible.ts";
 
 const defaultMaxLength = 120;
+/** Visible ASCII without back-ticks, no blank at either end: it needs no escape, fence or pad. */
+const plain = /^[!-_a-~](?:[ -_a-~]*[!-_a-~])?$/;
 
 /** Cuts at a character, never inside a surrogate pair. */
 function cut(text: string, maxLength: number): string {
@@ -17,6 +19,7 @@ function cut(text: string, maxLength: number): string {
  */
 export function quote(value: string, maxLength = defaultMaxLength): string {
   if (value === "") return '`""`';
+  if (value.length <= maxLength && plain.test(value)) return `\`${value}\``;
   const shown = escapeInvisible(cut(value, maxLength));
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);

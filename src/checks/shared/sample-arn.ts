@@ -36,7 +36,24 @@ function kebab(name: string): string {
 }
 
 /** @returns the form of an ARN for each type the action works on, at most `most` of them. */
-export function sampleArns(action: Action, service: Service, most: number): string[] {
+export function sampleArns(action: Action, service: Service, most: number): readonly string[] {
+  const forms = formsOf(action, service);
+  return forms.length <= most ? forms : forms.slice(0, most);
+}
+
+const known = new WeakMap<Action, readonly string[]>();
+
+/** The reference data never changes, so the forms of an action are worked out once. */
+function formsOf(action: Action, service: Service): readonly string[] {
+  let forms = known.get(action);
+  if (!forms) {
+    forms = formatsOf(action, service).map(fillFormat);
+    known.set(action, forms);
+  }
+  return forms;
+}
+
+function formatsOf(action: Action, service: Service): string[] {
   // Access points are another way to a bucket; the bucket itself is what most authors mean.
   const types = action.resourceTypes.toSorted(
     (one, other) => Number(/accesspoint/i.test(one)) - Number(/accesspoint/i.test(other)),
@@ -45,5 +62,5 @@ export function sampleArns(action: Action, service: Service, most: number): stri
     const [format] = service.resourceType(name)?.arnFormats ?? [];
     return format ? [format] : [];
   });
-  return [...new Set(formats)].slice(0, most).map(fillFormat);
+  return [...new Set(formats)];
 }

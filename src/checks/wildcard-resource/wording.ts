@@ -8,14 +8,15 @@ const mostNamed = 5;
 const mostForms = 3;
 
 /** The actions of a statement by what its resources can do for them; unknown ones are in neither list. */
-interface Kinds {
+export interface Kinds {
   /** They work on resources that can be named. */
   readonly limitable: readonly string[];
   /** AWS authorizes them on `*` alone. */
   readonly needStar: readonly string[];
 }
 
-function kindsOf(
+/** @param kept The actions that the wildcard is too broad for. */
+export function kindsOf(
   kept: readonly string[],
   { actions }: Statement,
   { match }: Pick<CheckContext, "match">,
@@ -28,31 +29,25 @@ function kindsOf(
       meaning.actions.some(({ resourceTypes }) => resourceTypes.length)
     );
   });
-  const needStar = actions.flatMap(({ text }) => {
+  const needStar = new Set<string>();
+  for (const { text } of actions) {
     const meaning = match(text);
-    return meaning.kind === "action" && meaning.action.resourceTypes.length === 0 ? [text] : [];
-  });
-  return { limitable, needStar: [...new Set(needStar)] };
+    if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) needStar.add(text);
+  }
+  return { limitable, needStar: [...needStar] };
 }
 
 /** @returns the part of the message that names the actions; empty when the reference knows none. */
-export function whatFor(
-  kept: readonly string[],
-  statement: Statement,
-  context: Pick<CheckContext, "match">,
-): string {
-  const { limitable } = kindsOf(kept, statement, context);
+export function whatFor({ limitable }: Kinds): string {
   if (limitable.length === 0) return "";
   return ` for actions that can be limited to named resources: ${listed(limitable, mostNamed)}`;
 }
 
 /** @returns what to write in place of the wildcard: ARN forms, and what stays with `*`. */
 export function suggestionFor(
-  kept: readonly string[],
-  statement: Statement,
+  { limitable, needStar }: Kinds,
   context: Pick<CheckContext, "match">,
 ): string {
-  const { limitable, needStar } = kindsOf(kept, statement, context);
   const forms = limitable.slice(0, mostForms).flatMap((text) => {
     const form = formOf(text, context);
     return form ? [`${quote(form)} for ${quote(text)}`] : [];

@@ -40,6 +40,11 @@ export class Yielder {
     return this.#steps === 0 && isSliceOver();
   }
 
+  /** The same for steps that are long beside a read of the clock. */
+  get isDue(): boolean {
+    return isSliceOver();
+  }
+
   /**
    * Resolves in a turn with time left, in the order of the calls.
    * @throws The signal's reason once it has fired.
