@@ -10,7 +10,7 @@ import type { FindingType, IssueCode } from "./codes.ts";
 import { findingTypeOf } from "./codes.ts";
 import { namedServices } from "./named-services.ts";
 import { type PathElement, pathOf } from "./path.ts";
-import { documentRules, statementRules } from "./rules/index.ts";
+import { documentRules, type RulesOfType, statementRulesOf } from "./rules/index.ts";
 import type { AnalysisType, Issue, ResourceType, Subject } from "./types.ts";
 
 /** A place as ValidatePolicy gives it; lines from 1, columns and offsets from 0. */
@@ -99,13 +99,23 @@ export async function issuesOf(
     for (const issue of rule(subject)) issues.push(issue);
     if (yielder.shouldYield) await yielder.yieldNow();
   }
+  const { withCondition, withoutCondition } = rulesOf(type);
   for (const statement of statements) {
-    for (const rule of statementRules) {
+    const rules = Object.hasOwn(statement.raw, "Condition") ? withCondition : withoutCondition;
+    for (const rule of rules) {
       for (const issue of rule(statement, subject)) issues.push(issue);
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
   return issues;
+}
+
+const known = new Map<AnalysisType, RulesOfType>();
+
+function rulesOf(type: AnalysisType): RulesOfType {
+  const rules = known.get(type) ?? statementRulesOf(type);
+  known.set(type, rules);
+  return rules;
 }
 
 function unreadable({ faults }: PolicyDocument): Issue {

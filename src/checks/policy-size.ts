@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { memo } from "../memo.ts";
 import type { Policy } from "../policy/model.ts";
 import { policyTypeFacts, type SizeWord } from "../policy/type-facts.ts";
 import { joinWords, thousands } from "./shared/quote.ts";
@@ -139,13 +140,15 @@ interface Measured extends SizeLimit {
   readonly note: string;
 }
 
-function tableOf({ size_limits }: Options): ReadonlyMap<string, number> {
-  return new Map(
-    size_limits
-      ? Object.entries(size_limits)
-      : Object.entries(sizeLimits).map(([key, { bytes }]) => [key, bytes]),
-  );
-}
+/** By the options, which live as long as the process. */
+const tableOf = memo(
+  ({ size_limits }: Options): ReadonlyMap<string, number> =>
+    new Map(
+      size_limits
+        ? Object.entries(size_limits)
+        : Object.entries(sizeLimits).map(([key, { bytes }]) => [key, bytes]),
+    ),
+);
 
 function labelOf(key: string): string {
   return Object.hasOwn(sizeLimits, key)

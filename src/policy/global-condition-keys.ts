@@ -98,6 +98,11 @@ export const globalConditionKeys: readonly GlobalConditionKey[] = table.map(
 
 const byName = new Map(globalConditionKeys.map((key) => [key.name.toLowerCase(), key]));
 
+/** By AWS's spelling, which policies nearly always use. */
+const bySpelling = new Map(globalConditionKeys.map((key) => [key.name, key]));
+
+const slash = 47;
+const principalTagSlash = "aws:PrincipalTag".length;
 const ascii = /^[\0-\x7f]*$/;
 /** Without the `u` flag, `i` does not match the Kelvin sign for `k`. */
 const principalTag = /^aws:PrincipalTag\/(.*)$/is;
@@ -114,8 +119,11 @@ export function isTagKey(text: string): boolean {
  * @returns undefined if the key is unknown.
  */
 export function globalConditionKey(name: string): GlobalConditionKey | undefined {
-  const known = ascii.test(name) ? byName.get(name.toLowerCase()) : undefined;
-  if (known) return known;
+  const asWritten = bySpelling.get(name);
+  if (asWritten) return asWritten;
+  const known = byName.get(name.toLowerCase());
+  if (known && ascii.test(name)) return known;
+  if (name.charCodeAt(principalTagSlash) !== slash) return undefined;
   const tag = principalTag.exec(name)?.[1];
   if (tag === undefined || !isTagKey(tag)) return undefined;
   return {

@@ -21,6 +21,7 @@ export function globMatches(pattern: string, text: string, options?: GlobOptions
 
 /** @returns Whether some text matches both patterns. Takes as many steps as {@link globMatches}. */
 export function globsOverlap(a: string, b: string, options?: GlobOptions): boolean {
+  if (a === b || a === "*" || b === "*") return true;
   const ignoreCase = options?.ignoreCase === true;
   const starInA = a.includes("*");
   const starInB = b.includes("*");

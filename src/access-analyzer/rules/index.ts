@@ -1,4 +1,4 @@
-import type { DocumentRule, StatementRule } from "../types.ts";
+import type { AnalysisType, DocumentRule, StatementRule } from "../types.ts";
 import { actionNames, actionsOfResourceType, rcpActions } from "./actions.ts";
 import { addressRanges } from "./addresses.ts";
 import { conditionKeyNames } from "./condition-keys.ts";
@@ -25,29 +25,52 @@ export const documentRules: readonly DocumentRule[] = [
   redundantStatements,
 ];
 
-/** Rules about one statement; the order does not matter. */
-export const statementRules: readonly StatementRule[] = [
-  requiredElements,
-  sidForm,
-  emptyElements,
-  principalForm,
-  servicePrincipals,
-  redundantSessions,
-  trustRules,
-  rcpShape,
-  rcpActions,
-  actionNames,
-  actionsOfResourceType,
-  resourceEntries,
-  redundantEntries,
-  roleGrants,
-  resourceTags,
-  operatorNames,
-  operatorTypes,
-  conditionKeyNames,
-  conditionUse,
-  conditionValues,
-  likeValues,
-  addressRanges,
-  policyVariables,
+interface Listed {
+  readonly rule: StatementRule;
+  /** Absent: all types. */
+  readonly types?: readonly AnalysisType[];
+  /** The rule is about conditions only. */
+  readonly needsCondition?: true;
+}
+
+/** In an order that does not matter to AWS's answer, and that our findings keep. */
+const statementRules: readonly Listed[] = [
+  { rule: requiredElements },
+  { rule: sidForm },
+  { rule: emptyElements },
+  { rule: principalForm, types: ["resource", "trust", "rcp"] },
+  { rule: servicePrincipals, types: ["resource"] },
+  { rule: redundantSessions, types: ["trust"] },
+  { rule: trustRules, types: ["trust"] },
+  { rule: rcpShape, types: ["rcp"] },
+  { rule: rcpActions, types: ["rcp"] },
+  { rule: actionNames },
+  { rule: actionsOfResourceType },
+  { rule: resourceEntries },
+  { rule: redundantEntries },
+  { rule: roleGrants, types: ["identity"] },
+  { rule: resourceTags, needsCondition: true },
+  { rule: operatorNames, needsCondition: true },
+  { rule: operatorTypes, needsCondition: true },
+  { rule: conditionKeyNames, needsCondition: true },
+  { rule: conditionUse },
+  { rule: conditionValues, needsCondition: true },
+  { rule: likeValues, needsCondition: true },
+  { rule: addressRanges, needsCondition: true },
+  { rule: policyVariables },
 ];
+
+/** Most statements have no condition, so the rules about one are left out for them. */
+export interface RulesOfType {
+  readonly withCondition: readonly StatementRule[];
+  readonly withoutCondition: readonly StatementRule[];
+}
+
+/** @returns the rules about one statement of a policy of the type. */
+export function statementRulesOf(type: AnalysisType): RulesOfType {
+  const ofType = statementRules.filter(({ types }) => !types || types.includes(type));
+  return {
+    withCondition: ofType.map(({ rule }) => rule),
+    withoutCondition: ofType.flatMap(({ rule, needsCondition }) => (needsCondition ? [] : rule)),
+  };
+}

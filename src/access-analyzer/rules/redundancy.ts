@@ -52,16 +52,15 @@ function* groups(
   const candidates = [...first]
     .filter(([text, index]) => hasWildcard(text) || repeated.has(index))
     .map(([, index]) => index);
+  if (candidates.length === 0) return;
+  const withPrefix = prefixIndex(texts);
   const covered = (by: number): number[] => {
     const pattern = texts[by] ?? "";
     const literals = pattern.search(/[*?]/);
     const prefix = literals < 0 ? pattern : pattern.slice(0, literals);
-    const members: number[] = [];
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index] ?? "";
-      if (text.startsWith(prefix) && covers(pattern, text)) members.push(index);
-    }
-    return members;
+    return withPrefix(prefix)
+      .filter((index) => covers(pattern, texts[index] ?? ""))
+      .sort((one, other) => one - other);
   };
   for (const index of candidates) {
     const members = covered(index);
@@ -82,6 +81,25 @@ function* groups(
       nodes: members.flatMap((member) => entries[member]?.node ?? []),
     };
   }
+}
+
+/** @returns a look-up of the places of the texts that begin with a prefix, in no order. */
+function prefixIndex(texts: readonly string[]): (prefix: string) => number[] {
+  const sorted = Array.from(texts, (text, index) => ({ text, index }));
+  sorted.sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0));
+  return (prefix) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.text ?? "") < prefix) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let at = low; sorted[at]?.text.startsWith(prefix); at++)
+      found.push(sorted[at]?.index ?? 0);
+    return found;
+  };
 }
 
 /** Statements that are equal but for the Sid, the order of lists and the letter case of actions. */
@@ -108,7 +126,14 @@ export function* redundantStatements({ statements }: Subject): Generator<Issue> 
 
 function shapeOf({ effect, actions, notActions, resources, conditions }: Statement): string {
   const first = actions.length === 1 ? actions[0]?.text.toLowerCase() : "";
-  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${first}`;
+  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${longest(resources)} ${first}`;
+}
+
+/** Length of the longest entry: the same for lists that are equal as sets. */
+function longest(entries: readonly Entry[]): number {
+  let most = 0;
+  for (const { text } of entries) most = Math.max(most, text.length);
+  return most;
 }
 
 function contentOf({ raw }: Statement): Record<string, unknown> {

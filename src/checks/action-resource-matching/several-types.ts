@@ -128,10 +128,12 @@ function grantOf(
   if (statement.actions.some(({ text }) => context.match(text).kind === "any")) {
     return null;
   }
+  const colon = id.indexOf(":");
+  const prefix = id.slice(0, colon);
   for (const { service, actions, entry } of countingActions(statement, context)) {
-    if (!id.startsWith(`${service.prefix}:`)) continue;
-    const action = actions.find(({ qualified }) => qualified.toLowerCase() === id);
-    if (action) return { service, action, text: entry.text };
+    if (service.prefix !== prefix) continue;
+    const action = service.action(id.slice(colon + 1));
+    if (action && actions.includes(action)) return { service, action, text: entry.text };
   }
   return null;
 }

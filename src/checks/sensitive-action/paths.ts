@@ -60,10 +60,7 @@ export function membersOf(
   const names = lowered(actions);
   if (!names.every((name) => grants.has(name))) return null;
   const members = names.map((lower) => {
-    const all =
-      lower === passRole
-        ? passRoleGrants(grants, passedTo)
-        : (grants.get(lower) ?? []);
+    const all = lower === passRole ? passRoleGrants(grants, passedTo) : (grants.get(lower) ?? []);
     const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
     if (!keys) return all;
     return all.filter(({ limited }) => {
