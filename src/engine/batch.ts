@@ -8,6 +8,7 @@ import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { isObject, type JsonObject } from "../policy/statement.ts";
 import { summarisePolicy } from "../policy/summary.ts";
+import { Yielder } from "../yielder.ts";
 import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";

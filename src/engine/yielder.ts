@@ -1,0 +1,1 @@
+export { Yielder } from "../yielder.ts";
