@@ -34,6 +34,18 @@ export function addCommands(program: Command, environment: Environment): void {
       "Lowest severity that fails a policy; none: only policies that cannot be checked fail. Default: from the config.",
     )
     .option("-o, --output <file>", "Write the report to a file instead of standard output.")
+    .option(
+      "--fix",
+      "Write the fixes into the files, then validate them. Standard input is written to standard output, the report to standard error.",
+    )
+    .option(
+      "--fix-effects <list>",
+      "Effects of the fixes to apply: equivalent, narrows, repairs, changes. Default: equivalent,repairs.",
+    )
+    .option(
+      "--diff",
+      "Print what --fix would change as a unified diff and write nothing. Exit status: 1 if something would change.",
+    )
     .action((paths, options) =>
       running(async () => (await import("./validate.ts")).runValidate(paths, options, environment)),
     );

@@ -12,10 +12,10 @@ import { progressOf } from "./progress.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
 
 /** Maximum number of files, and of documents in them, in one run. */
-const maxFiles = 10_000;
+export const maxFiles = 10_000;
 
 /** Label of standard input, in reports and for `policy_types`. */
-const stdinLabel = "stdin";
+export const stdinLabel = "stdin";
 
 /** What a run validates. */
 export interface Inputs {
@@ -77,7 +77,7 @@ async function validateAll(
   return documents;
 }
 
-async function asUsage<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function asUsage<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

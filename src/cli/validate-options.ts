@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { FixEffect } from "../../spec/finding.ts";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import { ConfiguredSeverity } from "../../spec/severity.ts";
 import { reportFormats } from "../reports/formats.ts";
@@ -10,6 +11,12 @@ export interface ValidateOptions extends ConfigOptions {
   readonly policyType?: string;
   readonly failOn?: string;
   readonly output?: string;
+  /** Write the fixes into the files. */
+  readonly fix?: boolean;
+  /** Effects to apply, separated by commas. */
+  readonly fixEffects?: string;
+  /** Print what the fixes would change, and write nothing. */
+  readonly diff?: boolean;
   /** Directory or git revision that holds the earlier versions. */
   readonly against?: string;
   /** `empty`: a file without an earlier version is compared with the policy that allows nothing. */
@@ -20,6 +27,30 @@ export interface ValidateOptions extends ConfigOptions {
 export interface OutputOptions {
   readonly format: Format;
   readonly failOn: ConfiguredSeverity | undefined;
+}
+
+const defaultEffects: readonly FixEffect[] = ["equivalent", "repairs"];
+
+/**
+ * @returns the effects of the fixes to apply; null: none.
+ * @throws {UsageError} for an unknown effect.
+ */
+export function effectsOf({
+  fix,
+  diff,
+  fixEffects,
+}: ValidateOptions): ReadonlySet<FixEffect> | null {
+  if (!fix && !diff) {
+    if (fixEffects === undefined) return null;
+    throw new UsageError("--fix-effects needs --fix or --diff");
+  }
+  if (fixEffects === undefined) return new Set(defaultEffects);
+  const words = fixEffects.split(",").map((word) => word.trim());
+  const effects = FixEffect.array().safeParse(words);
+  if (effects.success) return new Set(effects.data);
+  throw new UsageError(
+    `--fix-effects ${fixEffects}: use ${FixEffect.options.join(", ")}, separated by commas`,
+  );
 }
 
 /** @throws {UsageError} for an unknown format or severity. */

@@ -3,10 +3,11 @@ import type { FoundFile } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
 import type { Environment } from "../settings.ts";
 import { readAgainst } from "./against.ts";
+import { fixInputs } from "./fix-inputs.ts";
 import { openSession } from "./open-session.ts";
 import { type CommandStreams, UsageError } from "./streams.ts";
 import { validateInputs } from "./validate-inputs.ts";
-import { readOutput, typeOf, type ValidateOptions } from "./validate-options.ts";
+import { effectsOf, readOutput, typeOf, type ValidateOptions } from "./validate-options.ts";
 import { finish } from "./write-report.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function runValidate(
   paths: readonly string[],
   options: ValidateOptions,
   environment: Environment,
-  streams: CommandStreams = process,
+  given: CommandStreams = process,
 ): Promise<number> {
   if (paths.length === 0) {
     throw new UsageError("validate needs files or directories, or - for standard input");
@@ -26,8 +27,18 @@ export async function runValidate(
   const output = readOutput(options);
   const { failOn } = output;
   const declaredType = typeOf(options.policyType);
-  const session = await openSession(options, environment, streams);
+  const session = await openSession(options, environment, given);
   if (failOn !== undefined && failOn !== "none") setThreshold(session, failOn);
+  const effects = effectsOf(options);
+  const fixed = effects
+    ? await fixInputs(
+        { paths, declaredType, effects, writes: options.diff !== true },
+        session,
+        given,
+      )
+    : null;
+  if (fixed && options.diff) return fixed.changed > 0 ? 1 : 0;
+  const streams = fixed?.streams ?? given;
   const baselines = await baselinesOf(options, session);
   const validated = await validateInputs(
     { paths, declaredType, baselineOf: baselines?.textOf },
@@ -39,7 +50,7 @@ export async function runValidate(
     const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
     streams.stdout.write(`${files} new and were not compared.\n`);
   }
-  return status;
+  return fixed && fixed.failed > 0 ? 2 : status;
 }
 
 /** The earlier versions, and how many files have none. */

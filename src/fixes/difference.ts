@@ -84,7 +84,7 @@ function ofGap(
 }
 
 /** @returns index pairs of a longest common subsequence, ascending; null for lists that are too long. */
-function commonEntries(
+export function commonEntries(
   before: readonly unknown[],
   after: readonly unknown[],
 ): (readonly [number, number])[] | null {

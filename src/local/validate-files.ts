@@ -138,7 +138,8 @@ export interface FileText {
   readonly baseline?: string | null;
 }
 
-function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
+/** The documents of a file's text, with their positions. */
+export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
   const isJson = extname(label).toLowerCase() === ".json";
   return isJson ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }

@@ -70,8 +70,9 @@ export const prompts: readonly PromptDefinition[] = [
         given({ Policy: policy_json, Issues: issues_description }),
         sees(context, "validate_policies")
           ? steps(
-              `Call \`validate_policies\` with \`detail\` \`fix\`. ${failingSentence(context.failOnSeverity)}`,
-              `${applyFindings} Then validate once more.`,
+              'Call `validate_policies` with `fix` `["equivalent", "repairs"]` and `detail` `fix`, ' +
+                "and go on with `fixed_policy` if it is not null.",
+              `${failingSentence(context.failOnSeverity)} ${applyFindings} Then validate once more.`,
               askThePerson,
               "Stop when `is_valid` is true, when you need an answer from the person, or after two rounds.",
               "Present the fixed policy and what you changed; remaining findings are advice.",
@@ -109,7 +110,7 @@ export const prompts: readonly PromptDefinition[] = [
 ];
 
 const applyFindings =
-  "Write each finding's `example` at its `example_path`, or follow its `suggestion`.";
+  "Apply the patch of each finding's `fix`, its placeholders filled in; where it has none, write `example` at `example_path`, or follow `suggestion`.";
 const askThePerson =
   "If a finding needs a resource, a service or a tag that you do not know, ask the person; never invent one.";
 

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { unifiedDiff } from "./unified-diff.ts";
+
+const lines = (...list: (string | number)[]) => list.map((line) => `${line}\n`).join("");
+
+test("equal texts have no diff", () => {
+  expect(unifiedDiff("a", "x\n", "x\n")).toBe("");
+});
+
+test("distant changes are hunks of their own, with three lines around each", () => {
+  const before = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+  const after = lines(1, "two", 3, 4, 5, 6, 7, 8, 9, 10, 12);
+  expect(unifiedDiff("p.json", before, after)).toBe(
+    lines("--- a/p.json", "+++ b/p.json", "@@ -1,5 +1,5 @@", " 1", "-2", "+two", " 3", " 4", " 5") +
+      lines("@@ -8,5 +8,4 @@", " 8", " 9", " 10", "-11", " 12"),
+  );
+});
+
+test("a missing line end is shown", () => {
+  expect(unifiedDiff("a", "x", "x\n")).toBe(
+    lines("--- a/a", "+++ b/a", "@@ -1,1 +1,1 @@", "-x", "\\ No newline at end of file", "+x"),
+  );
+});
+
+test("lines may be added to an empty text", () => {
+  expect(unifiedDiff("a", "", "x\n")).toBe(lines("--- a/a", "+++ b/a", "@@ -0,0 +1,1 @@", "+x"));
+});

@@ -1,0 +1,47 @@
+import type { FixEffect } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import { fixPolicy } from "../engine/fix-policy.ts";
+import { validatePolicyLean } from "../engine/run.ts";
+import { parseDocument } from "../policy/document.ts";
+import { isRecord } from "../record.ts";
+import type { Runtime } from "../runtime.ts";
+import { partsOf } from "./validate-files.ts";
+
+export interface FixTextOptions {
+  readonly declaredType: PolicyType | null;
+  readonly effects: ReadonlySet<FixEffect>;
+}
+
+/**
+ * Applies the fixes of the policies in a file's text, document by document. Documents that are not
+ * policies, such as templates, stay as they are.
+ * @returns The text; the same one if nothing changes.
+ */
+export async function fixText(
+  { label, text }: { readonly label: string; readonly text: string },
+  { engine, settings }: Pick<Runtime, "engine" | "settings">,
+  { declaredType, effects }: FixTextOptions,
+): Promise<string> {
+  let fixed = text;
+  // The last one first, so that the places of those before it stay the same.
+  for (const part of partsOf(label, text).reverse()) {
+    const document = await parseDocument(part.text);
+    if (!isPolicy(document.raw)) continue;
+    const result = await fixPolicy({ document, name: label, declaredType, label }, engine, {
+      effects,
+      validate: validatePolicyLean,
+      fits: (one) => Buffer.byteLength(one.text ?? "") <= settings.max_policy_bytes,
+    });
+    const piece = result.document?.text ?? part.text;
+    const { offset } = part.origin;
+    fixed = fixed.slice(0, offset) + piece + fixed.slice(offset + part.text.length);
+  }
+  return fixed;
+}
+
+/** With a `Statement`, in any letter case, and without what templates have. */
+function isPolicy(raw: unknown): boolean {
+  if (!isRecord(raw)) return false;
+  const names = Object.keys(raw).map((name) => name.toLowerCase());
+  return names.includes("statement") && !names.includes("resources");
+}
