@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AccessAnswer } from "../access.ts";
+import { Unwrapped } from "../container.ts";
 import { defineToolContract } from "../contract.ts";
 import { Finding, FixEffect, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
@@ -22,7 +23,11 @@ const policyTypeWord = z
 /** One policy of a call: a document, its JSON or YAML text, or a wrapper `{policy, name?, policy_type?, baseline?}`. */
 export const PolicyInput = z
   .union([
-    z.string().describe("JSON or YAML text; findings then have a line and column."),
+    z
+      .string()
+      .describe(
+        "JSON or YAML text; findings then have a line and column. Also of a template, a Terraform plan or an answer of AWS that holds policies: each of them has a result of its own.",
+      ),
     z
       .looseObject({
         policy: z.union([z.string(), z.looseObject({})]).describe("The document or its text."),
@@ -90,6 +95,9 @@ export const ValidationResult = z.strictObject({
     .partialRecord(FixEffect, z.int().min(1).max(Number.MAX_SAFE_INTEGER))
     .optional()
     .describe("Only with the input fix: how many fixes were applied, by effect."),
+  unwrapped: Unwrapped.optional().describe(
+    "Where the policy was taken out of a template, a plan, an answer of AWS or a wrapper; absent for a bare policy.",
+  ),
   summary: Summary.nullable()
     .optional()
     .describe("Null with detail findings and fix; absent if dropped to fit the size limit."),
@@ -134,7 +142,9 @@ export const validatePolicies = defineToolContract({
     format: ReportFormat.default("json").describe("Any format but json also returns a report."),
   }),
   output: z.strictObject({
-    results: z.array(ValidationResult).describe("One per policy, in order."),
+    results: z
+      .array(ValidationResult)
+      .describe("One per policy, in order; a template has one per policy in it."),
     config_digest: z.string().describe("Identifies the exact config and checks used."),
     truncated: z.boolean().describe("Whether the response was shortened to fit the size limit."),
     truncated_count: z

@@ -43,6 +43,10 @@ single object in place of a list. Severities are fixed: a configured one has no 
       severity: "error",
       when: "The text is neither JSON nor YAML, or nests deeper than 100 levels.",
     },
+    policy_not_read: {
+      severity: "warning",
+      when: "A template has a policy in a place where it does not show its text, so it was not validated.",
+    },
     invalid_document_type: { severity: "error", when: "The policy is not an object." },
     duplicate_element: {
       severity: "error",

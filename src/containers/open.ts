@@ -1,3 +1,4 @@
+import { splitDocuments } from "../local/split-documents.ts";
 import { isRecord } from "../record.ts";
 import { recognise } from "./registry.ts";
 import { readSource, type SourceText, valueSource } from "./source.ts";
@@ -27,6 +28,28 @@ export async function openText(text: SourceText): Promise<Opened | null> {
 /** Like {@link openText}, for a value given as an object. */
 export async function openValue(value: unknown): Promise<Opened | null> {
   return open(valueSource(value));
+}
+
+/**
+ * Opens a text, or each YAML document of it, or a value.
+ * @param name Of the file.
+ * @returns none for a policy and for what no container kind recognises.
+ */
+export async function openAll(input: unknown, name: string | null): Promise<readonly Opened[]> {
+  if (typeof input !== "string") {
+    const opened = await openValue(input);
+    return opened ? [opened] : [];
+  }
+  const whole = await openText({ name, text: input });
+  if (whole) return [whole];
+  const parts = splitDocuments(input);
+  if (parts.length < 2) return [];
+  const opened: Opened[] = [];
+  for (const { text, origin } of parts) {
+    const one = await openText({ name, text, origin });
+    if (one) opened.push(one);
+  }
+  return opened;
 }
 
 async function open(source: Source): Promise<Opened | null> {

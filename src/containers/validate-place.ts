@@ -92,6 +92,8 @@ async function validateAlternative<Finding extends LeanFinding>(
         document,
         name,
         label,
+        // A fix would write samples into the file.
+        fixes: false,
         ...(place.policyType === null
           ? { declaredType }
           : { declaredType: place.policyType, declaredBy: "container" as const }),

@@ -1,8 +1,11 @@
 import type { AccessAnswer } from "../../spec/access.ts";
+import type { Unwrapped } from "../../spec/container.ts";
 import type { Finding, FixEffect, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
+import { isPolicyShaped, type Opened, openAll } from "../containers/open.ts";
+import { validateContainer } from "../containers/validate-container.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
@@ -35,6 +38,8 @@ export interface Batch {
 }
 
 export interface BatchLimits {
+  /** Maximum number of policies, those in templates included. */
+  readonly max_policies: number;
   readonly max_policy_bytes: number;
   readonly max_request_bytes: number;
 }
@@ -57,6 +62,8 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
     readonly policy: string | JsonObject | null;
     readonly counts: FixCounts;
   };
+  /** Its place in a template, plan or answer; absent for a bare policy. */
+  readonly unwrapped?: Unwrapped;
 }
 
 /** How a batch is validated, and what is kept of each result. */
@@ -68,7 +75,7 @@ export interface BatchWork<Shown extends LeanFinding, Kept> {
     signal?: AbortSignal,
   ): Promise<ValidatedPolicy<Shown>>;
   /**
-   * Called with each result, in order; returns what is kept. Findings can need a hundred times as many
+   * Called with each result, in order, and the index of its entry; returns what is kept. Findings can need a hundred times as many
    * bytes as the policy, so everything else should be garbage-collected.
    */
   keep(result: BatchResult<Shown>, index: number): Kept;
@@ -164,14 +171,24 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
       declaredType(entry.typeWord, `policies[${index}].policy_type`) ??
       declaredType(typeWord, `policy_type (for policies[${index}])`),
   );
+  const opened = await openEntries(entries, documents, limits);
   const kept: Kept[] = [];
   for (const [index, { name }] of entries.entries()) {
     // Removed from the list, so that it can be garbage-collected once it has been validated.
     const parsed = documents.shift();
     if (!parsed) break;
     const label = name ?? `policy-${index}`;
-    const fixes = showsFixes || fix.length > 0;
-    const input = { ...parsed, name, declaredType: types[index] ?? null, label, fixes };
+    const about = { name, label, declaredType: types[index] ?? null };
+    const containers = opened[index] ?? [];
+    for (const container of containers) {
+      const input = { ...about, opened: container, entry: index };
+      for await (const one of validateContainer(input, engine, validate, signal)) {
+        const { unwrapped } = one;
+        kept.push(keep({ ...resultOf(one.validated, { name, label }), unwrapped }, index));
+      }
+    }
+    if (containers.length > 0) continue;
+    const input = { ...parsed, ...about, fixes: showsFixes || fix.length > 0 };
     const { validated, ...fixed } =
       fix.length > 0
         ? await fixPolicy(input, engine, {
@@ -181,17 +198,8 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
             signal,
           })
         : { validated: await validate(input, engine, signal) };
-    const { policy, findings, answers, severity_counts, is_valid } = validated;
     const result = {
-      name,
-      label,
-      is_valid,
-      severity_counts,
-      policy_type: policy.type,
-      policy_type_source: policy.typeSource,
-      findings,
-      answers,
-      summary: summarisePolicy(policy),
+      ...resultOf(validated, { name, label }),
       ...("counts" in fixed && {
         fixed: { policy: submitted(fixed.document), counts: fixed.counts },
       }),
@@ -199,4 +207,44 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
     kept.push(keep(result, index));
   }
   return kept;
+}
+
+function resultOf<Shown extends LeanFinding>(
+  { policy, findings, answers, severity_counts, is_valid }: ValidatedPolicy<Shown>,
+  { name, label }: Pick<BatchResult, "name" | "label">,
+): BatchResult<Shown> {
+  return {
+    name,
+    label,
+    is_valid,
+    severity_counts,
+    policy_type: policy.type,
+    policy_type_source: policy.typeSource,
+    findings,
+    answers,
+    summary: summarisePolicy(policy),
+  };
+}
+
+/** @returns for each entry the templates, plans or answers in it; none for a policy. */
+async function openEntries(
+  entries: readonly BatchEntry[],
+  documents: readonly ParsedEntry[],
+  { max_policies }: BatchLimits,
+): Promise<(readonly Opened[])[]> {
+  const opened: (readonly Opened[])[] = [];
+  let policies = 0;
+  for (const [index, { policy, name }] of entries.entries()) {
+    const isBare = isPolicyShaped(documents[index]?.document.raw);
+    const containers = isBare ? [] : await openAll(policy, name);
+    opened.push(containers);
+    policies += containers.reduce((sum, { places }) => sum + places.length, 0) || 1;
+    if (policies > max_policies) {
+      throw new ToolError(
+        "too_many_policies",
+        `The first ${index + 1} entries have more than ${max_policies} policies (max_policies), those in templates included. Send them in several calls.`,
+      );
+    }
+  }
+  return opened;
 }

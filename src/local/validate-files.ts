@@ -14,7 +14,7 @@ import { codeOf, type FoundFile } from "./collect-files.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /** The result for one document of a file. */
-export interface ValidatedDocument extends BatchResult {
+export interface ValidatedDocument extends Omit<BatchResult, "entry"> {
   /** Path as shown. Null: no file. */
   readonly file: string | null;
   /** Index in the file, from 0. Null: the file has only one document. */

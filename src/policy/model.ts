@@ -12,7 +12,7 @@ export interface PolicyDocument {
   readonly text: string | null;
   /** The text is JSON, so it may be what is sent to AWS as it is. False for YAML and without text. */
   readonly isJsonText: boolean;
-  /** Faults of the text. With one of kind `syntax` or `depth`, `raw` is undefined. */
+  /** Faults of the text. With one of kind `syntax`, `depth` or `unread`, `raw` is undefined. */
   readonly faults: readonly TextFault[];
   /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */
   readonly compactBytes: number;
@@ -33,7 +33,8 @@ export interface DocumentProblem {
 
 export type TextFault =
   | {
-      readonly kind: "syntax" | "depth";
+      /** `unread`: a template has a policy here that it does not show; `message` is the reason. */
+      readonly kind: "syntax" | "depth" | "unread";
       readonly message: string;
       readonly location: Location | null;
     }

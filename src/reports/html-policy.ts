@@ -6,15 +6,17 @@ import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
-import { countsInWords, placeOf, worstFirst } from "./totals.ts";
+import { countsInWords, placeOf, titleOf, worstFirst } from "./totals.ts";
 import type { ReportPolicy } from "./types.ts";
 
 /** One policy with its findings. */
 export function policyHtml(
-  { file, result, text }: ReportPolicy,
+  policy: ReportPolicy,
   at: number,
   checks: ReadonlyMap<string, CheckEntry>,
 ): Markup {
+  const { result, text } = policy;
+  const file = titleOf(policy);
   const lines = text === null ? null : linesOf(text);
   const failing = result.fails_policy;
   return markup`

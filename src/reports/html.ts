@@ -5,7 +5,7 @@ import { type Markup, markup, raw } from "./html-markup.ts";
 import { policyHtml } from "./html-policy.ts";
 import { script } from "./html-script.ts";
 import { style } from "./html-style.ts";
-import { countsOf, plural, totalsOf } from "./totals.ts";
+import { countsOf, plural, titleOf, totalsOf } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -62,11 +62,12 @@ function verdict({ policies }: ReportInput): Markup {
   return markup`<p class="lead bad">${failing} of ${plural(policies.length, "policy", "policies")} ${verb}.</p>`;
 }
 
-function overviewItem({ file, result }: ReportPolicy, at: number): Markup {
+function overviewItem(policy: ReportPolicy, at: number): Markup {
+  const { result } = policy;
   const badges = countsOf(result.findings).map(
     ([severity, count]) => markup`<span class="badge ${severity}">${count} ${severity}</span> `,
   );
-  return markup`<li><a href="#policy-${at}" data-policy>${file}</a>
+  return markup`<li><a href="#policy-${at}" data-policy>${titleOf(policy)}</a>
 <span class="${result.fails_policy ? "bad" : "good"}">${result.fails_policy ? "fails" : "passes"}</span>
 <span>${badges.length === 0 ? "no findings" : badges}</span></li>`;
 }

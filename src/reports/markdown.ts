@@ -2,7 +2,7 @@ import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding } from "../../spec/finding.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
-import { countsInWords, placeOf, totalsOf, worstFirst } from "./totals.ts";
+import { countsInWords, placeOf, titleOf, totalsOf, worstFirst } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
@@ -32,10 +32,11 @@ function table(rows: readonly [name: string, count: number][]): string {
   );
 }
 
-function policySection({ file, result }: ReportPolicy, index: number): string {
+function policySection(policy: ReportPolicy, index: number): string {
+  const { result } = policy;
   const verdict = result.fails_policy ? "fails" : "passes";
   return [
-    `### ${index + 1}. ${codeSpan(file)} ${verdict}`,
+    `### ${index + 1}. ${codeSpan(titleOf(policy))} ${verdict}`,
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
     ...(result.answers?.length ? [result.answers.map(answerItem).join("\n")] : []),
     ...worstFirst(result.findings).map(findingItem),

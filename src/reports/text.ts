@@ -4,7 +4,7 @@ import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisibl
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { segmentsOf } from "./inline.ts";
-import { countsInWords, type Level, levelOf, plural, worstFirst } from "./totals.ts";
+import { countsInWords, type Level, levelOf, plural, titleOf, worstFirst } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
@@ -23,12 +23,13 @@ export function renderText(input: ReportInput, { color }: TextOptions): string {
   return `${[...blocks, closing(input, paint)].join("\n\n")}\n`;
 }
 
-function policyText({ file, result, text }: ReportPolicy, color: boolean, paint: Paint): string {
+function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string {
+  const { result, text } = policy;
   const verdict = result.fails_policy ? paint("error", "fails") : paint("good", "passes");
   const type = paint("dim", `${result.policy_type} (${result.policy_type_source})`);
   const lines = text === null ? null : linesOf(text);
   return [
-    `${paint("bold", escapeInvisible(file))} ${verdict} ${type}`,
+    `${paint("bold", escapeInvisible(titleOf(policy)))} ${verdict} ${type}`,
     ...(result.answers?.length ? [answersText(result.answers, paint)] : []),
     ...worstFirst(result.findings).map((finding) => findingText(finding, lines, color, paint)),
   ].join("\n\n");

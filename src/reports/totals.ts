@@ -74,3 +74,8 @@ export function placeOf({ location }: Finding): string | undefined {
   if (!location) return undefined;
   return `line ${location.start.line}, column ${location.start.column + 1}`;
 }
+
+/** @returns the name of a policy for headings: its file, and its place in it. */
+export function titleOf({ file, place }: Pick<ReportPolicy, "file" | "place">): string {
+  return place ? `${file} (${place})` : file;
+}

@@ -7,6 +7,8 @@ import type { ConfiguredSeverity, Severity, SeverityCounts } from "../../spec/se
 export interface ReportPolicy {
   /** Name given by the caller, which may be any text, else `policy-<index>`. */
   readonly file: string;
+  /** Where the policy stands in the file; null or absent: the file is the policy. */
+  readonly place?: string | null;
   readonly result: {
     readonly is_valid: boolean;
     readonly fails_policy: boolean;

@@ -59,6 +59,7 @@ function wireResult(
       fixed_policy: result.fixed.policy,
       fixes_applied: result.fixed.counts,
     }),
+    ...(result.unwrapped && { unwrapped: result.unwrapped }),
     summary: detail === "findings" || detail === "fix" ? null : result.summary,
   };
 }
@@ -75,14 +76,15 @@ export function sum(all: readonly SeverityCounts[]): SeverityCounts {
 }
 
 function reportPolicies(
-  results: readonly BatchResult[],
+  results: readonly (BatchResult & { readonly entry: number })[],
   entries: readonly BatchEntry[],
 ): ReportPolicy[] {
-  return results.map((result, index) => {
+  return results.map((result) => {
     // The places of the findings are those of the fixed policy.
-    const policy = result.fixed?.policy ?? entries[index]?.policy;
+    const policy = result.fixed?.policy ?? entries[result.entry]?.policy;
     return {
       file: result.label,
+      place: result.unwrapped?.label ?? null,
       result: { ...result, fails_policy: !result.is_valid },
       text: typeof policy === "string" ? policy : null,
     };
@@ -187,13 +189,16 @@ async function validateForJson(
   return { results: results.map(withoutFindings), truncated: true };
 }
 
+/** The result with the index of its entry: a template has several results. */
+const numbered = (result: BatchResult, entry: number) => ({ ...result, entry });
+
 async function validateForReport(
   batch: Batch,
   detail: Detail,
   format: Exclude<Input["format"], "json">,
   { runtime, signal }: ValidationContext,
 ): Promise<Judged> {
-  const work = { validate: validatePolicy, keep: (result: BatchResult) => result, signal };
+  const work = { validate: validatePolicy, keep: numbered, signal };
   const validated = await validateBatch(batch, runtime.settings, runtime.engine, work);
   const policies = reportPolicies(validated, batch.entries);
   return {

@@ -21,6 +21,14 @@ export type UnreadableText = Exclude<TextFault, { readonly kind: "duplicate" }>;
 
 /** The one finding about a text that does not parse, or nests too deeply. */
 export function unreadableText(fault: UnreadableText): Report {
+  if (fault.kind === "unread") {
+    return {
+      issue_type: "policy_not_read",
+      severity: "warning",
+      message: `A policy stands here that was not validated. ${fault.message}`,
+      suggestion: "Validate the policy where its text is known, for example in a plan or an answer of AWS.",
+    };
+  }
   return {
     issue_type: "invalid_syntax",
     severity: "error",

@@ -1,0 +1,159 @@
+import type { Unwrapped } from "../../spec/container.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
+import type { PolicyType } from "../../spec/policy.ts";
+import type { Engine, ValidatedPolicy } from "../engine/types.ts";
+import { Lines } from "../json/text-tree.ts";
+import type { PolicyDocument } from "../policy/model.ts";
+import type { Opened } from "./open.ts";
+import type { Place } from "./types.ts";
+import { type Validate, validatePlace } from "./validate-place.ts";
+
+export interface ContainerToValidate {
+  readonly opened: Opened;
+  readonly name: string | null;
+  readonly label: string;
+  /** Declared by the caller, for places that do not say their type. */
+  readonly declaredType: PolicyType | null;
+  /** Index of the entry of the call, or of the document in its file. */
+  readonly entry: number;
+}
+
+/** The result for one place of a container. */
+export interface ContainerResult<Finding extends LeanFinding> {
+  readonly validated: ValidatedPolicy<Finding>;
+  readonly unwrapped: Unwrapped;
+}
+
+/**
+ * Validates the policies of a container, one after another. One that cannot be read gets a finding and
+ * hides no other. A container without policies has one result that says so.
+ * @throws As `validatePolicy`.
+ */
+export async function* validateContainer<Finding extends LeanFinding>(
+  input: ContainerToValidate,
+  engine: Engine,
+  validate: Validate<Finding>,
+  signal?: AbortSignal,
+): AsyncGenerator<ContainerResult<Finding>> {
+  const { opened, name, label, declaredType, entry } = input;
+  const { source, container, unknowns, places } = opened;
+  const lines = source.text === null ? null : new Lines(source.text, source.origin);
+  for (const place of places) {
+    const { state } = place;
+    const about = { place, container, unknowns, lines, name, label, declaredType };
+    const unread = new UnreadDocument(place, lines);
+    const validated =
+      state === "not_read"
+        ? {
+            ...(await validate(
+              { document: unread, name, label, fixes: false, ...typeOf(place, declaredType) },
+              engine,
+              signal,
+            )),
+            unresolved: 0,
+          }
+        : await validatePlace(about, engine, validate, signal);
+    const { unresolved } = validated;
+    yield {
+      validated: state === "not_read" ? notFailing(validated, engine) : validated,
+      unwrapped: unwrappedOf(place, { opened, lines, entry, unresolved }),
+    };
+  }
+  if (places.length > 0) return;
+  const document = new UnreadDocument(emptyPlace, null);
+  const validated = await validate(
+    { document, name, label, declaredType, fixes: false },
+    engine,
+    signal,
+  );
+  yield {
+    validated: { ...validated, findings: [], severity_counts: {}, is_valid: true },
+    unwrapped: unwrappedOf(emptyPlace, { opened, lines: null, entry, unresolved: 0 }),
+  };
+}
+
+function typeOf({ policyType }: Place, declaredType: PolicyType | null) {
+  return policyType === null
+    ? { declaredType }
+    : { declaredType: policyType, declaredBy: "container" as const };
+}
+
+/** A place that is not read is no fault of its policy: only the severity of the finding decides. */
+function notFailing<Finding extends LeanFinding>(
+  validated: ValidatedPolicy<Finding>,
+  { settings }: Engine,
+): ValidatedPolicy<Finding> {
+  const fails = validated.findings.some(({ severity }) =>
+    settings.fail_on_severity.includes(severity),
+  );
+  return { ...validated, is_valid: !fails };
+}
+
+const emptyPlace: Place = {
+  address: "",
+  label: "",
+  path: null,
+  policyType: null,
+  service: null,
+  resourceType: null,
+  attached: null,
+  notes: [],
+  form: "object",
+  span: null,
+  state: "read",
+  reason: "It holds no policy.",
+  alternatives: [],
+};
+
+/** Stands for a policy that is not read. */
+class UnreadDocument implements PolicyDocument {
+  readonly raw = undefined;
+  readonly text = null;
+  readonly isJsonText = false;
+  readonly compactBytes = 0;
+  readonly faults: PolicyDocument["faults"];
+
+  constructor({ reason, span }: Place, lines: Lines | null) {
+    const location = span && (lines?.location(span) ?? null);
+    this.faults = [{ kind: "unread", message: reason ?? "", location }];
+  }
+
+  locate() {
+    const [fault] = this.faults;
+    return fault?.location ?? null;
+  }
+}
+
+interface About {
+  readonly opened: Opened;
+  readonly lines: Lines | null;
+  readonly entry: number;
+  readonly unresolved: number;
+}
+
+function unwrappedOf(place: Place, { opened, lines, entry, unresolved }: About): Unwrapped {
+  const { address, label, path, form, state, reason, resourceType, service, span } = place;
+  const location = span && (lines?.location(span) ?? null);
+  return {
+    kind: opened.container.kind,
+    address,
+    label,
+    pointer: pointerOf(path),
+    first_line: location?.start.line ?? null,
+    last_line: location?.end.line ?? null,
+    form,
+    state,
+    reason: [reason, ...place.notes].filter((text) => text !== null).join(" ") || null,
+    resource_type: resourceType,
+    service,
+    unresolved,
+    entry,
+  };
+}
+
+function pointerOf(path: Place["path"]): string | null {
+  if (path === null) return null;
+  return path
+    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
