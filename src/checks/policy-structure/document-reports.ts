@@ -26,7 +26,8 @@ export function unreadableText(fault: UnreadableText): Report {
       issue_type: "policy_not_read",
       severity: "warning",
       message: `A policy stands here that was not validated. ${fault.message}`,
-      suggestion: "Validate the policy where its text is known, for example in a plan or an answer of AWS.",
+      suggestion:
+        "Validate the policy where its text is known, for example in a plan or an answer of AWS.",
     };
   }
   return {
