@@ -96,6 +96,7 @@ function reportOf(effect: Effect, statement: Statement, policy: Policy): Report 
     field_name: "condition",
     condition_key: entry.key,
     node: node ?? entry.keyNode,
+    about: entry.keyNode,
     message: consequence === "" ? reason : `${reason} ${consequence}`,
     suggestion,
     aws_issue_code: code ?? null,

@@ -120,6 +120,7 @@ function report(violation: Violation, context: Context): Report {
   return {
     ...violationFields(violation, context),
     ...(node && { node }),
+    reasons: statement?.conditions.map(({ keyNode }) => keyNode) ?? [],
     field_name: "principal",
     issue_type: "public_access",
     severity: severityOf(violation, context.severity),

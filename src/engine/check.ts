@@ -37,6 +37,10 @@ export interface Report {
   readonly aws_issue_code?: string | null;
   /** Further nodes that the fault is about, in AWS's order. */
   readonly related?: readonly NodeRef[];
+  /** Name of the key of the condition entry that the report is about: see `once-per-entry.ts`. */
+  readonly about?: NodeRef;
+  /** Names of the keys of the condition entries that the report gives as its reason. */
+  readonly reasons?: readonly NodeRef[];
   readonly risk_explanation?: string | null;
   readonly remediation_steps?: readonly string[] | null;
   /** Documented escalation paths that the finding is about. */

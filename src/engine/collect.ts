@@ -6,6 +6,7 @@ import { type CodedFinding, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
 import type { Proposed } from "./give-fixes.ts";
+import { type EntryFinding, entriesOf, oncePerEntry } from "./once-per-entry.ts";
 import { type Projection, requireFinding } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
@@ -29,6 +30,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #findings: Shown[] = [];
   readonly #superseding: Superseding<Shown>[] = [];
   readonly #coded: CodedFinding<Shown>[] = [];
+  readonly #entries: EntryFinding<Shown>[] = [];
   readonly #proposed: Proposed<Shown>[] = [];
   #hasFailures = false;
 
@@ -74,9 +76,9 @@ export class Collector<Shown extends LeanFinding> {
     }
   }
 
-  /** The findings so far, in order. */
+  /** The findings so far, in order, one for each fact about a condition entry. */
   get findings(): readonly Shown[] {
-    return this.#findings;
+    return oncePerEntry(this.#findings, this.#entries);
   }
 
   /** The findings with a proposal of a fix, in order. */
@@ -143,6 +145,8 @@ export class Collector<Shown extends LeanFinding> {
     const { aws_issue_code } = report;
     if (aws_issue_code) this.#coded.push({ finding, code: aws_issue_code, statement });
     const { check } = registered;
+    const entry = entriesOf(finding, report);
+    if (entry) this.#entries.push(entry);
     if (report.fix) this.#proposed.push({ finding, check, propose: report.fix });
     if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
       this.#superseding.push({ finding, check, statement });

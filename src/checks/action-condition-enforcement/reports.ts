@@ -126,6 +126,7 @@ export function faultReport(
         issue_type: "missing_required_condition",
         node: insufficient?.entry.keyNode ?? condition,
         condition_key: key,
+        reasons: insufficient ? [insufficient.entry.keyNode] : [],
         message: `${granted} without the condition ${nameCondition(fault.condition)}.${together}${why && ` ${why}`}`,
         suggestion: `${suggestCondition(fault.condition)}${others}`,
         ...exampleFor(fault.condition, requirement, concerned, context),
@@ -148,6 +149,7 @@ export function faultReport(
       return {
         ...common,
         issue_type: "forbidden_condition_present",
+        reasons: [fault.entry.keyNode],
         node: fault.value?.node ?? fault.entry.keyNode,
         condition_key: fault.condition.condition_key,
         message: `${granted} under the condition ${quote(fault.entry.key)}${value}, which may not be used here.`,

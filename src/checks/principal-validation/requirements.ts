@@ -69,6 +69,7 @@ function report(
     (fault.kind === "missing_any" ? null : fault.condition.severity) ?? requirement.severity;
   const common = { field_name: "principal", ...(severity ? { severity } : {}) } as const;
   const node = matching[0]?.node ?? statement.at("Principal");
+  const reasons = statement.conditions.map((entry) => entry.keyNode);
   switch (fault.kind) {
     case "missing": {
       const together = fault.others > 0 ? " All the required conditions are needed together." : "";
@@ -87,6 +88,7 @@ function report(
         ...common,
         issue_type: "missing_principal_condition_any_of",
         node,
+        reasons,
         message: `${opening(matching, who)} ${whyOpen(statement, fault.alternatives)}`,
         suggestion: suggestAccess(matching, fault),
       };

@@ -32,6 +32,7 @@ export function* missingConditionReports(
     issue_type: "missing_condition",
     severity: worstOf(selection),
     node: first.entry.node,
+    reasons: grantCondition(statement, context).entries.map(({ read }) => read.entry.keyNode),
     field_name: "action",
     action: selection.length === 1 ? first.name : null,
     message: messageOf(selection, first, statement, context),
