@@ -44,7 +44,7 @@ function findingHtml(
   return markup`<article data-severity="${severity}" data-check="${check_id}"><div class="title"><h3><span class="badge ${severity}">${severity}</span> <a href="#check-${check?.number}">${check_id}</a></h3><span class="soft">${issue_type}</span><span class="place">${placeOf(finding)}</span></div>
 <p class="message">${inlineHtml(message)}</p>
 <p class="meta">${whereabouts(finding)}</p>
-${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${
+${relatedHtml(finding)}${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${
   example === null
     ? undefined
     : markup`<p><strong>Example</strong></p>${preHtml(escapeInvisibleLines(example))}`
@@ -58,6 +58,17 @@ function hasSpecificReasons(finding: Finding, first: Finding): boolean {
     finding.risk_explanation !== first.risk_explanation ||
     finding.remediation_steps?.join("\n") !== first.remediation_steps?.join("\n")
   );
+}
+
+/** The further places that the finding is about. */
+function relatedHtml({ related }: Finding): Markup | undefined {
+  if (related.length === 0) return undefined;
+  const places = related.map((place, at) => {
+    const line = place.location ? ` (${placeOf(place)})` : "";
+    return markup`${at === 0 ? "" : ", "}<code>${place.path || "/"}</code>${line}`;
+  });
+  return markup`<p class="meta">Also at ${places}</p>
+`;
 }
 
 function whereabouts({ statement_index, statement_sid, path }: Finding): Markup {

@@ -27,14 +27,15 @@ export function renderSarif(input: ReportInput): string {
       ruleIndex: indexes.get(ruleIdOf(finding)) ?? -1,
       level: levelOf(finding.severity),
       message: messageOf(finding),
-      locations: [
-        {
-          physicalLocation: { artifactLocation, region: regionOf(finding) },
-          ...(finding.path === ""
-            ? {}
-            : { logicalLocations: [{ fullyQualifiedName: finding.path }] }),
-        },
-      ],
+      locations: [locationOf(finding, artifactLocation)],
+      ...(finding.related.length === 0
+        ? {}
+        : {
+            relatedLocations: finding.related.map((place, id) => ({
+              id,
+              ...locationOf(place, artifactLocation),
+            })),
+          }),
       partialFingerprints: fingerprint(uri, finding),
       properties: propertiesOf(finding),
     }));
@@ -68,6 +69,17 @@ export function renderSarif(input: ReportInput): string {
   );
 }
 
+/** A place in the artifact: lines and columns, and the JSON Pointer as a logical location. */
+function locationOf(
+  place: Pick<Finding, "path" | "location">,
+  artifactLocation: { readonly uri: string; readonly index: number },
+) {
+  return {
+    physicalLocation: { artifactLocation, region: regionOf(place) },
+    ...(place.path === "" ? {} : { logicalLocations: [{ fullyQualifiedName: place.path }] }),
+  };
+}
+
 /** Escapes control characters that JSON allows unescaped, because a terminal would interpret them. */
 function escapeControls(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
@@ -86,7 +98,7 @@ function messageOf({ message, suggestion }: Finding) {
 }
 
 /** Lines and columns from 1, the end exclusive. A policy without text gets line 1. */
-function regionOf({ location }: Finding) {
+function regionOf({ location }: Pick<Finding, "location">) {
   if (!location) return { startLine: 1 };
   const { start, end } = location;
   return {

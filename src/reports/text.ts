@@ -51,13 +51,17 @@ function findingText(
   color: boolean,
   paint: Paint,
 ): string {
-  const { severity, check_id, issue_type, message, suggestion, example, location } = finding;
+  const { severity, check_id, issue_type, message, suggestion, example, location, related } =
+    finding;
   const level = levelOf(severity);
   const say = (markdown: string) => inlineText(markdown, color, paint);
   const rows = [
     `${paint(level, severity)} ${placeText(finding)} ${paint("dim", escapeInvisible(`${check_id} ${issue_type}`))}`,
     say(message),
     ...(lines && location ? frameText(codeFrame(lines, location), level, paint) : []),
+    ...(related.length === 0
+      ? []
+      : [`${paint("bold", "Also at:")} ${related.map(placeText).join(", ")}`]),
     ...(suggestion === null ? [] : [`${paint("bold", "Suggestion:")} ${say(suggestion)}`]),
     ...(example === null ? [] : escapeInvisibleLines(example).map((line) => `    ${line}`)),
   ];
@@ -65,7 +69,7 @@ function findingText(
 }
 
 /** `line:column`, which editors understand, else the JSON Pointer. */
-function placeText({ location, path }: Finding): string {
+function placeText({ location, path }: Pick<Finding, "location" | "path">): string {
   if (location) return `${location.start.line}:${location.start.column + 1}`;
   return path === "" ? "whole document" : escapeInvisible(path);
 }

@@ -70,7 +70,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** `line 4, column 14`, both from 1; undefined for a policy given as an object. */
-export function placeOf({ location }: Finding): string | undefined {
+export function placeOf({ location }: Pick<Finding, "location">): string | undefined {
   if (!location) return undefined;
   return `line ${location.start.line}, column ${location.start.column + 1}`;
 }
