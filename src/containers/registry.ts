@@ -4,6 +4,7 @@ import { kubernetes } from "./kubernetes/index.ts";
 import { serverless } from "./serverless/index.ts";
 import { templateText } from "./template-text.ts";
 import { terraformFile } from "./terraform/file.ts";
+import { terraformJson } from "./terraform/json-file.ts";
 import { terraformPlan, terraformState } from "./terraform/plan.ts";
 import type { Container, Source } from "./types.ts";
 import { wrapper } from "./wrapper.ts";
@@ -13,6 +14,7 @@ export const containers: readonly Container[] = [
   terraformFile,
   terraformPlan,
   terraformState,
+  terraformJson,
   cloudformation,
   serverless,
   kubernetes,

@@ -170,6 +170,8 @@ function member({ value, unknown, node, address }: Part, name: string): Part {
 
 /** The items of a list; unknown ones may be missing from the value. */
 function listOf({ value, unknown, node, address }: Part): Part[] | null {
+  // In a file of JSON syntax one block is an object.
+  if (isRecord(value)) return [{ value, unknown, node, address }];
   const values: readonly unknown[] = Array.isArray(value) ? value : [];
   const marks: readonly unknown[] = Array.isArray(unknown) ? unknown : [];
   if (!Array.isArray(value) && !Array.isArray(unknown)) return null;
