@@ -32,6 +32,25 @@ export function* placeholdersIn(text: string): Generator<Placeholder> {
 export const isPolicyVariable = (source: string) =>
   /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w./-]*(?:,\s*'[^']*')?|[*?$])$/.test(source);
 
+/** @returns `{{ name }}` of Helm and the like, `$NAME` of the environment, and `${name}`. */
+export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {
+  const dollars = [...placeholdersIn(text)].filter(({ source }) => !isPolicyVariable(source));
+  const others = [...text.matchAll(/\{\{([^{}]{1,1000})\}\}|\$([A-Z][A-Z0-9_]*)\b/g)]
+    .slice(0, maxPlaceholders)
+    .map(({ 0: whole, 1: braced, 2: name, index }) => ({
+      source: (braced ?? name ?? "").trim(),
+      start: index,
+      end: index + whole.length,
+    }));
+  const all = [...dollars, ...others].sort((a, b) => a.start - b.start);
+  let end = 0;
+  for (const one of all) {
+    if (one.start < end) continue;
+    yield one;
+    end = one.end;
+  }
+}
+
 /**
  * Puts tokens in the place of placeholders.
  * @param isOwn Whether the container fills in a placeholder; the others stay as they are.
@@ -43,6 +62,15 @@ export function fillPlaceholders(
   isOwn: (source: string) => boolean,
 ): Filled {
   const found = [...placeholdersIn(text)].filter(({ source }) => isOwn(source));
+  return fill({ text, offsets }, found, unknowns);
+}
+
+/** Puts tokens in the place of parts of a text that are in order and apart. */
+export function fill(
+  { text, offsets }: Filled,
+  found: readonly Placeholder[],
+  unknowns: Unknowns,
+): Filled {
   if (found.length === 0) return { text, offsets };
   const parts: string[] = [];
   const moved: number[] = [];

@@ -2,7 +2,14 @@ import type { Node } from "web-tree-sitter";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
-import { type Attribute, type Block, spanOfNode, textOf, unwrapped } from "./blocks.ts";
+import {
+  type Attribute,
+  type Block,
+  spanOfNode,
+  textOf,
+  unwrapped,
+  withoutComments,
+} from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { renderDocument } from "./policy-document.ts";
 import { type PolicyArgument, type User, Users } from "./users.ts";
@@ -25,15 +32,13 @@ export class PlaceReader {
   *placesOf(block: Block): Generator<Place> {
     if (isDocument(block)) yield* this.#documentPlaces(block);
     for (const argument of this.#users.argumentsOf(block)) {
-      const place = this.#argumentPlace(argument);
-      if (place) yield place;
+      yield* this.#argumentPlaces(argument);
     }
     const isOther = block.type === "module" || block.type === "locals";
     if (!isOther) return;
     const prefix = block.type === "locals" ? "local" : `module.${block.labels[0] ?? ""}`;
     for (const attribute of block.attributes.values()) {
-      const place = this.#otherPlace(`${prefix}.${attribute.name}`, attribute);
-      if (place) yield place;
+      yield* this.#otherPlaces(`${prefix}.${attribute.name}`, attribute);
     }
   }
 
@@ -42,7 +47,7 @@ export class PlaceReader {
     const address = `data.aws_iam_policy_document.${name}`;
     const { located, statements, missing } = renderDocument(block, this.#evaluator);
     const merged = [...block.attributes.values()].filter(isMerged);
-    const isMergedHere = merged.every((attribute) => this.#isDeclared(attribute));
+    const isMergedHere = merged.every(({ expression }) => this.#isDeclared(expression));
     const users = this.#users.of(name);
     const byType = Map.groupBy(users, ({ policyType }) => policyType);
     const uses = byType.size > 0 ? [...byType] : [[null, [] as User[]] as const];
@@ -75,8 +80,8 @@ export class PlaceReader {
   }
 
   /** Whether an expression has documents that the file declares, and nothing else. */
-  #isDeclared({ expression }: Attribute): boolean {
-    const written = textOf(expression, this.#evaluator.text);
+  #isDeclared(node: Node): boolean {
+    const written = textOf(node, this.#evaluator.text);
     const others = written.replaceAll(documentReference, (reference, name: string) =>
       this.#documents.has(name) ? "" : reference,
     );
@@ -87,9 +92,9 @@ export class PlaceReader {
     return { form: "blocks", span } as const;
   }
 
-  #argumentPlace(argument: PolicyArgument): Place | null {
+  *#argumentPlaces(argument: PolicyArgument): Generator<Place> {
     const { attribute, address, policyType, facts, block } = argument;
-    if (facts.policyType === "by type" && policyType === null) return null;
+    if (facts.policyType === "by type" && policyType === null) return;
     const about: PlaceFacts = {
       address,
       label: address.replace(/\.policy$/, ""),
@@ -99,37 +104,56 @@ export class PlaceReader {
       resourceType: block.type === "resource" ? (block.labels[0] ?? null) : null,
       attached: this.#attachedTo({ ...argument, policyType }),
     };
-    return this.#expressionPlace(about, attribute.expression, 0);
+    yield* this.#expressionPlaces(about, attribute.expression, 0);
   }
 
-  /** @returns null if there is no policy, or it is the place of a data source. */
-  #expressionPlace(facts: PlaceFacts, expression: Node, level: number): Place | null {
+  /** None if there is no policy, or it is the place of a data source. */
+  *#expressionPlaces(facts: PlaceFacts, expression: Node, level: number): Generator<Place> {
     const evaluator = this.#evaluator;
     const node = unwrapped(expression);
     const written = textOf(node, evaluator.text).trim();
     const span = spanOfNode(node);
-    if (written === "null" || written === '""') return null;
-    const only = onlyInterpolation(node);
-    if (only) return this.#expressionPlace(facts, only, level + 1);
+    if (written === "null" || written === '""' || level > 10) return;
+    const parts = this.#choicesIn(node);
+    if (parts) {
+      for (const part of parts) yield* this.#expressionPlaces(facts, part, level + 1);
+      return;
+    }
     const template = evaluator.template(node);
     if (template) {
       const { text, offsets, hasDirectives } = template;
       const place = textPlace(facts, { text, offsets, span }, evaluator.unknowns);
-      return hasDirectives ? withDirectives(place, facts) : place;
+      yield hasDirectives ? withDirectives(place, facts) : place;
+      return;
     }
     const [, local] = /^local\.([\p{ID_Continue}-]+)$/u.exec(written) ?? [];
-    const target = local && level < 10 ? this.#users.local(local) : undefined;
+    const target = local ? this.#users.local(local) : undefined;
     if (target) {
       const key = `${local} ${facts.policyType} ${facts.service}`;
-      if (this.#read.has(key)) return null;
+      if (this.#read.has(key)) return;
       this.#read.add(key);
-      return this.#expressionPlace(facts, target.expression, level + 1);
+      yield* this.#expressionPlaces(facts, target.expression, level + 1);
+      return;
     }
-    const names = [...written.matchAll(/\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)/gu)];
-    if (names.length > 0 && names.every(([, name = ""]) => this.#documents.has(name))) return null;
+    if (this.#isDeclared(node)) return;
     const value = this.#encoded(node);
-    if (value) return objectPlace(facts, { value: value.value, root: value.node });
-    return notRead(facts, reasonFor(written), { form: "text", span });
+    if (value) yield objectPlace(facts, { value: value.value, root: value.node });
+    else yield notRead(facts, reasonFor(written), { form: "text", span });
+  }
+
+  /** The expressions of which one is the value: `"${x}"`, `a ? b : c`, `coalesce(a, b)`. */
+  #choicesIn(node: Node): Node[] | null {
+    const only = onlyInterpolation(node);
+    if (only) return [only];
+    if (node.type === "conditional") return withoutComments(node).slice(1);
+    if (node.type !== "function_call") return null;
+    const [, call = ""] = /^(\w+)\s*\(/.exec(textOf(node, this.#evaluator.text)) ?? [];
+    if (!choosing.has(call)) return null;
+    const list = node.namedChildren.find(({ type }) => type === "function_arguments");
+    const all = list ? withoutComments(list).filter(({ type }) => type === "expression") : [];
+    // The separator of `join`, the index of `element`.
+    if (call === "join") return all.slice(1);
+    return call === "element" ? all.slice(0, 1) : all;
   }
 
   /** The object within `jsonencode(…)`, if the file gives at least its members. */
@@ -142,17 +166,19 @@ export class PlaceReader {
   }
 
   /** A document that stands in a local or in an input of a module: its use is not in sight. */
-  #otherPlace(address: string, attribute: Attribute): Place | null {
+  *#otherPlaces(address: string, attribute: Attribute): Generator<Place> {
     const node = unwrapped(attribute.expression);
     const written = textOf(node, this.#evaluator.text);
-    if (!/Statement/.test(written) || !/Effect/.test(written)) return null;
-    if (address.startsWith("local.") && this.#isUsed(address)) return null;
+    if (!/Statement/.test(written) || !/Effect/.test(written)) return;
+    if (address.startsWith("local.") && this.#isUsed(address)) return;
     const facts: PlaceFacts = { address, path: null, policyType: null };
     const template = this.#evaluator.template(node);
-    if (template) return this.#expressionPlace(facts, node, 0);
-    const located = this.#evaluator.evaluate(node);
-    if (!isPolicyShaped(located.value)) return null;
-    return objectPlace(facts, { value: located.value, root: located.node });
+    if (template) {
+      yield* this.#expressionPlaces(facts, node, 0);
+      return;
+    }
+    const { value, node: root } = this.#evaluator.evaluate(node);
+    if (isPolicyShaped(value)) yield objectPlace(facts, { value, root });
   }
 
   /** Whether an argument of the file that holds a policy refers to a local. */
@@ -186,7 +212,10 @@ function isDocument({ type, labels }: Block): boolean {
 }
 
 const documentReference =
-  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^\]]*\])?\.(?:minified_)?json\b/gu;
+  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^\]]*\]|\.\*)?\.(?:minified_)?json\b/gu;
+
+/** Functions that give one of their arguments, or join a list that has one item. */
+const choosing = new Set(["coalesce", "try", "one", "element", "join", "chomp", "trimspace"]);
 
 const isMerged = ({ name }: Attribute) =>
   /^(?:source|override)_(?:policy_documents|json)$/.test(name);

@@ -103,6 +103,21 @@ describe("policies of manifests", () => {
     expect(found?.documents).toEqual([JSON.parse(document)]);
   });
 
+  it("leave the placeholders of Helm and of the environment unknown", async () => {
+    const spec =
+      'policyDocument: |\n  {"Statement": {"Effect": "Allow", "Action": {{ .Values.actions | toJson }}, "Resource": "arn:aws:iam::$ACCOUNT:role/{{ .Values.role }}"}}';
+    const found = await read(manifest("iam.services.k8s.aws/v1alpha1", "Policy", spec));
+    expect(found.flatMap(({ documents }) => documents)).toEqual([
+      {
+        Statement: {
+          Effect: "Allow",
+          Action: "${.Values.actions | toJson}",
+          Resource: "arn:aws:iam::${ACCOUNT}:role/${.Values.role}",
+        },
+      },
+    ]);
+  });
+
   it("are found in lists and in compositions, with what their patches set", async () => {
     const role = (name: string) =>
       `apiVersion: iam.aws.upbound.io/v1beta1\nkind: Role\nmetadata:\n  name: ${name}\nspec:\n  forProvider:\n    assumeRolePolicy: '${policy}'`;

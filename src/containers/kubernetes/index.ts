@@ -1,6 +1,6 @@
 import { isRecord } from "../../record.ts";
 import { documentAt, type Fill, shownPath } from "../document-at.ts";
-import { fillPlaceholders, isPolicyVariable } from "../placeholders.ts";
+import { fill, manifestPlaceholdersIn } from "../placeholders.ts";
 import { notRead } from "../places.ts";
 import { organizationsType } from "../terraform/attributes.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
@@ -110,9 +110,9 @@ function placeAt(
   if (patched.includes(shownPath(within))) {
     return notRead(about, "A patch of the composition sets the policy.", { span });
   }
-  const fill: Fill = (text, offsets) =>
-    fillPlaceholders(text, offsets, reading.unknowns, (name) => !isPolicyVariable(name));
-  return documentAt(source, at, facts, reading, fill);
+  const filled: Fill = (text, offsets) =>
+    fill({ text, offsets }, [...manifestPlaceholdersIn(text)], reading.unknowns);
+  return documentAt(source, at, facts, reading, filled);
 }
 
 /** A block can be a list of one or, in newer versions, an object. */

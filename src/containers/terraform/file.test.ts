@@ -174,6 +174,16 @@ resource "aws_ecr_lifecycle_policy" "l" {
     ]);
   });
 
+  it.each([
+    ["a condition", `var.x ? ${encoded('"a"')} : var.policy`],
+    ["a choice", `coalesce(var.policy, ${encoded('"a"')})`],
+    ["a local that is a condition", "local.either"],
+  ])("reads each outcome of %s", async (_title, expression) => {
+    const locals = `locals {\n  either = var.x ? var.policy : ${encoded('"a"')}\n}\n`;
+    const places = await read(locals + policy(expression));
+    expect(places.map(({ state }) => state).sort()).toEqual(["not_read", "read"]);
+  });
+
   it("treats a boundary that is also attached as an identity policy", async () => {
     const [place] = await read(`
 resource "aws_iam_policy" "p" { policy = "{}" }
