@@ -9,6 +9,7 @@ export const targets: readonly {
 }[] = [
   { name: "documents", module: file("documents"), share: 50 },
   { name: "access", module: file("access"), share: 10 },
+  { name: "fix", module: file("fix"), share: 10 },
   { name: "rpc", module: file("rpc"), share: 15 },
   { name: "http", module: file("http"), share: 10 },
   { name: "jwt", module: file("jwt"), share: 5 },

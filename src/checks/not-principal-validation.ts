@@ -3,7 +3,6 @@ import { defineCheck } from "../engine/check.ts";
 import type { PrincipalEntry, Statement } from "../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../policy/type-facts.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
-import { fixedBy } from "./shared/fixed-by.ts";
 import { quote, quoteValue } from "./shared/quote.ts";
 
 export const notPrincipalValidation = defineCheck({
@@ -110,13 +109,10 @@ of these traps.`,
       message: `\`NotPrincipal\` ${effect} ${gap ?? "works only while it lists the account beside each user or role, and the role beside each of its sessions"}.${also}`,
       suggestion:
         'Write `"Principal": "*"` with `ArnNotEquals` on `aws:PrincipalArn`, naming the principals that keep access.',
-      ...fixedBy(
-        () =>
-          policyTypeFacts[policy.type].principal === "required"
-            ? withConditionInstead(statement)
-            : null,
-        { title: "Deny everyone but the listed principals with a condition", effect: "changes" },
-      ),
+      correction: () =>
+        policyTypeFacts[policy.type].principal === "required"
+          ? withConditionInstead(statement)
+          : null,
     };
   },
 });

@@ -3,7 +3,6 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Entry, PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../policy/wildcard.ts";
-import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 import { listed } from "./shared/texts.ts";
 import { suitableAction, unexpectedActions } from "./trust-policy-validation/actions.ts";
@@ -121,10 +120,7 @@ function* ruleReports(
       ...(context.policy.type === "TRUST_POLICY" && context.severity === "high"
         ? { severity: "error" }
         : {}),
-      ...fixedBy(() => suitableAction(statement, action), {
-        title: "Use the assume-role action that suits the principal",
-        effect: "changes",
-      }),
+      correction: () => suitableAction(statement, action),
     };
   }
   const providers = accepted.flatMap(({ text }) => providerOf(text) ?? []);
@@ -153,10 +149,7 @@ function* typeReports(
       action,
       message: `${quote(action)} cannot be used by a principal of type ${quote(type)}; it takes ${listed(allowed)}.`,
       suggestion: `Name a principal of type ${listed(allowed)}, or the action that suits ${quote(type)}.`,
-      ...fixedBy(() => suitableAction(statement, action), {
-        title: "Use the assume-role action that suits the principal",
-        effect: "changes",
-      }),
+      correction: () => suitableAction(statement, action),
     };
   }
 }

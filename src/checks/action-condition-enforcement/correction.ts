@@ -1,11 +1,12 @@
 import type { NeededInput } from "../../../spec/finding.ts";
+import { severityRank } from "../../../spec/severity.ts";
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
+import { hasWildcard, isAnyResource } from "../../policy/wildcard.ts";
 import type { Alternative, RequiredCondition } from "../shared/condition-requirements.ts";
 import { conditionFor, exampleOfAlternatives } from "../shared/condition-texts.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
@@ -79,7 +80,9 @@ function conditionFix(
   if (!form || operator != null) return null;
   const value = input("value", "The value that the condition key must have", form.example);
   const block = { [form.operator]: { [key]: value.placeholder } };
-  return blockFix(concerned, block, [value], context);
+  const severity = condition.severity ?? requirement.severity ?? context.severity;
+  const isMinor = severityRank[severity] < severityRank.medium;
+  return blockFix(concerned, block, [value], context, isMinor);
 }
 
 /** How a key is compared with a value that the author gives, by the type of the key. */
@@ -95,6 +98,7 @@ function blockFix(
   block: ConditionBlock,
   needs_input: readonly NeededInput[],
   context: CheckContext,
+  isMinor = false,
 ): FixProposal | null {
   const texts = new Set(entries.map(({ text }) => text));
   const moved = statement.actions.filter(({ text }) => texts.has(text));
@@ -106,7 +110,14 @@ function blockFix(
     statement.actions.some(
       (entry) => !texts.has(entry.text) && grants.breadthOfEntry(entry.text) !== "none",
     );
-  if (!useful) return null;
+  const split = moved.length < statement.actions.length;
+  // The wildcard of both statements would be reported, which may weigh more than what is repaired.
+  if (
+    !useful ||
+    (split && statement.resources.some(({ text }) => isAnyResource(text)) && isMinor)
+  ) {
+    return null;
+  }
   const edits = splitEdits(context.policy, statement, moved, {
     rest: {},
     moved: { Condition: withCondition(statement, block) },

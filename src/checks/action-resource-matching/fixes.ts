@@ -9,6 +9,7 @@ import type { Action, Service } from "../../services/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { hasRoom, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
+import { isPowerful } from "../shared/powerful.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
 /** Entries of `Resource` beyond which no related ARN is looked for. */
@@ -19,17 +20,25 @@ const mostResources = 50;
  * AWS compares with `*` alone move to a statement with that resource, the others get their ARNs.
  */
 export function fitted(
-  { actions: [action] }: Pick<CountingAction, "actions">,
+  { actions: [action] }: CountingAction,
   unfit: readonly CountingAction[],
   statement: Statement,
   context: CheckContext,
 ): FixProposal | null {
-  const needsStar = action?.resourceTypes.length === 0;
-  const alike = unfit.filter(
-    ({ actions: [one] }) => one && (one.resourceTypes.length === 0) === needsStar,
-  );
-  return needsStar ? movedToStar(alike, statement, context) : withArns(alike, statement, context);
+  if (!action) return null;
+  const needsStar = action.resourceTypes.length === 0;
+  if (needsStar && statement.allows && isPowerful(action)) return null;
+  const alike = unfit.filter(({ actions: [one] }) => {
+    if (!one || (one.resourceTypes.length === 0) !== needsStar) return false;
+    return !needsStar || !statement.allows || !isPowerful(one);
+  });
+  if (needsStar) return movedToStar(alike, statement, context);
+  const own = alike.filter(({ actions: [one] }) => one === action);
+  return withArns(alike.length > mostTogether ? own : alike, statement, context);
 }
+
+/** ARNs for more actions than these are too many to fill in at once. */
+const mostTogether = 8;
 
 function movedToStar(
   unfit: readonly CountingAction[],

@@ -1,7 +1,11 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { withCondition } from "../../fixes/condition-block.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import { splitEdits } from "../shared/fix-split.ts";
+import { isPowerful } from "../shared/powerful.ts";
 import type { InvalidKey } from "./invalid-key.ts";
 import { codeFor } from "./issue-code.ts";
-import { adviceFor, problemOf } from "./wording.ts";
+import { adviceFor, kindOf, problemOf } from "./wording.ts";
 
 /**
  * One report for all keys with the same action and the same text before the first slash, in order of
@@ -22,6 +26,36 @@ export function* mergeInvalid(
   for (const group of groups.values()) yield reportOf(group, context);
 }
 
+function isTagKind({ entry }: InvalidKey): boolean {
+  const kind = kindOf(entry.keyLower);
+  return kind === "request tag" || kind === "resource tag";
+}
+
+/** An action of an Allow that sends no tags, in a statement without the tests of tags. */
+function apart(
+  group: readonly [InvalidKey, ...InvalidKey[]],
+  { policy }: CheckContext,
+): FixProposal | null {
+  const [{ action, statement }] = group;
+  if (!action || !statement.allows || action.actions.some(isPowerful)) return null;
+  const moved = statement.actions.filter(({ text }) => text === action.entry.text);
+  if (moved.length === statement.actions.length) return null;
+  const left = withCondition(
+    statement,
+    {},
+    group.map(({ entry }) => entry),
+  );
+  const Condition = Object.keys(left).length > 0 ? left : undefined;
+  const edits = splitEdits(policy, statement, moved, { rest: {}, moved: { Condition } });
+  return (
+    edits && {
+      title: "Move the action that sends no tags to a statement without the test",
+      effect: "changes",
+      edits,
+    }
+  );
+}
+
 function reportOf(group: readonly [InvalidKey, ...InvalidKey[]], context: CheckContext): Report {
   const [first] = group;
   const keys = [...new Set(group.map(({ entry }) => entry.key))];
@@ -34,6 +68,7 @@ function reportOf(group: readonly [InvalidKey, ...InvalidKey[]], context: CheckC
     node: first.entry.keyNode,
     message: problemOf(first, keys, context),
     ...adviceFor(first, keys.length > 1, context),
+    ...(isTagKind(first) ? { fix: () => apart(group, context) } : {}),
     aws_issue_code: codeFor(first, context),
   };
 }

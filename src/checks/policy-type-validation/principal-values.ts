@@ -130,10 +130,7 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
       suggestion:
         "Name each principal, or name the account and limit it with `ArnLike` on `aws:PrincipalArn`.",
       aws_issue_code: wildcard,
-      ...fixedBy(() => accountWithPattern(entry, statement), {
-        title: "Name the account, and limit it with the pattern in a condition",
-        effect: "repairs",
-      }),
+      correction: () => accountWithPattern(entry, statement),
     };
   }
   if (/\.amazonaws\.com(?:\.cn)?$/i.test(text)) {

@@ -51,7 +51,7 @@ export function splitEdits(
   const stay = statement.actions.filter(({ text }) => !gone.has(text));
   if (gone.size === 0) return withRoom(policy, memberEdits(statement, members.rest));
   if (stay.length === 0) return withRoom(policy, memberEdits(statement, members.moved));
-  if (hasOpenSet(statement)) return null;
+  if (hasOpenTest(statement)) return null;
   const { Sid: _sid, ...kept } = statement.raw;
   const second = definedMembers({
     ...kept,
@@ -76,11 +76,12 @@ export function splitEdits(
 }
 
 /** What is wrong with the condition would be wrong with that of both statements. */
-function hasOpenSet(statement: Statement): boolean {
+function hasOpenTest(statement: Statement): boolean {
   const checked = nullCheckedKeys(statement);
   return statement.conditions.some(
     ({ operator, keyLower }) =>
-      operator?.setPrefix === "ForAllValues" && !checked.has(keyLower) && statement.allows,
+      (operator?.setPrefix === "ForAllValues" && !checked.has(keyLower) && statement.allows) ||
+      (operator?.base.name.startsWith("String") && keyLower.endsWith("arn")),
   );
 }
 

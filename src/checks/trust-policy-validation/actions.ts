@@ -2,7 +2,7 @@ import type { Correction, Report } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
-import { fixedBy } from "../shared/fixed-by.ts";
+import { fixFrom } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 
 /**
@@ -30,10 +30,7 @@ export function* unexpectedActions(statement: Statement): Generator<Report> {
       field_name: "not_action",
       message: "IAM does not accept `NotAction` in a trust policy.",
       suggestion: "List the assume-role actions in `Action`.",
-      ...fixedBy(() => withAssumeActions(statement, []), {
-        title: "Write the assume-role action in Action",
-        effect: "repairs",
-      }),
+      correction: () => withAssumeActions(statement, []),
     };
   }
   const accepted = statement.actions.filter(isAccepted);
@@ -50,10 +47,17 @@ export function* unexpectedActions(statement: Statement): Generator<Report> {
         accepted.length > 0
           ? "Remove it. What the role may do belongs in its permissions policies."
           : "Write the assume-role action of the principal, such as `sts:AssumeRole`.",
-      ...fixedBy(() => withAssumeActions(statement, accepted), {
-        title: "Keep only the actions that a trust policy can have",
-        effect: "repairs",
-      }),
+      correction: () => withAssumeActions(statement, accepted),
+      // A fix adds no action, so one has to stay.
+      ...(accepted.length > 0
+        ? {
+            fix: () =>
+              fixFrom(withAssumeActions(statement, accepted), {
+                title: "Keep only the actions that a trust policy can have",
+                effect: "repairs",
+              }),
+          }
+        : {}),
     };
   }
 }
