@@ -110,10 +110,24 @@ function readStatement(
     path,
     readable,
     action: readable ? action : nothing,
-    resource: readable ? resource : nothing,
+    resource: readable ? expanded(resource, type) : nothing,
     principal: readable ? principal : null,
     conditions: readable ? conditions : [],
   };
+}
+
+/**
+ * API Gateway writes out `execute-api:/stage/METHOD/path` in its resource policies, with its own API.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
+ */
+function expanded(resource: Names | null, type: AccessType): Names | null {
+  if (type !== "resource" || !resource) return resource;
+  const entries = resource.entries.map((text) =>
+    text.startsWith("execute-api:/")
+      ? `arn:*:execute-api:*:*:*${text.slice("execute-api:".length)}`
+      : text,
+  );
+  return { ...resource, entries };
 }
 
 function principalFits(present: boolean, type: AccessType): boolean {

@@ -57,6 +57,8 @@ export function witnessOf(leaf: Leaf, rules: WitnessRules): Confirmed | Place | 
 class WitnessSearch {
   readonly #leaf: Leaf;
   readonly #rules: WitnessRules;
+  /** Keys whose value is being looked for. */
+  readonly #valued = new Set<string>();
   #candidates = 0;
   #openBy: string | null = null;
 
@@ -252,8 +254,11 @@ class WitnessSearch {
     }
     const dimension = scope.terms.find(name);
     const ids = dimension && state[dimension.index];
-    if (dimension && ids) {
+    // A key may be compared with itself, or two keys with each other.
+    if (dimension && ids && !this.#valued.has(name)) {
+      this.#valued.add(name);
       const text = this.#textOf(dimension, ids, new Map())?.text;
+      this.#valued.delete(name);
       if (text !== undefined) return text;
     }
     return preferred.get(name)?.[0] ?? (name === "aws:username" ? "alice" : "example");
