@@ -8,16 +8,21 @@ import { fuzzTarget, replay } from "./supervise.ts";
 const folder = mkdtempSync(join(tmpdir(), "validator-planted-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function firstFinding(target: string, module: string, hangMs: number): Promise<Finding> {
+async function firstFinding(
+  target: string,
+  module: string,
+  hangMs: number,
+  reduceMs = 2_000,
+): Promise<Finding> {
   const { found } = await fuzzTarget({
     target,
     module,
     seed: "planted",
-    forMs: 60_000,
+    forMs: 200_000,
     hangMs,
     folder,
     untilFound: true,
-    reduceMs: 2_000,
+    reduceMs,
   });
   const [path = "none"] = [...found.values()].flatMap(({ paths }) => paths);
   return readFinding(path);
@@ -38,7 +43,19 @@ const planted = [
   ["jwt", "any-token", "token is accepted"],
 ] as const;
 
+/** Their cases run many connections at once: the same case need not go the same way twice. */
+const plantedInFloods = [
+  ["forgets-refusals", "a missing audit record"],
+  ["keeps-all", "memory without a bound"],
+  ["queue-breaks", "internal error"],
+] as const;
+
 describe("a defect planted on purpose", () => {
+  test.each(plantedInFloods)("in floods is found: %s", async (name, kind) => {
+    const module = new URL(`planted/${name}.ts`, import.meta.url).pathname;
+    expect(await firstFinding("floods", module, 60_000, 1)).toMatchObject({ kind });
+  });
+
   test.each(planted)("in %s is found and can be replayed: %s", async (target, name, kind) => {
     const module = new URL(`planted/${name}.ts`, import.meta.url).pathname;
     // The one that is to hang need not do so for long.

@@ -30,7 +30,7 @@ export interface ToolResult {
 /** Statuses at and above 500 that the documentation promises. */
 const documented: ReadonlyMap<number, RegExp> = new Map([
   // More large bodies, or more streams, than this process takes; not ready yet.
-  [503, /Too many large requests at once|Too many open streams|not_ready/],
+  [503, /The server is busy|Too many open streams|not_ready/],
 ]);
 
 /** Whatever was sent, the answer is of a form that the contract knows. */

@@ -12,6 +12,7 @@ export const targets: readonly {
   { name: "fix", module: file("fix"), share: 10 },
   { name: "rpc", module: file("rpc"), share: 15 },
   { name: "http", module: file("http"), share: 10 },
+  { name: "floods", module: file("floods"), share: 10 },
   { name: "jwt", module: file("jwt"), share: 5 },
   { name: "events", module: file("events"), share: 10 },
 ];
