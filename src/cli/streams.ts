@@ -1,3 +1,5 @@
+import { decodeText } from "../local/decode-text.ts";
+
 /** The streams of a command. */
 export interface CommandStreams {
   readonly stdin: AsyncIterable<Uint8Array | string>;
@@ -37,7 +39,7 @@ export async function readAll(stdin: CommandStreams["stdin"], limit: number): Pr
     parts.push(buffer);
   }
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+    return decodeText(Buffer.concat(parts));
   } catch {
     throw new UsageError("standard input is not UTF-8 text");
   }

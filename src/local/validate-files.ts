@@ -11,6 +11,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
 import { codeOf, type FoundFile } from "./collect-files.ts";
+import { decodeText } from "./decode-text.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /** The result for one document of a file. */
@@ -165,8 +166,7 @@ async function readText(
           fault: `The file has ${size} bytes; the limit is ${maxBytes} (max_policy_bytes)`,
         };
       }
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
-      return { text };
+      return { text: decodeText(await handle.readFile()) };
     } finally {
       await handle.close();
     }

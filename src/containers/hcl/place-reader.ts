@@ -45,7 +45,6 @@ export class PlaceReader {
   *#documentPlaces(block: Block): Generator<Place> {
     const [, name = ""] = block.labels;
     const address = `data.aws_iam_policy_document.${name}`;
-    const { located, statements, missing } = renderDocument(block, this.#evaluator);
     const merged = [...block.attributes.values()].filter(isMerged);
     const isMergedHere = merged.every(({ expression }) => this.#isDeclared(expression));
     const users = this.#users.of(name);
@@ -53,6 +52,8 @@ export class PlaceReader {
     const uses = byType.size > 0 ? [...byType] : [[null, [] as User[]] as const];
     for (const [policyType, by] of uses) {
       const [user] = by;
+      const rendered = renderDocument(block, this.#evaluator, policyType);
+      const { located, statements, missing } = rendered;
       const facts: PlaceFacts = {
         address,
         path: null,

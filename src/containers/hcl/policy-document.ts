@@ -1,3 +1,4 @@
+import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import {
   entriesOf,
@@ -28,16 +29,21 @@ const elements: readonly (readonly [argument: string, element: string])[] = [
 ];
 
 /** https://registry.terraform.io/providers/hashicorp/aws/latest/docs/data-sources/iam_policy_document */
-export function renderDocument(block: Block, evaluator: Evaluator): RenderedDocument {
-  const missing: string[] = [];
+export function renderDocument(
+  block: Block,
+  evaluator: Evaluator,
+  policyType: PolicyType | null,
+): RenderedDocument {
+  const context: Context = { evaluator, missing: [], policyType };
+  const { missing } = context;
   const statements: Located[] = [];
   for (const inner of block.blocks) {
     if (inner.type === "statement") {
-      statements.push(statementOf(inner, evaluator, missing));
+      statements.push(statementOf(inner, context));
     } else if (inner.type === "dynamic" && inner.labels[0] === "statement") {
       missing.push('a `dynamic "statement"` block gives none, one or several statements');
       const content = inner.blocks.find(({ type }) => type === "content");
-      if (content) statements.push(statementOf(content, evaluator, missing));
+      if (content) statements.push(statementOf(content, context));
     }
   }
   const version = block.attributes.get("version");
@@ -64,7 +70,23 @@ function memberOf(name: string, attribute: Attribute, evaluator: Evaluator): Loc
   return { name, key: attribute.key, located: variables(evaluator.evaluate(attribute.expression)) };
 }
 
-function statementOf(block: Block, evaluator: Evaluator, missing: string[]): Located {
+interface Context {
+  readonly evaluator: Evaluator;
+  /** Collects which parts depend on values that are not known. */
+  readonly missing: string[];
+  readonly policyType: PolicyType | null;
+}
+
+/** Types whose statements have a principal. */
+const withPrincipal: ReadonlySet<PolicyType | null> = new Set([
+  "RESOURCE_POLICY",
+  "TRUST_POLICY",
+  "ENDPOINT_POLICY",
+  "RESOURCE_CONTROL_POLICY",
+] as const);
+
+function statementOf(block: Block, context: Context): Located {
+  const { evaluator, policyType } = context;
   const members: LocatedMember[] = [];
   const effect = block.attributes.get("effect");
   members.push(
@@ -80,16 +102,31 @@ function statementOf(block: Block, evaluator: Evaluator, missing: string[]): Loc
     // The provider leaves empty lists and texts out.
     const isLeftOut =
       value === null || value === "" || (Array.isArray(value) && value.length === 0);
-    if (!isLeftOut) members.push(member);
+    // A module passes null for what its caller leaves out, so an element that AWS would refuse is not there.
+    const isOptional = typeof value === "string" && evaluator.unknowns.whole(value) !== null;
+    const isRefused =
+      element.startsWith("Not") ||
+      element === "Sid" ||
+      (element === "Resource" && policyType === "TRUST_POLICY");
+    if (!isLeftOut && !(isOptional && isRefused)) members.push(member);
   }
-  for (const [type, element] of [
-    ["principals", "Principal"],
-    ["not_principals", "NotPrincipal"],
-  ] as const) {
-    const principal = principalsOf(blocksOf(block, type, missing), evaluator);
-    if (principal) members.push({ name: element, ...principal });
+  const written = { principals: "Principal", not_principals: "NotPrincipal" } as const;
+  let isDynamic = false;
+  for (const type of ["principals", "not_principals"] as const) {
+    const principal = principalsOf(
+      block.blocks.filter((inner) => inner.type === type),
+      evaluator,
+    );
+    if (principal) members.push({ name: written[type], ...principal });
+    isDynamic ||= !principal && blocksOf(block, type, context.missing).length > 0;
   }
-  const condition = conditionOf(blocksOf(block, "condition", missing), evaluator);
+  const hasPrincipal = members.some(({ name }) => /Principal$/.test(name));
+  if (isDynamic && !hasPrincipal && withPrincipal.has(policyType)) {
+    const source = 'dynamic "principals"';
+    const token = evaluator.unknowns.token({ source, like: "text", span: block.key });
+    members.push({ name: "Principal", key: block.key, located: locatedLeaf(token, block.key) });
+  }
+  const condition = conditionOf(blocksOf(block, "condition", context.missing), evaluator);
   if (condition) members.push({ name: "Condition", ...condition });
   return locatedObject(members, block.span);
 }

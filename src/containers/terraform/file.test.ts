@@ -293,6 +293,41 @@ describe("data sources aws_iam_policy_document", () => {
     expect(places[0]?.place.notes).toEqual(["Used by `aws_iam_role.r.assume_role_policy`."]);
   });
 
+  it("have no element that a caller of the module may leave out and AWS would refuse", async () => {
+    const body = `dynamic "statement" {
+  for_each = var.statements
+  content {
+    sid           = try(statement.value.sid, null)
+    actions       = try(statement.value.actions, null)
+    not_actions   = try(statement.value.not_actions, null)
+    resources     = try(statement.value.resources, null)
+    not_resources = try(statement.value.not_resources, null)
+    dynamic "principals" {
+      for_each = statement.value.principals
+      content {
+        type        = principals.value.type
+        identifiers = principals.value.identifiers
+      }
+    }
+    dynamic "not_principals" {
+      for_each = statement.value.not_principals
+      content {
+        type        = not_principals.value.type
+        identifiers = not_principals.value.identifiers
+      }
+    }
+  }
+}`;
+    const use = (argument: string) =>
+      `resource ${argument} = data.aws_iam_policy_document.d.json\n}\n`;
+    const identity = await only(data("d", body) + use('"aws_iam_policy" "p" {\n policy'));
+    const [statement] = (identity.documents[0] as { Statement: object[] }).Statement;
+    expect(Object.keys(statement ?? {})).toEqual(["Effect", "Action", "Resource"]);
+    const trust = await only(data("d", body) + use('"aws_iam_role" "r" {\n assume_role_policy'));
+    const [trusting] = (trust.documents[0] as { Statement: object[] }).Statement;
+    expect(Object.keys(trusting ?? {})).toEqual(["Effect", "Action", "Principal"]);
+  });
+
   it("are partly read where blocks are dynamic or documents are elsewhere", async () => {
     const place = await only(
       data(
