@@ -51,8 +51,11 @@ async function render(
     runtime,
   );
   if (format === "text") {
-    const { renderText } = await import("../reports/text.ts");
-    return renderText(input, { color });
+    const [{ renderText }, { withEdits }] = await Promise.all([
+      import("../reports/text.ts"),
+      import("../reports/edits.ts"),
+    ]);
+    return renderText(await withEdits(input), { color });
   }
   const text = await renderReport(format, input);
   return text.endsWith("\n") ? text : `${text}\n`;

@@ -23,10 +23,13 @@ export interface ReportFormat {
 /** Every report format, in alphabetical order. `json` is not one: the result itself is the report. */
 export const reportFormats: readonly ReportFormat[] = described.map((format) => ({
   ...format,
-  render: async (input) => (await renderers[format.id]())(input),
+  render: async (input) => renderReport(format.id, input),
 }));
 
 /** Renders a report in one of the formats. */
 export async function renderReport(id: ReportFormatId, input: ReportInput): Promise<string> {
-  return (await renderers[id]())(input);
+  const render = await renderers[id]();
+  if (id === "csv") return render(input);
+  const { withEdits } = await import("./edits.ts");
+  return render(await withEdits(input));
 }

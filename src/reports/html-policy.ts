@@ -1,13 +1,14 @@
 import type { AccessAnswer } from "../../spec/access.ts";
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, Fix } from "../../spec/finding.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { diffLines } from "./edits.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
 import { countsInWords, placeOf, titleOf, worstFirst } from "./totals.ts";
-import type { ReportPolicy } from "./types.ts";
+import type { FixEdit, ReportPolicy } from "./types.ts";
 
 /** One policy with its findings. */
 export function policyHtml(
@@ -15,14 +16,14 @@ export function policyHtml(
   at: number,
   checks: ReadonlyMap<string, CheckEntry>,
 ): Markup {
-  const { result, text } = policy;
+  const { result, text, edits } = policy;
   const file = titleOf(policy);
   const lines = text === null ? null : linesOf(text);
   const failing = result.fails_policy;
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
 <p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
-${answersHtml(result.answers ?? [])}${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id)))}</section>`;
+${answersHtml(result.answers ?? [])}${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id), edits?.get(finding)))}</section>`;
 }
 
 function answersHtml(answers: readonly AccessAnswer[]): Markup | undefined {
@@ -38,18 +39,25 @@ function findingHtml(
   finding: Finding,
   lines: readonly string[] | null,
   check: CheckEntry | undefined,
+  edit: FixEdit | undefined,
 ): Markup {
   const { severity, check_id, issue_type, message, suggestion, example, location } = finding;
   const frame = lines && location ? frameHtml(codeFrame(lines, location)) : undefined;
   return markup`<article data-severity="${severity}" data-check="${check_id}"><div class="title"><h3><span class="badge ${severity}">${severity}</span> <a href="#check-${check?.number}">${check_id}</a></h3><span class="soft">${issue_type}</span><span class="place">${placeOf(finding)}</span></div>
 <p class="message">${inlineHtml(message)}</p>
 <p class="meta">${whereabouts(finding)}</p>
-${relatedHtml(finding)}${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${
-  example === null
+${relatedHtml(finding)}${frame}${suggestion === null ? undefined : markup`<p><strong>Suggestion.</strong> ${inlineHtml(suggestion)}</p>`}${finding.fix && edit ? fixHtml(finding.fix, edit) : undefined}${
+  example === null || edit
     ? undefined
     : markup`<p><strong>Example</strong></p>${preHtml(escapeInvisibleLines(example))}`
 }${check && hasSpecificReasons(finding, check.first) ? reasonsHtml(finding) : undefined}</article>
 `;
+}
+
+function fixHtml({ title, effect, needs_input }: Fix, edit: FixEdit): Markup {
+  const toFill = needs_input.map(({ placeholder }) => placeholder).join(", ");
+  const note = toFill === "" ? effect : `${effect}; fill in ${toFill}`;
+  return markup`<p><strong>Fix.</strong> ${title} (${note})</p>${preHtml(diffLines(edit).flatMap((line) => escapeInvisibleLines(spaced(line))))}`;
 }
 
 /** Whether the reasons of a finding differ from those of the check's first finding. */

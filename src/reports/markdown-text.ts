@@ -18,10 +18,10 @@ export function codeSpan(text: string): string {
 }
 
 /** Any text as a fenced block. The fence is longer than every run of back-ticks in the text. */
-export function codeBlock(text: string): string[] {
+export function codeBlock(text: string, info?: string): string[] {
   const lines = escapeInvisibleLines(text);
   const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
-  const language = /^\s*[[{"]/.test(text) ? "json" : "";
+  const language = info ?? (/^\s*[[{"]/.test(text) ? "json" : "");
   return [fence + language, ...lines, fence];
 }
 

@@ -1,9 +1,10 @@
 import type { AccessAnswer } from "../../spec/access.ts";
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, Fix } from "../../spec/finding.ts";
 import { questionOf, verdictOf } from "./answers.ts";
+import { diffLines } from "./edits.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
 import { countsInWords, placeOf, titleOf, totalsOf, worstFirst } from "./totals.ts";
-import type { ReportInput, ReportPolicy } from "./types.ts";
+import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
 export function renderMarkdown(input: ReportInput): string {
@@ -33,13 +34,13 @@ function table(rows: readonly [name: string, count: number][]): string {
 }
 
 function policySection(policy: ReportPolicy, index: number): string {
-  const { result } = policy;
+  const { result, edits } = policy;
   const verdict = result.fails_policy ? "fails" : "passes";
   return [
     `### ${index + 1}. ${codeSpan(titleOf(policy))} ${verdict}`,
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
     ...(result.answers?.length ? [result.answers.map(answerItem).join("\n")] : []),
-    ...worstFirst(result.findings).map(findingItem),
+    ...worstFirst(result.findings).map((finding) => findingItem(finding, edits?.get(finding))),
   ].join("\n\n");
 }
 
@@ -47,18 +48,31 @@ function answerItem(answer: AccessAnswer): string {
   return `- ${codeSpan(questionOf(answer))}: ${inlineMarkdown(verdictOf(answer))}`;
 }
 
-function findingItem(finding: Finding): string {
+function findingItem(finding: Finding, edit: FixEdit | undefined): string {
   const { severity, check_id, issue_type, message, suggestion, example } = finding;
   const blocks = [
     `**${severity}** ${codeSpan(check_id)} ${codeSpan(issue_type)}, ${whereabouts(finding)}`,
     inlineMarkdown(message),
     ...(suggestion === null ? [] : [`Suggestion: ${inlineMarkdown(suggestion)}`]),
-    ...(example === null ? [] : ["Example:", codeBlock(example).join("\n")]),
+    ...(finding.fix && edit ? fixBlocks(finding.fix, edit) : []),
+    ...(example === null || edit ? [] : ["Example:", codeBlock(example).join("\n")]),
   ];
   const lines = blocks.join("\n\n").split("\n");
   return lines
     .map((line, at) => (line === "" ? "" : `${at === 0 ? "- " : "  "}${line}`))
     .join("\n");
+}
+
+/** A suggestion block is what GitHub offers to apply to the lines of a comment. */
+function fixBlocks({ title, effect, needs_input }: Fix, edit: FixEdit): string[] {
+  const toFill = needs_input.map(({ placeholder }) => codeSpan(placeholder)).join(", ");
+  const block = edit.isWholeLines
+    ? codeBlock(edit.added.join("\n"), "suggestion")
+    : codeBlock(diffLines(edit).join("\n"), "diff");
+  return [
+    `Fix: ${inlineMarkdown(title)} (${effect}${toFill === "" ? "" : `; fill in ${toFill}`})`,
+    block.join("\n"),
+  ];
 }
 
 function whereabouts(finding: Finding): string {

@@ -6,7 +6,7 @@ import { inlineMarkdown } from "./markdown-text.ts";
 import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
-import type { ReportInput } from "./types.ts";
+import type { FixEdit, ReportInput } from "./types.ts";
 
 /**
  * A SARIF 2.1.0 log of one run, as compact JSON.
@@ -19,7 +19,7 @@ export function renderSarif(input: ReportInput): string {
   const files = input.policies.map(({ file }, at) => artifactUri(file, `policy-${at}`));
   const artifacts = [...new Set(files)];
   const artifactIndexes = new Map(artifacts.map((uri, index) => [uri, index]));
-  const results = input.policies.flatMap(({ result }, at) => {
+  const results = input.policies.flatMap(({ result, edits }, at) => {
     const uri = files[at] ?? `policy-${at}`;
     const artifactLocation = { uri, index: artifactIndexes.get(uri) ?? -1 };
     return result.findings.map((finding) => ({
@@ -37,6 +37,7 @@ export function renderSarif(input: ReportInput): string {
             })),
           }),
       partialFingerprints: fingerprint(uri, finding),
+      ...fixesOf(finding, edits?.get(finding), artifactLocation),
       properties: propertiesOf(finding),
     }));
   });
@@ -94,6 +95,26 @@ function messageOf({ message, suggestion }: Finding) {
   return {
     text: sarifText(parts.map(escapeInvisible).join(" ")),
     markdown: withoutPlaceholders(parts.map(inlineMarkdown).join("\n\n")),
+  };
+}
+
+/** The fix as a replacement of a region; a placeholder in it is named in the description. */
+function fixesOf({ fix }: Finding, edit: FixEdit | undefined, artifactLocation: object) {
+  if (!fix || !edit) return {};
+  const toFill = fix.needs_input.map(({ placeholder }) => placeholder).join(", ");
+  const text = `${fix.title} (${fix.effect})${toFill === "" ? "" : `; fill in ${toFill}`}`;
+  return {
+    fixes: [
+      {
+        description: { text: sarifText(text) },
+        artifactChanges: [
+          {
+            artifactLocation,
+            replacements: [{ deletedRegion: regionOf(edit), insertedContent: { text: edit.text } }],
+          },
+        ],
+      },
+    ],
   };
 }
 

@@ -1,11 +1,12 @@
 import type { AccessAnswer } from "../../spec/access.ts";
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, Fix } from "../../spec/finding.ts";
 import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { diffLines } from "./edits.ts";
 import { segmentsOf } from "./inline.ts";
 import { countsInWords, type Level, levelOf, plural, titleOf, worstFirst } from "./totals.ts";
-import type { ReportInput, ReportPolicy } from "./types.ts";
+import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
   /** Use ANSI colours; without them the text is plain. */
@@ -24,14 +25,16 @@ export function renderText(input: ReportInput, { color }: TextOptions): string {
 }
 
 function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string {
-  const { result, text } = policy;
+  const { result, text, edits } = policy;
   const verdict = result.fails_policy ? paint("error", "fails") : paint("good", "passes");
   const type = paint("dim", `${result.policy_type} (${result.policy_type_source})`);
   const lines = text === null ? null : linesOf(text);
   return [
     `${paint("bold", escapeInvisible(titleOf(policy)))} ${verdict} ${type}`,
     ...(result.answers?.length ? [answersText(result.answers, paint)] : []),
-    ...worstFirst(result.findings).map((finding) => findingText(finding, lines, color, paint)),
+    ...worstFirst(result.findings).map((finding) =>
+      findingText(finding, { lines, edit: edits?.get(finding) }, color, paint),
+    ),
   ].join("\n\n");
 }
 
@@ -47,7 +50,7 @@ function answersText(answers: readonly AccessAnswer[], paint: Paint): string {
 
 function findingText(
   finding: Finding,
-  lines: readonly string[] | null,
+  { lines, edit }: { readonly lines: readonly string[] | null; readonly edit: FixEdit | undefined },
   color: boolean,
   paint: Paint,
 ): string {
@@ -62,10 +65,25 @@ function findingText(
     ...(related.length === 0
       ? []
       : [`${paint("bold", "Also at:")} ${related.map(placeText).join(", ")}`]),
+    ...(finding.fix && edit ? fixText(finding.fix, edit, paint) : []),
     ...(suggestion === null ? [] : [`${paint("bold", "Suggestion:")} ${say(suggestion)}`]),
-    ...(example === null ? [] : escapeInvisibleLines(example).map((line) => `    ${line}`)),
+    ...(example === null || edit ? [] : escapeInvisibleLines(example).map((line) => `    ${line}`)),
   ];
   return rows.map((row) => `  ${row}`.trimEnd()).join("\n");
+}
+
+/** What the fix does, and the lines that it changes. */
+function fixText({ title, effect, needs_input }: Fix, edit: FixEdit, paint: Paint): string[] {
+  const toFill = needs_input.map(({ placeholder }) => placeholder).join(", ");
+  const lines = diffLines(edit).map((line) => {
+    const shown = `    ${shownSource(line)}`;
+    if (line.startsWith("-")) return paint("error", shown);
+    return line.startsWith("+") ? paint("good", shown) : shown;
+  });
+  return [
+    `${paint("bold", "Fix:")} ${escapeInvisible(title)} (${effect}${toFill === "" ? "" : `; fill in ${toFill}`})`,
+    ...lines,
+  ];
 }
 
 /** `line:column`, which editors understand, else the JSON Pointer. */

@@ -1,5 +1,5 @@
 import type { AccessAnswer } from "../../spec/access.ts";
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, Location } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity, SeverityCounts } from "../../spec/severity.ts";
 
@@ -21,6 +21,23 @@ export interface ReportPolicy {
   };
   /** The text as submitted; locations of findings refer to it. Null for a policy given as an object. */
   readonly text: string | null;
+  /** The policy's own text if it is a part of `text`, and the offset where it begins. */
+  readonly part?: { readonly text: string; readonly offset: number };
+  /** What the fixes change in `text`; added when the report is rendered. */
+  readonly edits?: ReadonlyMap<Finding, FixEdit>;
+}
+
+/** The change of a text that a fix makes. */
+export interface FixEdit {
+  /** What is replaced. */
+  readonly location: Location;
+  /** What takes its place. */
+  readonly text: string;
+  /** The lines that the change touches, before and after. */
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** The change begins and ends with a line. */
+  readonly isWholeLines: boolean;
 }
 
 /** What a report shows of a check that has findings. */

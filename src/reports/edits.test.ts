@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import type { Fix } from "../../spec/finding.ts";
+import { findingWith, policyWith, reportInput } from "../../test/support/report-input.ts";
+import { withEdits } from "./edits.ts";
+import { renderReport } from "./formats.ts";
+import { renderText } from "./text.ts";
+import type { ReportPolicy } from "./types.ts";
+
+const text = `{
+  "Statement": [
+    { "Effect": "allow",
+      "Action": "<a & \`b\`>" }
+  ]
+}
+`;
+const fix: Fix = {
+  title: "Use the spelling that AWS reads",
+  effect: "repairs",
+  needs_input: [],
+  patch: [
+    { op: "test", path: "/Statement/0/Effect", value: "allow" },
+    { op: "replace", path: "/Statement/0/Effect", value: "Allow" },
+  ],
+};
+const withSid: Fix = {
+  title: "Add an id",
+  effect: "equivalent",
+  needs_input: [{ placeholder: "<id>", meaning: "Id.", example: "Read" }],
+  patch: [
+    { op: "test", path: "/Statement/0/Effect", value: "allow" },
+    { op: "add", path: "/Statement/0/Sid", value: "<id>" },
+  ],
+};
+
+const inputOf = (one: Fix, more: Partial<ReportPolicy> = {}) => {
+  const policy = policyWith([findingWith({ fix: one, example: "no example" })], { text });
+  return reportInput([{ ...policy, ...more }]);
+};
+
+async function editOf(one: Fix, more: Partial<ReportPolicy> = {}) {
+  const { policies } = await withEdits(inputOf(one, more));
+  return [...(policies[0]?.edits?.values() ?? [])][0];
+}
+
+describe("the edit of a fix", () => {
+  test("is the smallest piece of the text that changes, and its lines", async () => {
+    expect(await editOf(fix)).toEqual({
+      location: {
+        start: { line: 3, column: 17, offset: 36 },
+        end: { line: 3, column: 18, offset: 37 },
+      },
+      text: "A",
+      removed: ['    { "Effect": "allow",'],
+      added: ['    { "Effect": "Allow",'],
+      isWholeLines: false,
+    });
+  });
+
+  test("is placed in the file for one of several documents", async () => {
+    const prefix = "# first\n---\n";
+    const file = prefix + text;
+    const edit = await editOf(fix, { text: file, part: { text, offset: prefix.length } });
+    expect(edit?.location.start).toEqual({ line: 5, column: 17, offset: 36 + prefix.length });
+  });
+
+  test("is absent for a policy without text, for a long one, and for a template", async () => {
+    const template = `{ "Resources": ${text} }`;
+    expect(await editOf(fix, { text: template })).toBeUndefined();
+    expect(await editOf(fix, { text: null })).toBeUndefined();
+    expect(await editOf(fix, { text: text + " ".repeat(65_536) })).toBeUndefined();
+  });
+});
+
+describe("a report shows the fix", () => {
+  test("as text: a diff in place of the example", async () => {
+    const report = renderText(await withEdits(inputOf(withSid)), { color: false });
+    expect(report).toContain(`  Fix: Add an id (equivalent; fill in <id>)
+      -      "Action": "<a & \`b\`>" }
+      +      "Action": "<a & \`b\`>",
+      +      "Sid": "<id>" }`);
+    expect(report).not.toContain("no example");
+  });
+
+  test("as Markdown and HTML: a diff whose texts are no markup", async () => {
+    const markdown = await renderReport("markdown", inputOf(withSid));
+    expect(markdown).toContain('  ```diff\n  -      "Action": "<a & `b`>" }\n');
+    const html = await renderReport("html", inputOf(withSid));
+    expect(html).toContain("&lt;a &amp; `b`&gt;");
+    expect(html).not.toContain("<id>");
+  });
+
+  test("as a suggestion block where whole lines change", async () => {
+    const edit = await editOf(fix);
+    if (!edit) throw new Error("no edit");
+    const input = await withEdits(inputOf(fix));
+    const [policy] = input.policies;
+    const [finding] = policy?.result.findings ?? [];
+    if (!policy || !finding) throw new Error("no finding");
+    const { renderMarkdown } = await import("./markdown.ts");
+    const edits = new Map([[finding, { ...edit, isWholeLines: true }]]);
+    const report = renderMarkdown({ ...input, policies: [{ ...policy, edits }] });
+    expect(report).toContain('  ```suggestion\n      { "Effect": "Allow",\n  ```');
+  });
+
+  test("as a replacement of SARIF, with the region from 1", async () => {
+    const log = JSON.parse(await renderReport("sarif", inputOf(fix)));
+    expect(log.runs[0].results[0].fixes).toEqual([
+      {
+        description: { text: "Use the spelling that AWS reads (repairs)" },
+        artifactChanges: [
+          {
+            artifactLocation: { uri: "policy-0", index: 0 },
+            replacements: [
+              {
+                deletedRegion: { startLine: 3, startColumn: 18, endLine: 3, endColumn: 19 },
+                insertedContent: { text: "A" },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("in at most ten lines", async () => {
+    const value = Array.from({ length: 30 }, (_, index) => `s3:Get${index}`);
+    const long: Fix = {
+      ...fix,
+      patch: [
+        { op: "test", path: "/Statement/0/Effect", value: "allow" },
+        { op: "add", path: "/Statement/0/Sid", value },
+      ],
+    };
+    const report = renderText(await withEdits(inputOf(long)), { color: false });
+    expect(report.split("\n").filter((line) => /^ {6}[-+…]/.test(line))).toHaveLength(10);
+  });
+});

@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Finding, Location, PatchOperation } from "../../spec/finding.ts";
+import { editText } from "../fixes/edit-text.ts";
+import { applyPatch, PatchFailure } from "../fixes/patch.ts";
+import { Lines } from "../json/text-tree.ts";
+import { parseDocument } from "../policy/document.ts";
+import type { PolicyDocument } from "../policy/model.ts";
+import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
+
+/** Edits of one report: each costs a parse of its policy. */
+const mostEdits = 500;
+/** Characters of a policy text; longer ones are shown without edits. */
+const mostCharacters = 65_536;
+/** Longest stretch of work before the event loop gets a turn, in milliseconds. */
+const stretchMs = 5;
+
+/** Adds what the fixes of the findings change in the texts of the policies. */
+export async function withEdits(input: ReportInput): Promise<ReportInput> {
+  let left = mostEdits;
+  let started = performance.now();
+  const policies: ReportPolicy[] = [];
+  for (const policy of input.policies) {
+    const edits = new Map<Finding, FixEdit>();
+    const part = policy.part ?? (policy.text === null ? null : { text: policy.text, offset: 0 });
+    const fixable = policy.result.findings.filter(({ fix }) => fix !== null);
+    if (!part || policy.text === null || part.text.length > mostCharacters) {
+      policies.push(policy);
+      continue;
+    }
+    const lines = new Lines(policy.text);
+    const document = fixable.length > 0 ? await parseDocument(part.text) : null;
+    for (const finding of fixable.slice(0, left)) {
+      left--;
+      const edit = document && (await editOf(finding, part.text, document));
+      if (edit) {
+        const at = { start: part.offset + edit.start, end: part.offset + edit.end };
+        edits.set(finding, editIn(policy.text, at, edit.text, lines));
+      }
+      if (performance.now() - started < stretchMs) continue;
+      await nextTurn();
+      started = performance.now();
+    }
+    policies.push({ ...policy, edits });
+  }
+  return { ...input, policies };
+}
+
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * @returns the smallest piece of the text that the fix replaces; null if it has no place in the text, as
+ * in a template, of which the policy is a part.
+ */
+async function editOf(
+  { fix }: Finding,
+  text: string,
+  { raw, isJsonText }: PolicyDocument,
+): Promise<Change | null> {
+  if (!fix || !applies(raw, fix.patch)) return null;
+  const edited = await editText(text, fix.patch, isJsonText);
+  if (edited === null || edited === text) return null;
+  const shorter = Math.min(text.length, edited.length);
+  let start = 0;
+  while (start < shorter && text[start] === edited[start]) start++;
+  let tail = 0;
+  while (
+    tail < shorter - start &&
+    text[text.length - 1 - tail] === edited[edited.length - 1 - tail]
+  ) {
+    tail++;
+  }
+  return { start, end: text.length - tail, text: edited.slice(start, edited.length - tail) };
+}
+
+function applies(document: unknown, patch: readonly PatchOperation[]): boolean {
+  try {
+    applyPatch(document, patch);
+    return true;
+  } catch (error) {
+    if (error instanceof PatchFailure) return false;
+    throw error;
+  }
+}
+
+function editIn(
+  text: string,
+  at: { readonly start: number; readonly end: number },
+  replacement: string,
+  lines: Lines,
+): FixEdit {
+  const location: Location = lines.location(at);
+  const from = at.start - location.start.column;
+  const rest = /^[^\r\n]*/.exec(text.slice(at.end))?.[0] ?? "";
+  const whole = (middle: string) =>
+    (text.slice(from, at.start) + middle + rest).split(/\r\n|\n|\r/);
+  return {
+    location,
+    text: replacement,
+    removed: whole(text.slice(at.start, at.end)),
+    added: whole(replacement),
+    isWholeLines: location.start.column === 0 && rest === "",
+  };
+}
+
+/** Lines of a diff that a report shows. */
+const mostLines = 10;
+
+/** @returns the lines of an edit with `-` and `+`, at most ten. */
+export function diffLines({ removed, added }: FixEdit): string[] {
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), "…"];
+}
