@@ -1,98 +1,90 @@
 /**
  * Tries every fix on labelled and published policies: `npm run fixes`.
  *
- * `--write` writes bench/report/fixes.md. `--only TEXT` takes the findings whose `check_id/issue_type` contains TEXT and
- * prints the faults of their fixes; `--fixes` prints the fixes as well. `--shares` only counts.
- * The samples are read from the folder that VALIDATOR_VECTORS_DIR names, if it is set.
+ * `--write` writes bench/report/fixes.md. `--every N` takes every Nth policy of a corpus. `--only TEXT` takes the
+ * findings whose `check_id/issue_type` contains TEXT. `--shares` only counts. `--requests N` tries each promise with N
+ * requests. The samples are read from the folder that VALIDATOR_VECTORS_DIR names, if it is set.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Finding } from "../spec/finding.ts";
-import { builtinChecks } from "../src/checks/index.ts";
-import { resolveConfig } from "../src/config/resolve.ts";
-import { createEngine } from "../src/engine/engine.ts";
-import type { Engine } from "../src/engine/types.ts";
-import { embeddedServices } from "../src/services/embedded.ts";
-import { corpora } from "./fixes/corpora.ts";
-import { familyOf } from "./fixes/families.ts";
-import { type Tried, tryFix, validated } from "./fixes/try.ts";
+import { Broken } from "../fuzz/broken.ts";
+import { editsText, keepsPromise } from "../fuzz/judge/fixes.ts";
+import { Random } from "../fuzz/random.ts";
+import { corpora, type Subject } from "./fixes/corpora.ts";
+import { engineFor, type Recorded } from "./fixes/engine.ts";
+import { type Row, reportOf, rowOf } from "./fixes/report.ts";
+import { tryFix, validated } from "./fixes/try.ts";
 
 const { values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
     shares: { type: "boolean", default: false },
-    fixes: { type: "boolean", default: false },
-    only: { type: "string" },
-    corpus: { type: "string" },
+    only: { type: "string", default: "" },
+    corpus: { type: "string", default: "" },
     every: { type: "string", default: "1" },
-    most: { type: "string", default: "3" },
+    requests: { type: "string", default: "150" },
   },
 });
 
-const services = embeddedServices();
-
-function engineFor(checks: Readonly<Record<string, unknown>> = {}): Engine {
-  const targets = builtinChecks.map((check) => ({ check, source: "builtin" as const }));
-  const { config, registry } = resolveConfig(
-    { value: checks, lineOf: () => null },
-    "config.yaml",
-    targets,
-  );
-  return createEngine(config, registry, services, (checkId, error) => {
-    defects.push(`${checkId}: ${error instanceof Error ? error.message : error}`);
-  });
-}
-const defects: string[] = [];
-
-interface Row {
-  findings: number;
-  fixes: number;
-  input: number;
-  tried: number;
-  good: number;
-}
+const recorded: Recorded = { claims: new Map(), defects: [] };
+const plain = engineFor({}, recorded);
 const rows = new Map<string, Row>();
-const tried: Tried[] = [];
-const plain = engineFor();
-for (const [corpus, subjects] of corpora(process.env.VALIDATOR_VECTORS_DIR)) {
-  if (values.corpus && !corpus.includes(values.corpus)) continue;
-  for (const subject of subjects.filter((_, index) => index % Number(values.every) === 0)) {
-    const engine = subject.checks ? engineFor(subject.checks) : plain;
-    const { policy } = subject;
-    const { findings } = await validated(policy, subject, engine);
-    for (const finding of findings as readonly Finding[]) {
-      const name = `${finding.check_id}/${finding.issue_type}`;
-      if (values.only && !name.includes(values.only)) continue;
-      const row = rows.get(name) ?? { findings: 0, fixes: 0, input: 0, tried: 0, good: 0 };
-      rows.set(name, row);
-      row.findings++;
-      if (!finding.fix) continue;
-      row.fixes++;
-      if (finding.fix.needs_input.length > 0) row.input++;
-      if (values.shares || typeof policy !== "object") continue;
-      if (values.only && row.tried >= Number(values.most) * 50) continue;
-      row.tried++;
-      const outcome = await tryFix(subject, policy, findings, finding, finding.fix, engine);
-      if (outcome.faults.length === 0) row.good++;
-      else tried.push(outcome);
+const faults: string[] = [];
+const random = new Random("fixes");
+let requests = 0;
+let texts = 0;
+
+async function trySubject(subject: Subject): Promise<void> {
+  const { policy } = subject;
+  const engine = subject.checks ? engineFor(subject.checks, recorded) : plain;
+  const { findings, policy: read } = await validated(policy, subject, engine);
+  for (const finding of findings) {
+    const name = `${finding.check_id}/${finding.issue_type}`;
+    if (!name.includes(values.only)) continue;
+    const row = rowOf(rows, name);
+    row.findings++;
+    const { fix } = finding;
+    if (!fix) continue;
+    row.fixes++;
+    if (fix.needs_input.length > 0) row.input++;
+    const claims = recorded.claims.get(fix.title);
+    if (claims && !claims.has(fix.effect)) row.lowered++;
+    if (values.shares || typeof policy !== "object") continue;
+    row.tried++;
+    const { after, faults: found } = await tryFix(subject, policy, findings, finding, fix, engine);
+    try {
+      if (after !== undefined) {
+        requests += keepsPromise(fix, policy, after, read.type, random, Number(values.requests));
+      }
+      if (found.length === 0) row.good++;
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      faults.push(`${subject.id} ${name} ${finding.path}: ${error.kind} ${error.message}`);
     }
+    for (const fault of found) faults.push(`${subject.id} ${name} ${finding.path}: ${fault}`);
+  }
+  const isEdited = findings.some(({ fix }) => fix !== null);
+  if (values.shares || values.only !== "" || !isEdited) return;
+  if (typeof policy !== "object" || policy === null || subject.baseline !== undefined) return;
+  try {
+    const input = { name: null, declaredType: subject.policyType, label: "policy" };
+    await editsText(policy, input, engine);
+    texts++;
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    faults.push(`${subject.id}: ${error.kind}`);
   }
 }
-const shown = new Map<string, number>();
-for (const { id, finding, fix, faults } of tried) {
-  const name = `${finding.check_id}/${finding.issue_type} ${fix.effect}`;
-  const count = (shown.get(name) ?? 0) + 1;
-  shown.set(name, count);
-  if (count > Number(values.most)) continue;
-  console.log(`${id} ${name} ${finding.path}: ${faults}`);
-  if (values.fixes) console.log(`   ${JSON.stringify(fix)}`);
+
+const step = Number(values.every);
+for (const [corpus, subjects] of corpora(process.env.VALIDATOR_VECTORS_DIR)) {
+  if (!corpus.includes(values.corpus)) continue;
+  for (const subject of subjects.filter((_, index) => index % step === 0))
+    await trySubject(subject);
 }
-const total = { validity: [0, 0, 0], security: [0, 0, 0] };
-for (const [name, row] of [...rows].sort()) {
-  console.log(
-    `${name.padEnd(75)} ${row.findings} ${row.fixes} ${row.input} ${row.tried} ${row.good}`,
-  );
-  const sum = total[familyOf(name.split("/")[0] ?? "")];
-  sum[0] = (sum[0] ?? 0) + row.findings;
-  sum[1] = (sum[1] ?? 0) + row.fixes;
-}
-console.log(total, [...new Set(defects)].slice(0, 20));
+const { defects } = recorded;
+const report = reportOf({ rows, faults, defects, requests, texts, step });
+console.log(report);
+for (const fault of faults) console.log(fault.slice(0, 400));
+if (values.write) writeFileSync(join(import.meta.dirname, "../bench/report/fixes.md"), report);

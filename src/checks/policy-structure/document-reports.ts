@@ -13,7 +13,7 @@ import {
   statementElements,
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
-import { quoted, strayMembers } from "./fixes.ts";
+import { nearestElement, quoted, strayMembers } from "./fixes.ts";
 
 const statementNames = quoteList(statementElements);
 
@@ -150,7 +150,11 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
       suggestion,
       aws_issue_code: "MISSING_VERSION",
       ...fixedBy(
-        () => ({ node: policy.node, value: { Version: currentVersion, ...raw } }),
+        () =>
+          // Under a wrong name it is there already.
+          Object.keys(raw).some((name) => nearestElement(name, policyElements) === "Version")
+            ? null
+            : { node: policy.node, value: { Version: currentVersion, ...raw } },
         severity === "error"
           ? { title: "Add the Version, which Organizations requires", effect: "repairs" }
           : newVersion(raw),

@@ -44,7 +44,7 @@ export function strayMembers(
 }
 
 /** The one name within two edits; a short name allows fewer. */
-function nearestElement(name: string, known: readonly string[]): string | null {
+export function nearestElement(name: string, known: readonly string[]): string | null {
   const edits = (one: string) => distance(one.toLowerCase(), name.toLowerCase());
   const near = known.filter((one) => edits(one) <= Math.min(2, one.length / 3));
   const [first, second] = near.toSorted((one, other) => edits(one) - edits(other));
