@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+/** A name or an address, with or without a port. */
+const plainHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const headers = z.record(z.string(), z.string().nullish()).nullish();
 
 /**
@@ -63,7 +65,9 @@ export function readEvent(event: unknown): HttpInvocation | undefined {
     const fields = headersOf(data);
     if (body) fields.set("content-length", String(body.byteLength));
     else fields.delete("content-length");
-    const host = fields.get("host") ?? data.requestContext.domainName ?? "localhost";
+    const named = fields.get("host") ?? data.requestContext.domainName ?? "localhost";
+    // Any other would move the border between host and path; what checks it reads the header.
+    const host = plainHost.test(named) ? named : "localhost";
     const query = queryOf(data, loadBalancer);
     const withBody = body && method !== "GET" && method !== "HEAD";
     return {

@@ -140,6 +140,13 @@ describe.each(shapes)("an event of a %s", (shape) => {
 });
 
 describe("paths", () => {
+  test("do not change with a Host header that has a path or a query", async () => {
+    for (const host of ["a.example/health?", "a.example/x", "a.example#", "user@a.example/"]) {
+      const shape = { method: "GET", path: "/none", headers: { host } };
+      expect([host, (await send("HTTP API 2.0", shape)).status]).toEqual([host, 404]);
+    }
+  });
+
   test.each<EventShape>(["HTTP API 2.0", "HTTP API 1.0", "REST API"])(
     "of a named stage of a %s lose its name",
     async (shape) => {
