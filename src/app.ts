@@ -20,7 +20,7 @@ import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import type { ServerHost } from "./mcp/server-for.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
 import { type Observer, silentObserver } from "./metrics/observer.ts";
-import { type Bindings, busy, createPost } from "./post.ts";
+import { type Bindings, busy, createPost, turnKeyOf } from "./post.ts";
 import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -145,7 +145,11 @@ export function createApp(options: AppOptions): App {
     c.env?.inlet?.remember();
     if (!streams || method !== "GET")
       return post.handle(request, authenticated.caller, c.env ?? {});
-    const channel = openChannel(streams, headers);
+    const channel = openChannel(
+      streams,
+      headers,
+      turnKeyOf(authenticator, authenticated.caller, c.env ?? {}),
+    );
     if (channel.status === 503) observer.limit("max_streams");
     return channel;
   });

@@ -179,11 +179,7 @@ export function createPost(options: PostOptions): Post {
           id: idIn(source),
         });
       }
-      // Without authentication everyone has the same subject.
-      const turnKey =
-        authenticator.provider === "none"
-          ? `address ${inlet?.address ?? ""}`
-          : `subject ${caller.subject}`;
+      const turnKey = turnKeyOf(authenticator, caller, bindings);
       const inbound = { request, caller, bindings, source, turnKey };
       const exceeded = admission.calls.take(turnKey, 1);
       if (exceeded) return overShare(inbound, exceeded);
@@ -214,6 +210,15 @@ function bodyRefused({ kind, id }: UnreadBody, limit: number): Response {
     case "busy":
       return busy(id);
   }
+}
+
+/** Whose share a request counts for. Without authentication everyone has the same subject. */
+export function turnKeyOf(
+  { provider }: Authenticator,
+  { subject }: Caller,
+  { inlet }: Bindings,
+): string {
+  return provider === "none" ? `address ${inlet?.address ?? ""}` : `subject ${subject}`;
 }
 
 /** Refused before there is a call. */

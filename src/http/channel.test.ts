@@ -5,7 +5,8 @@ import { Streams } from "./streams.ts";
 
 const stream = { accept: "text/event-stream" };
 const streams = new Streams(1);
-const open = (headers: Record<string, string>) => openChannel(streams, new Headers(headers));
+const open = (headers: Record<string, string>) =>
+  openChannel(streams, new Headers(headers), "alice");
 const openStreams: Response[] = [];
 afterEach(async () => {
   for (const response of openStreams.splice(0)) await response.body?.cancel();

@@ -4,7 +4,7 @@ import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import type { Streams } from "./streams.ts";
 
 /** The optional event stream of `GET /mcp`, for clients of the 2025 revisions. Nothing but comments is sent. */
-export function openChannel(streams: Streams, headers: Headers): Response {
+export function openChannel(streams: Streams, headers: Headers, caller: string): Response {
   const revision = headers.get("mcp-protocol-version");
   if (revision === modernRevision) {
     return rpcError(405, rpcCode.invalidRequest, `Revision ${revision} has no GET channel`, {
@@ -17,8 +17,8 @@ export function openChannel(streams: Streams, headers: Headers): Response {
   if (!acceptsEventStream(headers.get("accept"))) {
     return rpcError(406, rpcCode.invalidRequest, "Accept must list text/event-stream");
   }
-  if (streams.full) return noStreamLeft();
-  return streams.open();
+  if (streams.isFullFor(caller)) return noStreamLeft();
+  return streams.open(caller);
 }
 
 /** @param id Of the request to answer; absent: there is none. */

@@ -16,7 +16,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array> | undefined)
 describe("open streams", () => {
   test("greet, keep alive with comments, and say farewell at the end", async () => {
     const streams = new Streams(1);
-    const reader = streams.open("hello\n\n", "bye\n\n").body?.getReader();
+    const reader = streams.open("alice", "hello\n\n", "bye\n\n").body?.getReader();
     expect(await next(reader)).toBe("hello\n\n");
     vi.advanceTimersByTime(15_000);
     expect(await next(reader)).toBe(": keepalive\n\n");
@@ -28,8 +28,8 @@ describe("open streams", () => {
   test("end as soon as they have begun once the server drains, so that clients look elsewhere", async () => {
     const streams = new Streams(1);
     streams.end();
-    expect(streams.full).toBe(false);
-    const reader = streams.open("hello\n\n", "bye\n\n").body?.getReader();
+    expect(streams.isFullFor("alice")).toBe(false);
+    const reader = streams.open("alice", "hello\n\n", "bye\n\n").body?.getReader();
     expect(await next(reader)).toBe("hello\n\n");
     expect(await next(reader)).toBe("bye\n\n");
     expect(await next(reader)).toBeNull();
@@ -38,17 +38,25 @@ describe("open streams", () => {
 
   test("are bounded, and give their place back when the client leaves", async () => {
     const streams = new Streams(2);
-    const first = streams.open();
-    expect(streams.full).toBe(false);
-    streams.open();
-    expect([streams.count, streams.full]).toEqual([2, true]);
+    const first = streams.open("alice");
+    expect(streams.isFullFor("alice")).toBe(false);
+    streams.open("alice");
+    expect([streams.count, streams.isFullFor("alice")]).toEqual([2, true]);
     await first.body?.cancel();
-    expect([streams.count, streams.full]).toEqual([1, false]);
+    expect([streams.count, streams.isFullFor("alice")]).toEqual([1, false]);
+  });
+
+  test("leave a quarter of the places to other callers", () => {
+    const streams = new Streams(4);
+    for (let at = 0; at < 3; at++) streams.open("alice");
+    expect([streams.isFullFor("alice"), streams.isFullFor("bob")]).toEqual([true, false]);
+    streams.open("bob");
+    expect(streams.isFullFor("bob")).toBe(true);
   });
 
   test("owe a client that does not read four chunks at most, the greeting included", async () => {
     const streams = new Streams(1);
-    const reader = streams.open("x").body?.getReader();
+    const reader = streams.open("alice", "x").body?.getReader();
     vi.advanceTimersByTime(15_000 * 100);
     streams.end();
     let frames = 0;
@@ -57,7 +65,7 @@ describe("open streams", () => {
   });
 
   test("tell proxies to pass on what comes, beginning with a comment at once", async () => {
-    const response = new Streams(1).open();
+    const response = new Streams(1).open("alice");
     expect(Object.fromEntries(response.headers)).toEqual({
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",
@@ -68,15 +76,15 @@ describe("open streams", () => {
 
   test("are kept alive while there is one, whoever else leaves", async () => {
     const streams = new Streams(2);
-    const first = streams.open();
-    const reader = streams.open().body?.getReader();
+    const first = streams.open("alice");
+    const reader = streams.open("alice").body?.getReader();
     await next(reader);
     await first.body?.cancel();
     vi.advanceTimersByTime(15_000);
     expect(await next(reader)).toBe(": keepalive\n\n");
     await reader?.cancel();
     expect(vi.getTimerCount()).toBe(0);
-    const later = streams.open().body?.getReader();
+    const later = streams.open("alice").body?.getReader();
     await next(later);
     vi.advanceTimersByTime(15_000);
     expect(await next(later)).toBe(": keepalive\n\n");
@@ -84,9 +92,9 @@ describe("open streams", () => {
 
   test("leave no timer after the end", () => {
     const streams = new Streams(5);
-    streams.open();
+    streams.open("alice");
     streams.end();
-    streams.open();
+    streams.open("alice");
     expect([streams.count, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });

@@ -1,3 +1,5 @@
+import { Budget, shareOf } from "../admission/budget.ts";
+
 const keepAliveMs = 15_000;
 const encoder = new TextEncoder();
 const comment = encoder.encode(": keepalive\n\n");
@@ -16,6 +18,7 @@ interface OpenStream {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   /** Sent before the server ends the stream. */
   readonly farewell: string;
+  readonly caller: string;
 }
 
 /**
@@ -23,38 +26,41 @@ interface OpenStream {
  * subscriptions. They stay open until the client leaves or the server drains.
  */
 export class Streams {
-  readonly #limit: number;
+  readonly #places: Budget;
   readonly #open = new Set<OpenStream>();
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
-  /** @param limit Streams open at once. */
+  /** @param limit Streams open at once; one caller has three quarters of them at most. */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#places = new Budget({ process: limit, caller: shareOf(limit) });
   }
 
   get count(): number {
     return this.#open.size;
   }
 
-  /** Whether another stream would be one too many. */
-  get full(): boolean {
-    return this.#open.size >= this.#limit;
+  /** Whether another stream of this caller would be one too many. */
+  isFullFor(caller: string): boolean {
+    if (this.#places.take(caller, 1)) return true;
+    this.#places.release(caller, 1);
+    return false;
   }
 
   /**
    * Once the server drains, a stream ends as soon as it has begun: a client that hears a refusal may never ask again,
    * one whose stream ends opens another, and finds the server that takes over.
+   * @param caller Whose share it counts for.
    * @param greeting Sent at once. Some proxies and tools show headers with the first byte only.
    * @param farewell Sent when the server ends the stream.
    */
-  open(greeting = ": open\n\n", farewell = ""): Response {
+  open(caller: string, greeting = ": open\n\n", farewell = ""): Response {
     let stream: OpenStream | undefined;
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           controller.enqueue(encoder.encode(greeting));
-          stream = { controller, farewell };
+          stream = { controller, farewell, caller };
           if (this.#ended) finish(stream);
           else this.#add(stream);
         },
@@ -78,11 +84,13 @@ export class Streams {
 
   #add(stream: OpenStream): void {
     this.#open.add(stream);
+    this.#places.take(stream.caller, 1);
     this.#timer ??= setInterval(() => this.#keepAlive(), keepAliveMs).unref();
   }
 
   #remove(stream: OpenStream): void {
-    this.#open.delete(stream);
+    if (!this.#open.delete(stream)) return;
+    this.#places.release(stream.caller, 1);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -145,7 +145,12 @@ export function createMcpEndpoint(
       const answer = () =>
         modern.fetch(withUsualAccept(request), { authInfo: authInfoOf(scope), parsedBody });
       if (!listens || !streams) return answer();
-      const response = await holdSubscription(streams, answer, idOf(message));
+      const response = await holdSubscription(
+        streams,
+        answer,
+        pass?.turnKey ?? caller.subject,
+        idOf(message),
+      );
       if (response.status === 503) host.observer.limit("max_streams");
       return response;
     },

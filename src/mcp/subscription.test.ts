@@ -14,7 +14,7 @@ test("a subscription is acknowledged at once and told its end when the server dr
   const streams = new Streams(1);
   const headers = { "content-type": "text/event-stream; charset=utf-8" };
   const answer = async () => new Response(acknowledged + ended, { headers });
-  const response = await holdSubscription(streams, answer, 7);
+  const response = await holdSubscription(streams, answer, "alice", 7);
   const reader = response.body?.getReader();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   expect(await next(reader)).toBe(acknowledged);
@@ -28,7 +28,7 @@ test("a refusal is passed on as it is and holds no stream", async () => {
   const streams = new Streams(1);
   const plain = new Response(null, { status: 202 });
   for (const refusal of [Response.json({ error: {} }, { status: 400 }), plain]) {
-    expect(await holdSubscription(streams, async () => refusal, 7)).toBe(refusal);
+    expect(await holdSubscription(streams, async () => refusal, "alice", 7)).toBe(refusal);
   }
   expect(streams.count).toBe(0);
 });
@@ -39,7 +39,7 @@ test("where no stream is left nobody is asked, and the answer has the id of the 
     asked += 1;
     return new Response();
   };
-  const response = await holdSubscription(new Streams(0), answer, "the-id");
+  const response = await holdSubscription(new Streams(0), answer, "alice", "the-id");
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ id: "the-id", error: { code: -32603 } });
   expect(asked).toBe(0);
