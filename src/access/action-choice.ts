@@ -1,5 +1,6 @@
 import type { Action, ServiceLookup } from "../services/model.ts";
 import { actionPattern, isLiteralAction } from "./action-index.ts";
+import type { Steps } from "./budget.ts";
 import type { Literal } from "./literals.ts";
 import { contains, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import type { Kind, Leaf } from "./question.ts";
@@ -21,19 +22,30 @@ const maxActions = 2_000;
 /**
  * Actions to build a witness with, the best kinds first.
  * @param fits Whether the leaf has a resource of the form.
+ * @returns null where control may be handed back.
  */
 export function* actionChoices(
   leaf: Leaf,
   services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
   writtenOut: readonly string[],
-  fits: (form: Pattern) => boolean,
-): Generator<ActionChoice> {
+  fits: (form: Pattern) => Steps<boolean>,
+): Generator<ActionChoice | null> {
   const { group } = leaf;
   let unfitting: string | null = null;
   let good = 0;
   for (const action of knownActions(leaf, services)) {
+    if (!action) {
+      yield null;
+      continue;
+    }
     unfitting ??= action.qualified;
-    const form = formsOf(action, services).find(fits);
+    let form: Pattern | null = null;
+    for (const one of formsOf(action, services)) {
+      if (yield* fits(one)) {
+        form = one;
+        break;
+      }
+    }
     if (!form) continue;
     yield { action: action.qualified, form, kind: "grants" };
     if (++good >= 4) break;
@@ -51,7 +63,9 @@ export function* actionChoices(
   }
   if (unfitting !== null) yield { action: unfitting, form: null, kind: "unfitting" };
   if (group.pattern) {
-    for (const action of newActions(leaf)) yield { action, form: null, kind: "unknown_action" };
+    for (const action of newActions(leaf)) {
+      yield action === null ? null : { action, form: null, kind: "unknown_action" };
+    }
   }
 }
 
@@ -72,7 +86,7 @@ function actionFits(leaf: Leaf, text: string): boolean {
 function* knownActions(
   leaf: Leaf,
   services: Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>,
-): Generator<Action> {
+): Generator<Action | null> {
   const { group, scope } = leaf;
   if (!group.pattern) {
     for (const entry of group.entries) {
@@ -98,6 +112,7 @@ function* knownActions(
             texts.negated,
       );
       if (meets) yield action;
+      else if (scope.budget.pauseDue) yield null;
     }
   }
 }
@@ -182,14 +197,18 @@ export function fitsAction(
 }
 
 /** Actions that no data lists, where a pattern reaches further than names that exist. */
-function* newActions(leaf: Leaf): Generator<string> {
+function* newActions(leaf: Leaf): Generator<string | null> {
   const { scope, state } = leaf;
   const dimension = scope.terms.find("@action");
   if (!dimension) return;
   const literals = (state[dimension.index] ?? []).map((id) => scope.terms.get(id));
   const wording = { fields: ["example"], words: ["NewAction", "OtherAction", "x1"] };
   let count = 0;
-  for (const found of scope.feasibility.texts(dimension, literals)) {
+  for (const found of scope.feasibility.textSteps(dimension, literals)) {
+    if (!found) {
+      yield null;
+      continue;
+    }
     const meets = (text: string) => textMeets(text.toLowerCase(), literals, scope.budget);
     for (const text of spellings(found, wording, () => "", meets)) {
       if (!text.startsWith(":")) yield text;

@@ -1,5 +1,5 @@
 import { asciiLower } from "../services/ascii.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, Steps } from "./budget.ts";
 import type { Names } from "./document.ts";
 import { contains, endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isRun, isSingle, run, single } from "./tokens.ts";
@@ -46,7 +46,11 @@ export class ActionIndex {
   constructor(elements: readonly Names[], budget: Budget) {
     this.#elements = elements;
     this.#budget = budget;
-    for (const [element, { entries, negated }] of elements.entries()) {
+  }
+
+  /** Reads the elements; before the first look-up. */
+  *read(): Steps<void> {
+    for (const [element, { entries, negated }] of this.#elements.entries()) {
       if (negated) this.#negated.push(element);
       for (const entry of entries) {
         if (isLiteralAction(entry)) {
@@ -59,6 +63,8 @@ export class ActionIndex {
           list.push({ element, pattern: actionPattern(entry) });
           this.#open.set(service, list);
         }
+        this.#budget.toil(1);
+        if (this.#budget.pauseDue) yield null;
       }
     }
   }

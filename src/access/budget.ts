@@ -11,27 +11,69 @@ export class BudgetExceeded extends Error {
  * depends on the input only, so it is the same on every machine.
  */
 export class Budget {
-  steps = 0;
+  #steps = 0;
+  /** Work since the last pause, in steps. */
+  #work = 0;
   readonly #max: number;
-  #pauseAt: number;
 
   constructor(max: number) {
     this.#max = max;
-    this.#pauseAt = stepsPerSlice;
+  }
+
+  get steps(): number {
+    return this.#steps;
   }
 
   /** @throws {BudgetExceeded} when the steps are used up. */
   spend(steps: number): void {
-    this.steps += steps;
-    if (this.steps > this.#max) throw new BudgetExceeded();
+    this.#steps += steps;
+    this.#work += steps;
+    if (this.#steps > this.#max) throw new BudgetExceeded();
+  }
+
+  /** Work that is no step of the search, and that takes as long as so many steps. */
+  toil(steps: number): void {
+    this.#work += steps;
+  }
+
+  /** Takes back steps that were spent on work that will be done again. */
+  refund(steps: number): void {
+    this.#steps -= steps;
   }
 
   /** Whether enough work was done since the last pause to hand control back. */
   get pauseDue(): boolean {
-    if (this.steps < this.#pauseAt) return false;
-    this.#pauseAt = this.steps + stepsPerSlice;
+    if (unpaused > 0 || this.#work < stepsPerSlice) return false;
+    this.#work = 0;
     return true;
   }
 }
 
-const stepsPerSlice = 500;
+/** Some 2 ms of work. */
+const stepsPerSlice = 250;
+
+/** Work in progress: yields null where control may be handed back, returns the result. */
+export type Steps<Result> = Generator<null, Result>;
+
+/** Calls under way that take no pause, so that one is still due when they return. */
+let unpaused = 0;
+
+/** The next result of work in progress, without a pause. */
+export function nextOf<Found, Result>(
+  steps: Iterator<Found | null, Result>,
+): IteratorResult<Found | null, Result> {
+  unpaused++;
+  try {
+    return steps.next();
+  } finally {
+    unpaused--;
+  }
+}
+
+/** Does the work without a pause. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = nextOf(steps);
+    if (step.done) return step.value;
+  }
+}

@@ -1,11 +1,11 @@
 import { everyAddress } from "./addresses.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, finish, nextOf, type Steps } from "./budget.ts";
 import { arnsOf, type Caller, presenceOf, valuesOf } from "./callers.ts";
 import { everyRange, intersection, type Ranges } from "./intervals.ts";
 import type { QuestionKeys } from "./keys.ts";
 import type { Dimension, Literal, Terms } from "./literals.ts";
 import { inFields, meetAll, sixFields } from "./meet.ts";
-import { anything, literal, type Pattern, patternOf, uncovered } from "./patterns.ts";
+import { anything, literal, type Pattern, patternOf, uncoveredSteps } from "./patterns.ts";
 import type { Token } from "./tokens.ts";
 
 /** What a dimension may be under some literals. */
@@ -38,6 +38,19 @@ const resources: readonly Pattern[] = [arn, literal("*")];
 const actions: readonly Pattern[] = [patternOf([0x3_0001, 58, 0x3_0000])];
 const truths: readonly Pattern[] = [literal("true"), literal("false")];
 
+/** Tokens of patterns, times their stars and one, that are decided within a few milliseconds. */
+const shortPatterns = 1_000;
+
+/** Thrown where a feasibility is asked for that is to be decided with pauses first. */
+class Pending extends Error {
+  readonly steps: Steps<unknown>;
+
+  constructor(steps: Steps<unknown>) {
+    super("a feasibility is not decided yet");
+    this.steps = steps;
+  }
+}
+
 /** Answers what one dimension may be, for one kind of caller, and keeps the answers. */
 export class Feasibility {
   readonly #terms: Terms;
@@ -47,6 +60,9 @@ export class Feasibility {
   readonly #named: Named;
   readonly #results = new Map<string, Feasible>();
   readonly #common = new Map<string, readonly Pattern[]>();
+  #mayPause = false;
+  /** Steps spent on feasibilities that were decided in the work under way. */
+  #keptSteps = 0;
 
   constructor(terms: Terms, keys: QuestionKeys, caller: Caller, named: Named, budget: Budget) {
     this.#terms = terms;
@@ -56,46 +72,98 @@ export class Feasibility {
     this.#budget = budget;
   }
 
-  /** @param ids Literals of this dimension, in ascending order. */
+  /**
+   * @param ids Literals of this dimension, in ascending order.
+   * @throws {Pending} In a `whenReady`, where deciding may take long.
+   */
   of(dimension: Dimension, ids: readonly number[]): Feasible {
     const key = `${dimension.index} ${ids.join()}`;
-    let result = this.#results.get(key);
-    if (!result) {
-      this.#budget.spend(1);
-      result = this.#decide(
-        dimension,
-        ids.map((id) => this.#terms.get(id)),
-      );
-      this.#results.set(key, result);
-    }
+    const known = this.#results.get(key);
+    if (known) return known;
+    const steps = this.#decided(key, dimension, ids);
+    if (this.#mayPause && this.#mayBeLong(dimension, ids)) throw new Pending(steps);
+    const before = this.#budget.steps;
+    const result = finish(steps);
+    this.#keptSteps += this.#budget.steps - before;
     return result;
   }
 
-  #decide(dimension: Dimension, literals: readonly Literal[]): Feasible {
+  /**
+   * Does work that asks for feasibilities. Where one may take long, the work is broken off, the
+   * feasibility decided with pauses, and the work begun anew; it must change nothing before its end.
+   * The count of steps is that of doing the work once.
+   */
+  *whenReady<Result>(work: () => Result): Steps<Result> {
+    for (;;) {
+      const before = this.#budget.steps;
+      let pending: Pending;
+      this.#keptSteps = 0;
+      this.#mayPause = true;
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Pending)) throw error;
+        pending = error;
+      } finally {
+        this.#mayPause = false;
+      }
+      // What was decided meanwhile is kept, and is not decided again.
+      this.#budget.refund(this.#budget.steps - before - this.#keptSteps);
+      yield* pending.steps;
+    }
+  }
+
+  /** Few and short patterns are decided at once. */
+  #mayBeLong({ family }: Dimension, ids: readonly number[]): boolean {
+    if (family !== "text" && family !== "opaque") return false;
+    let size = 0;
+    for (const id of ids) {
+      for (const { tokens, runs } of this.#terms.get(id).texts?.patterns ?? []) {
+        size += tokens.length * (1 + runs);
+        if (size > shortPatterns) return true;
+      }
+    }
+    return false;
+  }
+
+  *#decided(key: string, dimension: Dimension, ids: readonly number[]): Steps<Feasible> {
+    this.#budget.spend(1);
+    const result = yield* this.#decide(
+      dimension,
+      ids.map((id) => this.#terms.get(id)),
+    );
+    this.#results.set(key, result);
+    return result;
+  }
+
+  *#decide(dimension: Dimension, literals: readonly Literal[]): Steps<Feasible> {
     const presence = this.presence(dimension);
     const absent = presence !== "always" && literals.every(({ absentOk }) => absentOk);
     if (presence === "never") return { absent, present: "no" };
-    return { absent, present: this.#present(dimension, literals) };
+    return { absent, present: yield* this.#present(dimension, literals) };
   }
 
   presence({ name }: Dimension): "always" | "never" | "free" {
     return name.startsWith("@") ? "always" : presenceOf(this.#caller, name);
   }
 
-  #present(dimension: Dimension, literals: readonly Literal[]): Feasible["present"] {
-    if (!dimension.isMultivalued) return this.#has(dimension, literals) ? "yes" : "no";
+  *#present(dimension: Dimension, literals: readonly Literal[]): Steps<Feasible["present"]> {
+    if (!dimension.isMultivalued) return (yield* this.#has(dimension, literals)) ? "yes" : "no";
     const { every, some, plain } = byQuantifier(literals);
-    if (plain.length > 0 && this.#has(dimension, literals)) return "yes";
+    if (plain.length > 0 && (yield* this.#has(dimension, literals))) return "yes";
     // The same condition has the same outcome, whatever it is.
     if (plain.some((one) => plain.includes(this.#terms.negation(one)))) return "no";
     const needed = some.length === 0 ? [every] : some.map((one) => [...every, one]);
-    if (!needed.every((list) => this.#has(dimension, list))) return "no";
+    for (const list of needed) if (!(yield* this.#has(dimension, list))) return "no";
     return plain.length > 0 ? "several" : "yes";
   }
 
-  #has(dimension: Dimension, literals: readonly Literal[]): boolean {
+  *#has(dimension: Dimension, literals: readonly Literal[]): Steps<boolean> {
     if (dimension.family === "text" || dimension.family === "opaque") {
-      for (const _ of this.texts(dimension, literals)) return true;
+      for (const found of this.textSteps(dimension, literals)) {
+        if (found) return true;
+        yield null;
+      }
       return false;
     }
     return this.ranges(dimension, literals).length > 0;
@@ -111,13 +179,22 @@ export class Feasibility {
 
   /** Texts that meet all the literals, at least one for each pattern that has any. */
   *texts(dimension: Dimension, literals: readonly Literal[]): Generator<Found> {
+    const steps = this.textSteps(dimension, literals);
+    for (let step = nextOf(steps); !step.done; step = nextOf(steps)) {
+      if (step.value) yield step.value;
+    }
+  }
+
+  /** The same, with null where control may be handed back. */
+  *textSteps(dimension: Dimension, literals: readonly Literal[]): Generator<Found | null, void> {
     const none: Pattern[] = [...this.#excluded(dimension)];
     for (const { texts } of literals) if (texts?.negated) none.push(...texts.patterns);
     if (none.includes(anything)) return;
-    for (const pattern of this.patterns(dimension, literals, none)) {
-      for (const part of this.#inFields(pattern, none)) {
-        const text = uncovered(part, none, this.#budget);
+    for (const pattern of yield* this.#patternSteps(dimension, literals, none)) {
+      for (const part of yield* this.#inFields(pattern, none)) {
+        const text = yield* uncoveredSteps(part, none, this.#budget);
         if (text) yield { pattern: part, text };
+        else if (this.#budget.pauseDue) yield null;
       }
     }
   }
@@ -139,31 +216,47 @@ export class Feasibility {
     literals: readonly Literal[],
     none: readonly Pattern[] = [],
   ): readonly Pattern[] {
+    return finish(this.#patternSteps(dimension, literals, none));
+  }
+
+  *#patternSteps(
+    dimension: Dimension,
+    literals: readonly Literal[],
+    none: readonly Pattern[],
+  ): Steps<readonly Pattern[]> {
     const wanted = literals.filter(({ texts }) => texts && !texts.negated);
     let left = "";
-    const lists = wanted.map(({ texts }) => {
+    const lists: (readonly Pattern[])[] = [];
+    for (const { texts } of wanted) {
       const all = texts?.patterns ?? [];
-      if (none.length === 0 || !all.some(({ hasVariable }) => hasVariable)) return all;
-      const open = all.filter(
-        (pattern) => !pattern.hasVariable || uncovered(pattern, none, this.#budget) !== null,
-      );
+      if (none.length === 0 || !all.some(({ hasVariable }) => hasVariable)) {
+        lists.push(all);
+        continue;
+      }
+      const open: Pattern[] = [];
+      for (const pattern of all) {
+        const isOpen =
+          !pattern.hasVariable || (yield* uncoveredSteps(pattern, none, this.#budget)) !== null;
+        if (isOpen) open.push(pattern);
+        if (this.#budget.pauseDue) yield null;
+      }
       if (open.length < all.length) left += `|${open.map(({ key }) => key).join()}`;
-      return open;
-    });
+      lists.push(open);
+    }
     const key = `${dimension.index} ${wanted.map(({ id }) => id).join()} ${left}`;
     let common = this.#common.get(key);
     if (!common) {
       const universe = this.universe(dimension);
-      common = meetAll(universe ? [...lists, universe] : lists, this.#budget);
+      common = yield* meetAll(universe ? [...lists, universe] : lists, this.#budget);
       this.#common.set(key, common);
     }
     return common;
   }
 
   /** Patterns that read a text by field need the fields of it: elsewhere a `*` may be a colon. */
-  #inFields(pattern: Pattern, none: readonly Pattern[]): readonly Pattern[] {
+  *#inFields(pattern: Pattern, none: readonly Pattern[]): Steps<readonly Pattern[]> {
     const split = pattern.colons >= 5 && !pattern.fielded && none.some(({ fielded }) => fielded);
-    return split ? inFields(pattern, this.#budget) : [pattern];
+    return split ? yield* inFields(pattern, this.#budget) : [pattern];
   }
 
   /** What a text of the dimension is at most; null: anything. */

@@ -1,5 +1,12 @@
-import { type Budget, BudgetExceeded } from "./budget.ts";
-import { anything, contains, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
+import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
+import {
+  anything,
+  containsSteps,
+  endsClash,
+  matches,
+  type Pattern,
+  patternOf,
+} from "./patterns.ts";
 import {
   anyCase,
   colon,
@@ -30,6 +37,11 @@ export const sixFields: Pattern = patternOf([
  * other the result is wider than that: the variable counts as `*` there. Such loose results come last.
  */
 export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+  return finish(meetSteps(a, b, budget));
+}
+
+/** {@link meet} with pauses. */
+export function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   budget.spend(1);
   if (a === b || b === anything) return [a];
   if (a === anything) return [b];
@@ -38,34 +50,41 @@ export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[]
     if (a.text !== null) return matches(b, a.tokens, budget) ? [a] : [];
     if (b.text !== null) return matches(a, b.tokens, budget) ? [b] : [];
   }
-  if (contains(a, b, budget)) return [b];
-  if (contains(b, a, budget)) return [a];
-  const linked = a.fielded && b.fielded ? byField(a, b, budget) : wholly(a, b, budget);
+  if (yield* containsSteps(a, b, budget)) return [b];
+  if (yield* containsSteps(b, a, budget)) return [a];
+  const byFields = a.fielded && b.fielded;
+  const linked = yield* byFields ? byField(a, b, budget) : wholly(a, b, budget);
   if (!a.hasVariable && !b.hasVariable) return linked;
-  return unique([...linked, ...loosely(a, b, budget)]);
+  return unique([...linked, ...(yield* loosely(a, b, budget))]);
 }
 
 /** The pattern as patterns of six fields; only for one that has at least five colons. */
-export function inFields(pattern: Pattern, budget: Budget): readonly Pattern[] {
+export function inFields(pattern: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   return wholly(pattern, sixFields, budget);
 }
 
 /** Variables that face characters count as `*`; by field, only fields where that happens. */
-function loosely(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
-  if (!(a.fielded && b.fielded)) return wholly(loose(a, 0), loose(b, 0), budget);
+function* loosely(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
+  if (!(a.fielded && b.fielded)) return yield* wholly(loose(a, 0), loose(b, 0), budget);
   const lefts = fieldsOf(a);
   const rights = fieldsOf(b);
-  const fields = lefts.map((left, index) => {
+  const fields: (readonly Pattern[])[] = [];
+  for (const [index, left] of lefts.entries()) {
     const right = rights[index] ?? left;
-    if (left === right) return [left];
-    if (!left.hasVariable && !right.hasVariable) return wholly(left, right, budget);
+    if (left === right) {
+      fields.push([left]);
+      continue;
+    }
+    const exact = yield* wholly(left, right, budget);
+    if (!left.hasVariable && !right.hasVariable) {
+      fields.push(exact);
+      continue;
+    }
     const bars = index < 5 ? noColon : 0;
-    return unique([
-      ...wholly(left, right, budget),
-      ...wholly(loose(left, bars), loose(right, bars), budget),
-    ]);
-  });
-  return joined(fields, budget);
+    const wider = yield* wholly(loose(left, bars), loose(right, bars), budget);
+    fields.push(unique([...exact, ...wider]));
+  }
+  return yield* joined(fields, budget);
 }
 
 function loose(pattern: Pattern, bars: number): Pattern {
@@ -75,18 +94,22 @@ function loose(pattern: Pattern, bars: number): Pattern {
 
 /** Without runs of equal `*`. */
 export function squeezed(tokens: readonly Token[]): Pattern {
-  return patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+  return patternOf(withoutRepeats(tokens));
 }
 
-function byField(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+function withoutRepeats(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token));
+}
+
+function* byField(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   const rights = fieldsOf(b);
   const fields: (readonly Pattern[])[] = [];
   for (const [index, left] of fieldsOf(a).entries()) {
-    const met = wholly(left, rights[index] ?? left, budget);
+    const met = yield* wholly(left, rights[index] ?? left, budget);
     if (met.length === 0) return [];
     fields.push(met);
   }
-  return joined(fields, budget);
+  return yield* joined(fields, budget);
 }
 
 export function fieldsOf(pattern: Pattern): readonly Pattern[] {
@@ -102,7 +125,10 @@ export function fieldsOf(pattern: Pattern): readonly Pattern[] {
   return fields;
 }
 
-function joined(fields: readonly (readonly Pattern[])[], budget: Budget): readonly Pattern[] {
+function* joined(
+  fields: readonly (readonly Pattern[])[],
+  budget: Budget,
+): Steps<readonly Pattern[]> {
   let lists: Token[][] = [[]];
   for (const [index, field] of fields.entries()) {
     if (lists.length * field.length > maxPatterns) throw new BudgetExceeded();
@@ -111,11 +137,25 @@ function joined(fields: readonly (readonly Pattern[])[], budget: Budget): readon
       lists.map((list) => [...list, ...(index > 0 ? [colon] : []), ...part.tokens]),
     );
   }
-  return unique(lists.map(patternOf));
+  return yield* patternsOf(lists, budget);
+}
+
+/** Long lists of long patterns take long to intern. */
+function* patternsOf(
+  lists: readonly (readonly Token[])[],
+  budget: Budget,
+): Steps<readonly Pattern[]> {
+  const found = new Set<Pattern>();
+  for (const tokens of lists) {
+    found.add(patternOf(tokens));
+    budget.toil(1 + (tokens.length >> 4));
+    if (budget.pauseDue) yield null;
+  }
+  return [...found];
 }
 
 /** The meeting of two patterns, token by token; exact when no variable faces characters. */
-function wholly(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
+function* wholly(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   if (a === b) return [a];
   if (endsClash(a, b)) return [];
   if (a.text !== null && !b.hasVariable) return matches(b, a.tokens, budget) ? [a] : [];
@@ -132,9 +172,10 @@ function wholly(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[] {
       // Each result is a copy of its tokens.
       if (results.length > 1) budget.spend(results.length * (1 + ((left.length - i) >> 2)));
       memo.set(i * (right.length + 1) + j, results);
+      if (budget.pauseDue) yield null;
     }
   }
-  return unique((memo.get(0) ?? []).map(squeezed));
+  return yield* patternsOf((memo.get(0) ?? []).map(withoutRepeats), budget);
 }
 
 type Rests = readonly (readonly Token[])[];
@@ -215,26 +256,33 @@ function unique(patterns: readonly Pattern[]): readonly Pattern[] {
  * The texts that each of the lists has in common.
  * @throws {BudgetExceeded} when they are too many patterns.
  */
-export function meetAll(
+export function* meetAll(
   lists: readonly (readonly Pattern[])[],
   budget: Budget,
-): readonly Pattern[] {
+): Steps<readonly Pattern[]> {
   let common: readonly Pattern[] = [anything];
   for (const list of lists) {
     const next: Pattern[] = [];
     for (const left of common) {
-      const inside = list.find((right) => contains(right, left, budget));
-      if (inside) {
+      if (yield* isInside(left, list, budget)) {
         next.push(left);
         continue;
       }
-      for (const right of list) next.push(...meet(left, right, budget));
+      for (const right of list) next.push(...(yield* meetSteps(left, right, budget)));
       if (next.length > maxPatterns) throw new BudgetExceeded();
     }
     common = linkedFirst(unique(next));
     if (common.length === 0) return common;
   }
   return common;
+}
+
+function* isInside(pattern: Pattern, list: readonly Pattern[], budget: Budget): Steps<boolean> {
+  for (const outer of list) {
+    if (yield* containsSteps(outer, pattern, budget)) return true;
+    if (budget.pauseDue) yield null;
+  }
+  return false;
 }
 
 function linkedFirst(patterns: readonly Pattern[]): readonly Pattern[] {

@@ -1,5 +1,4 @@
-import type { Budget } from "./budget.ts";
-import { BudgetExceeded } from "./budget.ts";
+import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
 import {
   anyCase,
   colon,
@@ -162,6 +161,7 @@ function simulate(tokens: readonly Token[], text: readonly Token[], budget: Budg
   let at = closure(new Set([0]), tokens);
   for (const found of text) {
     budget.spend(1);
+    budget.toil(at.size >> 3);
     const next = new Set<number>();
     for (const p of at) {
       const token = tokens[p];
@@ -228,6 +228,15 @@ export function uncovered(
   others: readonly Pattern[],
   budget: Budget,
 ): readonly Token[] | null {
+  return finish(uncoveredSteps(pattern, others, budget));
+}
+
+/** {@link uncovered} with pauses. */
+export function* uncoveredSteps(
+  pattern: Pattern,
+  others: readonly Pattern[],
+  budget: Budget,
+): Steps<readonly Token[] | null> {
   const near: Pattern[] = [];
   for (const other of others) {
     if (other === pattern || other === anything) return null;
@@ -238,35 +247,43 @@ export function uncovered(
   }
   const longest = near.reduce((most, { singles }) => Math.max(most, singles), 0);
   const plain = fill(pattern, () => longest + 1);
-  const taking = near.filter((other) => matches(other, plain, budget));
+  const taking: Pattern[] = [];
+  for (const other of near) {
+    if (matches(other, plain, budget)) taking.push(other);
+    if (budget.pauseDue) yield null;
+  }
   if (taking.length === 0) return spelled(pattern, plain, near, budget);
   // Only wildcards took the foreign characters, and no `?` did: any lengths fit.
   if (taking.some(({ singles }) => singles === 0)) return null;
   if (pattern.runs === 0) return null;
-  return tryLengths(pattern, near, longest, budget);
+  return yield* tryLengths(pattern, near, longest, budget);
 }
 
-function tryLengths(
+function* tryLengths(
   pattern: Pattern,
   near: readonly Pattern[],
   longest: number,
   budget: Budget,
-): readonly Token[] | null {
+): Steps<readonly Token[] | null> {
   const choices = longest + 2;
   const total = choices ** pattern.runs;
   const lengths = new Array<number>(pattern.runs).fill(longest + 1);
-  const attempt = (): readonly Token[] | null => {
+  const attempt = function* (): Steps<readonly Token[] | null> {
     const text = fill(pattern, (index) => lengths[index] ?? 0);
-    return near.some((other) => matches(other, text, budget))
-      ? null
-      : spelled(pattern, text, near, budget);
+    budget.toil(text.length >> 6);
+    for (const other of near) {
+      if (matches(other, text, budget)) return null;
+      if (budget.pauseDue) yield null;
+    }
+    return spelled(pattern, text, near, budget);
   };
   // One `*` at a time first: most gaps show there.
   for (let index = 0; index < lengths.length; index++) {
     for (let length = 0; length <= longest; length++) {
       lengths[index] = length;
-      const text = attempt();
+      const text = yield* attempt();
       if (text) return text;
+      if (budget.pauseDue) yield null;
     }
     lengths[index] = longest + 1;
   }
@@ -278,8 +295,9 @@ function tryLengths(
       lengths[index] = rest % choices;
       rest = Math.floor(rest / choices);
     }
-    const text = attempt();
+    const text = yield* attempt();
     if (text) return text;
+    if (budget.pauseDue) yield null;
   }
   return null;
 }
@@ -336,7 +354,12 @@ function spelled(
 }
 
 export function contains(outer: Pattern, inner: Pattern, budget: Budget): boolean {
+  return finish(containsSteps(outer, inner, budget));
+}
+
+/** {@link contains} with pauses. */
+export function* containsSteps(outer: Pattern, inner: Pattern, budget: Budget): Steps<boolean> {
   if (outer === inner || outer === anything) return true;
   if (outer.text !== null) return false;
-  return uncovered(inner, [outer], budget) === null;
+  return (yield* uncoveredSteps(inner, [outer], budget)) === null;
 }

@@ -1,6 +1,6 @@
 import type { ServiceLookup } from "../services/model.ts";
 import { ActionIndex, actionPattern, isLiteralAction } from "./action-index.ts";
-import { type Budget, BudgetExceeded } from "./budget.ts";
+import { type Budget, BudgetExceeded, type Steps } from "./budget.ts";
 import type { Caller } from "./callers.ts";
 import type { AccessStatement, AccessType, Names } from "./document.ts";
 import { Feasibility, type Named } from "./feasible.ts";
@@ -72,7 +72,7 @@ export interface Asked {
   /** Conjunctions that must not hold, beside the statements. */
   exceptions(reader: StatementReader, caller: Caller): readonly Blocker[];
   /** Whether a leaf is real: builds a request and has it confirmed. */
-  witness(leaf: Leaf): Confirmed | Place | null;
+  witness(leaf: Leaf): Steps<Confirmed | Place | null>;
   readonly maxStatements: number;
   readonly ignoresUnknownActions: boolean;
 }
@@ -96,6 +96,7 @@ export function* searchAll(asked: Asked, budget: Budget): Generator<null, Outcom
   const undecided: Place[] = [];
   const decided = new Set<number>();
   try {
+    yield* search.prepare();
     for (const origin of asked.grants) {
       const found = yield* search.statement(origin);
       if (found.violation) violations.push(found.violation);
@@ -141,6 +142,11 @@ class QuestionSearch {
     this.#index = new ActionIndex(focused ? [...elements, focused] : elements, budget);
   }
 
+  /** Reads the action elements; before any statement. */
+  prepare(): Steps<void> {
+    return this.#index.read();
+  }
+
   #add(origin: Origin): void {
     if (this.#elementOf.has(origin.statement)) return;
     this.#elementOf.set(origin.statement, this.#elements.length);
@@ -156,7 +162,12 @@ class QuestionSearch {
     const undecided: Place[] = [];
     const entries: string[] = [];
     let best: { confirmed: Confirmed; branch: Branch } | null = null;
-    for (const [group, taking] of this.#groups(origin)) {
+    for (const one of this.#groups(origin)) {
+      if (!one) {
+        yield null;
+        continue;
+      }
+      const [group, taking] = one;
       const found = yield* this.#group(origin, group, taking);
       undecided.push(...found.undecided);
       if (!found.best) continue;
@@ -178,8 +189,11 @@ class QuestionSearch {
     };
   }
 
-  /** Groups of the statement's entries; for literal ones with the elements that take them. */
-  *#groups(origin: Origin): Generator<readonly [Group, readonly number[] | null]> {
+  /**
+   * Groups of the statement's entries; for literal ones with the elements that take them. Null where
+   * control may be handed back.
+   */
+  *#groups(origin: Origin): Generator<readonly [Group, readonly number[] | null] | null> {
     const { entries, negated } = origin.statement.action;
     if (negated) {
       yield [{ entries, pattern: { patterns: entries.map(actionPattern), negated: true } }, null];
@@ -193,6 +207,7 @@ class QuestionSearch {
       const group = alike.get(key);
       if (group) group.entries.push(entry);
       else alike.set(key, { entries: [entry], taking });
+      if (this.#budget.pauseDue) yield null;
     }
     for (const group of alike.values())
       yield [{ entries: group.entries, pattern: null }, group.taking];
@@ -220,9 +235,11 @@ class QuestionSearch {
     for (const branch of this.#asked.branches) {
       const also = branch.also ? reach.of(this.#elementIndex(branch.also)) : "all";
       if (also === "none") continue;
-      const blockers = branch.blockers.filter(
-        (blocker) => reach.of(this.#elementIndex(blocker)) !== "none",
-      );
+      const blockers: Origin[] = [];
+      for (const blocker of branch.blockers) {
+        if (reach.of(this.#elementIndex(blocker)) !== "none") blockers.push(blocker);
+        if (this.#budget.pauseDue) yield null;
+      }
       for (const caller of this.#asked.callers) {
         const found = yield* this.#caller(origin, group, reach, { ...branch, blockers }, caller);
         undecided.push(...found.undecided);
@@ -255,16 +272,19 @@ class QuestionSearch {
     const resources = this.#focusedResources(caller);
     if (resources === null) return { confirmed: null, undecided };
     fixed.push(...resources);
-    const blockers = branch.blockers.flatMap((blocker) => {
+    const blockers: Blocker[] = [];
+    for (const blocker of branch.blockers) {
       const action = this.#literalOf(reach.of(this.#elementIndex(blocker)));
-      return this.#boxesOf(blocker, caller).map(({ literals }) => ({
-        literals: action ? [action, ...literals] : literals,
-      }));
-    });
+      for (const { literals } of yield* this.#boxesOf(blocker, caller)) {
+        blockers.push({ literals: action ? [action, ...literals] : literals });
+      }
+      this.#budget.toil(1);
+      if (this.#budget.pauseDue) yield null;
+    }
     blockers.push(...this.#asked.exceptions(this.#reader, caller));
-    const extras = branch.also ? this.#boxesOf(branch.also, caller) : [{ literals: [] }];
+    const extras = branch.also ? yield* this.#boxesOf(branch.also, caller) : [{ literals: [] }];
     let confirmed: Confirmed | null = null;
-    for (const box of this.#boxesOf(origin, caller)) {
+    for (const box of yield* this.#boxesOf(origin, caller)) {
       for (const extra of extras) {
         const start = [...fixed, ...box.literals, ...extra.literals];
         let leaves = 0;
@@ -280,7 +300,7 @@ class QuestionSearch {
           const doubt = this.#doubtOf(state, scope, origin);
           const { variables } = this.#reader;
           const leaf = { state, scope, caller, origin, group, variables };
-          const found = doubt ?? this.#asked.witness(leaf);
+          const found = doubt ?? (yield* this.#asked.witness(leaf));
           if (!found || this.#isIgnored(found)) continue;
           if ("construct" in found) {
             undecided.push(found);
@@ -309,7 +329,7 @@ class QuestionSearch {
     return scope;
   }
 
-  #boxesOf(origin: Origin, caller: Caller): readonly Box[] {
+  *#boxesOf(origin: Origin, caller: Caller): Steps<readonly Box[]> {
     let boxes = this.#boxes.get(caller.id);
     if (!boxes) {
       boxes = new Map();
@@ -318,7 +338,7 @@ class QuestionSearch {
     let found = boxes.get(origin.statement);
     if (!found) {
       this.#budget.spend(1);
-      found = this.#reader.boxes(origin, caller);
+      found = yield* this.#reader.boxes(origin, caller);
       boxes.set(origin.statement, found);
     }
     return found;

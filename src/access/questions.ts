@@ -1,6 +1,6 @@
 import { asciiLower } from "../services/ascii.ts";
 import type { ServiceLookup } from "../services/model.ts";
-import { Budget } from "./budget.ts";
+import { Budget, finish } from "./budget.ts";
 import { type Caller, callersOf, namedRoles, presenceOf, split } from "./callers.ts";
 import type { AccessDocument, AccessStatement, AccessType, Condition, Names } from "./document.ts";
 import {
@@ -182,7 +182,7 @@ function exceptionsOf(
       conditions,
       path: `/unless/${index}`,
     };
-    const boxes = reader.boxes({ side: "config", statement, hasVariables: true }, caller);
+    const boxes = finish(reader.boxes({ side: "config", statement, hasVariables: true }, caller));
     return boxes.map(({ literals }) => ({ literals }));
   });
 }
@@ -371,7 +371,9 @@ export function* asking(setting: Setting, question: Question): Asking {
       ignoresUnknownActions: options.ignoresUnknownActions === true,
       limits: (reader, caller) => question.limits(reader, caller),
       exceptions: (reader, caller) => question.exceptions(reader, caller),
-      witness: (leaf) => (question.isImpossible(leaf) ? null : witnessOf(leaf, rules)),
+      *witness(leaf) {
+        return question.isImpossible(leaf) ? null : yield* witnessOf(leaf, rules);
+      },
     },
     budget,
   );

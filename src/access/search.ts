@@ -37,12 +37,14 @@ export function* leavesOf(
   scope: SearchScope,
 ): Generator<State | null, void> {
   const { budget } = scope;
-  const state = startState(start, scope);
-  if (!state || !linksHold(state, scope)) return;
+  const { feasibility } = scope;
+  const state = yield* feasibility.whenReady(() => startState(start, scope));
+  if (!state || !(yield* feasibility.whenReady(() => linksHold(state, scope)))) return;
   const first: Pending[] = [];
   for (const blocker of blockers) {
     if (budget.pauseDue) yield null;
-    const pending = weigh({ blocker, open: blocker.literals }, state, null, scope);
+    const whole = { blocker, open: blocker.literals };
+    const pending = yield* feasibility.whenReady(() => weigh(whole, state, null, scope));
     if (pending === "blocks") return;
     if (pending) first.push(pending);
   }
@@ -57,7 +59,7 @@ export function* leavesOf(
     }
     const children: Node[] = [];
     for (const literal of inOrder(chosen.open, scope.terms)) {
-      const child = descend(node, chosen, scope.terms.negation(literal), scope);
+      const child = yield* descend(node, chosen, scope.terms.negation(literal), scope);
       if (child) children.push(child);
       if (budget.pauseDue) yield null;
     }
@@ -104,9 +106,6 @@ function weigh(
   scope: SearchScope,
 ): Pending | null | "blocks" {
   const { blocker } = pending;
-  if (changed !== null && !blocker.literals.some(({ dimension }) => dimension === changed)) {
-    return pending;
-  }
   for (const literal of blocker.literals) {
     if (changed !== null && literal.dimension !== changed) continue;
     if (!allows(state, literal, scope)) return null;
@@ -118,6 +117,11 @@ function weigh(
   );
   if (open.length === 0) return "blocks";
   return open.length === pending.open.length ? pending : { blocker, open };
+}
+
+/** Whether a blocker has no literal of the dimension that changed. */
+function isUntouched({ blocker }: Pending, changed: Literal): boolean {
+  return !blocker.literals.some(({ dimension }) => dimension === changed.dimension);
 }
 
 function allows(state: State, literal: Literal, scope: SearchScope): boolean {
@@ -145,17 +149,27 @@ function inOrder(literals: readonly Literal[], terms: Terms): readonly Literal[]
   return [...literals].sort((left, right) => rank(left) - rank(right));
 }
 
-function descend(node: Node, chosen: Pending, literal: Literal, scope: SearchScope): Node | null {
+function* descend(
+  node: Node,
+  chosen: Pending,
+  literal: Literal,
+  scope: SearchScope,
+): Generator<null, Node | null> {
+  const { feasibility } = scope;
   // The state is copied.
   scope.budget.spend(node.state.length >> 4);
   const state = extended(node.state, literal);
-  if (!linksHold(state, scope)) return null;
+  if (!(yield* feasibility.whenReady(() => linksHold(state, scope)))) return null;
   const pending: Pending[] = [];
   for (const one of node.pending) {
     if (one === chosen) continue;
-    const left = weigh(one, state, literal.dimension, scope);
+    const left = isUntouched(one, literal)
+      ? one
+      : yield* feasibility.whenReady(() => weigh(one, state, literal.dimension, scope));
     if (left === "blocks") return null;
     if (left) pending.push(left);
+    scope.budget.toil(1 / 16);
+    if (scope.budget.pauseDue) yield null;
   }
   return { state, pending };
 }

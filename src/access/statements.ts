@@ -1,5 +1,5 @@
 import { asciiLower } from "../services/ascii.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, Steps } from "./budget.ts";
 import {
   accountArns,
   type Caller,
@@ -68,11 +68,11 @@ export class StatementReader {
    * @returns one box; two where the outcome for a caller of whom some identities are listed is not
    * known (the second holds only with that doubt); none when no request of the caller matches.
    */
-  boxes(origin: Origin, caller: Caller): readonly Box[] {
+  *boxes(origin: Origin, caller: Caller): Steps<readonly Box[]> {
     const rest: Literal[] = [];
     const { statement } = origin;
     if (statement.resource) {
-      const resource = this.#resource(origin, caller);
+      const resource = yield* this.#resource(origin, caller);
       if (!resource) return [];
       if (resource !== "all") rest.push(resource);
     }
@@ -80,19 +80,25 @@ export class StatementReader {
       const literal = this.condition(condition, origin, caller, index);
       if (literal === "never") return [];
       if (literal !== "always") rest.push(literal);
+      // A condition takes as long to read as a few steps.
+      this.#budget.toil(4 + condition.values.length);
+      if (this.#budget.pauseDue) yield null;
     }
     return this.#principals(origin, caller).map((principals) => ({
       literals: [...principals, ...rest],
     }));
   }
 
-  #resource({ statement, hasVariables }: Origin, caller: Caller): Literal | "all" | null {
+  *#resource({ statement, hasVariables }: Origin, caller: Caller): Steps<Literal | "all" | null> {
     const names = statement.resource;
     if (!names) return "all";
-    const patterns = names.entries.flatMap((text) => {
+    const patterns: Pattern[] = [];
+    for (const text of names.entries) {
       const pattern = this.resourceEntry(text, hasVariables, caller);
-      return pattern ? [pattern] : [];
-    });
+      if (pattern) patterns.push(pattern);
+      this.#budget.toil(1 + (text.length >> 4));
+      if (this.#budget.pauseDue) yield null;
+    }
     if (patterns.includes(anything)) return names.negated ? null : "all";
     if (patterns.length === 0) return names.negated ? "all" : null;
     return oneOf(this.terms, this.terms.dimension("@resource"), patterns, names.negated);

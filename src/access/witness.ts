@@ -1,6 +1,7 @@
 import type { ServiceLookup } from "../services/model.ts";
 import { type ActionChoice, actionChoices } from "./action-choice.ts";
 import { bindings } from "./bind.ts";
+import type { Steps } from "./budget.ts";
 import {
   accountArns,
   type Caller,
@@ -49,8 +50,11 @@ const maxCandidates = 8;
 /** Most values of a variable that are put in one by one. */
 const maxValues = 8;
 
-/** From a leaf to a confirmed request; null: no request of the leaf can exist. */
-export function witnessOf(leaf: Leaf, rules: WitnessRules): Confirmed | Place | null {
+/**
+ * From a leaf to a confirmed request; null: no request of the leaf can exist. Yields null where
+ * control may be handed back.
+ */
+export function witnessOf(leaf: Leaf, rules: WitnessRules): Steps<Confirmed | Place | null> {
   return new WitnessSearch(leaf, rules).run();
 }
 
@@ -67,13 +71,13 @@ class WitnessSearch {
     this.#rules = rules;
   }
 
-  run(): Confirmed | Place | null {
+  *run(): Steps<Confirmed | Place | null> {
     const environments = this.#fixedValues();
     const possible = environments.filter((environment) => this.#isPossible(environment));
     if (possible.length === 0) return null;
     let best: Confirmed | null = null;
     for (const environment of possible) {
-      const found = this.#under(environment);
+      const found = yield* this.#under(environment);
       if (found?.kind === "grants") return found;
       best ??= found;
     }
@@ -178,42 +182,60 @@ class WitnessSearch {
     });
   }
 
-  #under(environment: Environment): Confirmed | null {
+  *#under(environment: Environment): Steps<Confirmed | null> {
     let best: Confirmed | null = null;
-    const fits = (form: Pattern) => this.#resources(form, environment).next().done !== true;
+    const fits = (form: Pattern) => this.#hasResource(form, environment);
     const { services, writtenOut } = this.#rules;
     for (const choice of actionChoices(this.#leaf, services, writtenOut, fits)) {
+      if (!choice) {
+        yield null;
+        continue;
+      }
       if (best && choice.kind !== "grants") return best;
-      const found = this.#withAction(choice, environment);
+      const found = yield* this.#withAction(choice, environment);
       if (found) best ??= found;
       if (best?.kind === "grants" || this.#candidates >= maxCandidates) return best;
     }
     return best;
   }
 
-  *#resources(form: Pattern | null, environment: Environment): Generator<Found> {
+  *#hasResource(form: Pattern, environment: Environment): Steps<boolean> {
+    for (const found of this.#resources(form, environment)) {
+      if (found) return true;
+      yield null;
+    }
+    return false;
+  }
+
+  /** Null where control may be handed back. */
+  *#resources(form: Pattern | null, environment: Environment): Generator<Found | null> {
     const { scope, state } = this.#leaf;
     const dimension = scope.terms.dimension("@resource");
     const literals = [...this.#substituted(state[dimension.index] ?? [], environment)];
     if (form) literals.push(oneOf(scope.terms, dimension, [form]));
-    yield* scope.feasibility.texts(dimension, literals);
+    yield* scope.feasibility.textSteps(dimension, literals);
   }
 
-  #withAction(choice: ActionChoice, environment: Environment): Confirmed | null {
+  *#withAction(choice: ActionChoice, environment: Environment): Steps<Confirmed | null> {
     const { scope, state } = this.#leaf;
     const dimension = scope.terms.dimension("@resource");
     const literals = state[dimension.index] ?? [];
     let tries = 0;
     for (const found of this.#resources(choice.form, environment)) {
+      if (!found) {
+        yield null;
+        continue;
+      }
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, this.#unvaried(this.#substituted(literals, env)), scope.budget);
       const wording = this.#arnWording(choice.action);
       for (const bound of this.#bound(found, literals, environment, wording, meets)) {
         const request = this.#request(choice, bound.text, bound.environment);
         if (request) {
-          const confirmed = this.#confirm(request, choice.kind);
+          const confirmed = yield* this.#confirm(request, choice.kind);
           if (confirmed) return confirmed;
         }
+        yield null;
         if (++tries > 6 || this.#candidates >= maxCandidates) return null;
       }
     }
@@ -296,7 +318,7 @@ class WitnessSearch {
     return draft.build(choice.action, resource);
   }
 
-  #confirm(request: AccessRequest, kind: Kind): Confirmed | null {
+  *#confirm(request: AccessRequest, kind: Kind): Steps<Confirmed | null> {
     const { caller } = this.#leaf;
     if (!this.#rules.isWellFormed(request, caller)) return null;
     this.#candidates++;
@@ -307,7 +329,7 @@ class WitnessSearch {
     }
     const holds = (candidate: AccessRequest) =>
       this.#rules.isWellFormed(candidate, caller) && this.#rules.confirm(candidate) === "yes";
-    return { request: minimal(request, holds), kind };
+    return { request: yield* minimal(request, holds), kind };
   }
 }
 
