@@ -1,5 +1,4 @@
 import { hasVariable, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
-import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { joinWords, quote } from "./quote.ts";
 
@@ -41,8 +40,6 @@ export function arnFault(text: string, variables: boolean): ArnFault | null {
     );
   }
   if (!arn) return tooFewParts(text);
-  const variable = variableBeforeResource(text.slice(0, text.length - arn.resource.length));
-  if (variable !== null) return variable;
   return partFault({
     partition: template ? asWildcard(arn.partition) : arn.partition,
     service: template ? replaceVariables(arn.service, "x") : arn.service,
@@ -50,22 +47,6 @@ export function arnFault(text: string, variables: boolean): ArnFault | null {
     account: template ? asWildcard(arn.account) : arn.account,
     resource: arn.resource,
   });
-}
-
-/**
- * A policy variable where AWS replaces none; other `${…}` are placeholders of a template.
- * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html
- */
-function variableBeforeResource(text: string): ArnFault | null {
-  for (const [, key = ""] of text.matchAll(/\$\{\s*(aws:[^},:]+)/gi)) {
-    if (!globalConditionKey(key.trim())) continue;
-    return fault(
-      `has the policy variable ${quote(`\${${key}}`)} before the fifth colon, where AWS replaces none`,
-      "Write the Region and the account out, or `*`; policy variables belong after the fifth colon.",
-      null,
-    );
-  }
-  return null;
 }
 
 /** A variable may stand for any piece of its part, as a star does. */
