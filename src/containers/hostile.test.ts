@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { engineFor } from "../../test/support/run-check.ts";
+import { builtinChecks } from "../checks/index.ts";
+import { validatePolicyLean } from "../engine/run.ts";
+import { embeddedServices } from "../services/embedded.ts";
+import { openAll } from "./open.ts";
+import { validateContainer } from "./validate-container.ts";
+
+const engine = engineFor(builtinChecks, {}, embeddedServices());
+
+const template = readFileSync(new URL("../../test/support/template.yaml", import.meta.url), "utf8");
+
+async function validateText(text: string): Promise<{ errors: string[]; policies: number }> {
+  const errors: string[] = [];
+  let policies = 0;
+  for (const opened of await openAll(text, null)) {
+    const input = { opened, name: null, label: "t", declaredType: null, entry: 0 };
+    for await (const { validated } of validateContainer(input, engine, validatePolicyLean)) {
+      policies++;
+      for (const { severity, issue_type, message } of validated.findings) {
+        if (severity === "error") errors.push(`${issue_type}: ${message}`);
+      }
+    }
+  }
+  return { errors, policies };
+}
+
+test("a template in order has no error", async () => {
+  expect(await validateText(template)).toEqual({ errors: [], policies: 6 });
+});
+
+/** Functions that give any value; a template may have them in place of every scalar of a policy. */
+const functions = [
+  "!Ref Given",
+  "!GetAtt Given.Value",
+  "!ImportValue Given",
+  '!Sub "${Given}"',
+  '!Select [0, !Split [",", !Ref Given]]',
+  '!FindInMap [Given, !Ref "AWS::Region", value]',
+  '!Join ["", [!Ref Given, !Ref "AWS::StackName"]]',
+  '"{{resolve:ssm:given}}"',
+];
+
+/** Scalars of policies: what follows an element name, and entries of its lists. */
+const scalar = /(?<=^ +(?:- )?(?:Action|Resource|Service|AWS|aws:[A-Za-z]+|s3:prefix): ).+$/gm;
+
+test("a function in place of a scalar makes no error", async () => {
+  const places = [...template.matchAll(scalar)];
+  expect(places.length).toBeGreaterThan(5);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...places),
+      fc.constantFrom(...functions),
+      async ({ 0: text, index }, call) => {
+        const changed = template.slice(0, index) + call + template.slice(index + text.length);
+        expect((await validateText(changed)).errors).toEqual([]);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test("a damaged template makes no exception", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(template.length),
+      fc.nat(60),
+      fc.constantFrom(
+        "",
+        "!If [",
+        "{",
+        "- ",
+        "&a [*a]",
+        "Fn::Sub: ",
+        "\u0000",
+        "!Ref ",
+        "<<: ",
+        "Fn::ForEach::X:",
+      ),
+      async (at, length, insert) => {
+        await validateText(template.slice(0, at) + insert + template.slice(at + length));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("aliases cannot make a template large, and references cannot make it endless", async () => {
+  const laughs = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+  for (const [name, before] of ["ba", "cb", "dc", "ed", "fe", "gf", "hg"].map((two) => [...two])) {
+    laughs.push(`${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]`);
+  }
+  const bomb = `${laughs.join("\n")}\nResources: {R: {Type: AWS::IAM::Policy, Properties: {PolicyDocument: *h}}}\n`;
+  expect((await validateText(bomb)).policies).toBe(0);
+  const cyclic = `Conditions: {A: !Not [!Condition B], B: !Not [!Condition A]}
+Resources:
+  Bucket: {Type: AWS::S3::Bucket, Properties: {BucketName: !Ref Other}}
+  Other: {Type: AWS::S3::Bucket, Properties: {BucketName: !Ref Bucket}}
+  R:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      PolicyDocument:
+        Version: "2012-10-17"
+        Statement: !If [A, {Effect: Allow, Action: s3:GetObject, Resource: !Sub "\${Bucket.Arn}/*"}, {Effect: Allow, Action: s3:GetObject, Resource: !Sub "\${Other.Arn}/*"}]
+`;
+  expect(await validateText(cyclic)).toEqual({ errors: [], policies: 1 });
+});

@@ -1,0 +1,52 @@
+import type { PolicyType } from "../../spec/policy.ts";
+import type { Opened } from "../containers/open.ts";
+import { validateContainer } from "../containers/validate-container.ts";
+import { validatePolicy } from "../engine/run.ts";
+import type { Engine } from "../engine/types.ts";
+import { summarisePolicy } from "../policy/summary.ts";
+import type { ValidatedDocument } from "./validate-files.ts";
+
+/** The file that holds a container, and what its results have in common. */
+export interface ContainerFile
+  extends Pick<ValidatedDocument, "label" | "file" | "document" | "text"> {
+  /** Name for patterns of the config and for fingerprints. */
+  readonly name: string;
+  /** Declared by the caller, for places that do not say their type. */
+  readonly declaredType: PolicyType | null;
+}
+
+/**
+ * Validates the policies of a template, plan or answer in a file.
+ * @returns One result for each, or one that says that there is none.
+ * @throws As `validatePolicy`.
+ */
+export async function containerDocuments(
+  opened: Opened,
+  { name, label, file, document, text, declaredType }: ContainerFile,
+  engine: Engine,
+  signal?: AbortSignal,
+): Promise<ValidatedDocument[]> {
+  const validated: ValidatedDocument[] = [];
+  const input = { opened, name, label: name, declaredType, entry: document ?? 0 };
+  for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
+    const { policy, findings, answers, severity_counts, was_checked, is_valid } = one.validated;
+    validated.push({
+      name: label,
+      label,
+      file,
+      document,
+      text,
+      // A place that is not read has a finding that says so, and is no failure of the run.
+      was_checked: was_checked || one.unwrapped.state === "not_read",
+      is_valid,
+      severity_counts,
+      policy_type: policy.type,
+      policy_type_source: policy.typeSource,
+      findings,
+      answers,
+      summary: summarisePolicy(policy),
+      unwrapped: one.unwrapped,
+    });
+  }
+  return validated;
+}
