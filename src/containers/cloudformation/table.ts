@@ -28,8 +28,8 @@ const statements = (service: string, path: string): PolicyProperty[] => [
 
 /**
  * Every property of CloudFormation and SAM that holds an IAM policy document, by resource type without
- * `AWS::`. Decided one by one from the resource schemas; `scripts/containers/properties.ts` prints what
- * a newer release of the schemas adds.
+ * `AWS::`. Decided one by one from the resource schemas; `table.test.ts` names what a
+ * newer release of the schemas adds.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
  */
 export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]>> = {
@@ -55,6 +55,7 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "S3::BucketPolicy": resource("s3", "PolicyDocument"),
   "S3::AccessPoint": resource("s3", "Policy"),
   "S3::MultiRegionAccessPointPolicy": resource("s3", "Policy"),
+  "FSx::S3AccessPointAttachment": resource("s3", "S3AccessPoint.Policy"),
   "S3Express::BucketPolicy": resource("s3express", "PolicyDocument"),
   "S3Express::AccessPoint": resource("s3express", "Policy"),
   "S3Tables::TableBucketPolicy": resource("s3tables", "ResourcePolicy"),
@@ -99,7 +100,6 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "Logs::Destination": resource("logs", "DestinationPolicy"),
   "Logs::DeliveryDestination": resource(
     "logs",
-    "DestinationPolicy.DeliveryDestinationPolicy",
     "DeliveryDestinationPolicy.DeliveryDestinationPolicy",
   ),
   "Logs::LogGroup": resource("logs", "ResourcePolicyDocument"),
@@ -154,13 +154,16 @@ export const templateProperties: Readonly<Record<string, string>> = {
  */
 export const notPolicies: readonly string[] = [
   "BedrockAgentCore::Policy.Definition",
+  "Config::ConfigRule.Source.CustomPolicyDetails.PolicyText",
+  "Config::OrganizationConfigRule.OrganizationCustomPolicyRuleMetadata.PolicyText",
   "EC2::VerifiedAccessEndpoint.PolicyDocument",
   "EC2::VerifiedAccessGroup.PolicyDocument",
   "ECR::Repository.LifecyclePolicy.LifecyclePolicyText",
   "ECR::RepositoryCreationTemplate.LifecyclePolicy",
+  "IVS::Channel.MultitrackInputConfiguration.Policy",
   "Logs::AccountPolicy.PolicyDocument",
   "Logs::LogGroup.DataProtectionPolicy",
-  "Logs::LogGroup.FieldIndexPolicies",
+  "Logs::LogGroup.FieldIndexPolicies[]",
   "MPA::ApprovalTeam.Policies",
   "MediaStore::Container.LifecyclePolicy",
   "NetworkManager::CoreNetwork.PolicyDocument",
@@ -169,6 +172,7 @@ export const notPolicies: readonly string[] = [
   "OpenSearchServerless::SecurityPolicy.Policy",
   "RAM::Permission.PolicyTemplate",
   "Route53::TrafficPolicy.Document",
+  "SES::ReceiptFilter.Filter.IpFilter.Policy",
   "SNS::Subscription.DeliveryPolicy",
   "SNS::Subscription.FilterPolicy",
   "SNS::Subscription.RedrivePolicy",
@@ -177,8 +181,10 @@ export const notPolicies: readonly string[] = [
   "SNS::Topic.DataProtectionPolicy",
   "SQS::Queue.RedriveAllowPolicy",
   "SQS::Queue.RedrivePolicy",
+  "SSM::Document.Content",
   "SSM::Parameter.Policies",
   "VerifiedPermissions::Policy.Definition",
   "VerifiedPermissions::PolicyTemplate.Statement",
+  "WellArchitected::AgentContext.Content",
   "WorkSpacesWeb::BrowserSettings.BrowserPolicy",
 ];
