@@ -14,6 +14,9 @@ import { type CommandStreams, readAll, UsageError } from "./streams.ts";
 /** Maximum number of files, and of documents in them, in one run. */
 export const maxFiles = 10_000;
 
+/** Maximum bytes of a template, plan or answer; a plan of 10 MB is ordinary. */
+const maxContainerBytes = 64 * 1024 * 1024;
+
 /** Label of standard input, in reports and for `policy_types`. */
 export const stdinLabel = "stdin";
 
@@ -49,6 +52,7 @@ async function validateAll(
   const options: ValidateFilesOptions = {
     declaredType,
     maxFileBytes: max_policy_bytes,
+    maxContainerBytes,
     maxDocuments: bound,
     baselineOf,
   };

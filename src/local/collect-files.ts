@@ -44,7 +44,14 @@ export interface CollectOptions {
 /** Maximum number of directory entries that one request reads, files of every kind. */
 const maxVisited = 200_000;
 
-const kinds: ReadonlySet<string> = new Set([".json", ".yaml", ".yml"]);
+const kinds: ReadonlySet<string> = new Set([
+  ".json",
+  ".yaml",
+  ".yml",
+  ".template",
+  ".tf",
+  ".tftpl",
+]);
 const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Folders of installed packages and of tools; they contain no policies of the project. */

@@ -1,41 +1,49 @@
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
+import { isTerraform } from "../containers/source.ts";
 import { validateContainer } from "../containers/validate-container.ts";
+import type { BatchResult } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
 import { summarisePolicy } from "../policy/summary.ts";
-import type { ValidatedDocument } from "./validate-files.ts";
 
-/** The file that holds a container, and what its results have in common. */
-export interface ContainerFile
-  extends Pick<ValidatedDocument, "label" | "file" | "document" | "text"> {
+/** The file that holds a container. */
+export interface ContainerFile {
+  /** As shown. */
+  readonly label: string;
   /** Name for patterns of the config and for fingerprints. */
   readonly name: string;
   /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
+  /** Index of the document in the file; null: the file has only one. */
+  readonly document: number | null;
+}
+
+/** The result for one policy of a container in a file. */
+export interface ContainerDocument extends BatchResult {
+  readonly was_checked: boolean;
 }
 
 /**
  * Validates the policies of a template, plan or answer in a file.
- * @returns One result for each, or one that says that there is none.
+ * @returns One result for each, or one that says that there is none; nothing for a Terraform file
+ * without policies, because most have none.
  * @throws As `validatePolicy`.
  */
 export async function containerDocuments(
   opened: Opened,
-  { name, label, file, document, text, declaredType }: ContainerFile,
+  { name, label, declaredType, document }: ContainerFile,
   engine: Engine,
   signal?: AbortSignal,
-): Promise<ValidatedDocument[]> {
-  const validated: ValidatedDocument[] = [];
+): Promise<ContainerDocument[]> {
+  const validated: ContainerDocument[] = [];
+  if (opened.places.length === 0 && isTerraform(label)) return validated;
   const input = { opened, name, label: name, declaredType, entry: document ?? 0 };
   for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
     const { policy, findings, answers, severity_counts, was_checked, is_valid } = one.validated;
     validated.push({
       name: label,
       label,
-      file,
-      document,
-      text,
       // A place that is not read has a finding that says so, and is no failure of the run.
       was_checked: was_checked || one.unwrapped.state === "not_read",
       is_valid,

@@ -2,6 +2,7 @@ import { constants, open } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
+import { isPolicyShaped as isBare, openText } from "../containers/open.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
 import { countSeverities, validatePolicy } from "../engine/run.ts";
@@ -11,6 +12,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
 import { codeOf, type FoundFile } from "./collect-files.ts";
+import { containerDocuments } from "./container-documents.ts";
 import { decodeText } from "./decode-text.ts";
 import { splitDocuments } from "./split-documents.ts";
 
@@ -35,6 +37,8 @@ export interface ValidateFilesOptions {
   readonly declaredType: PolicyType | null;
   /** Maximum size of one file; a larger file gets a finding. */
   readonly maxFileBytes: number;
+  /** The same for templates, plans and answers that hold policies. Default: `maxFileBytes`. */
+  readonly maxContainerBytes?: number;
   /** Maximum size of all files. Absent: no limit. */
   readonly maxTotalBytes?: number;
   readonly maxDocuments: number;
@@ -63,7 +67,8 @@ export async function validateFiles(
   for (const [index, file] of files.entries()) {
     options.signal?.throwIfAborted();
     const { label } = file;
-    const read = await readText(file, options.maxFileBytes);
+    const { maxFileBytes, maxContainerBytes = maxFileBytes } = options;
+    const read = await readText(file, Math.max(maxFileBytes, maxContainerBytes));
     if ("fault" in read) {
       validated.push(unread(label, read.fault, options.declaredType));
     } else {
@@ -85,7 +90,7 @@ export async function validateFiles(
 export async function validateText(
   { label, text, baseline = null }: FileText,
   runtime: Runtime,
-  { declaredType, maxDocuments, signal }: ValidateFilesOptions,
+  { declaredType, maxFileBytes, maxDocuments, signal }: ValidateFilesOptions,
 ): Promise<ValidatedDocument[]> {
   const parts = partsOf(label, text);
   if (parts.length > maxDocuments) {
@@ -97,6 +102,23 @@ export async function validateText(
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
+    const container = isBare(document.raw)
+      ? null
+      : await openText({ name: label, text: part.text, origin: part.origin });
+    if (container) {
+      const numbered = parts.length === 1 ? null : index;
+      const about = { name: label, label, document: numbered, declaredType };
+      for (const one of await containerDocuments(container, about, runtime.engine, signal)) {
+        validated.push({ ...one, file: label, document: numbered, text });
+      }
+      continue;
+    }
+    if (Buffer.byteLength(part.text) > maxFileBytes) {
+      validated.push(
+        unread(label, tooLarge(Buffer.byteLength(part.text), maxFileBytes), declaredType),
+      );
+      continue;
+    }
     // The nth document of a file is compared with the nth.
     const before = earlier[index];
     const { policy, findings, answers, was_checked, is_valid } = await validatePolicy(
@@ -141,14 +163,18 @@ export interface FileText {
 
 /** The documents of a file's text, with their positions. */
 export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isJson = extname(label).toLowerCase() === ".json";
-  return isJson ? [{ text, origin: wholeFile }] : splitDocuments(text);
+  const isWhole = [".json", ".tf"].includes(extname(label).toLowerCase());
+  return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 
 const wholeFile: Origin = { line: 0, offset: 0 };
 
 /** The file may have been replaced since it was found, so no link is followed and opening a pipe does not block. */
 const readAsFound = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function tooLarge(size: number, limit: number): string {
+  return `The file has ${size} bytes; the limit is ${limit} (max_policy_bytes)`;
+}
 
 async function readText(
   { path, fault = "The file cannot be opened" }: FoundFile,
@@ -163,7 +189,7 @@ async function readText(
       const { size } = stats;
       if (size > maxBytes) {
         return {
-          fault: `The file has ${size} bytes; the limit is ${maxBytes} (max_policy_bytes)`,
+          fault: tooLarge(size, maxBytes),
         };
       }
       return { text: decodeText(await handle.readFile()) };

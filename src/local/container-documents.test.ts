@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { engineFor } from "../../test/support/run-check.ts";
+import { builtinChecks } from "../checks/index.ts";
+import { validateText } from "./validate-files.ts";
+
+const { runtime: bare } = bareRuntime();
+const runtime = { ...bare, engine: engineFor(builtinChecks) };
+const options = { declaredType: null, maxFileBytes: 10_000, maxDocuments: 10 };
+
+const template = `# roles
+Resources:
+  Shared:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      PolicyDocument:
+        Version: "2012-10-17"
+        Statement: {Effect: Allow, Action: s3:GetObjct, Resource: !Sub "arn:aws:s3:::\${Bucket}/*"}
+`;
+
+test("the policies of a template in a file have positions of the file", async () => {
+  const text = `first: 1\n---\n${template}`;
+  const documents = await validateText({ label: "app.yaml", text }, runtime, options);
+  const [found] = documents.filter(({ unwrapped }) => unwrapped);
+  expect(found).toMatchObject({
+    file: "app.yaml",
+    document: 1,
+    unwrapped: { label: "Resources.Shared.Properties.PolicyDocument", first_line: 9 },
+  });
+  expect(found?.findings).toMatchObject([
+    { issue_type: "invalid_action", location: { start: { line: 10 } } },
+  ]);
+});
+
+test("the limit for policies counts for policies, not for the templates that hold them", async () => {
+  const small = { ...options, maxFileBytes: 100 };
+  const documents = await validateText({ label: "app.yaml", text: template }, runtime, small);
+  expect(documents[0]?.unwrapped?.state).toBe("read");
+  const policy = JSON.stringify({ Version: "2012-10-17", Statement: [], Id: "x".repeat(100) });
+  const [large] = await validateText({ label: "p.json", text: policy }, runtime, small);
+  expect(large?.findings).toMatchObject([{ issue_type: "unreadable_file" }]);
+});
