@@ -20,6 +20,8 @@ function fieldFix(field: "account" | "region", value: string, title: string) {
     );
     const arn = entry && splitArn(entry.text);
     if (!entry || !arn) return null;
+    // With both fields missing one of them would stay so.
+    if (value !== "" && arn.region === "" && arn.account === "") return null;
     const region = field === "region" ? value : arn.region;
     const account = field === "account" ? value : arn.account;
     const { prefix, partition, service, resource } = arn;

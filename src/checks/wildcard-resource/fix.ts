@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../engine/check.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
+import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { openArns } from "../shared/placeholders.ts";
@@ -37,6 +38,9 @@ export function namedResources(
       limitable.push(...actions.map((action) => ({ action, service })));
     } else return null;
   }
+  // Without the bare wildcard, a statement of these actions alone would never apply.
+  if (others.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text)))
+    return null;
   const { arns, inputs } = openArns(limitable, context);
   if (arns.length === 0 || arns.length > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
