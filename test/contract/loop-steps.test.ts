@@ -90,6 +90,8 @@ test.for(Object.entries(hostile))(
   "%s: a question about access lets the event loop run",
   {
     timeout: 120_000,
+    // A full garbage collection may fall into one run, not into three.
+    retry: 2,
   },
   async ([, documents]) => {
     const { longestMs } = await loopTurnsOf(() => ask(documents));
