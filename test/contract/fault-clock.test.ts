@@ -145,7 +145,8 @@ describe.each([
     expect(health).toMatchObject({ status: "ok" });
     expect(Number(Object(health).uptime_s)).toBeGreaterThan(0);
     expect(Number(Object(health).uptime_s)).toBeLessThan(1_800);
-    expect((await fetch(`${target.url}/ready`)).status).toBe(200);
+    const ready = async () => (await fetch(`${target.url}/ready`)).status;
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200);
   });
 
   test("tokens are judged by the new time: what it says is expired, or has yet to begin, is refused", async () => {

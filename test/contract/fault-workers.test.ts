@@ -100,10 +100,10 @@ test("calls that wait for a worker whose caller leaves are answered by the next 
 test.each(["throwlater", "rejectlater"])(
   "an exception that nobody catches in a worker (%s) ends that worker, not the server",
   async (sid) => {
-    await judge(sid);
-    // It hits whichever call the worker has when it comes, or none.
     const next = async () => (await judge("Next")).body.result?.isError;
+    // The exception meets the call that the worker has by then, or none: so more than one is thrown.
     const logged = async () => {
+      await judge(sid);
       await next();
       return target.log.text;
     };
