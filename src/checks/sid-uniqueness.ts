@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import { removeMember, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
+import { memo } from "../memo.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { holdsPolicyVariable } from "../policy/policy-variables.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
@@ -158,9 +159,21 @@ function malformed(statement: Statement, sid: string, policy: Policy): Report {
   };
 }
 
-/** One edit for the whole group, so that no two statements take the same number. */
-function numbered(sid: string, group: readonly Statement[], { statements }: Policy): FixProposal {
-  const taken = new Set(statements.flatMap((one) => one.sid ?? []));
+/** The statements of each Sid. */
+const usesOf = memo(({ statements }: Policy) =>
+  Map.groupBy(statements, ({ sid }) => sid ?? undefined),
+);
+
+/** Statements that share a Sid above which the fix would be longer than a fix may be. */
+const mostNumbered = 256;
+
+/**
+ * One edit for the whole group, so that no two statements take the same number.
+ * @returns null if the group is too large for a fix.
+ */
+function numbered(sid: string, group: readonly Statement[], policy: Policy): FixProposal | null {
+  if (group.length > mostNumbered) return null;
+  const taken = new Set(usesOf(policy).keys());
   let number = 2;
   const edits = group.slice(1).map((statement) => {
     while (taken.has(`${sid}${number}`)) number++;
@@ -171,10 +184,11 @@ function numbered(sid: string, group: readonly Statement[], { statements }: Poli
 }
 
 /** The name, or the name with the lowest number that no other statement has. */
-function freeSid(name: string, { statements }: Policy, own: Statement): string {
-  const taken = new Set(statements.flatMap((one) => (one === own ? [] : (one.sid ?? []))));
+function freeSid(name: string, policy: Policy, own: Statement): string {
+  const uses = usesOf(policy);
+  const taken = (sid: string) => uses.get(sid)?.some((one) => one !== own) ?? false;
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}${number}`;
+  for (let number = 2; taken(free); number++) free = `${name}${number}`;
   return free;
 }
 
@@ -183,6 +197,7 @@ function* repeated(sid: string, group: readonly Statement[], policy: Policy): It
   if (group.length < 2) return;
   const numbers = group.slice(0, mostNumbers).map(({ index }) => String(index + 1));
   const list = joinWords(numbers, group.length - numbers.length);
+  let proposal: FixProposal | null | undefined;
   for (const statement of group.slice(1)) {
     yield {
       issue_type: "duplicate_sid",
@@ -191,7 +206,7 @@ function* repeated(sid: string, group: readonly Statement[], policy: Policy): It
       field_name: "sid",
       message: `The Sid ${quote(sid)} is used by ${thousands(group.length)} statements: ${list}. A Sid may appear once in a policy.`,
       suggestion: "Give each of these statements a different id, or remove the id.",
-      fix: () => numbered(sid, group, policy),
+      fix: () => (proposal ??= numbered(sid, group, policy)),
       aws_issue_code:
         type === "RESOURCE_POLICY" ? "UNIQUE_SIDS_RECOMMENDED" : "UNIQUE_SIDS_REQUIRED",
     };

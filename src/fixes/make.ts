@@ -7,6 +7,8 @@ import type { FixProposal } from "./proposal.ts";
 
 /** Longer fixes are left out, not cut, in UTF-16 code units of compact JSON. */
 const maxFixLength = 8192;
+/** More edits than this cannot be written within that length: the shortest operation takes 28. */
+const maxEdits = Math.floor(maxFixLength / 28);
 /** Of the value in the first `test`. */
 const maxTestLength = 2048;
 /** Entries of one list or object that are considered for the first `test`. */
@@ -31,6 +33,7 @@ export interface MadeFix {
  * @throws {FixDefect} If the proposal is wrong. @throws {PatchFailure} If it does not apply.
  */
 export function makeFix(proposal: FixProposal, document: unknown, path: string): MadeFix | null {
+  if (proposal.edits.length > maxEdits) return null;
   const operations = operationsOf(proposal.edits, document);
   if (!operations || operations.length === 0) return null;
   const patch = [testOf(document, path), ...operations];
