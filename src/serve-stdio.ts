@@ -114,7 +114,7 @@ async function openSession(options: StartOptions, local: LocalOptions): Promise<
   log.info({ config: place.configPath }, place.message);
   if (started.checksAreMissing) log.warn({ config: place.configPath }, untrusted);
   const root = local.root === undefined && isFileSystemRoot(place.root) ? null : place.root;
-  return createSession(started, { root, configPath: place.configPath });
+  return createSession(started, { ...place, root });
 }
 
 function asOperators({ instructions, runtime }: Session) {

@@ -4,26 +4,42 @@ import { reportFormats } from "../../spec/report-formats.ts";
 import { StartupError, ToolError } from "../errors.ts";
 import type { Environment } from "../settings.ts";
 import { shells } from "./completion.ts";
-import { UsageError } from "./streams.ts";
+import { type CommandStreams, UsageError } from "./streams.ts";
 
 /** A command failed. Exit status 2, because 1 means that there are findings. */
 export class CommandFailed extends Error {
   override name = "CommandFailed";
 }
 
+/** Where commands read and write, and how they end. */
+export interface CommandHost {
+  readonly streams: CommandStreams;
+  /** Takes the exit status of a command that has ended. */
+  exit(status: number): void;
+}
+
+const thisProcess: CommandHost = {
+  streams: process,
+  exit(status) {
+    process.exitCode = status;
+  },
+};
+
 /** Adds the commands for people and pipelines: `validate`, `query`, `checks`, `completion`. */
-export function addCommands(program: Command, environment: Environment): void {
-  withConfig(program.command("validate"))
+export function addCommands(
+  program: Command,
+  environment: Environment,
+  host: CommandHost = thisProcess,
+): void {
+  const { streams } = host;
+  const running = (work: () => Promise<number>) => runningOn(host, work);
+  withReport(withConfig(program.command("validate")))
     .description(
       "Validate policy files. Exit status: 0 valid, 1 invalid, 2 could not be validated.",
     )
     .argument(
       "[paths...]",
-      "Files, directories of .json, .yaml and .yml files, or - (standard input).",
-    )
-    .option(
-      "-f, --format <format>",
-      `text, json, ${reportFormats.map(({ id }) => id).join(", ")}. Default: by the extension of --output, else text.`,
+      "Files, directories, globs in quotes, or - (standard input). Directories and globs: only files that are policies.",
     )
     .option(
       "--policy-type <type>",
@@ -33,7 +49,12 @@ export function addCommands(program: Command, environment: Environment): void {
       "--fail-on <severity>",
       "Lowest severity that fails a policy; none: only policies that cannot be checked fail. Default: from the config.",
     )
-    .option("-o, --output <file>", "Write the report to a file instead of standard output.")
+    .option("--select <checks>", "Run only these checks; ids with commas.", listed)
+    .option("--ignore <checks>", "Do not run these checks; ids with commas.", listed)
+    .option("--strict", "Files in directories that are not policies fail.")
+    .option("--stdin-filename <path>", "Path of standard input in the repository; implies -.")
+    .option("--list-files", "Print the files that would be validated, and validate none.")
+    .option("-q, --quiet", "Print only findings and errors.")
     .option(
       "--fix",
       "Write the fixes into the files, then validate them. Standard input is written to standard output, the report to standard error.",
@@ -46,20 +67,6 @@ export function addCommands(program: Command, environment: Environment): void {
       "--diff",
       "Print what --fix would change as a unified diff and write nothing. Exit status: 1 if something would change.",
     )
-    .action((paths, options) =>
-      running(async () => (await import("./validate.ts")).runValidate(paths, options, environment)),
-    );
-  withConfig(program.command("compare"))
-    .description(
-      "Does a new version of a policy allow more than the old one? Exit status: 0 no, 1 yes, 2 not compared.",
-    )
-    .argument("<old>", "File, - (standard input) or git:REVISION:PATH.")
-    .argument("<new>", "File, - (standard input) or git:REVISION:PATH.")
-    .option("--both", "Compare in both directions: equal, narrower, wider, different or undecided.")
-    .option("-f, --format <format>", "text, json, sarif, markdown, csv or html.")
-    .option("--policy-type <type>", `Type of both: ${shortPolicyTypeWords.join(", ")}.`)
-    .option("--fail-on <severity>", "Least severity that fails. Default: the config's.")
-    .option("-o, --output <file>", "Write the report there instead of to standard output.")
     .option(
       "--against <dir or revision>",
       "Compare each file with its earlier version: below a directory, or at a git revision.",
@@ -68,9 +75,23 @@ export function addCommands(program: Command, environment: Environment): void {
       "--against-missing <what>",
       "empty: compare files without an earlier version with the policy that allows nothing.",
     )
+    .action((paths, options) =>
+      running(async () =>
+        (await import("./validate.ts")).runValidate(paths, options, environment, streams),
+      ),
+    );
+  withReport(withConfig(program.command("compare")))
+    .description(
+      "Does a new version of a policy allow more than the old one? Exit status: 0 no, 1 yes, 2 not compared.",
+    )
+    .argument("<old>", "File, - (standard input) or git:REVISION:PATH.")
+    .argument("<new>", "File, - (standard input) or git:REVISION:PATH.")
+    .option("--both", "Compare in both directions: equal, narrower, wider, different or undecided.")
+    .option("--policy-type <type>", `Type of both: ${shortPolicyTypeWords.join(", ")}.`)
+    .option("--fail-on <severity>", "Least severity that fails. Default: the config's.")
     .action((old, changed, options) =>
       running(async () =>
-        (await import("./compare.ts")).runCompare(old, changed, options, environment),
+        (await import("./compare.ts")).runCompare(old, changed, options, environment, streams),
       ),
     );
   withConfig(program.command("simulate"))
@@ -86,7 +107,7 @@ export function addCommands(program: Command, environment: Environment): void {
     .option("-f, --format <format>", "text or json.")
     .action((policy, options) =>
       running(async () =>
-        (await import("./simulate.ts")).runSimulate(policy, options, environment),
+        (await import("./simulate.ts")).runSimulate(policy, options, environment, streams),
       ),
     );
   withConfig(program.command("analyze"))
@@ -108,7 +129,9 @@ export function addCommands(program: Command, environment: Environment): void {
     .option("--profile <profile>", "Profile of your AWS config files, for engine aws.")
     .option("--json", "The answers as analyze_policy gives them, by file.")
     .action((files, options) =>
-      running(async () => (await import("./analyze.ts")).runAnalyze(files, options, environment)),
+      running(async () =>
+        (await import("./analyze.ts")).runAnalyze(files, options, environment, streams),
+      ),
     );
   withConfig(program.command("query"))
     .description("Look up the AWS service reference. Exit status: 1 if an action is unknown.")
@@ -125,7 +148,7 @@ export function addCommands(program: Command, environment: Environment): void {
     .option("--json", "Print the output of the tool as JSON.")
     .action((kind, values, options) =>
       running(async () =>
-        (await import("./query.ts")).runQueryCommand(kind, values, options, environment),
+        (await import("./query.ts")).runQueryCommand(kind, values, options, environment, streams),
       ),
     );
   withConfig(program.command("checks"))
@@ -133,22 +156,29 @@ export function addCommands(program: Command, environment: Environment): void {
     .argument("[ids...]", "Check ids.")
     .option("--json", "Print the output of describe_checks as JSON.")
     .action((ids, options) =>
-      running(async () => (await import("./checks.ts")).runChecks(ids, options, environment)),
+      running(async () =>
+        (await import("./checks.ts")).runChecks(ids, options, environment, streams),
+      ),
     );
-  program
-    .command("config")
-    .description("Work with the config file.")
+  const config = program.command("config").description("Work with the config file.");
+  config
     .command("schema")
     .description("Print the JSON Schema of the config file, for editors.")
-    .action(() =>
-      running(async () => {
-        const [{ configSchema }, { builtinChecks }] = await Promise.all([
-          import("../../spec/config-schema.ts"),
-          import("../checks/index.ts"),
-        ]);
-        process.stdout.write(`${JSON.stringify(configSchema(builtinChecks), null, 2)}\n`);
-        return 0;
-      }),
+    .action(() => running(async () => (await import("./config.ts")).runConfigSchema(streams)));
+  withConfig(config.command("check"))
+    .description("Read the config as the server does. Exit status: 0 valid, 2 invalid.")
+    .action((options) =>
+      running(async () =>
+        (await import("./config.ts")).runConfigCheck(options, environment, streams),
+      ),
+    );
+  withConfig(config.command("print"))
+    .description("Print the config in effect, defaults included.")
+    .option("--json", "As JSON instead of YAML.")
+    .action((options) =>
+      running(async () =>
+        (await import("./config.ts")).runConfigPrint(options, environment, streams),
+      ),
     );
   program
     .command("completion")
@@ -157,28 +187,53 @@ export function addCommands(program: Command, environment: Environment): void {
     .action((shell) =>
       running(async () => {
         const { completionScript } = await import("./completion.ts");
-        process.stdout.write(completionScript(program, shell));
+        streams.stdout.write(completionScript(program, shell));
         return 0;
       }),
     );
 }
 
+const formats = ["text", "json", ...reportFormats.map(({ id }) => id)].join(", ");
+
+function withReport(command: Command): Command {
+  return command
+    .option(
+      "-f, --format <format>",
+      `${formats}. Default: by the extension of --output, else text.`,
+    )
+    .option(
+      "-o, --output <[format:]file>",
+      "Write the report to a file instead of standard output (-). May be given several times.",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    );
+}
+
+/** Values of an option that takes a list and may be given several times. */
+function listed(value: string, values: readonly string[] = []): string[] {
+  return [...values, ...value.split(",").filter((one) => one !== "")];
+}
+
 function withConfig(command: Command): Command {
   return command
-    .option("--config <file>", "Config file. Default: validator-mcp.yaml in the working directory.")
+    .option(
+      "--config <file>",
+      "Config file. Default: the nearest validator-mcp.yaml, up to the root of the repository.",
+    )
     .option("--custom-checks-dir <dir>", "Directory of custom check modules.")
     .option("--allow-config-custom-checks", "Load the custom checks named in the config file.")
     .addOption(new Option("--aws-services-dir <dir>", "Directory of downloaded reference data."));
 }
 
 /** @throws {CommandFailed} With the message of any error that stopped the command. */
-async function running(work: () => Promise<number>): Promise<void> {
+async function runningOn(host: CommandHost, work: () => Promise<number>): Promise<void> {
   // The reader has closed the pipe (`| head`), which is not an error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 2);
-  });
+  if (host === thisProcess) {
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === "EPIPE" ? 0 : 2);
+    });
+  }
   try {
-    process.exitCode = await work();
+    host.exit(await work());
   } catch (error) {
     const expected = [UsageError, StartupError, ToolError].some((one) => error instanceof one);
     if (expected && error instanceof Error) throw new CommandFailed(error.message);

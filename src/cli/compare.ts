@@ -41,7 +41,9 @@ export async function runCompare(
   };
   const forward = await compare(changed, after, before);
   if (options.both !== true) {
-    return finish(forward, output, { ...session, runtime }, options, environment, streams);
+    const outcome = { documents: forward, skipped: [] };
+    const invocation = { options, environment, streams };
+    return finish(outcome, output, { ...session, runtime }, invocation);
   }
   const relation = relationOf(forward, await compare(old, before, after));
   streams.stdout.write(`${relation}\n`);

@@ -14,6 +14,8 @@ export interface FixInputs {
   readonly paths: readonly string[];
   readonly declaredType: PolicyType | null;
   readonly effects: ReadonlySet<FixEffect>;
+  /** Path of standard input in the repository. */
+  readonly stdinFilename?: string | undefined;
   /** False: prints what would change. */
   readonly writes: boolean;
 }
@@ -39,7 +41,7 @@ export function fixInputs(
 }
 
 async function fixAll(
-  { paths, declaredType, effects, writes }: FixInputs,
+  { paths, declaredType, effects, writes, stdinFilename = stdinLabel }: FixInputs,
   { runtime, root, configPath }: Session,
   streams: CommandStreams,
 ): Promise<FixedInputs> {
@@ -51,14 +53,14 @@ async function fixAll(
   let after = streams;
   if (named.length < paths.length) {
     const text = await readAll(streams.stdin, max_policy_bytes);
-    const fixed = await fixText({ label: stdinLabel, text }, runtime, options);
+    const fixed = await fixText({ label: stdinFilename, text }, runtime, options);
     if (fixed !== text) changed++;
-    streams.stdout.write(writes ? fixed : unifiedDiff(stdinLabel, text, fixed));
+    streams.stdout.write(writes ? fixed : unifiedDiff(stdinFilename, text, fixed));
     after = { ...streams, stdin: textStream(fixed), stdout: streams.stderr };
   }
   if (named.length === 0) return { changed, failed, streams: after };
   const files = await collectFiles(
-    { paths: named },
+    { paths: named, expandsGlobs: true },
     {
       root: root ?? "/",
       confined: false,

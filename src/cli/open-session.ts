@@ -13,6 +13,8 @@ export interface ConfigOptions {
   readonly customChecksDir?: string;
   readonly awsServicesDir?: string;
   readonly allowConfigCustomChecks?: boolean;
+  /** Do not name the config on standard error. */
+  readonly quiet?: boolean;
 }
 
 /**
@@ -37,8 +39,9 @@ export async function openSession(
     ...(options.awsServicesDir === undefined ? {} : { aws_services_dir: options.awsServicesDir }),
   };
   const { settings, authExplicit, warnings = [] } = readSettings(flags, environment);
-  const { root, configPath, message } = await findConfig(settings.config_source, undefined);
-  say(message);
+  const place = await findConfig(settings.config_source, undefined);
+  const { configPath, message } = place;
+  if (!options.quiet) say(message);
   const started = await startUp({
     settings: { ...settings, config_source: configPath ?? undefined },
     authExplicit,
@@ -49,7 +52,7 @@ export async function openSession(
     log: pino({ level: "warn" }, { write: (line: string) => void say(plainLine(line)) }),
   });
   if (started.checksAreMissing) say(untrusted);
-  return createSession(started, { root, configPath });
+  return createSession(started, place);
 }
 
 /** A log line as plain text. */

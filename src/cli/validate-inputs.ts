@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import type { PolicyType } from "../../spec/policy.ts";
 import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
 import {
+  type SkippedFile,
   TooManyDocuments,
   type ValidatedDocument,
   type ValidateFilesOptions,
@@ -22,12 +24,22 @@ export const stdinLabel = "stdin";
 
 /** What a run validates. */
 export interface Inputs {
-  /** Files and directories; `-` is standard input. */
+  /** Files, directories and globs; `-` is standard input. */
   readonly paths: readonly string[];
   /** Type of every policy; null: detect it. */
   readonly declaredType: PolicyType | null;
+  /** Validate also files that are found and are not policies, so that they fail. */
+  readonly strict: boolean;
+  /** Path that the text of standard input has in a repository. */
+  readonly stdinFilename?: string | undefined;
   /** Text of the earlier version of a file; null: there is none. */
   readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
+}
+
+/** What a run has validated, and what it passed over. */
+export interface Outcome {
+  readonly documents: readonly ValidatedDocument[];
+  readonly skipped: readonly SkippedFile[];
 }
 
 /**
@@ -38,33 +50,51 @@ export function validateInputs(
   inputs: Inputs,
   session: Session,
   streams: CommandStreams,
-): Promise<ValidatedDocument[]> {
+): Promise<Outcome> {
   return asUsage(() => validateAll(inputs, session, streams));
 }
 
+/** @throws {UsageError} instead of the errors of the search for files. */
+export async function asUsage<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = [BadRequest, TooManyFiles, TooManyDocuments].some((one) => error instanceof one);
+    if (known && error instanceof Error) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
 async function validateAll(
-  { paths, declaredType, baselineOf }: Inputs,
-  { runtime, root, configPath }: Session,
+  { paths, declaredType, strict, stdinFilename, baselineOf }: Inputs,
+  { runtime, root, configPath, base }: Session,
   streams: CommandStreams,
-): Promise<ValidatedDocument[]> {
+): Promise<Outcome> {
   const { max_policies, max_policy_bytes } = runtime.settings;
   const bound = Math.max(maxFiles, max_policies);
+  const skipped: SkippedFile[] = [];
   const options: ValidateFilesOptions = {
     declaredType,
     maxFileBytes: max_policy_bytes,
     maxContainerBytes,
     maxDocuments: bound,
+    base,
     baselineOf,
+    onSkip: strict ? undefined : (file) => void skipped.push(file),
   };
   const named = paths.filter((path) => path !== "-");
   const documents: ValidatedDocument[] = [];
   if (named.length < paths.length) {
     const text = await readAll(streams.stdin, max_policy_bytes);
-    documents.push(...(await validateText({ label: stdinLabel, text }, runtime, options)));
+    const file =
+      stdinFilename === undefined
+        ? { label: stdinLabel }
+        : { label: stdinFilename, place: resolve(root ?? "/", stdinFilename) };
+    documents.push(...(await validateText({ ...file, text }, runtime, options)));
   }
-  if (named.length === 0) return documents;
+  if (named.length === 0) return { documents, skipped };
   const files = await collectFiles(
-    { paths: named },
+    { paths: named, expandsGlobs: true },
     { root: root ?? "/", confined: false, maxFiles: bound, except: configPath ?? undefined },
   );
   const progress = progressOf(files.length, streams);
@@ -78,15 +108,5 @@ async function validateAll(
   } finally {
     progress.stop();
   }
-  return documents;
-}
-
-export async function asUsage<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const known = [BadRequest, TooManyFiles, TooManyDocuments].some((one) => error instanceof one);
-    if (known && error instanceof Error) throw new UsageError(error.message);
-    throw error;
-  }
+  return { documents, skipped };
 }

@@ -2,15 +2,31 @@ import { extname } from "node:path";
 import { FixEffect } from "../../spec/finding.ts";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
 import { ConfiguredSeverity } from "../../spec/severity.ts";
+import { didYouMean } from "../nearest.ts";
 import { reportFormats } from "../reports/formats.ts";
 import type { ConfigOptions } from "./open-session.ts";
 import { UsageError } from "./streams.ts";
 
-export interface ValidateOptions extends ConfigOptions {
+/** Options that say how reports are written. */
+export interface ReportOptions extends ConfigOptions {
   readonly format?: string;
-  readonly policyType?: string;
   readonly failOn?: string;
-  readonly output?: string;
+  /** Each `[FORMAT:]FILE`; the file `-` is standard output. */
+  readonly output?: readonly string[];
+}
+
+export interface ValidateOptions extends ReportOptions {
+  readonly policyType?: string;
+  /** Ids of the only checks to run. */
+  readonly select?: readonly string[];
+  /** Ids of checks that do not run. */
+  readonly ignore?: readonly string[];
+  /** Files that a search finds and that are not policies fail. */
+  readonly strict?: boolean;
+  /** Path that standard input has in the repository. */
+  readonly stdinFilename?: string;
+  /** Print the files that would be validated, and validate none. */
+  readonly listFiles?: boolean;
   /** Write the fixes into the files. */
   readonly fix?: boolean;
   /** Effects to apply, separated by commas. */
@@ -21,12 +37,6 @@ export interface ValidateOptions extends ConfigOptions {
   readonly against?: string;
   /** `empty`: a file without an earlier version is compared with the policy that allows nothing. */
   readonly againstMissing?: string;
-}
-
-/** Where and how a report is written. */
-export interface OutputOptions {
-  readonly format: Format;
-  readonly failOn: ConfiguredSeverity | undefined;
 }
 
 const defaultEffects: readonly FixEffect[] = ["equivalent", "repairs"];
@@ -53,27 +63,67 @@ export function effectsOf({
   );
 }
 
-/** @throws {UsageError} for an unknown format or severity. */
-export function readOutput(options: ValidateOptions): OutputOptions {
-  return { format: formatOf(options), failOn: thresholdOf(options.failOn) };
-}
-
 const reportIds = reportFormats.map(({ id }) => id);
 export const validateFormats = ["text", "json", ...reportIds] as const;
 export type Format = (typeof validateFormats)[number];
 
+/** A report to write. */
+export interface Output {
+  readonly format: Format;
+  /** Null: standard output. */
+  readonly file: string | null;
+}
+
+/** Which reports are written where. */
+export interface OutputOptions {
+  readonly outputs: readonly Output[];
+  readonly failOn: ConfiguredSeverity | undefined;
+}
+
+/** @throws {UsageError} for an unknown format or severity, or two reports for one place. */
+export function readOutput(options: ReportOptions): OutputOptions {
+  const { output = [], failOn } = options;
+  const format = options.format === undefined ? undefined : formatNamed(options.format, "--format");
+  const outputs =
+    output.length === 0
+      ? [{ format: format ?? "text", file: null }]
+      : output.map((word) => outputOf(word, format, output.length));
+  const places = outputs.map(({ file }) => file ?? "-");
+  const twice = places.find((place, at) => places.indexOf(place) < at);
+  if (twice !== undefined) throw new UsageError(`--output names ${twice} twice`);
+  return { outputs, failOn: thresholdOf(failOn) };
+}
+
+/**
+ * The format of an output: that before its colon, else of `--format` if there is one output, else of
+ * the extension, else of `--format`.
+ */
+function outputOf(word: string, format: Format | undefined, count: number): Output {
+  const [, prefix, rest] = /^([a-z]+):(.+)$/s.exec(word) ?? [];
+  const named = validateFormats.find((one) => one === prefix);
+  const place = named === undefined ? word : (rest ?? "");
+  const file = place === "-" ? null : place;
+  if (named !== undefined) return { format: named, file };
+  const byExtension = formatByExtension.get(extname(place).toLowerCase());
+  const found = count === 1 ? (format ?? byExtension) : (byExtension ?? format);
+  if (found !== undefined) return { format: found, file };
+  if (file === null) return { format: "text", file };
+  throw new UsageError(
+    `--output ${word}: its extension names no format; write FORMAT:${word}, with one of ${validateFormats.join(", ")}`,
+  );
+}
+
 const formatByExtension: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ...reportFormats.flatMap(({ extension, id }) => (extension ? [[extension, id] as const] : [])),
   [".json", "json"],
-  ...reportFormats.map(({ extension, id }) => [extension, id] as const),
+  [".txt", "text"],
 ]);
 
-function formatOf({ format, output }: ValidateOptions): Format {
-  if (format === undefined) {
-    return formatByExtension.get(extname(output ?? "").toLowerCase()) ?? "text";
-  }
-  const known = validateFormats.find((one) => one === format);
+function formatNamed(word: string, option: string): Format {
+  const known = validateFormats.find((one) => one === word);
   if (known) return known;
-  throw new UsageError(`--format ${format}: use one of ${validateFormats.join(", ")}`);
+  const hint = didYouMean(word, validateFormats);
+  throw new UsageError(`${option} ${word}: use one of ${validateFormats.join(", ")}${hint}`);
 }
 
 export function typeOf(word: string | undefined): PolicyType | null {

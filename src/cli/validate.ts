@@ -1,12 +1,14 @@
-import type { Severity } from "../../spec/severity.ts";
+import { createRegistry } from "../engine/registry.ts";
 import type { FoundFile } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 import type { Environment } from "../settings.ts";
 import { readAgainst } from "./against.ts";
+import { configure } from "./configure.ts";
 import { fixInputs } from "./fix-inputs.ts";
 import { openSession } from "./open-session.ts";
 import { type CommandStreams, UsageError } from "./streams.ts";
-import { validateInputs } from "./validate-inputs.ts";
+import { type Inputs, validateInputs } from "./validate-inputs.ts";
 import { effectsOf, readOutput, typeOf, type ValidateOptions } from "./validate-options.ts";
 import { finish } from "./write-report.ts";
 
@@ -16,41 +18,64 @@ import { finish } from "./write-report.ts";
  * @throws {UsageError} {@link StartupError} {@link ToolError} Says what to fix.
  */
 export async function runValidate(
-  paths: readonly string[],
+  given: readonly string[],
   options: ValidateOptions,
   environment: Environment,
-  given: CommandStreams = process,
+  own: CommandStreams = process,
 ): Promise<number> {
+  // A name for standard input means that there is standard input.
+  const impliesStdin = options.stdinFilename !== undefined && !given.includes("-");
+  const paths = impliesStdin ? ["-", ...given] : given;
   if (paths.length === 0) {
     throw new UsageError("validate needs files or directories, or - for standard input");
   }
   const output = readOutput(options);
-  const { failOn } = output;
-  const declaredType = typeOf(options.policyType);
-  const session = await openSession(options, environment, given);
-  if (failOn !== undefined && failOn !== "none") setThreshold(session, failOn);
+  const inputs = {
+    paths,
+    declaredType: typeOf(options.policyType),
+    strict: options.strict ?? false,
+    stdinFilename: options.stdinFilename,
+  };
+  const session = await openSession(options, environment, own);
+  configure(session, options, output);
+  if (options.listFiles) return listFiles(inputs, session, own);
   const effects = effectsOf(options);
   const fixed = effects
-    ? await fixInputs(
-        { paths, declaredType, effects, writes: options.diff !== true },
-        session,
-        given,
-      )
+    ? await fixInputs({ ...inputs, effects, writes: options.diff !== true }, session, own)
     : null;
   if (fixed && options.diff) return fixed.changed > 0 ? 1 : 0;
-  const streams = fixed?.streams ?? given;
+  const streams = fixed?.streams ?? own;
   const baselines = await baselinesOf(options, session);
-  const validated = await validateInputs(
-    { paths, declaredType, baselineOf: baselines?.textOf },
+  const outcome = await validateInputs(
+    { ...inputs, baselineOf: baselines?.textOf },
     session,
     streams,
   );
-  const status = await finish(validated, output, session, options, environment, streams);
-  if (baselines && baselines.missing > 0 && output.format === "text") {
+  const status = await finish(outcome, output, session, { options, environment, streams });
+  if (baselines && baselines.missing > 0 && !options.quiet) {
     const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
-    streams.stdout.write(`${files} new and were not compared.\n`);
+    streams.stderr.write(`validator-mcp: ${files} new and were not compared.\n`);
   }
   return fixed && fixed.failed > 0 ? 2 : status;
+}
+
+/** Prints the files that have policies on standard output, and the others with the reason on standard error. */
+async function listFiles(
+  inputs: Inputs,
+  session: Session,
+  streams: CommandStreams,
+): Promise<number> {
+  const registry = createRegistry([]);
+  const { runtime } = session;
+  const unchecked = { ...runtime, registry, engine: { ...runtime.engine, registry } };
+  const outcome = await validateInputs(inputs, { ...session, runtime: unchecked }, streams);
+  const files = new Set(outcome.documents.map(({ label }) => label));
+  for (const file of files) streams.stdout.write(`${escapeInvisible(file)}\n`);
+  for (const { file, document, reason } of outcome.skipped) {
+    const which = document === null ? "" : ` (document ${document + 1})`;
+    streams.stderr.write(`skipped: ${escapeInvisible(file)}${which}: ${reason}\n`);
+  }
+  return 0;
 }
 
 /** The earlier versions, and how many files have none. */
@@ -74,9 +99,4 @@ async function baselinesOf(
     },
   };
   return found;
-}
-
-/** Sets the threshold in the config, so that results, reports and digest agree. */
-function setThreshold(session: Session, failOn: Severity): void {
-  session.applyOverlay({ value: { settings: { fail_on_severity: failOn } }, lineOf: () => null });
 }

@@ -4,61 +4,86 @@ import { Severity } from "../../spec/severity.ts";
 import type { Session } from "../local/session.ts";
 import type { ValidatedDocument } from "../local/validate-files.ts";
 import { renderReport } from "../reports/formats.ts";
+import { verdictLine } from "../reports/totals.ts";
+import type { ReportInput } from "../reports/types.ts";
 import type { Environment } from "../settings.ts";
 import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
 import { reportInput, resultOf } from "../tools/run-validation.ts";
 import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
-import type { Format, OutputOptions, ValidateOptions } from "./validate-options.ts";
+import type { Outcome } from "./validate-inputs.ts";
+import type { Format, OutputOptions, ReportOptions } from "./validate-options.ts";
 
-/** Writes the report. @returns The exit status. */
+/** What a command was started with. */
+export interface Invocation {
+  readonly options: ReportOptions;
+  readonly environment: Environment;
+  readonly streams: CommandStreams;
+}
+
+/**
+ * Writes the reports. If none of them goes to standard output, standard error says the verdict.
+ * @returns The exit status.
+ */
 export async function finish(
-  validated: readonly ValidatedDocument[],
-  { format, failOn }: OutputOptions,
+  { documents: validated, skipped }: Outcome,
+  { outputs, failOn }: OutputOptions,
   session: Session,
-  options: ValidateOptions,
-  environment: Environment,
-  streams: CommandStreams,
+  { options, environment, streams }: Invocation,
 ): Promise<number> {
   const documents =
     failOn === "none" ? validated.map((one) => ({ ...one, is_valid: one.was_checked })) : validated;
-  const text = await render(documents, format, session, {
-    color: options.output === undefined && wantsColor(streams.stdout, environment),
-  });
-  if (options.output === undefined) streams.stdout.write(text);
-  else await save(options.output, text);
+  const outcome = { documents, skipped };
+  const quiet = options.quiet ?? false;
+  for (const { format, file } of outputs) {
+    const color = file === null && wantsColor(streams.stdout, environment);
+    const text = await render(outcome, format, session, { color, quiet });
+    if (file === null) streams.stdout.write(text);
+    else await save(file, text);
+  }
+  if (!quiet && outputs.every(({ file }) => file !== null)) {
+    streams.stderr.write(`validator-mcp: ${verdictLine(inputOf(outcome, session))}\n`);
+  }
   return documents.some(({ is_valid }) => !is_valid) ? 1 : 0;
 }
 
+function inputOf(
+  { documents, skipped }: Outcome,
+  { runtime, repository, root }: Session,
+): ReportInput {
+  const base = repository ?? root;
+  const policies = documents.map((one) => reportPolicy(one, base));
+  return { ...reportInput(policies, runtime), skipped: skipped.length };
+}
+
 async function render(
-  documents: readonly ValidatedDocument[],
+  outcome: Outcome,
   format: Format,
-  { runtime }: Session,
-  { color }: { readonly color: boolean },
+  session: Session,
+  { color, quiet }: { readonly color: boolean; readonly quiet: boolean },
 ): Promise<string> {
   if (format === "json") {
+    const { documents, skipped } = outcome;
     const output = {
       results: documents.map((one) => withFile(resultOf(one, "full"), one)),
       totals: totalsOfRun(documents),
-      config_digest: runtime.digest,
+      config_digest: session.runtime.digest,
       truncated: false,
       truncated_count: 0,
+      skipped: skipped.length,
     };
     return `${JSON.stringify(output, null, 2)}\n`;
   }
-  const input = reportInput(
-    documents.map((one) => reportPolicy(one, format)),
-    runtime,
-  );
+  const input = inputOf(outcome, session);
   if (format === "text") {
     const [{ renderText }, { withEdits }] = await Promise.all([
       import("../reports/text.ts"),
       import("../reports/edits.ts"),
     ]);
-    return renderText(await withEdits(input), { color });
+    return renderText(await withEdits(input), { color, quiet });
   }
   const text = await renderReport(format, input);
-  return text.endsWith("\n") ? text : `${text}\n`;
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** Over all documents of the run, with every severity, 0 included. */

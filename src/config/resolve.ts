@@ -81,12 +81,7 @@ export function resolveConfig(
       severity: common.severity ?? check.default_severity,
       description: common.description ?? check.description,
       options,
-      ignore: compileQuietly(
-        common.ignore_patterns,
-        top.settings.trust_policy_names,
-        check.check_id,
-        faults,
-      ),
+      ignore: compileQuietly(common.ignore_patterns, check.check_id, faults),
       hidden: new Set(hidden),
     });
   }
@@ -135,17 +130,16 @@ function withTemplates(options: unknown, setting: boolean | null): unknown {
 
 function compileQuietly(
   patterns: Parameters<typeof compileIgnorePatterns>[0],
-  trustNames: boolean,
   checkId: string,
   faults: Faults,
 ) {
   try {
-    return compileIgnorePatterns(patterns, trustNames);
+    return compileIgnorePatterns(patterns);
   } catch {
     faults.errors.push({
       path: [checkId, "ignore_patterns"],
       message: "contains a regular expression that RE2 cannot compile",
     });
-    return compileIgnorePatterns([], false);
+    return compileIgnorePatterns([]);
   }
 }

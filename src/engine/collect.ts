@@ -110,7 +110,8 @@ export class Collector<Shown extends LeanFinding> {
       const resource = report.resource ?? null;
       const condition_key = report.condition_key ?? null;
       const sid = statement?.sid ?? null;
-      const fields = { filepath: this.#label, action, resource, sid, condition_key };
+      const filepath = this.#engine.settings.trust_policy_names ? this.#label : null;
+      const fields = { filepath, action, resource, sid, condition_key };
       if (registered.ignore.ignores(fields)) return;
     }
     if (registered.hidden.has(severity)) return;

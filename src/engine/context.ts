@@ -23,10 +23,7 @@ function compiled(expression: string): CompiledExpression {
 }
 
 /** Compiled filters by their patterns, which are parts of options that live as long as the process. */
-const filters = {
-  trusting: memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns, true)),
-  wary: memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns, false)),
-};
+const filters = memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns));
 
 /** Creates the contexts of all checks for one policy; shared values are computed once. */
 export function createContexts(
@@ -40,6 +37,7 @@ export function createContexts(
   const matches = new Map<string, ActionMatch>();
   const matchesBy = new Map<string, Map<string, boolean>>();
   const settings = { allow_template_variables: engine.settings.allow_template_variables };
+  const filepath = engine.settings.trust_policy_names ? label : null;
 
   const shared: Shared = {
     policy,
@@ -66,8 +64,8 @@ export function createContexts(
     },
     ignores: (patterns: readonly IgnorePattern[], report: IgnorableReport) =>
       patterns.length > 0 &&
-      filters[engine.settings.trust_policy_names ? "trusting" : "wary"](patterns).ignores({
-        filepath: label,
+      filters(patterns).ignores({
+        filepath,
         action: report.action ?? null,
         resource: report.resource ?? null,
         sid: report.statement?.sid ?? null,
@@ -96,7 +94,7 @@ export function createContexts(
     for(registered) {
       let context = contexts.get(registered);
       if (!context) {
-        context = new OwnContext(shared, registered, label, baseline, answers);
+        context = new OwnContext(shared, registered, filepath, baseline, answers);
         contexts.set(registered, context);
       }
       return context;
@@ -135,7 +133,7 @@ class OwnContext implements CheckContext {
   constructor(
     shared: Shared,
     registered: RegisteredCheck,
-    label: string,
+    filepath: string | null,
     baseline: PolicyDocument | null,
     answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>,
   ) {
@@ -153,7 +151,7 @@ class OwnContext implements CheckContext {
     this.matches = shared.matches;
     this.ignoresAction = ({ action, statement }) =>
       registered.ignore.ignoresAction({
-        filepath: label,
+        filepath,
         action,
         resource: null,
         sid: statement?.sid ?? null,

@@ -1,7 +1,10 @@
 import { type IgnoreField, type IgnorePattern, ignoreFieldAliases } from "../../spec/config.ts";
 import { compileExpression } from "../policy/expression.ts";
 
-/** The fields of a finding that ignore patterns match; null is treated as an empty text. */
+/**
+ * The fields of a finding that ignore patterns match; null is treated as an empty text, except for
+ * `filepath`: null is a name that its caller chose, which no pattern matches.
+ */
 export type IgnorableFields = Readonly<Record<IgnoreField, string | null>>;
 
 type Matcher = (finding: IgnorableFields) => boolean;
@@ -38,25 +41,19 @@ function canonical(field: string): IgnoreField {
   ) as IgnoreField;
 }
 
-/**
- * @param trustNames Whether patterns may match names of policies, which callers choose. If not, a
- * pattern with a `filepath` field matches nothing.
- * @throws {Error} If an expression does not compile.
- */
-export function compileIgnorePatterns(
-  patterns: readonly IgnorePattern[],
-  trustNames: boolean,
-): IgnoreFilter {
+/** @throws {Error} If an expression does not compile. */
+export function compileIgnorePatterns(patterns: readonly IgnorePattern[]): IgnoreFilter {
   if (patterns.length === 0) return none;
   const compiled = patterns.map((pattern) => {
     const fields = Object.entries(pattern).filter(([, value]) => value !== undefined);
     const matchers = fields.map(([name, value]): Matcher => {
       const field = canonical(name);
-      if (field === "filepath" && !trustNames) return () => false;
       const list = (Array.isArray(value) ? value : [value ?? ""]).map((one) =>
         fieldMatcher(field, one),
       );
-      return (finding) => list.some((matches) => matches(finding));
+      return (finding) =>
+        (field !== "filepath" || finding.filepath !== null) &&
+        list.some((matches) => matches(finding));
     });
     return {
       hasAction: fields.some(([name]) => canonical(name) === "action"),

@@ -11,6 +11,10 @@ export interface FoundFile {
   readonly path: string | null;
   /** Why it must not be opened. */
   readonly fault?: string;
+  /** Absolute path as named, in which only the links of the root and of named directories are resolved. */
+  readonly place: string;
+  /** It was named in the request and not found in a directory or by a glob. */
+  readonly named: boolean;
 }
 
 /** The request is invalid; the message says what to fix. */
@@ -28,6 +32,8 @@ export interface FileRequest {
   readonly paths: readonly string[];
   /** Relative to the root. */
   readonly glob?: string | undefined;
+  /** Whether a path with `*`, `?` or `{` that does not exist is a glob, as a shell takes it. */
+  readonly expandsGlobs?: boolean;
 }
 
 export interface CollectOptions {
@@ -66,11 +72,14 @@ const isSkippedFolder = (name: string) => name === "node_modules" || name.starts
  * @throws {TooManyFiles}
  */
 export async function collectFiles(
-  { paths, glob }: FileRequest,
+  { paths, glob, expandsGlobs = false }: FileRequest,
   options: CollectOptions,
 ): Promise<FoundFile[]> {
   const collector = new Collector({ ...options, root: await realpath(options.root) });
-  for (const path of paths) await collector.addPath(path);
+  for (const path of paths) {
+    if (expandsGlobs && (await collector.isPattern(path))) await collector.addPattern(path);
+    else await collector.addPath(path);
+  }
   if (glob !== undefined) await collector.addGlob(glob);
   const found = [...collector.found.values()];
   if (found.length === 0) {
@@ -106,8 +115,35 @@ class Collector {
     } else if (confined && !isPolicyName(path)) {
       throw new BadRequest(`${path} is not a .json, .yaml or .yml file.`);
     } else {
-      await this.#addFile(absolute, await realpath(dirname(absolute)));
+      await this.#addFile(absolute, await realpath(dirname(absolute)), true);
     }
+  }
+
+  /** Whether a path is a glob and not the name of a file with such characters. */
+  async isPattern(path: string): Promise<boolean> {
+    if (!/[*?{]/.test(path)) return false;
+    const exists = await lstat(resolve(this.#options.root, path)).catch(() => null);
+    return exists === null;
+  }
+
+  /**
+   * Adds the files that a glob of the command line matches; unlike that of a request it may be absolute
+   * or lead out of the root.
+   */
+  async addPattern(pattern: string): Promise<void> {
+    const segments = (sep === "/" ? pattern : pattern.replaceAll(sep, "/")).split("/");
+    const first = segments.findIndex((segment) => /[*?{]/.test(segment));
+    const base = segments.slice(0, first).join("/");
+    const folder = resolve(this.#options.root, base === "" && first > 0 ? "/" : base);
+    const glob = compiled(segments.slice(first).join("/"));
+    const real = await this.#existing(pattern, folder);
+    let matched = false;
+    await this.#walk(real, real, folder, (path) => {
+      const matches = glob.matches(slashed(relative(folder, path)));
+      matched ||= matches;
+      return matches;
+    });
+    if (!matched) throw new BadRequest(`No .json, .yaml or .yml file matches ${pattern}.`);
   }
 
   async addGlob(pattern: string): Promise<void> {
@@ -116,7 +152,9 @@ class Collector {
     const base = resolve(root, glob.base);
     const real = await realpath(base).catch(() => null);
     // A missing folder contains no files, and the base of a glob must not be a link out of the root.
-    if (real !== null && isWithin(root, real)) await this.#walk(real, real, base, glob);
+    if (real !== null && isWithin(root, real)) {
+      await this.#walk(real, real, base, (path) => glob.matches(this.#labelOf(path)));
+    }
   }
 
   async #existing(path: string, absolute: string): Promise<string> {
@@ -140,14 +178,19 @@ class Collector {
    * @param within Targets of links must be below this folder or below the root.
    * @param shown The same folder, as named in the request.
    */
-  async #walk(real: string, within: string, shown: string, glob: Glob | null): Promise<void> {
+  async #walk(
+    real: string,
+    within: string,
+    shown: string,
+    matches: ((path: string) => boolean) | null,
+  ): Promise<void> {
     for (const entry of await this.#entriesOf(real, shown)) {
       const { name } = entry;
       const path = join(shown, name);
       if (entry.isDirectory()) {
-        if (!isSkippedFolder(name)) await this.#walk(join(real, name), within, path, glob);
-      } else if (isPolicyName(name) && (!glob || glob.matches(this.#labelOf(path)))) {
-        if (path !== this.#options.except) await this.#addFile(path, within);
+        if (!isSkippedFolder(name)) await this.#walk(join(real, name), within, path, matches);
+      } else if (isPolicyName(name) && (!matches || matches(path))) {
+        if (path !== this.#options.except) await this.#addFile(path, within, false);
       }
     }
   }
@@ -158,8 +201,13 @@ class Collector {
     try {
       entries = await readdir(real, { withFileTypes: true });
     } catch (error) {
-      const label = `${this.#labelOf(shown)}/`;
-      this.#add({ label, path: null, fault: `The directory cannot be read (${codeOf(error)})` });
+      this.#add({
+        label: `${this.#labelOf(shown)}/`,
+        path: null,
+        fault: `The directory cannot be read (${codeOf(error)})`,
+        place: shown,
+        named: false,
+      });
       return [];
     }
     this.#visited += entries.length;
@@ -169,25 +217,31 @@ class Collector {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async #addFile(path: string, within: string): Promise<void> {
+  async #addFile(place: string, within: string, named: boolean): Promise<void> {
     const { root, maxFiles } = this.#options;
-    const label = this.#labelOf(path);
-    if (this.found.has(label)) return;
+    const label = this.#labelOf(place);
+    const known = this.found.get(label);
+    if (known) {
+      if (named) this.#add({ ...known, named });
+      return;
+    }
+    const found = { label, place, named };
     if (this.found.size >= maxFiles)
       throw new TooManyFiles(`there are more than ${maxFiles} files`);
     let real: string;
     try {
-      real = await realpath(path);
+      real = await realpath(place);
       if (!isWithin(within, real) && !isWithin(root, real)) {
-        this.#add({ label, path: null, fault: "A symbolic link that leads out of the directory" });
+        const fault = "A symbolic link that leads out of the directory";
+        this.#add({ ...found, path: null, fault });
       } else if ((await stat(real)).isFile()) {
-        this.#add({ label, path: real });
+        this.#add({ ...found, path: real });
       } else if (!(await stat(real)).isDirectory()) {
-        this.#add({ label, path: null, fault: "Not a regular file" });
+        this.#add({ ...found, path: null, fault: "Not a regular file" });
       }
     } catch (error) {
       const reason = codeOf(error) === "ENOENT" ? "its target does not exist" : codeOf(error);
-      this.#add({ label, path: null, fault: `The file cannot be opened (${reason})` });
+      this.#add({ ...found, path: null, fault: `The file cannot be opened (${reason})` });
     }
   }
 
@@ -197,9 +251,12 @@ class Collector {
 
   #labelOf(path: string): string {
     const { root } = this.#options;
-    const shown = isWithin(root, path) ? relative(root, path) : path;
-    return sep === "/" ? shown : shown.replaceAll(sep, "/");
+    return slashed(isWithin(root, path) ? relative(root, path) : path);
   }
+}
+
+function slashed(path: string): string {
+  return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
 function outside(path: string, root: string): BadRequest {

@@ -4,8 +4,8 @@ import { requirePath } from "../config/read.ts";
 import { StartupError } from "../errors.ts";
 import { isWithin } from "./collect-files.ts";
 
-/** Name of the config file that is searched for in the root. */
-export const configName = "validator-mcp.yaml";
+/** Names of the config file that is searched for. The first is the usual one. */
+export const configNames = ["validator-mcp.yaml", "validator-mcp.yml", "validator-mcp.json"];
 
 /** The root and the config file of a local process. */
 export interface LocalPlace {
@@ -13,16 +13,24 @@ export interface LocalPlace {
   readonly root: string;
   /** Absolute; null: the defaults are used. */
   readonly configPath: string | null;
+  /** Absolute: the root of the repository that contains the root; null: it is in no repository. */
+  readonly repository: string | null;
+  /**
+   * Absolute. The folder to which names of files are relative, for patterns of the config and for
+   * fingerprints: that of the config found, else the repository's, else the root.
+   */
+  readonly base: string;
   /** Message for the user, e.g. `config: /x/validator-mcp.yaml (found in the working directory)`. */
   readonly message: string;
 }
 
 /**
- * Finds the config of a local process: the one given, else `validator-mcp.yaml` in the root, else none.
- * No other directory is searched.
+ * Finds the config of a local process: the one given, else the nearest `validator-mcp.yaml` (or `.yml`,
+ * `.json`) in the root and the folders above it up to the root of its repository, else none. Outside a
+ * repository only the root is searched.
  * @param root As given. Default: the working directory.
- * @throws {StartupError} If the root is not a directory, the path of the config is a URL, or the config
- * found in the root is a link to another directory.
+ * @throws {StartupError} If the root is not a directory, the path of the config is a URL, a folder has
+ * two configs, or the config found is a link to another directory.
  */
 export async function findConfig(
   given: string | undefined,
@@ -32,22 +40,58 @@ export async function findConfig(
   if (root !== undefined && !(await isA(folder, "directory"))) {
     throw new StartupError("invalid_setting", `--root ${root} is not a directory.`);
   }
+  if (given !== undefined) requirePath(given);
+  const real = await realpath(folder).catch(() => folder);
+  const repository = await repositoryOf(real);
+  const found = { root: folder, repository, base: repository ?? real };
   if (given !== undefined) {
-    requirePath(given);
     const configPath = resolve(given);
-    return { root: folder, configPath, message: `config: ${configPath}` };
+    return { ...found, configPath, message: `config: ${configPath}` };
   }
-  const configPath = resolve(folder, configName);
-  if (await isA(configPath, "file")) {
+  for (const above of foldersUpTo(real, repository ?? real)) {
+    const configPath = await configIn(above);
+    if (configPath === null) continue;
     await refuseLinkAway(configPath);
-    const where = root === undefined ? "the working directory" : "the root";
-    return { root: folder, configPath, message: `config: ${configPath} (found in ${where})` };
+    const own = root === undefined ? "the working directory" : "the root";
+    const where = above === real ? own : "a folder above";
+    const message = `config: ${configPath} (found in ${where})`;
+    return { ...found, base: above, configPath, message };
   }
-  return {
-    root: folder,
-    configPath: null,
-    message: `config: the defaults (no ${configName} here)`,
-  };
+  const where = repository === null || repository === real ? "here" : "here or above";
+  const message = `config: the defaults (no ${configNames[0]} ${where})`;
+  return { ...found, configPath: null, message };
+}
+
+/** @returns The folder and those above it, ending with the last. */
+function foldersUpTo(folder: string, last: string): string[] {
+  const folders = [folder];
+  for (let at = folder; at !== last && dirname(at) !== at; ) {
+    at = dirname(at);
+    folders.push(at);
+  }
+  return folders;
+}
+
+/** The nearest folder that has `.git`: a directory, or a file in a worktree or submodule. */
+async function repositoryOf(folder: string): Promise<string | null> {
+  for (const above of foldersUpTo(folder, parse(folder).root)) {
+    if (await stat(resolve(above, ".git")).catch(() => null)) return above;
+  }
+  return null;
+}
+
+async function configIn(folder: string): Promise<string | null> {
+  const paths = configNames.map((name) => resolve(folder, name));
+  const found: string[] = [];
+  for (const path of paths) if (await isA(path, "file")) found.push(path);
+  const [first = null, second] = found;
+  if (second !== undefined) {
+    throw new StartupError(
+      "config_unreadable",
+      `${first} and ${second} are both config files; keep one, or name it with --config.`,
+    );
+  }
+  return first;
 }
 
 /**

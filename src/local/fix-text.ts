@@ -5,6 +5,7 @@ import { validatePolicyLean } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
 import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
+import { isPolicyShaped } from "./policy-shape.ts";
 import { partsOf } from "./validate-files.ts";
 
 export interface FixTextOptions {
@@ -26,7 +27,7 @@ export async function fixText(
   // The last one first, so that the places of those before it stay the same.
   for (const part of partsOf(label, text).reverse()) {
     const document = await parseDocument(part.text);
-    if (!isPolicy(document.raw)) continue;
+    if (!isRecord(document.raw) || !isPolicyShaped(document.raw)) continue;
     const result = await fixPolicy({ document, name: label, declaredType, label }, engine, {
       effects,
       validate: validatePolicyLean,
@@ -37,11 +38,4 @@ export async function fixText(
     fixed = fixed.slice(0, offset) + piece + fixed.slice(offset + part.text.length);
   }
   return fixed;
-}
-
-/** With a `Statement`, in any letter case, and without what templates have. */
-function isPolicy(raw: unknown): boolean {
-  if (!isRecord(raw)) return false;
-  const names = Object.keys(raw).map((name) => name.toLowerCase());
-  return names.includes("statement") && !names.includes("resources");
 }

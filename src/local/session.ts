@@ -17,6 +17,10 @@ export interface SessionPlace {
   readonly root: string | null;
   /** Absolute path of the config file. Null: the defaults are used. */
   readonly configPath: string | null;
+  /** Absolute; see `LocalPlace`. */
+  readonly base: string;
+  /** Absolute; null: the root is in no repository. */
+  readonly repository: string | null;
 }
 
 /** State of one user: the configuration at start-up, and the overlay of `set_config`. */

@@ -15,7 +15,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function faultsOf(path: string): Promise<string[]> {
   const { runtime } = bareRuntime();
   const limits = { declaredType: null, maxFileBytes: 1_000_000, maxDocuments: 10 };
-  const validated = await validateFiles([{ label: "a.json", path }], runtime, limits);
+  const validated = await validateFiles(
+    [{ label: "a.json", path, place: path, named: true }],
+    runtime,
+    limits,
+  );
   return validated.flatMap(({ findings }) => findings.map(({ message }) => message));
 }
 

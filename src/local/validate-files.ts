@@ -1,19 +1,18 @@
-import { constants, open } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, relative, sep } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
-import { isPolicyShaped as isBare, openText } from "../containers/open.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
 import { countSeverities, validatePolicy } from "../engine/run.ts";
+import type { Engine } from "../engine/types.ts";
 import type { Origin } from "../json/text-tree.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
-import { codeOf, type FoundFile } from "./collect-files.ts";
-import { containerDocuments } from "./container-documents.ts";
-import { decodeText } from "./decode-text.ts";
+import { type FoundFile, isWithin } from "./collect-files.ts";
+import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
+import { readText } from "./read-text.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /** The result for one document of a file. */
@@ -26,6 +25,17 @@ export interface ValidatedDocument extends Omit<BatchResult, "entry"> {
   readonly text: string | null;
   /** The file was read, and every check completed. */
   readonly was_checked: boolean;
+  /** Absolute path of the file as named. Null: no file. */
+  readonly place: string | null;
+}
+
+/** A file, or one document of it, that a search found and that is not a policy. */
+export interface SkippedFile {
+  readonly file: string;
+  /** Index in the file, from 0. Null: the file has only one document. */
+  readonly document: number | null;
+  /** Why, as in "it is not a policy". */
+  readonly reason: string;
 }
 
 /** The request has more documents than allowed. */
@@ -37,8 +47,6 @@ export interface ValidateFilesOptions {
   readonly declaredType: PolicyType | null;
   /** Maximum size of one file; a larger file gets a finding. */
   readonly maxFileBytes: number;
-  /** The same for templates, plans and answers that hold policies. Default: `maxFileBytes`. */
-  readonly maxContainerBytes?: number;
   /** Maximum size of all files. Absent: no limit. */
   readonly maxTotalBytes?: number;
   readonly maxDocuments: number;
@@ -47,6 +55,16 @@ export interface ValidateFilesOptions {
   readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
   /** Called after each file. */
   readonly onFile?: ((done: number) => void) | undefined;
+  /**
+   * Called for each file, or document, that was found in a directory or by a glob and is not a policy;
+   * it is not validated. Absent: all files are validated.
+   */
+  readonly onSkip?: ((skipped: SkippedFile) => void) | undefined;
+  /**
+   * Folder to which the names are relative that patterns of the config and fingerprints use, so that
+   * they are the same from every working directory. Default: the label.
+   */
+  readonly base?: string | undefined;
 }
 
 /**
@@ -66,17 +84,23 @@ export async function validateFiles(
   let total = 0;
   for (const [index, file] of files.entries()) {
     options.signal?.throwIfAborted();
-    const { label } = file;
-    const { maxFileBytes, maxContainerBytes = maxFileBytes } = options;
-    const read = await readText(file, Math.max(maxFileBytes, maxContainerBytes));
+    const { label, place, named } = file;
+    const read = await readText(file, options.maxFileBytes);
     if ("fault" in read) {
-      validated.push(unread(label, read.fault, options.declaredType));
+      if (!named && read.skip && options.onSkip) {
+        options.onSkip({ file: label, document: null, reason: read.skip });
+      } else {
+        validated.push(unread(file, read.fault, options.declaredType));
+      }
     } else {
-      total += Buffer.byteLength(read.text);
-      if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
       const baseline = (await options.baselineOf?.(file)) ?? null;
-      const input = { label, text: read.text, baseline };
-      validated.push(...(await validateText(input, runtime, options)));
+      const name = nameIn(options.base, place) ?? label;
+      const input = { label, name, place, text: read.text, baseline, named };
+      const documents = await validateText(input, runtime, options);
+      // Skipped files do not count: a repository may have any number of them.
+      if (documents.length > 0) total += Buffer.byteLength(read.text);
+      if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
+      validated.push(...documents);
     }
     if (validated.length > options.maxDocuments) {
       throw new TooManyDocuments(`there are more than ${options.maxDocuments} documents`);
@@ -86,11 +110,17 @@ export async function validateFiles(
   return validated;
 }
 
+/** @returns The path of a file relative to a folder, with `/`; undefined if it is not below the folder. */
+function nameIn(base: string | undefined, place: string): string | undefined {
+  if (base === undefined || !isWithin(base, place)) return undefined;
+  return relative(base, place).replaceAll(sep, "/");
+}
+
 /** Validates the text of one file, document by document. */
 export async function validateText(
-  { label, text, baseline = null }: FileText,
+  { label, name = label, place = null, text, baseline = null, named = true }: FileText,
   runtime: Runtime,
-  { declaredType, maxFileBytes, maxDocuments, signal }: ValidateFilesOptions,
+  { declaredType, maxDocuments, signal, onSkip }: ValidateFilesOptions,
 ): Promise<ValidatedDocument[]> {
   const parts = partsOf(label, text);
   if (parts.length > maxDocuments) {
@@ -99,24 +129,14 @@ export async function validateText(
     );
   }
   const earlier = baseline === null ? [] : partsOf(label, baseline);
+  const engine = place === null ? runtime.engine : trustingNames(runtime.engine);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
     const document = await parseDocument(part.text, part.origin);
-    const container = isBare(document.raw)
-      ? null
-      : await openText({ name: label, text: part.text, origin: part.origin });
-    if (container) {
-      const numbered = parts.length === 1 ? null : index;
-      const about = { name: label, label, document: numbered, declaredType };
-      for (const one of await containerDocuments(container, about, runtime.engine, signal)) {
-        validated.push({ ...one, file: label, document: numbered, text });
-      }
-      continue;
-    }
-    if (Buffer.byteLength(part.text) > maxFileBytes) {
-      validated.push(
-        unread(label, tooLarge(Buffer.byteLength(part.text), maxFileBytes), declaredType),
-      );
+    const numbered = parts.length === 1 ? null : index;
+    const reason = named || !onSkip ? null : reasonToSkip(document, part.text);
+    if (reason !== null) {
+      onSkip?.({ file: label, document: numbered, reason });
       continue;
     }
     // The nth document of a file is compared with the nth.
@@ -124,12 +144,12 @@ export async function validateText(
     const { policy, findings, answers, was_checked, is_valid } = await validatePolicy(
       {
         document,
-        name: label,
+        name,
         declaredType,
-        label,
+        label: name,
         baseline: before ? await parseDocument(before.text) : null,
       },
-      runtime.engine,
+      engine,
       signal,
     );
     const silent = document.raw === undefined && findings.length === 0;
@@ -138,7 +158,8 @@ export async function validateText(
       name: label,
       label,
       file: label,
-      document: parts.length === 1 ? null : index,
+      document: numbered,
+      place,
       text,
       was_checked,
       is_valid,
@@ -153,9 +174,26 @@ export async function validateText(
   return validated;
 }
 
+/** The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it. */
+function trustingNames(engine: Engine): Engine {
+  return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
+}
+
+/** @returns Why a document that a search found is not validated; null: it is a policy. */
+function reasonToSkip({ raw }: PolicyDocument, text: string): string | null {
+  if (raw === undefined) return mentionsPolicy(text) ? null : "it is not JSON or YAML";
+  return isPolicyShaped(raw) ? null : "it is not a policy";
+}
+
 /** The text of a file, and of its earlier version. */
 export interface FileText {
   readonly label: string;
+  /** Name for patterns of the config and for fingerprints. Default: the label. */
+  readonly name?: string;
+  /** Absolute path of the file as named. Null or absent: no file. */
+  readonly place?: string | null;
+  /** False: the text is skipped if it is not a policy. */
+  readonly named?: boolean;
   readonly text: string;
   /** Null or absent: there is none. */
   readonly baseline?: string | null;
@@ -163,44 +201,11 @@ export interface FileText {
 
 /** The documents of a file's text, with their positions. */
 export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isWhole = [".json", ".tf"].includes(extname(label).toLowerCase());
-  return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
+  const isJson = extname(label).toLowerCase() === ".json";
+  return isJson ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 
 const wholeFile: Origin = { line: 0, offset: 0 };
-
-/** The file may have been replaced since it was found, so no link is followed and opening a pipe does not block. */
-const readAsFound = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-function tooLarge(size: number, limit: number): string {
-  return `The file has ${size} bytes; the limit is ${limit} (max_policy_bytes)`;
-}
-
-async function readText(
-  { path, fault = "The file cannot be opened" }: FoundFile,
-  maxBytes: number,
-): Promise<{ readonly text: string } | { readonly fault: string }> {
-  if (path === null) return { fault };
-  try {
-    const handle = await open(path, readAsFound);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return { fault: "Not a regular file" };
-      const { size } = stats;
-      if (size > maxBytes) {
-        return {
-          fault: tooLarge(size, maxBytes),
-        };
-      }
-      return { text: decodeText(await handle.readFile()) };
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (error instanceof TypeError) return { fault: "The file is not UTF-8 text" };
-    return { fault: `The file cannot be read (${codeOf(error)})` };
-  }
-}
 
 /** Reports an unparsable file even if `policy_structure` is off or ignored, so it never passes silently. */
 function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
@@ -209,7 +214,11 @@ function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
   return [faultOf(label, "invalid_syntax", message, { location: fault?.location ?? null })];
 }
 
-function unread(label: string, fault: string, declaredType: PolicyType | null): ValidatedDocument {
+function unread(
+  { label, place }: FoundFile,
+  fault: string,
+  declaredType: PolicyType | null,
+): ValidatedDocument {
   const findings = [
     faultOf(label, "unreadable_file", `${fault}, so it was not validated.`, {
       location: null,
@@ -220,6 +229,7 @@ function unread(label: string, fault: string, declaredType: PolicyType | null): 
     label,
     file: label,
     document: null,
+    place,
     text: null,
     was_checked: false,
     is_valid: false,

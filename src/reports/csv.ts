@@ -1,52 +1,65 @@
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
-import { totalsOf } from "./totals.ts";
+import { startOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
 const columns = [
   "Policy File",
+  "Policy Type",
   "Statement Index",
   "Statement SID",
   "Line Number",
+  "Column Number",
   "Severity",
+  "Check ID",
   "Issue Type",
   "Action",
   "Resource",
   "Condition Key",
   "Message",
   "Suggestion",
-];
+  "Fingerprint",
+] as const;
+
+type Row = Partial<Record<(typeof columns)[number], string | number | null>>;
 
 /**
- * Two RFC 4180 tables with an empty line between them: counts, then one row per finding. Statements
- * count from 1; a finding about the whole document has none.
+ * One RFC 4180 table: a header, a row for each finding, and a row of issue type `answer` for each answer
+ * to a question about access. Statements, lines and columns count from 1; a finding about the whole
+ * document has no statement.
  */
-export function renderCsv(input: ReportInput): string {
-  const rows = [
-    ["Summary", "Count"],
-    ...totalsOf(input).map(([name, count]) => [name, String(count)]),
-    ...input.policies.flatMap(({ file, result: { answers = [] } }) =>
-      answers.map((answer) => [`${questionOf(answer)}: ${file}`, verdictOf(answer)]),
-    ),
-    [],
-    columns,
-    ...input.policies.flatMap(({ file, result }) =>
-      result.findings.map((finding) => [
-        file,
-        finding.statement_index < 0 ? "" : String(finding.statement_index + 1),
-        finding.statement_sid ?? "",
-        finding.location ? String(finding.location.start.line) : "",
-        finding.severity,
-        finding.issue_type,
-        finding.action ?? "",
-        finding.resource ?? "",
-        finding.condition_key ?? "",
-        finding.message,
-        finding.suggestion ?? "",
-      ]),
-    ),
-  ];
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+export function renderCsv({ policies }: ReportInput): string {
+  const rows = policies.flatMap(({ file, result }): Row[] => {
+    const about = { "Policy File": file, "Policy Type": result.policy_type };
+    const findings = result.findings.map((finding): Row => {
+      const { statement_index, location } = finding;
+      const { line, column } = startOf(finding);
+      return {
+        ...about,
+        "Statement Index": statement_index < 0 ? null : statement_index + 1,
+        "Statement SID": finding.statement_sid,
+        "Line Number": location ? line : null,
+        "Column Number": location ? column : null,
+        Severity: finding.severity,
+        "Check ID": finding.check_id,
+        "Issue Type": finding.issue_type,
+        Action: finding.action,
+        Resource: finding.resource,
+        "Condition Key": finding.condition_key,
+        Message: finding.message,
+        Suggestion: finding.suggestion,
+        Fingerprint: finding.fingerprint,
+      };
+    });
+    const answers = (result.answers ?? []).map((answer): Row => {
+      const message = `${questionOf(answer)}: ${verdictOf(answer)}`;
+      const { check_id } = answer;
+      return { ...about, "Check ID": check_id, "Issue Type": "answer", Message: message };
+    });
+    return [...findings, ...answers];
+  });
+  const lines = rows.map((row) => columns.map((name) => cell(String(row[name] ?? ""))));
+  return [[...columns], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
 }
 
 /** Characters that start a formula in spreadsheets, including their full-width forms. */

@@ -13,9 +13,14 @@ test("every format of the contract but json has a report", () => {
 });
 
 test.each([
-  ["csv", /^Summary,Count\r\n/],
+  ["concise", /^policy-0:1:1: high service_wildcard: /],
+  ["csv", /^Policy File,Policy Type,/],
+  ["github", /^::error file=policy-0,line=1,endLine=1,title=high service_wildcard::/],
+  ["gitlab", /^\[\n {2}\{\n {4}"description"/],
   ["html", /^<!doctype html>\n/],
+  ["junit", /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /],
   ["markdown", /^# IAM policy validation report\n/],
+  ["rdjson", /^\{\n {2}"source": \{/],
   ["sarif", /^\{"\$schema":"[^"]*","version":"2\.1\.0"/],
 ] as const)("a %s report is written in that format", async (format, beginning) => {
   expect(await renderReport(format, input)).toMatch(beginning);
@@ -28,5 +33,5 @@ test.each(reportFormats)("the same input makes the same $id report", async ({ re
 test.each(reportFormats)("the manual of the command line names $id", ({ id, extension }) => {
   const manual = readFileSync(new URL("../../docs/local.md", import.meta.url), "utf8");
   expect(manual).toMatch(new RegExp(`--format\`.*\`${id}\``));
-  expect(manual).toMatch(new RegExp(`--output\`.*\`\\${extension}\``));
+  if (extension) expect(manual).toMatch(new RegExp(`--output\`.*\`\\${extension}\``));
 });

@@ -6,16 +6,21 @@ type Render = (input: ReportInput) => string;
 
 /** Each loads its module on first use: a server that writes no reports never loads the renderers. */
 const renderers: Readonly<Record<ReportFormatId, () => Promise<Render>>> = {
+  concise: async () => (await import("./concise.ts")).renderConcise,
   csv: async () => (await import("./csv.ts")).renderCsv,
+  github: async () => (await import("./github.ts")).renderGithub,
+  gitlab: async () => (await import("./gitlab.ts")).renderGitlab,
   html: async () => (await import("./html.ts")).renderHtml,
+  junit: async () => (await import("./junit.ts")).renderJunit,
   markdown: async () => (await import("./markdown.ts")).renderMarkdown,
+  rdjson: async () => (await import("./rdjson.ts")).renderRdjson,
   sarif: async () => (await import("./sarif.ts")).renderSarif,
 };
 
 export interface ReportFormat {
   readonly id: ReportFormatId;
-  /** Of a file with a report, e.g. `.md`. */
-  readonly extension: string;
+  /** Of a file with a report, e.g. `.md`; null: the format has none. */
+  readonly extension: string | null;
   readonly mediaType: string;
   render(input: ReportInput): Promise<string>;
 }

@@ -4,10 +4,15 @@ import type { ReportFormatId } from "../../spec/report-formats.ts";
 import { parseCsv } from "../../test/support/csv.ts";
 import { findingWith, policyWith, reportInput } from "../../test/support/report-input.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
+import { renderConcise } from "./concise.ts";
 import { renderCsv } from "./csv.ts";
 import { reportFormats } from "./formats.ts";
+import { renderGithub } from "./github.ts";
+import { renderGitlab } from "./gitlab.ts";
 import { renderHtml } from "./html.ts";
+import { renderJunit } from "./junit.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { renderRdjson } from "./rdjson.ts";
 import { renderSarif } from "./sarif.ts";
 import { renderText } from "./text.ts";
 import type { ReportInput } from "./types.ts";
@@ -160,6 +165,52 @@ const checks: Record<
       }
     },
   ],
+  concise: [
+    "no further line",
+    (input) => {
+      const lines = renderConcise(input).trimEnd().split("\n");
+      expect(lines).toHaveLength(renderConcise(benign).trimEnd().split("\n").length);
+    },
+  ],
+  github: [
+    "no workflow command and no property of one",
+    (input) => {
+      const lines = renderGithub(input).trimEnd().split("\n");
+      const shape =
+        /^::error file=[^,:]*,line=\d+,endLine=\d+(,col=\d+,endColumn=\d+)?,title=[^,:]*::/;
+      expect(lines.filter((line) => !shape.test(line))).toEqual([]);
+      expect(lines).toHaveLength(renderGithub(benign).trimEnd().split("\n").length);
+    },
+  ],
+  gitlab: [
+    "one entry for each finding, with no control character",
+    (input) => {
+      const report = renderGitlab(input);
+      expect(acting.test(report)).toBe(false);
+      expect(JSON.parse(report)).toHaveLength(JSON.parse(renderGitlab(benign)).length);
+    },
+  ],
+  junit: [
+    "no element, no attribute",
+    (input) => {
+      const report = renderJunit(input);
+      expect(acting.test(report)).toBe(false);
+      const tags = (xml: string) =>
+        (xml.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/="[^"]*"/g, ""));
+      expect(tags(report)).toEqual(tags(renderJunit(benign)));
+      expect(report).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos);)/);
+    },
+  ],
+  rdjson: [
+    "no link, markup or mention in a comment",
+    (input) => {
+      const report = renderRdjson(input);
+      expect(acting.test(report)).toBe(false);
+      for (const { message } of JSON.parse(report).diagnostics) {
+        expect(activeMarkdown(message)).not.toMatch(/[<>[\]`]|:\/\/|@/);
+      }
+    },
+  ],
   text: [
     "no command to the terminal",
     (input) => {
@@ -172,7 +223,13 @@ const checks: Record<
 };
 
 /** Media types in which `<` begins no tag. The checks above say more of Markdown, which has both. */
-const withoutTags = ["text/csv", "text/markdown", "application/sarif+json"];
+const withoutTags = [
+  "text/csv",
+  "text/plain",
+  "text/markdown",
+  "application/json",
+  "application/sarif+json",
+];
 
 describe.each(reportFormats)("every format, so $id", ({ mediaType, render }) => {
   test.each(canaries)("shows %j and does not run it", async (canary) => {

@@ -7,7 +7,7 @@ import { diffLines } from "./edits.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
-import { countsInWords, placeOf, titleOf, worstFirst } from "./totals.ts";
+import { countsInWords, placeOf, titleOf } from "./totals.ts";
 import type { FixEdit, ReportPolicy } from "./types.ts";
 
 /** One policy with its findings. */
@@ -23,7 +23,7 @@ export function policyHtml(
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
 <p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
-${answersHtml(result.answers ?? [])}${worstFirst(result.findings).map((finding) => findingHtml(finding, lines, checks.get(finding.check_id), edits?.get(finding)))}</section>`;
+${answersHtml(result.answers ?? [])}${result.findings.map((finding) => findingHtml(finding, lines, checks.get(finding.check_id), edits?.get(finding)))}</section>`;
 }
 
 function answersHtml(answers: readonly AccessAnswer[]): Markup | undefined {

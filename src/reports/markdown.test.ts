@@ -11,7 +11,7 @@ import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
 const text = '{\n  "Action": "iam:*"\n}';
 
 describe("the Markdown report", () => {
-  test("counts, then shows the findings of each policy, worst first", () => {
+  test("counts, then shows the findings of each policy, in the order given", () => {
     const low = findingWith({
       severity: "low",
       statement_index: -1,
@@ -23,7 +23,7 @@ describe("the Markdown report", () => {
       location: locationOf(text, '"iam:*"'),
       example: '{\n  "Action": "iam:GetUser"\n}',
     });
-    const input = reportInput([policyWith([low, high], { file: "a.json", text }), policyWith([])]);
+    const input = reportInput([policyWith([high, low], { file: "a.json", text }), policyWith([])]);
     expect(renderMarkdown(input)).toBe(`# IAM policy validation report
 
 Made 2026-02-03T04:05:06.789Z by validator-mcp \`1.2.3\`, AWS reference data of \`2026-01-31\`, config \`${"ab".repeat(32)}\`.

@@ -3,7 +3,7 @@ import type { Finding, Fix } from "../../spec/finding.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { diffLines } from "./edits.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
-import { countsInWords, placeOf, titleOf, totalsOf, worstFirst } from "./totals.ts";
+import { countsInWords, placeOf, titleOf, totalsOf } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
@@ -40,7 +40,7 @@ function policySection(policy: ReportPolicy, index: number): string {
     `### ${index + 1}. ${codeSpan(titleOf(policy))} ${verdict}`,
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
     ...(result.answers?.length ? [result.answers.map(answerItem).join("\n")] : []),
-    ...worstFirst(result.findings).map((finding) => findingItem(finding, edits?.get(finding))),
+    ...result.findings.map((finding) => findingItem(finding, edits?.get(finding))),
   ].join("\n\n");
 }
 

@@ -1,6 +1,7 @@
 import type { Finding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import { webAddress } from "./artifact-uri.ts";
+import { ruleIdOf } from "./fingerprints.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
 import type { ReportInput, ReportRule } from "./types.ts";
@@ -15,11 +16,6 @@ const scores: Partial<Record<Severity, string>> = {
 
 /** GitHub rejects longer descriptions. */
 const maxFullDescription = 1024;
-
-/** @returns The rule of a finding: its check, else its issue type. */
-export function ruleIdOf({ check_id, issue_type }: Finding): string {
-  return check_id === "" ? issue_type : check_id;
-}
 
 /** Descriptors of the rules of all findings, by ascending id. */
 export function sarifRules({ policies, rules }: ReportInput) {

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Finding } from "../../spec/finding.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { artifactUri, webAddress } from "./artifact-uri.ts";
+import { reportFingerprints, ruleIdOf } from "./fingerprints.ts";
+import { escapeControls } from "./json-text.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
-import { ruleIdOf, sarifRules } from "./sarif-rules.ts";
+import { sarifRules } from "./sarif-rules.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
 import { familyOf, levelOf } from "./totals.ts";
 import type { FixEdit, ReportInput } from "./types.ts";
@@ -15,8 +16,10 @@ import type { FixEdit, ReportInput } from "./types.ts";
 export function renderSarif(input: ReportInput): string {
   const rules = sarifRules(input);
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
-  const fingerprint = fingerprints();
-  const files = input.policies.map(({ file }, at) => artifactUri(file, `policy-${at}`));
+  const fingerprint = reportFingerprints();
+  const files = input.policies.map(
+    ({ file, source }, at) => source?.uri ?? artifactUri(file, `policy-${at}`),
+  );
   const artifacts = [...new Set(files)];
   const artifactIndexes = new Map(artifacts.map((uri, index) => [uri, index]));
   const results = input.policies.flatMap(({ result, edits }, at) => {
@@ -36,7 +39,11 @@ export function renderSarif(input: ReportInput): string {
               ...locationOf(place, artifactLocation),
             })),
           }),
-      partialFingerprints: fingerprint(uri, finding),
+      // GitHub identifies alerts by the first.
+      partialFingerprints: {
+        primaryLocationLineHash: fingerprint(uri, finding),
+        "validatorMcpFinding/v1": finding.fingerprint,
+      },
       ...fixesOf(finding, edits?.get(finding), artifactLocation),
       properties: propertiesOf(finding),
     }));
@@ -81,15 +88,6 @@ function locationOf(
   };
 }
 
-/** Escapes control characters that JSON allows unescaped, because a terminal would interpret them. */
-function escapeControls(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => {
-      return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
-    }).join(""),
-  );
-}
-
 function messageOf({ message, suggestion }: Finding) {
   const parts = suggestion === null ? [message] : [message, suggestion];
   return {
@@ -127,24 +125,6 @@ function regionOf({ location }: Pick<Finding, "location">) {
     startColumn: start.column + 1,
     endLine: end.line,
     endColumn: end.column + 1,
-  };
-}
-
-/**
- * Fingerprints, unique within the run. GitHub identifies alerts by them. Each is a digest of file and
- * finding with an ordinal, so that adding a policy does not change the fingerprints of others.
- */
-function fingerprints(): (uri: string, finding: Finding) => Record<string, string> {
-  const seen = new Map<string, number>();
-  return (uri, finding) => {
-    const key = JSON.stringify([uri, ruleIdOf(finding), finding.fingerprint]);
-    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
-    const ordinal = (seen.get(digest) ?? 0) + 1;
-    seen.set(digest, ordinal);
-    return {
-      primaryLocationLineHash: `${digest}:${ordinal}`,
-      "validatorMcpFinding/v1": finding.fingerprint,
-    };
   };
 }
 

@@ -20,8 +20,11 @@ const input = reportInput([
 ]);
 
 describe("the report for a terminal", () => {
-  test("shows findings by policy, worst first, with carets under what is meant", () => {
+  test("shows findings by policy, in the order given, with carets under what is meant", () => {
     expect(renderText(input, { color: false })).toBe(`a.json fails IDENTITY_POLICY (default)
+
+  low whole document service_wildcard overly_permissive
+  \`iam:*\` grants every action of iam.
 
   high 2:28 service_wildcard overly_permissive
   \`iam:*\` grants every action of iam.
@@ -34,13 +37,25 @@ describe("the report for a terminal", () => {
         "a": 1
       }
 
-  low whole document service_wildcard overly_permissive
-  \`iam:*\` grants every action of iam.
-
 b.json passes IDENTITY_POLICY (default)
 
 2 policies, 1 failing. 2 findings: 1 high, 1 low.
 `);
+  });
+
+  test("counts the files that a search skipped, and says when there was no policy", () => {
+    const skipping = renderText({ ...input, skipped: 2 }, { color: false });
+    expect(skipping).toMatch(/1 low\. 2 files skipped: not policies \(--list-files\)\.\n$/);
+    const none = renderText(reportInput([], { skipped: 1 }), { color: false });
+    expect(none).toBe("No policies found. 1 file skipped: not policies (--list-files).\n");
+  });
+
+  test("quiet, shows only policies with findings, and no verdict", () => {
+    const quiet = renderText(input, { color: false, quiet: true });
+    expect(quiet).not.toMatch(/b\.json|2 policies/);
+    expect(quiet).toMatch(/^a\.json fails/);
+    const clean = reportInput([policyWith([])]);
+    expect(renderText(clean, { color: false, quiet: true })).toBe("");
   });
 
   test("colours by severity when asked to, and code takes the place of back-ticks", () => {

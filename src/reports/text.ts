@@ -5,12 +5,14 @@ import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { diffLines } from "./edits.ts";
 import { segmentsOf } from "./inline.ts";
-import { countsInWords, type Level, levelOf, plural, titleOf, worstFirst } from "./totals.ts";
+import { type Level, levelOf, titleOf, verdictLine } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
   /** Use ANSI colours; without them the text is plain. */
   readonly color: boolean;
+  /** Only policies with findings, and no verdict. */
+  readonly quiet?: boolean;
 }
 
 /** Styles by their SGR codes. */
@@ -18,10 +20,14 @@ const styles = { bold: "1", dim: "2", error: "1;31", warning: "33", note: "36", 
 type Paint = (style: keyof typeof styles, text: string) => string;
 
 /** A report for a terminal: findings by policy, each with the lines it is about. */
-export function renderText(input: ReportInput, { color }: TextOptions): string {
+export function renderText(input: ReportInput, { color, quiet = false }: TextOptions): string {
   const paint: Paint = (style, text) => (color ? `\u001b[${styles[style]}m${text}\u001b[0m` : text);
-  const blocks = input.policies.map((policy) => policyText(policy, color, paint));
-  return `${[...blocks, closing(input, paint)].join("\n\n")}\n`;
+  const shown = input.policies.filter(
+    ({ result }) => !quiet || result.fails_policy || result.findings.length > 0,
+  );
+  const blocks = shown.map((policy) => policyText(policy, color, paint));
+  if (!quiet) blocks.push(closing(input, paint));
+  return blocks.length === 0 ? "" : `${blocks.join("\n\n")}\n`;
 }
 
 function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string {
@@ -32,7 +38,7 @@ function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string 
   return [
     `${paint("bold", escapeInvisible(titleOf(policy)))} ${verdict} ${type}`,
     ...(result.answers?.length ? [answersText(result.answers, paint)] : []),
-    ...worstFirst(result.findings).map((finding) =>
+    ...result.findings.map((finding) =>
       findingText(finding, { lines, edit: edits?.get(finding) }, color, paint),
     ),
   ].join("\n\n");
@@ -134,10 +140,12 @@ function columnsOf(text: string): number {
   return columns;
 }
 
-function closing({ policies }: ReportInput, paint: Paint): string {
-  const failing = policies.filter(({ result }) => result.fails_policy).length;
-  const findings = policies.flatMap(({ result }) => result.findings);
-  const verdict =
-    failing === 0 ? paint("good", "none fails") : paint("error", `${failing} failing`);
-  return `${plural(policies.length, "policy", "policies")}, ${verdict}. ${countsInWords(findings)}.`;
+/** The verdict, with its colour. */
+function closing(input: ReportInput, paint: Paint): string {
+  const line = verdictLine(input);
+  const failing = input.policies.some(({ result }) => result.fails_policy);
+  if (input.policies.length === 0) return line;
+  return line.replace(/none fails|\d+ failing/, (verdict) =>
+    paint(failing ? "error" : "good", verdict),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "../../spec/finding.ts";
-import { Severity, severityRank } from "../../spec/severity.ts";
+import { Severity } from "../../spec/severity.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** Whether a severity concerns security or validity. */
@@ -53,11 +53,6 @@ export function countsOf(findings: readonly Finding[]): [Severity, number][] {
   });
 }
 
-/** Findings sorted by severity, worst first; otherwise in their original order. */
-export function worstFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]);
-}
-
 /** `3 findings: 1 error, 2 high`, or `No findings`. */
 export function countsInWords(findings: readonly Finding[]): string {
   if (findings.length === 0) return "No findings";
@@ -78,4 +73,32 @@ export function placeOf({ location }: Pick<Finding, "location">): string | undef
 /** @returns the name of a policy for headings: its file, and its place in it. */
 export function titleOf({ file, place }: Pick<ReportPolicy, "file" | "place">): string {
   return place ? `${file} (${place})` : file;
+}
+
+/** Line and column, both from 1; `1:1` for a policy given as an object. */
+export function startOf({ location }: Finding): { readonly line: number; readonly column: number } {
+  if (!location) return { line: 1, column: 1 };
+  return { line: location.start.line, column: location.start.column + 1 };
+}
+
+/** The path of a policy's file from the working directory, else its name. */
+export function pathOf({ source, file }: ReportPolicy): string {
+  return source?.path ?? file;
+}
+
+/** The path of a policy's file from the root of its repository, else its name. */
+export function repositoryPathOf({ source, file }: ReportPolicy): string {
+  return source?.repositoryPath ?? file;
+}
+
+/** `2 policies, 1 failing. 3 findings: 1 error, 2 high.`, and the number of skipped files. */
+export function verdictLine(input: ReportInput): string {
+  const { policies, skipped = 0 } = input;
+  const left =
+    skipped === 0 ? "" : ` ${plural(skipped, "file")} skipped: not policies (--list-files).`;
+  if (policies.length === 0) return `No policies found.${left}`;
+  const failing = policies.filter(({ result }) => result.fails_policy).length;
+  const verdict = failing === 0 ? "none fails" : `${failing} failing`;
+  const findings = policies.flatMap(({ result }) => result.findings);
+  return `${plural(policies.length, "policy", "policies")}, ${verdict}. ${countsInWords(findings)}.${left}`;
 }

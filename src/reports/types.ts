@@ -9,6 +9,8 @@ export interface ReportPolicy {
   readonly file: string;
   /** Where the policy stands in the file; null or absent: the file is the policy. */
   readonly place?: string | null;
+  /** Where the policy was read; absent: it was not read from a file. */
+  readonly source?: ReportSource | undefined;
   readonly result: {
     readonly is_valid: boolean;
     readonly fails_policy: boolean;
@@ -40,6 +42,16 @@ export interface FixEdit {
   readonly isWholeLines: boolean;
 }
 
+/** The file of a policy, as formats name it. */
+export interface ReportSource {
+  /** Relative to the working directory if the file is below it. */
+  readonly path: string;
+  /** Relative to the root of the repository if the file is below it, else absolute. */
+  readonly repositoryPath: string;
+  /** The same as a URI reference. */
+  readonly uri: string;
+}
+
 /** What a report shows of a check that has findings. */
 export interface ReportRule {
   readonly check_id: string;
@@ -63,4 +75,6 @@ export interface ReportInput {
   /** Date of the AWS reference data. */
   readonly dataDate: string | null;
   readonly generatedAt: Date;
+  /** Number of files that a search found and that are not policies. Default: 0. */
+  readonly skipped?: number;
 }

@@ -249,13 +249,33 @@ describe("the config of local mode", () => {
     return server.stderr.text;
   }
 
-  test("is found in the working directory only, and what was found is said", async () => {
+  test("outside a repository is found in the working directory only, and what was found is said", async () => {
     expect(await said([], folder)).toContain(`config: ${folder}/validator-mcp.yaml (found in`);
     const nested = await folderWith({ "validator-mcp.yaml": "", "below/x.json": "" });
     expect(await said([], `${nested.folder}/below`)).toContain("config: the defaults");
     const given = await said(["--config", "../validator-mcp.yaml"], `${nested.folder}/below`);
     await nested.remove();
     expect(given).toContain(`config: ${nested.folder}/validator-mcp.yaml`);
+  });
+
+  test("is found above, up to the root of the repository", async () => {
+    const nested = await folderWith({
+      "validator-mcp.yaml": "",
+      "repository/.git/HEAD": "",
+      "repository/own/validator-mcp.yml": "",
+      "repository/own/below/x.json": "",
+      "repository/none/x.json": "",
+      "repository/two/validator-mcp.yaml": "",
+      "repository/two/validator-mcp.json": "{}",
+    });
+    const inside = (path: string) => command(["checks"], { cwd: join(nested.folder, path) });
+    const [below, none, two] = await Promise.all(
+      ["repository/own/below", "repository/none", "repository/two"].map(inside),
+    );
+    await nested.remove();
+    expect(below?.stderr).toContain("repository/own/validator-mcp.yml (found in a folder above)");
+    expect(none?.stderr).toContain("config: the defaults (no validator-mcp.yaml here or above)");
+    expect([two?.code, two?.stderr]).toEqual([2, expect.stringContaining("both config files")]);
   });
 
   test("is no link to a file elsewhere, whose keys its faults would show", async () => {

@@ -33,6 +33,7 @@ const files: Record<string, string | Uint8Array> = {
   "dangling.json": "-> gone.json",
   "huge.json": JSON.stringify({ ...readOnly, Id: "x".repeat(20_000) }),
   "scp/deny.json": JSON.stringify({ Statement: { Effect: "Deny", Action: "*", Resource: "*" } }),
+  "package.json": JSON.stringify({ name: "x", version: "1.0.0" }),
   "notes.txt": "not a policy",
 };
 
@@ -69,6 +70,7 @@ async function validate(args: Record<string, unknown>) {
   return localValidatePolicies.output.parse(output) as unknown as {
     results: Result[];
     report?: string;
+    skipped?: number;
   };
 }
 
@@ -157,17 +159,16 @@ describe("a file", () => {
 });
 
 describe("directories and globs", () => {
-  test("give every file a result, broken ones too", async () => {
-    const { results } = await validate({ path: "." });
+  test("give every policy a result, broken ones too, and count the files that are none", async () => {
+    const { results, skipped } = await validate({ path: "." });
+    expect(skipped).toBe(3);
     const names = new Set(results.map(({ file }) => file));
     expect([...names]).toEqual([
       "bad.json",
       "broken.json",
       "dangling.json",
-      "empty.yaml",
       "good.json",
       "huge.json",
-      "latin1.json",
       "many.yaml",
       "scp/deny.json",
     ]);
@@ -182,7 +183,7 @@ describe("directories and globs", () => {
     const { report = "" } = await validate({ glob: "*.yaml", format: "sarif" });
     const [run] = JSON.parse(report).runs;
     const uris = run.artifacts.map(({ location }: { location: { uri: string } }) => location.uri);
-    expect(uris).toEqual(["empty.yaml", "many.yaml"]);
+    expect(uris).toEqual(["many.yaml"]);
     const { report: page } = await validate({ path: "many.yaml", format: "markdown" });
     expect(page).toContain("many.yaml (document 2)");
     expect(page).toContain("line 9, column 11");

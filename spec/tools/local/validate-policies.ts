@@ -68,6 +68,11 @@ export const localValidatePolicies = defineToolContract({
     results: z
       .array(LocalValidationResult)
       .describe("One per policy, in order; a file with several YAML documents has several."),
+    skipped: count
+      .optional()
+      .describe(
+        "Files, or documents in them, that were found in a directory or by a glob and are not policies. Only for path and glob.",
+      ),
     totals: Totals.optional().describe("Over all results. Only in the JSON of the command line."),
   }),
 });

@@ -18,7 +18,7 @@ const CompiledIgnorePattern = IgnorePattern.refine(compiles, {
 
 function compiles(pattern: IgnorePattern): boolean {
   try {
-    compileIgnorePatterns([pattern], true);
+    compileIgnorePatterns([pattern]);
     return true;
   } catch {
     return false;

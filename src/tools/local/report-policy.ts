@@ -1,16 +1,35 @@
+import { relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isWithin } from "../../local/collect-files.ts";
 import { partsOf, type ValidatedDocument } from "../../local/validate-files.ts";
-import type { ReportPolicy } from "../../reports/types.ts";
+import { artifactUri } from "../../reports/artifact-uri.ts";
+import type { ReportSource, ReportPolicy } from "../../reports/types.ts";
 
-/** Adds the document number to the name of a file with several documents, except in SARIF, which has locations. */
-export function reportPolicy(validated: ValidatedDocument, format: string): ReportPolicy {
-  const { label, document, text, unwrapped } = validated;
+/**
+ * A validated document as reports show it; the number of a document in its file is part of the name.
+ * @param base Absolute: the root of the repository, else the root of the run. Paths that other tools
+ * look up are relative to it.
+ */
+export function reportPolicy(validated: ValidatedDocument, base: string | null): ReportPolicy {
+  const { label, document, text } = validated;
   const part = document === null || text === null ? undefined : partsOf(label, text)[document];
-  const numbered = document !== null && format !== "sarif";
   return {
-    file: numbered ? `${label} (document ${document + 1})` : label,
-    place: unwrapped?.label ?? null,
+    file: document === null ? label : `${label} (document ${document + 1})`,
+    source: sourceOf(validated, base),
     result: { ...validated, fails_policy: !validated.is_valid },
     text,
     ...(part && { part: { text: part.text, offset: part.origin.offset } }),
   };
+}
+
+function sourceOf(
+  { label, place }: ValidatedDocument,
+  base: string | null,
+): ReportSource | undefined {
+  if (place === null) return undefined;
+  if (base === null || !isWithin(base, place)) {
+    return { path: label, repositoryPath: place, uri: pathToFileURL(place).href };
+  }
+  const path = relative(base, place).replaceAll(sep, "/");
+  return { path: label, repositoryPath: path, uri: artifactUri(path, "file") };
 }

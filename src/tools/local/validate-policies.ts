@@ -71,7 +71,7 @@ async function validateFilesAt(
   request: FileRequest,
   { policy_type, detail, format }: Input,
   { runtime, signal }: ToolContext,
-  { root, configPath }: Session,
+  { root, configPath, base, repository }: Session,
 ) {
   if (root === null) {
     throw new ToolError(
@@ -81,6 +81,7 @@ async function validateFilesAt(
   }
   const bound = Math.max(maxFiles, runtime.settings.max_policies);
   const type = declaredType(policy_type, "policy_type");
+  let skipped = 0;
   const documents = await asToolErrors(async () => {
     const files = await collectFiles(request, {
       root,
@@ -94,6 +95,8 @@ async function validateFilesAt(
       maxFileBytes: runtime.settings.max_policy_bytes,
       maxTotalBytes: runtime.settings.max_request_bytes,
       maxDocuments: bound,
+      base,
+      onSkip: () => void skipped++,
       signal,
     });
   });
@@ -104,7 +107,7 @@ async function validateFilesAt(
           report: await renderReport(
             format,
             reportInput(
-              documents.map((one) => reportPolicy(one, format)),
+              documents.map((one) => reportPolicy(one, repository ?? root)),
               runtime,
             ),
           ),
@@ -114,6 +117,7 @@ async function validateFilesAt(
     config_digest: runtime.digest,
     truncated: false,
     truncated_count: 0,
+    skipped,
     ...report,
   };
   return { output, severity_counts: sum(documents.map((one) => one.severity_counts)) };

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import {
+  findingWith,
+  locationOf,
+  policyWith,
+  reportInput,
+} from "../../test/support/report-input.ts";
+import { renderConcise } from "./concise.ts";
+import { renderGithub } from "./github.ts";
+import { renderGitlab } from "./gitlab.ts";
+import { renderJunit } from "./junit.ts";
+import { renderRdjson } from "./rdjson.ts";
+import { renderSarif } from "./sarif.ts";
+
+const text = '{\n  "Sid": "é", "Action": "iam:*"\n}';
+const place = { path: "policies/a.json", repositoryPath: "iam/policies/a.json", uri: "iam/a.json" };
+const failing = {
+  ...policyWith(
+    [
+      findingWith({ severity: "low", location: null, suggestion: null, fingerprint: "aa" }),
+      findingWith({ location: locationOf(text, '"iam:*"') }),
+    ],
+    { file: "policies/a.json (document 2)", text },
+  ),
+  place,
+};
+const passing = policyWith([findingWith({ severity: "medium", suggestion: null })], {
+  file: "b.json",
+});
+const input = reportInput([failing, passing, policyWith([], { file: "c.json" })]);
+const message = "`iam:*` grants every action of iam.";
+
+test("concise: a line for each finding, with its place as editors read it, then the verdict", () => {
+  expect(renderConcise(input)).toBe(
+    [
+      `policies/a.json:1:1: low service_wildcard: ${message}`,
+      `policies/a.json:2:26: high service_wildcard: ${message}`,
+      `b.json:1:1: medium service_wildcard: ${message}`,
+      "3 policies, 1 failing. 3 findings: 1 high, 1 medium, 1 low.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("github: a command for each finding, worst first, with the path from the repository's root", () => {
+  expect(renderGithub(input)).toBe(
+    [
+      "::error file=iam/policies/a.json,line=2,endLine=2,col=26,endColumn=33," +
+        `title=high service_wildcard::${message}%0AList the actions that are used.`,
+      `::warning file=b.json,line=1,endLine=1,title=medium service_wildcard::${message}`,
+      `::notice file=iam/policies/a.json,line=1,endLine=1,title=low service_wildcard::${message}`,
+      "",
+    ].join("\n"),
+  );
+});
+
+test("gitlab: an entry for each finding, with a fingerprint that is unique", () => {
+  const entries = JSON.parse(renderGitlab(input));
+  expect(entries[1]).toEqual({
+    description: `${message} List the actions that are used.`,
+    check_name: "service_wildcard",
+    fingerprint: expect.stringMatching(/^[0-9a-f]{16}:1$/),
+    severity: "major",
+    location: { path: "iam/policies/a.json", lines: { begin: 2, end: 2 } },
+  });
+  const twins = reportInput([policyWith([findingWith(), findingWith()])]);
+  const fingerprints = JSON.parse(renderGitlab(twins)).map(
+    (entry: { fingerprint: string }) => entry.fingerprint,
+  );
+  expect(new Set(fingerprints).size).toBe(2);
+});
+
+test("junit: a case for each policy, which fails when the policy does", () => {
+  const report = renderJunit(input);
+  expect(report).toContain('tests="3" failures="1" errors="0"');
+  expect(report).toContain(
+    '<testcase classname="IDENTITY_POLICY" name="policies/a.json (document 2)">',
+  );
+  expect(report).toContain('<failure type="invalid" message="2 findings: 1 high, 1 low">');
+  expect(report).toMatch(/<system-out>b\.json:1:1: medium [^\n]*<\/system-out>/);
+  expect(report).toContain('<testcase classname="IDENTITY_POLICY" name="c.json"/>');
+});
+
+describe("rdjson", () => {
+  test("counts columns in bytes of UTF-8, the end exclusive", () => {
+    const { source, diagnostics } = JSON.parse(renderRdjson(input));
+    expect(source).toEqual({ name: "validator-mcp" });
+    expect(diagnostics[1]).toEqual({
+      message: `${message}\n\nList the actions that are used.`,
+      location: {
+        path: "policies/a.json",
+        range: { start: { line: 2, column: 27 }, end: { line: 2, column: 34 } },
+      },
+      severity: "ERROR",
+      code: {
+        value: "service_wildcard",
+        url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html",
+      },
+    });
+  });
+
+  test("places a finding of a policy without text in its first line", () => {
+    const { diagnostics } = JSON.parse(renderRdjson(input));
+    expect(diagnostics[2].location).toEqual({ path: "b.json", range: { start: { line: 1 } } });
+  });
+});
+
+test("sarif: a file is named by its URI from the repository's root", () => {
+  const [{ artifacts }] = JSON.parse(renderSarif(input)).runs;
+  const uris = artifacts.map((one: { location: { uri: string } }) => one.location.uri);
+  expect(uris).toEqual(["iam/a.json", "b.json", "c.json"]);
+});
