@@ -9,6 +9,7 @@ import { version } from "../../src/version.ts";
 import { parseCsv } from "../support/csv.ts";
 import { command, folderWith } from "../support/local.ts";
 import { readOnly } from "../support/rpc.ts";
+import { runIn } from "../support/run-in.ts";
 
 /** Valid; its worst finding is of severity medium. */
 const good = JSON.stringify(readOnly);
@@ -38,7 +39,11 @@ afterAll(() => remove());
 const run = (
   args: readonly string[],
   more: { stdin?: string; env?: Record<string, string> } = {},
-) => command(args, { cwd: folder, ...more });
+) => runIn(folder, args, more);
+
+/** The real process. */
+const runReal = (args: readonly string[], env: Record<string, string> = {}) =>
+  command(args, { cwd: folder, env });
 
 test("a report is not written through a symbolic link, which a repository may hold", async () => {
   await writeFile(join(folder, "victim.txt"), "kept");
@@ -48,8 +53,7 @@ test("a report is not written through a symbolic link, which a repository may ho
   expect(await readFile(join(folder, "victim.txt"), "utf8")).toBe("kept");
 });
 
-// Each test waits for a process of its own, so several may run at once.
-describe.concurrent("exit status", () => {
+describe("exit status", () => {
   test.each<[string, string[], number]>([
     ["0 when every policy is valid", ["good.json"], 0],
     ["1 when one is not", ["good.json", "bad.json"], 1],
@@ -94,7 +98,7 @@ describe("text", () => {
     [{ FORCE_COLOR: "0" }, false],
     [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
   ])("%j: coloured %s", async (env, coloured) => {
-    const { stdout } = await run(["validate", "bad.json"], { env });
+    const { stdout } = await runReal(["validate", "bad.json"], env);
     expect(stdout.includes("\u001b[")).toBe(coloured);
   });
 });
@@ -149,7 +153,7 @@ describe("other formats", () => {
   });
 });
 
-describe.concurrent("standard input", () => {
+describe("standard input", () => {
   test.each([
     ["JSON", bad, 1],
     ["YAML", "Statement: { Effect: Allow, Action: s3:GetObjct, Resource: '*' }", 1],
@@ -176,7 +180,7 @@ describe.concurrent("standard input", () => {
   });
 });
 
-describe.concurrent("options", () => {
+describe("options", () => {
   test("--policy-type holds for every policy", async () => {
     const { stdout } = await run(["validate", "-f", "json", "--policy-type", "SCP", "policies"]);
     expect(JSON.parse(stdout).results).toMatchObject([
@@ -211,7 +215,7 @@ describe.concurrent("options", () => {
   });
 });
 
-describe.concurrent("query", () => {
+describe("query", () => {
   test("answers as the tool does", async () => {
     const { stdout, code } = await run(["query", "action-details", "s3:GetObject", "--json"]);
     expect(code).toBe(0);
@@ -249,7 +253,7 @@ describe.concurrent("query", () => {
   });
 });
 
-describe.concurrent("checks", () => {
+describe("checks", () => {
   test("lists every check with its state by the config", async () => {
     const { stdout } = await run(["checks"]);
     expect(stdout.trim().split("\n")).toHaveLength(builtinChecks.length);
@@ -276,11 +280,11 @@ describe.concurrent("checks", () => {
 
 describe("the command", () => {
   test("tells its version and nothing else", async () => {
-    expect(await run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    expect(await runReal(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
   test.each(["bash", "zsh", "fish"])("completes itself in %s", async (shell) => {
-    const { stdout, code } = await run(["completion", shell]);
+    const { stdout, code } = await runReal(["completion", shell]);
     expect(code).toBe(0);
     for (const word of ["validate", "checks", "fail-on", "sync-services"]) {
       expect(stdout).toContain(word);
@@ -293,7 +297,7 @@ describe("the command", () => {
     [["validate", "go"], "good.json"],
     [["checks", "--js"], "--json"],
   ])("bash completes %j with %s", async (words, expected) => {
-    const { stdout: script } = await run(["completion", "bash"]);
+    const { stdout: script } = await runReal(["completion", "bash"]);
     const line = ["validator-mcp", ...words].map((word) => `'${word}'`).join(" ");
     const bash = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _validator_mcp; echo "\${COMPREPLY[@]}"`;
     const { stdout } = await promisify(execFile)("bash", ["-c", `${script}\n${bash}`], {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { addCommands, CommandFailed } from "../../src/cli/commands.ts";
 import type { CommandStreams } from "../../src/cli/streams.ts";
 import { StartupError } from "../../src/errors.ts";
@@ -35,14 +35,17 @@ async function runNow(
   const before = process.cwd();
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const streams: CommandStreams = { stdin: Readable.from([stdin]), stdout, stderr };
-  const program = new Command("validator-mcp").exitOverride();
+  const program = new Command("validator-mcp")
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
   let code = 0;
   addCommands(program, env, { streams, exit: (status) => void (code = status) });
   process.chdir(folder);
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommandFailed || error instanceof StartupError)) throw error;
+    const kinds = [CommandFailed, StartupError, CommanderError];
+    if (!(error instanceof Error && kinds.some((kind) => error instanceof kind))) throw error;
     code = 2;
     stderr.write(`validator-mcp: ${error.message}\n`);
   } finally {
