@@ -130,11 +130,14 @@ export async function validateText(
   }
   const earlier = baseline === null ? [] : partsOf(label, baseline);
   const engine = place === null ? runtime.engine : trustingNames(runtime.engine);
+  const documents: PolicyDocument[] = [];
+  for (const part of parts) documents.push(await parseDocument(part.text, part.origin));
+  const reasons = named || !onSkip ? [] : reasonsToSkip(documents, parts);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of parts.entries()) {
-    const document = await parseDocument(part.text, part.origin);
     const numbered = parts.length === 1 ? null : index;
-    const reason = named || !onSkip ? null : reasonToSkip(document, part.text);
+    const document = documents[index] ?? (await parseDocument(part.text, part.origin));
+    const reason = reasons[index] ?? null;
     if (reason !== null) {
       onSkip?.({ file: label, document: numbered, reason });
       continue;
@@ -179,10 +182,20 @@ function trustingNames(engine: Engine): Engine {
   return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
 
-/** @returns Why a document that a search found is not validated; null: it is a policy. */
-function reasonToSkip({ raw }: PolicyDocument, text: string): string | null {
-  if (raw === undefined) return mentionsPolicy(text) ? null : "it is not JSON or YAML";
-  return isPolicyShaped(raw) ? null : "it is not a policy";
+/**
+ * @returns Why each document of a file that a search found is not validated; null: it is a policy. In
+ * a file with policies, a document that does not parse may be one.
+ */
+function reasonsToSkip(
+  documents: readonly PolicyDocument[],
+  parts: readonly { readonly text: string }[],
+): (string | null)[] {
+  const hasPolicy = documents.some(({ raw }) => isPolicyShaped(raw));
+  return documents.map(({ raw }, index) => {
+    if (raw !== undefined) return isPolicyShaped(raw) ? null : "it is not a policy";
+    const meant = hasPolicy || mentionsPolicy(parts[index]?.text ?? "");
+    return meant ? null : "it is not JSON or YAML";
+  });
 }
 
 /** The text of a file, and of its earlier version. */

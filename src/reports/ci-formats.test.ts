@@ -34,7 +34,7 @@ test("concise: a line for each finding, with its place as editors read it, then 
   expect(renderConcise(input)).toBe(
     [
       `policies/a.json:1:1: low service_wildcard: ${message}`,
-      `policies/a.json:2:26: high service_wildcard: ${message}`,
+      `policies/a.json:2:25: high service_wildcard: ${message}`,
       `b.json:1:1: medium service_wildcard: ${message}`,
       "3 policies, 1 failing. 3 findings: 1 high, 1 medium, 1 low.",
       "",
@@ -45,7 +45,7 @@ test("concise: a line for each finding, with its place as editors read it, then 
 test("github: a command for each finding, worst first, with the path from the repository's root", () => {
   expect(renderGithub(input)).toBe(
     [
-      "::error file=iam/policies/a.json,line=2,endLine=2,col=26,endColumn=33," +
+      "::error file=iam/policies/a.json,line=2,endLine=2,col=25,endColumn=32," +
         `title=high service_wildcard::${message}%0AList the actions that are used.`,
       `::warning file=b.json,line=1,endLine=1,title=medium service_wildcard::${message}`,
       `::notice file=iam/policies/a.json,line=1,endLine=1,title=low service_wildcard::${message}`,
@@ -89,7 +89,7 @@ describe("rdjson", () => {
       message: `${message}\n\nList the actions that are used.`,
       location: {
         path: "policies/a.json",
-        range: { start: { line: 2, column: 27 }, end: { line: 2, column: 34 } },
+        range: { start: { line: 2, column: 26 }, end: { line: 2, column: 33 } },
       },
       severity: "ERROR",
       code: {
