@@ -34,7 +34,7 @@ describe("a value is a policy by its shape", () => {
       "a stack policy",
       { Statement: [{ Effect: "Deny", Action: "Update:*", Principal: "*", Resource: "*" }] },
     ],
-    ["an Azure policy", { properties: { policyRule: { then: { effect: "deny" } } } }],
+    ["an Azure policy", JSON.parse('{"properties":{"policyRule":{"then":{"effect":"deny"}}}}')],
     ["a JSON Schema", { properties: { Statement: { type: "array" } } }],
     ["an event pattern", { source: ["aws.ec2"], detail: { state: ["running"] } }],
     ["a list of texts", ["a", "b"]],

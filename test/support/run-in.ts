@@ -39,7 +39,10 @@ async function runNow(
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   let code = 0;
-  addCommands(program, env, { streams, exit: (status) => void (code = status) });
+  const exit = (status: number) => {
+    code = status;
+  };
+  addCommands(program, env, { streams, exit });
   process.chdir(folder);
   try {
     await program.parseAsync([...args], { from: "user" });
