@@ -157,7 +157,7 @@ async function validate<Shown extends LeanFinding>(
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
-    findings: inPlaceOrder(findings),
+    findings: inPlaceOrder(findings, input.document.raw),
     answers: [...asked].flatMap(([{ check }, answers]) =>
       answers.flatMap((one) => (one.isInternal ? [] : [wire(check, one)])),
     ),
