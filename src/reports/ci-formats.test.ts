@@ -13,7 +13,11 @@ import { renderRdjson } from "./rdjson.ts";
 import { renderSarif } from "./sarif.ts";
 
 const text = '{\n  "Sid": "é", "Action": "iam:*"\n}';
-const place = { path: "policies/a.json", repositoryPath: "iam/policies/a.json", uri: "iam/a.json" };
+const source = {
+  path: "policies/a.json",
+  repositoryPath: "iam/policies/a.json",
+  uri: "iam/a.json",
+};
 const failing = {
   ...policyWith(
     [
@@ -22,7 +26,7 @@ const failing = {
     ],
     { file: "policies/a.json (document 2)", text },
   ),
-  place,
+  source,
 };
 const passing = policyWith([findingWith({ severity: "medium", suggestion: null })], {
   file: "b.json",

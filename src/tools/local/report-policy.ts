@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { isWithin } from "../../local/collect-files.ts";
 import { partsOf, type ValidatedDocument } from "../../local/validate-files.ts";
 import { artifactUri } from "../../reports/artifact-uri.ts";
-import type { ReportSource, ReportPolicy } from "../../reports/types.ts";
+import type { ReportPolicy, ReportSource } from "../../reports/types.ts";
 
 /**
  * A validated document as reports show it; the number of a document in its file is part of the name.
