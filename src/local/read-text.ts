@@ -6,6 +6,11 @@ import { mentionsPolicy } from "./policy-shape.ts";
 /** The file may have been replaced since it was found, so no link is followed and opening a pipe does not block. */
 const readAsFound = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** @returns The fault of a file over the limit. */
+export function tooLarge(size: number, limit: number): string {
+  return `The file has ${size} bytes; the limit is ${limit} (max_policy_bytes)`;
+}
+
 /** How much of a file over the limit is read, to see whether it is meant as a policy. */
 const headBytes = 65_536;
 
@@ -32,7 +37,7 @@ export async function readText(
       const { size } = stats;
       if (size > maxBytes) {
         const found = {
-          fault: `The file has ${size} bytes; the limit is ${maxBytes} (max_policy_bytes)`,
+          fault: tooLarge(size, maxBytes),
         };
         const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(headBytes) });
         const meant = mentionsPolicy(buffer.toString("latin1", 0, bytesRead));

@@ -1,6 +1,7 @@
 import { extname, relative, sep } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
+import { isPolicyShaped as isBare, type Opened, openText } from "../containers/open.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
 import { countSeverities, validatePolicy } from "../engine/run.ts";
@@ -11,8 +12,9 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
 import { type FoundFile, isWithin } from "./collect-files.ts";
+import { containerDocuments } from "./container-documents.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
-import { readText } from "./read-text.ts";
+import { readText, tooLarge } from "./read-text.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /** The result for one document of a file. */
@@ -47,6 +49,8 @@ export interface ValidateFilesOptions {
   readonly declaredType: PolicyType | null;
   /** Maximum size of one file; a larger file gets a finding. */
   readonly maxFileBytes: number;
+  /** The same for templates, plans and answers that hold policies. Default: `maxFileBytes`. */
+  readonly maxContainerBytes?: number;
   /** Maximum size of all files. Absent: no limit. */
   readonly maxTotalBytes?: number;
   readonly maxDocuments: number;
@@ -85,7 +89,8 @@ export async function validateFiles(
   for (const [index, file] of files.entries()) {
     options.signal?.throwIfAborted();
     const { label, place, named } = file;
-    const read = await readText(file, options.maxFileBytes);
+    const { maxFileBytes, maxContainerBytes = maxFileBytes } = options;
+    const read = await readText(file, Math.max(maxFileBytes, maxContainerBytes));
     if ("fault" in read) {
       if (!named && read.skip && options.onSkip) {
         options.onSkip({ file: label, document: null, reason: read.skip });
@@ -120,7 +125,7 @@ function nameIn(base: string | undefined, place: string): string | undefined {
 export async function validateText(
   { label, name = label, place = null, text, baseline = null, named = true }: FileText,
   runtime: Runtime,
-  { declaredType, maxDocuments, signal, onSkip }: ValidateFilesOptions,
+  { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateFilesOptions,
 ): Promise<ValidatedDocument[]> {
   const parts = partsOf(label, text);
   if (parts.length > maxDocuments) {
@@ -130,16 +135,31 @@ export async function validateText(
   }
   const earlier = baseline === null ? [] : partsOf(label, baseline);
   const engine = place === null ? runtime.engine : trustingNames(runtime.engine);
-  const documents: PolicyDocument[] = [];
-  for (const part of parts) documents.push(await parseDocument(part.text, part.origin));
-  const reasons = named || !onSkip ? [] : reasonsToSkip(documents, parts);
+  const read: ReadPart[] = [];
+  for (const part of parts) {
+    const document = await parseDocument(part.text, part.origin);
+    const container = isBare(document.raw) ? null : await openText({ name: label, ...part });
+    read.push({ document, container, text: part.text });
+  }
+  const reasons = named || !onSkip ? [] : reasonsToSkip(read);
   const validated: ValidatedDocument[] = [];
-  for (const [index, part] of parts.entries()) {
+  for (const [index, { document, container, text: own }] of read.entries()) {
     const numbered = parts.length === 1 ? null : index;
-    const document = documents[index] ?? (await parseDocument(part.text, part.origin));
     const reason = reasons[index] ?? null;
     if (reason !== null) {
       onSkip?.({ file: label, document: numbered, reason });
+      continue;
+    }
+    if (container) {
+      const about = { name, label, document: numbered, declaredType };
+      for (const one of await containerDocuments(container, about, engine, signal)) {
+        validated.push({ ...one, file: label, document: numbered, place, text });
+      }
+      continue;
+    }
+    const bytes = Buffer.byteLength(own);
+    if (bytes > maxFileBytes) {
+      validated.push(unread({ label, place }, tooLarge(bytes, maxFileBytes), declaredType));
       continue;
     }
     // The nth document of a file is compared with the nth.
@@ -182,19 +202,24 @@ function trustingNames(engine: Engine): Engine {
   return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
 
+/** One document of a file. */
+interface ReadPart {
+  readonly document: PolicyDocument;
+  /** Not null: it is a template, plan or answer that holds policies. */
+  readonly container: Opened | null;
+  readonly text: string;
+}
+
 /**
- * @returns Why each document of a file that a search found is not validated; null: it is a policy. In
- * a file with policies, a document that does not parse may be one.
+ * @returns Why each document of a file that a search found is not validated; null: it is a policy or
+ * holds some. In a file with policies, a document that does not parse may be one.
  */
-function reasonsToSkip(
-  documents: readonly PolicyDocument[],
-  parts: readonly { readonly text: string }[],
-): (string | null)[] {
-  const hasPolicy = documents.some(({ raw }) => isPolicyShaped(raw));
-  return documents.map(({ raw }, index) => {
+function reasonsToSkip(read: readonly ReadPart[]): (string | null)[] {
+  const hasPolicy = read.some(({ document }) => isPolicyShaped(document.raw));
+  return read.map(({ document: { raw }, container, text }) => {
+    if (container) return container.places.length > 0 ? null : "it holds no policy";
     if (raw !== undefined) return isPolicyShaped(raw) ? null : "it is not a policy";
-    const meant = hasPolicy || mentionsPolicy(parts[index]?.text ?? "");
-    return meant ? null : "it is not JSON or YAML";
+    return hasPolicy || mentionsPolicy(text) ? null : "it is not JSON or YAML";
   });
 }
 
@@ -214,8 +239,8 @@ export interface FileText {
 
 /** The documents of a file's text, with their positions. */
 export function partsOf(label: string, text: string): ReturnType<typeof splitDocuments> {
-  const isJson = extname(label).toLowerCase() === ".json";
-  return isJson ? [{ text, origin: wholeFile }] : splitDocuments(text);
+  const isWhole = [".json", ".tf"].includes(extname(label).toLowerCase());
+  return isWhole ? [{ text, origin: wholeFile }] : splitDocuments(text);
 }
 
 const wholeFile: Origin = { line: 0, offset: 0 };
@@ -228,7 +253,7 @@ function unparsed(label: string, { faults }: PolicyDocument): Finding[] {
 }
 
 function unread(
-  { label, place }: FoundFile,
+  { label, place }: { readonly label: string; readonly place: string | null },
   fault: string,
   declaredType: PolicyType | null,
 ): ValidatedDocument {

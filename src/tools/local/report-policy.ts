@@ -11,10 +11,11 @@ import type { ReportPolicy, ReportSource } from "../../reports/types.ts";
  * look up are relative to it.
  */
 export function reportPolicy(validated: ValidatedDocument, base: string | null): ReportPolicy {
-  const { label, document, text } = validated;
+  const { label, document, text, unwrapped } = validated;
   const part = document === null || text === null ? undefined : partsOf(label, text)[document];
   return {
     file: document === null ? label : `${label} (document ${document + 1})`,
+    place: unwrapped?.label ?? null,
     source: sourceOf(validated, base),
     result: { ...validated, fails_policy: !validated.is_valid },
     text,
