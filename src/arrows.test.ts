@@ -27,7 +27,7 @@ const floors: readonly (readonly string[])[] = [
   ["policy"],
   ["services"],
   ["access", "access-analyzer"],
-  ["fixes"],
+  ["fixes", "containers"],
   ["engine"],
   ["config", "checks", "reports"],
   ["analyze", "auth", "protocol", "results"],

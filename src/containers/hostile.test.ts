@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { engineFor } from "../../test/support/run-check.ts";
 import { builtinChecks } from "../checks/index.ts";
 import { validatePolicyLean } from "../engine/run.ts";
+import { validateContainer } from "../engine/validate-container.ts";
 import { embeddedServices } from "../services/embedded.ts";
 import { openAll } from "./open.ts";
-import { validateContainer } from "./validate-container.ts";
 
 const engine = engineFor(builtinChecks, {}, embeddedServices());
 

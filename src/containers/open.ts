@@ -1,7 +1,7 @@
-import { splitDocuments } from "../local/split-documents.ts";
 import { isRecord } from "../record.ts";
 import { recognise } from "./registry.ts";
 import { readSource, type SourceText, valueSource } from "./source.ts";
+import { splitDocuments } from "./split-documents.ts";
 import { isTemplateText } from "./template-text.ts";
 import type { Container, Place, Source } from "./types.ts";
 import { Unknowns } from "./unknowns.ts";

@@ -5,7 +5,6 @@ import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
 import { isPolicyShaped, type Opened, openAll } from "../containers/open.ts";
-import { validateContainer } from "../containers/validate-container.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
@@ -15,6 +14,7 @@ import { Yielder } from "../yielder.ts";
 import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
+import { validateContainer } from "./validate-container.ts";
 
 /** One policy of a call, as submitted. Plain data, so that it can be sent to a worker. */
 export interface BatchEntry {

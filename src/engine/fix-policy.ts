@@ -1,8 +1,8 @@
 import type { FixEffect, LeanFinding } from "../../spec/finding.ts";
 import { applicable, applyFixes } from "../fixes/round.ts";
 import type { PolicyDocument } from "../policy/model.ts";
+import { Yielder } from "../yielder.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
-import { Yielder } from "./yielder.ts";
 
 /** A policy that still changes after so many rounds has fixes that undo each other. */
 export const maxRounds = 10;

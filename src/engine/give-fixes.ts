@@ -4,9 +4,9 @@ import { type Proof, type ProofContext, type Proving, prove } from "../fixes/eff
 import { FixDefect, makeFix } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
+import { Yielder } from "../yielder.ts";
 import type { Check, Report } from "./check.ts";
 import type { Engine } from "./types.ts";
-import { Yielder } from "./yielder.ts";
 
 /** A finding whose check proposes a fix. */
 export interface Proposed<Shown extends LeanFinding> {

@@ -1,10 +1,10 @@
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import { isTerraform } from "../containers/source.ts";
-import { validateContainer } from "../containers/validate-container.ts";
 import type { BatchResult } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
+import { validateContainer } from "../engine/validate-container.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 
 /** The file that holds a container. */

@@ -2,6 +2,7 @@ import { extname, relative, sep } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { isPolicyShaped as isBare, type Opened, openText } from "../containers/open.ts";
+import { splitDocuments } from "../containers/split-documents.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
 import { countSeverities, validatePolicy } from "../engine/run.ts";
@@ -15,7 +16,6 @@ import { type FoundFile, isWithin } from "./collect-files.ts";
 import { containerDocuments } from "./container-documents.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
 import { readText, tooLarge } from "./read-text.ts";
-import { splitDocuments } from "./split-documents.ts";
 
 /** The result for one document of a file. */
 export interface ValidatedDocument extends Omit<BatchResult, "entry"> {

@@ -1,6 +1,6 @@
 import type { PolicyType } from "../../../spec/policy.ts";
-import { Yielder } from "../../engine/yielder.ts";
 import { isRecord } from "../../record.ts";
+import { Yielder } from "../../yielder.ts";
 import { documentAt, shownPath } from "../document-at.ts";
 import type { Place, Reading, Source } from "../types.ts";
 import { type Path, valueAt } from "../values.ts";

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { engineFor } from "../../../test/support/run-check.ts";
 import { builtinChecks } from "../../checks/index.ts";
 import { validatePolicy } from "../../engine/run.ts";
+import { validatePlace } from "../../engine/validate-place.ts";
 import { Lines } from "../../json/text-tree.ts";
 import { embeddedServices } from "../../services/embedded.ts";
 import { openText } from "../open.ts";
 import type { Place } from "../types.ts";
-import { validatePlace } from "../validate-place.ts";
 
 const engine = engineFor(builtinChecks, {}, embeddedServices());
 

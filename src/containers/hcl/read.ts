@@ -1,4 +1,4 @@
-import { Yielder } from "../../engine/yielder.ts";
+import { Yielder } from "../../yielder.ts";
 import { notRead } from "../places.ts";
 import type { Place, Reading, Source } from "../types.ts";
 import { type Block, fileBlocks } from "./blocks.ts";

@@ -1,5 +1,5 @@
-import { Yielder } from "../../engine/yielder.ts";
 import { isRecord } from "../../record.ts";
+import { Yielder } from "../../yielder.ts";
 import { offsetsOf } from "../offsets.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";

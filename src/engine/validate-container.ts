@@ -1,11 +1,11 @@
 import type { Unwrapped } from "../../spec/container.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
-import type { Engine, ValidatedPolicy } from "../engine/types.ts";
+import type { Opened } from "../containers/open.ts";
+import type { Place } from "../containers/types.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument } from "../policy/model.ts";
-import type { Opened } from "./open.ts";
-import type { Place } from "./types.ts";
+import type { Engine, ValidatedPolicy } from "./types.ts";
 import { type Validate, validatePlace } from "./validate-place.ts";
 
 export interface ContainerToValidate {

@@ -1,16 +1,16 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
-import { countSeverities } from "../engine/run.ts";
-import type { Engine, PolicyToValidate, ValidatedPolicy } from "../engine/types.ts";
+import { PlaceDocument } from "../containers/place-document.ts";
+import { type Rendered, render, renderText } from "../containers/render.ts";
+import type { Style } from "../containers/sample-text.ts";
+import { Shown } from "../containers/shown.ts";
+import type { Alternative, Container, Place } from "../containers/types.ts";
+import type { Unknowns } from "../containers/unknowns.ts";
 import type { Lines } from "../json/text-tree.ts";
 import { inAll, union } from "./merge-findings.ts";
-import { PlaceDocument } from "./place-document.ts";
-import { type Rendered, render, renderText } from "./render.ts";
-import type { Style } from "./sample-text.ts";
-import { Shown } from "./shown.ts";
-import type { Alternative, Container, Place } from "./types.ts";
-import type { Unknowns } from "./unknowns.ts";
+import { countSeverities } from "./run.ts";
+import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 
 /** `validatePolicy` or `validatePolicyLean`. */
 export type Validate<Finding extends LeanFinding> = (

@@ -1,1 +1,0 @@
-export { Yielder } from "../yielder.ts";
