@@ -41,6 +41,8 @@ const texts: Record<string, string> = {
   "unicode.json": statement({ Sid: "日本🎌", Effect: "Allow", Action: "iam:*", Resource: "*" }),
 };
 const names = Object.keys(texts).sort();
+/** A directory is searched for policies; these are none. */
+const skipped = ["list.json", "text.yaml"];
 
 interface Result {
   readonly name: string;
@@ -101,10 +103,11 @@ test("the same policies have the same findings over HTTP, in the function, over 
   expect(await inline(lambda)).toEqual(expected);
   expect(await inline(local)).toEqual(expected);
 
+  const found = expected.results.filter(({ name }) => !skipped.includes(name));
   const { output } = await callLocal(local, "validate_policies", { path: ".", detail: "full" });
   expect(output.truncated).toBe(false);
   expect(output.config_digest).toBe(expected.digest);
-  expect((output.results as Result[]).map(bare)).toEqual(expected.results);
+  expect((output.results as Result[]).map(bare)).toEqual(found);
 
   const { stdout, code } = await command(
     ["validate", "--config", configPath, "--format", "json", "."],
@@ -113,6 +116,6 @@ test("the same policies have the same findings over HTTP, in the function, over 
   expect(code).toBe(1);
   const { results, config_digest } = JSON.parse(stdout);
   expect(config_digest).toBe(expected.digest);
-  expect(results.map(bare)).toEqual(expected.results);
+  expect(results.map(bare)).toEqual(found);
   await Promise.all([local.close(), http.close(), lambda.close()]);
 }, 120_000);
