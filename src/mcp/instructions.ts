@@ -58,7 +58,7 @@ function builtInFor({ toolNames, resources }: Visible, failing: readonly Severit
     "New policies have Version 2012-10-17.",
     ...(sees("validate_policies")
       ? [
-          `At most two \`validate_policies\` calls per request, with \`detail\` \`fix\`: write each finding's \`example\` at its \`example_path\`, or follow its \`suggestion\`. ${failingSentence(failing)}`,
+          `At most two \`validate_policies\` calls per request, with \`detail\` \`fix\`. Pass \`fix\` \`["equivalent", "repairs"]\` and go on with \`fixed_policy\`. Of each finding that remains apply \`fix\`, write its \`example\` at its \`example_path\`, or follow its \`suggestion\`. ${failingSentence(failing)}`,
           "Where a finding needs a resource, a service or a tag that you do not know, ask the person; never invent one. When in doubt, present the policy.",
         ]
       : []),
