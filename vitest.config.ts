@@ -4,6 +4,8 @@ const vectors = process.env.VALIDATOR_VECTORS_DIR;
 
 export default defineConfig({
   test: {
+    // By default one core is left free, which on two cores doubles the time of the suites.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
