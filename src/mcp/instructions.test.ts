@@ -31,7 +31,10 @@ test.each([
   ["never to guess an ARN", /Never guess an ARN.*`query` kind `arn_formats`/],
   ["to confirm actions", /confirm that actions exist/],
   ["when to stop", /At most two `validate_policies` calls/],
-  ["which fixes to apply", /Pass `fix` `\["equivalent", "repairs"\]` and go on with `fixed_policy`/],
+  [
+    "which fixes to apply",
+    /Pass `fix` `\["equivalent", "repairs"\]` and go on with `fixed_policy`/,
+  ],
   ["what to write", /write its `example` at its `example_path`/],
   ["what fails", /severity `error`, `critical` or `high` fails the policy/],
   ["when to ask", /a tag that you do not know, ask the person/],
