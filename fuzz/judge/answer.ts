@@ -117,8 +117,10 @@ export function judgeOutput(name: string, output: unknown): void {
 function judgeReport(report: string): void {
   const shown = () => report.slice(0, 2_000);
   holds(report.isWellFormed(), "a report that is no text", shown);
-  if (report.startsWith("{")) {
-    const errors = sarifErrors(JSON.parse(report));
+  if (report.startsWith("[") || report.startsWith("{")) {
+    const value: unknown = JSON.parse(report);
+    // Lists are for GitLab, `diagnostics` for reviewdog; neither has a schema of its standard here.
+    const errors = isObject(value) && !("diagnostics" in value) ? sarifErrors(value) : [];
     holds(errors.length === 0, "a report that is no SARIF", () => `${errors[0]} ${shown()}`);
   } else if (report.startsWith("<!")) {
     holds(!/<script>\||<\/script><!--/.test(report), "a report with foreign markup", shown);

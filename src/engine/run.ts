@@ -16,7 +16,6 @@ import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { giveFixes } from "./give-fixes.ts";
-import { inPlaceOrder } from "./place-order.ts";
 import { planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
@@ -157,7 +156,7 @@ async function validate<Shown extends LeanFinding>(
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
-    findings: inPlaceOrder(findings, input.document.raw),
+    findings,
     answers: [...asked].flatMap(([{ check }, answers]) =>
       answers.flatMap((one) => (one.isInternal ? [] : [wire(check, one)])),
     ),

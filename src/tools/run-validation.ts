@@ -13,6 +13,7 @@ import type {
   ValidationResult,
 } from "../../spec/tools/validate-policies.ts";
 import { type Batch, type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
+import { inPlaceOrder } from "../engine/place-order.ts";
 import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
 import { renderReport } from "../reports/formats.ts";
@@ -85,7 +86,11 @@ function reportPolicies(
     return {
       file: result.label,
       place: result.unwrapped?.label ?? null,
-      result: { ...result, fails_policy: !result.is_valid },
+      result: {
+        ...result,
+        findings: inPlaceOrder(result.findings, policy),
+        fails_policy: !result.is_valid,
+      },
       text: typeof policy === "string" ? policy : null,
     };
   });

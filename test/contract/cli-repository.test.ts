@@ -198,16 +198,15 @@ describe("options", () => {
   });
 });
 
-test("findings have one order in every format: by line", async () => {
+test("reports show findings by line; JSON keeps the order of the checks", async () => {
   const { results } = await json(["policies/bad.json"]);
   const lines = results[0]?.issues.map(({ location }) => location?.start.line ?? 0) ?? [];
-  expect(lines).toEqual(lines.toSorted((a, b) => a - b));
   expect(new Set(lines).size).toBeGreaterThan(1);
   const { stdout } = await run(["validate", "-f", "concise", "policies/bad.json"]);
   const concise = [...stdout.matchAll(/^policies\/bad\.json:(\d+):/gm)].map(([, line]) =>
     Number(line),
   );
-  expect(concise).toEqual(lines);
+  expect(concise).toEqual(lines.toSorted((a, b) => a - b));
 });
 
 describe("config", () => {

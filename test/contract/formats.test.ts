@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { reportFormats } from "../../spec/report-formats.ts";
+import type { ValidationResult } from "../../spec/tools/validate-policies.ts";
+import { inPlaceOrder } from "../../src/engine/place-order.ts";
 import { parseCsv } from "../support/csv.ts";
 import { faulty, faultyJson, faultyYaml } from "../support/faulty-policy.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -30,6 +32,17 @@ const policies = [
   { policy: "[", name: "broken.json" },
 ];
 const labels = ["org/team/reports.yaml", "policy-1", "policy-2", "policy-3", "broken.json"];
+
+/** Reports show the findings of a policy in the order of their places; results have that of the checks. */
+function byPlace(results: readonly Pick<ValidationResult, "issues">[]) {
+  return results.flatMap((result, index) =>
+    inPlaceOrder(findingsOf(result), policyOf(policies[index])),
+  );
+}
+
+function policyOf(entry: unknown): unknown {
+  return typeof entry === "object" && entry !== null && "policy" in entry ? entry.policy : entry;
+}
 
 async function reportOf(args: object, sending: Sending = {}): Promise<string> {
   const { output } = await validated(target, { policies, ...args }, sending);
@@ -153,7 +166,7 @@ describe("a policy in a report", () => {
 describe("sarif", () => {
   test("has one result per finding, with its place where the policy was text", async () => {
     const { output } = await validated(target, { policies, detail: "full" });
-    const issues = output.results.flatMap(findingsOf);
+    const issues = byPlace(output.results);
     const { results } = await sarif();
     expect(results.map(({ ruleId }) => ruleId)).toEqual(issues.map(({ check_id }) => check_id));
     for (const [index, { locations }] of results.entries()) {
@@ -183,7 +196,7 @@ describe("sarif", () => {
       low: "note",
       info: "note",
     };
-    const severities = output.results.flatMap(findingsOf);
+    const severities = byPlace(output.results);
     expect(results.map(({ level }) => level)).toEqual(
       severities.map(({ severity }) => levels[severity]),
     );
@@ -229,7 +242,7 @@ test("csv has a header and one row per finding", async () => {
     "Suggestion",
     "Fingerprint",
   ]);
-  const issues = output.results.flatMap(findingsOf);
+  const issues = byPlace(output.results);
   expect(rows.map((row) => row[8])).toEqual(issues.map(({ issue_type }) => issue_type));
   expect(rows.map((row) => row[2])).toEqual(
     issues.map(({ statement_index: index }) => (index < 0 ? "" : String(index + 1))),

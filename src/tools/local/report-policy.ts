@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inPlaceOrder } from "../../engine/place-order.ts";
 import { isWithin } from "../../local/collect-files.ts";
 import { partsOf, type ValidatedDocument } from "../../local/validate-files.ts";
 import { artifactUri } from "../../reports/artifact-uri.ts";
@@ -17,7 +18,11 @@ export function reportPolicy(validated: ValidatedDocument, base: string | null):
     file: document === null ? label : `${label} (document ${document + 1})`,
     place: unwrapped?.label ?? null,
     source: sourceOf(validated, base),
-    result: { ...validated, fails_policy: !validated.is_valid },
+    result: {
+      ...validated,
+      findings: inPlaceOrder(validated.findings, null),
+      fails_policy: !validated.is_valid,
+    },
     text,
     ...(part && { part: { text: part.text, offset: part.origin.offset } }),
   };
