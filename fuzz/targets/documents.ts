@@ -196,6 +196,8 @@ function withoutPlace<Shown extends LeanFinding>(finding: Shown): Shown {
   const related = "related" in finding && Array.isArray(finding.related) ? finding.related : [];
   return {
     ...finding,
+    // Texts have lines, objects have statement numbers.
+    message: finding.message.replace(/\((?:line|statement) \d+\)/g, "(place)"),
     location: null,
     related: related.map((one) => ({ ...one, location: null })),
   };
