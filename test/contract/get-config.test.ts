@@ -34,7 +34,11 @@ beforeAll(async () => {
   await folder.write("inventory.mjs", customCheckModule({ id: "asks_the_inventory" }));
   target = await startInProcess({
     ...withTokens,
-    flags: { auth: "token", config_source: await folder.write("config.yaml", config) },
+    flags: {
+      auth: "token",
+      unknown_names: "warn",
+      config_source: await folder.write("config.yaml", config),
+    },
   });
 });
 afterAll(async () => {
