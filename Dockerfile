@@ -67,7 +67,7 @@ COPY --from=install /install/node_modules /app/node_modules
 COPY --from=data /aws_services /app/aws_services
 # Host, auth and config are the operator's to set: without auth and config the server does not
 # start, without a host it listens on the container's own loopback address. NODE_OPTIONS bounds the
-# young generation, of each thread, which would take some 80 MB more; whoever sets it replaces ours.
+# young generation, of each thread, which would take more memory; a value that you set replaces this one.
 ENV NODE_ENV=production \
   NODE_OPTIONS=--max-semi-space-size=4 \
   VALIDATOR_MCP_MODE=hosted \

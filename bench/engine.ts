@@ -35,7 +35,7 @@ export function benchEngine(checks: readonly Check[] = builtinChecks): Engine {
 }
 
 /** Judges a policy as a call with the default detail does. @returns number of findings. */
-export async function judge(policy: unknown, engine: Engine): Promise<number> {
+export async function validate(policy: unknown, engine: Engine): Promise<number> {
   const document = await parseDocument(policy);
   const { findings } = await validatePolicyLean(
     { document, name: null, declaredType: null, label: "policy-0" },
@@ -44,9 +44,9 @@ export async function judge(policy: unknown, engine: Engine): Promise<number> {
   return findings.length;
 }
 
-export async function judgeAll(policies: readonly unknown[], engine: Engine): Promise<number> {
+export async function validateAll(policies: readonly unknown[], engine: Engine): Promise<number> {
   let findings = 0;
-  for (const policy of policies) findings += await judge(policy, engine);
+  for (const policy of policies) findings += await validate(policy, engine);
   return findings;
 }
 
@@ -58,14 +58,14 @@ export async function engineSection(rounds = 5): Promise<Section> {
   const texts = objects.map((document) => JSON.stringify(document, null, 2));
 
   const started = cpuSeconds();
-  const findings = await judgeAll(objects, all);
+  const findings = await validateAll(objects, all);
   const firstPass = cpuSeconds() - started;
   const costs = await costsOf(
     {
-      "8 checks, objects": () => judgeAll(objects, eight),
-      "8 checks, texts": () => judgeAll(texts, eight),
-      "23 checks, objects": () => judgeAll(objects, all),
-      "23 checks, texts": () => judgeAll(texts, all),
+      "8 checks, objects": () => validateAll(objects, eight),
+      "8 checks, texts": () => validateAll(texts, eight),
+      "23 checks, objects": () => validateAll(objects, all),
+      "23 checks, texts": () => validateAll(texts, all),
     },
     { rounds, atLeastS: 0 },
   );
@@ -105,7 +105,9 @@ async function slowestOf(
     .toSorted((a, b) => JSON.stringify(b.document).length - JSON.stringify(a.document).length)
     .slice(0, 20);
   const costs = await costsOf(
-    Object.fromEntries(largest.map(({ name, document }) => [name, () => judge(document, engine)])),
+    Object.fromEntries(
+      largest.map(({ name, document }) => [name, () => validate(document, engine)]),
+    ),
     { rounds: 3, atLeastS: 0.005 },
   );
   const [name = "", seconds = Number.NaN] =

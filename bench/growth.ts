@@ -1,5 +1,5 @@
 import { benign, hostile, policyOf, realStatements } from "./documents.ts";
-import { benchEngine, judge } from "./engine.ts";
+import { benchEngine, validate } from "./engine.ts";
 import { costOf, costsOf, exponent } from "./measure.ts";
 import type { Section } from "./report.ts";
 
@@ -20,7 +20,7 @@ export async function growthSection(): Promise<Section> {
     Object.fromEntries(
       sizes.map((bytes) => {
         const policy = benign(bytes);
-        return [String(bytes), () => judge(policy, engine)];
+        return [String(bytes), () => validate(policy, engine)];
       }),
     ),
   );
@@ -28,7 +28,7 @@ export async function growthSection(): Promise<Section> {
     Object.fromEntries(
       sizes.map((bytes) => {
         const text = JSON.stringify(benign(bytes), null, 2);
-        return [String(bytes), () => judge(text, engine)];
+        return [String(bytes), () => validate(text, engine)];
       }),
     ),
   );
@@ -38,7 +38,7 @@ export async function growthSection(): Promise<Section> {
       statementCounts.map((count) => {
         const list = Array.from({ length: count }, (_, at) => statements[(at * 37) % 100]);
         const policy = policyOf(list);
-        return [String(count), () => judge(policy, engine)];
+        return [String(count), () => validate(policy, engine)];
       }),
     ),
   );
@@ -92,11 +92,11 @@ export async function hostileSection(): Promise<Section> {
     const calm = benign(bytes);
     const costs = await costsOf(
       {
-        benign: () => judge(calm, engine),
+        benign: () => validate(calm, engine),
         ...Object.fromEntries(
           Object.entries(hostile).map(([name, make]) => {
             const policy = make(bytes);
-            return [name, () => judge(policy, engine)];
+            return [name, () => validate(policy, engine)];
           }),
         ),
       },
@@ -107,13 +107,13 @@ export async function hostileSection(): Promise<Section> {
   const at64 = await measure(small);
   const rows = [];
   const calm = benign(large);
-  await judge(calm, engine);
-  const calmCost = await costOf(() => judge(calm, engine), 0.2);
+  await validate(calm, engine);
+  const calmCost = await costOf(() => validate(calm, engine), 0.2);
   for (const [name, make] of Object.entries(hostile)) {
     const policy = make(large);
     let findings = 0;
     const cost = await costOf(async () => {
-      findings = await judge(policy, engine);
+      findings = await validate(policy, engine);
     }, 0);
     const before = at64[name] ?? Number.NaN;
     rows.push({

@@ -1,7 +1,7 @@
 import { builtinChecks } from "../src/checks/index.ts";
 import type { Check, Report } from "../src/engine/check.ts";
 import { managedPolicies } from "../test/support/managed-policies.ts";
-import { benchEngine, judgeAll } from "./engine.ts";
+import { benchEngine, validateAll } from "./engine.ts";
 import type { Section } from "./report.ts";
 
 /** What several checks need is worked out once and counts for the first that asks. */
@@ -27,11 +27,11 @@ export async function sharesSection(): Promise<Section> {
   const spent = new Map<string, number>();
   const engine = benchEngine(builtinChecks.map((check) => clocked(check, spent)));
   const policies = managedPolicies().map(({ document }) => document);
-  await judgeAll(policies, engine);
-  await judgeAll(policies, engine);
+  await validateAll(policies, engine);
+  await validateAll(policies, engine);
   spent.clear();
   const started = performance.now();
-  for (let round = 0; round < 3; round++) await judgeAll(policies, engine);
+  for (let round = 0; round < 3; round++) await validateAll(policies, engine);
   const total = performance.now() - started;
   const inChecks = [...spent.values()].reduce((sum, ms) => sum + ms, 0);
   const share = (ms: number) => `${((100 * ms) / total).toFixed(1)} %`;

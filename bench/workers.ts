@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Done, Stint, Work } from "./children/judge-loop.ts";
+import type { Done, Stint, Work } from "./children/validate-loop.ts";
 import { cpuSeconds, median } from "./measure.ts";
 import type { Section } from "./report.ts";
 
 const seconds = 2;
-const loop = new URL("./children/judge-loop.ts", import.meta.url);
+const loop = new URL("./children/validate-loop.ts", import.meta.url);
 
 interface Stretch {
   /** Steps of all threads per second of the clock. */
@@ -51,10 +51,10 @@ export async function workersSection(rounds = 3): Promise<Section> {
   await Promise.all(workers.map((worker) => once(worker, "message")));
   const taken: Record<Work, Record<1 | 2, Stretch[]>> = {
     count: { 1: [], 2: [] },
-    judge: { 1: [], 2: [] },
+    validate: { 1: [], 2: [] },
   };
   for (let round = 0; round < rounds; round++) {
-    for (const work of ["count", "judge"] as const) {
+    for (const work of ["count", "validate"] as const) {
       taken[work][1].push(await stretch(workers.slice(0, 1), work));
       taken[work][2].push(await stretch(workers, work));
     }
@@ -64,9 +64,9 @@ export async function workersSection(rounds = 3): Promise<Section> {
   /** Median over the rounds of two threads over one. */
   const ratio = (work: Work, of: keyof Stretch) =>
     median(taken[work][2].map((two, at) => two[of] / (taken[work][1][at]?.[of] ?? Number.NaN)));
-  const gain = { count: ratio("count", "rate"), judge: ratio("judge", "rate") };
+  const gain = { count: ratio("count", "rate"), validate: ratio("validate", "rate") };
   const middle = (threads: 1 | 2, of: keyof Stretch) =>
-    median(taken.judge[threads].map((one) => one[of]));
+    median(taken.validate[threads].map((one) => one[of]));
   return {
     id: "workers",
     title: "Two threads",
@@ -75,13 +75,16 @@ export async function workersSection(rounds = 3): Promise<Section> {
       {
         title: "Two threads over one (goal: 1.8)",
         rows: [
-          { figure: "by processor time of the working threads", ratio: 2 / ratio("judge", "own") },
-          { figure: "by processor time of the process", ratio: 2 / ratio("judge", "whole") },
-          { figure: "by the clock", ratio: gain.judge },
+          {
+            figure: "by processor time of the working threads",
+            ratio: 2 / ratio("validate", "own"),
+          },
+          { figure: "by processor time of the process", ratio: 2 / ratio("validate", "whole") },
+          { figure: "by the clock", ratio: gain.validate },
           { figure: "by the clock, counting loop", ratio: gain.count },
           {
             figure: "by the clock, if the counting loop came to 2",
-            ratio: (2 * gain.judge) / gain.count,
+            ratio: (2 * gain.validate) / gain.count,
           },
         ],
       },

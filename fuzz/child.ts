@@ -35,7 +35,7 @@ async function attempt(target: Target, input: unknown, outputs: Outputs): Promis
   await setImmediate();
   if (failure) outputs.takeOutput();
   try {
-    outputs.judgeErrors();
+    outputs.verifyErrors();
   } catch (error) {
     failure ??= failureOf(error);
   }

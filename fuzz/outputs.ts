@@ -49,10 +49,10 @@ export class Outputs {
   }
 
   /** Standard error may hold lines of the log and nothing else, and none may show what was sent. */
-  judgeErrors(): void {
+  verifyErrors(): void {
     const text = this.#errors.take();
     if (text === "") return;
-    judgeLog(linesOf(text));
+    verifyLog(linesOf(text));
   }
 }
 
@@ -61,7 +61,7 @@ function linesOf(text: string): string[] {
 }
 
 /** @throws {Broken} When a line is none of the log's, shows what was sent, or tells of a defect. */
-export function judgeLog(lines: readonly string[]): void {
+export function verifyLog(lines: readonly string[]): void {
   if (lines.length === 0) return;
   const text = lines.join("\n");
   const [shown] = canaryLines(text);

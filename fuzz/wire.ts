@@ -5,9 +5,9 @@ import { type InProcess, startInProcess } from "../test/support/in-process.ts";
 import { hostedFlags, withTokens } from "../test/support/target.ts";
 import { type AwsStub, awsStub } from "./aws-stub.ts";
 import { holds } from "./broken.ts";
-import { judgeAnswer, judgeAudit, judgeCall, type Known } from "./judge/answer.ts";
-import { isPlainCall } from "./judge/plain-call.ts";
-import { judgeLog } from "./outputs.ts";
+import { verifyLog } from "./outputs.ts";
+import { type Known, verifyAnswer, verifyAudit, verifyCall } from "./verify/answer.ts";
+import { isPlainCall } from "./verify/plain-call.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 export interface WireOptions {
@@ -25,7 +25,7 @@ export interface Exchanged extends Known {
 /** The real app and all behind it, but for the socket before it and AWS. */
 export interface Wire {
   readonly server: InProcess;
-  /** Sends a request and judges all that comes of it. Exchanges must not overlap. */
+  /** Sends a request and verifies all that comes of it. Exchanges must not overlap. */
   exchange(request: WireRequest): Promise<Exchanged>;
   /** Takes the audit lines since the last time; what else was written is judged. */
   takeAudit(): string[];
@@ -64,10 +64,10 @@ export async function openWire({ extraTools, sink, adjust }: WireOptions): Promi
       const contentType = response.headers.get("content-type") ?? "";
       const text = await textOf(response, contentType);
       const shown = () => JSON.stringify(sent).slice(0, 2_000);
-      judgeLog(server.log.all);
-      const records = judgeAudit(audit);
-      const known = judgeAnswer({ status: response.status, contentType, text });
-      judgeCall(records, known.toolResult, shown);
+      verifyLog(server.log.all);
+      const records = verifyAudit(audit);
+      const known = verifyAnswer({ status: response.status, contentType, text });
+      verifyCall(records, known.toolResult, shown);
       const plain = isPlainCall(sent);
       holds(
         !plain || known.toolResult !== undefined,
@@ -87,7 +87,7 @@ export async function openWire({ extraTools, sink, adjust }: WireOptions): Promi
       return { ...known, status: response.status, text };
     },
     takeAudit() {
-      judgeLog(server.log.all.splice(0));
+      verifyLog(server.log.all.splice(0));
       return audit.splice(0);
     },
     async close() {

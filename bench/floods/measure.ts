@@ -114,7 +114,7 @@ export async function flood(
   own.enable();
   const [call, health, ready] = await Promise.all([
     askFor(seconds * 1_000, 20, () => ask(target, mcp, agent)),
-    // As an orchestrator asks: on a connection of its own each time.
+    // As an orchestrator asks: on a new connection each time.
     askFor(seconds * 1_000, 20, () => ask(target, { method: "GET", path: "/health" }, false)),
     askFor(seconds * 1_000, 20, () => ask(target, { method: "GET", path: "/ready" }, false)),
   ]);

@@ -168,7 +168,7 @@ export function mix(): readonly Share[] {
       each(medium, (one) => validate("validate, medium text", [indented(one)], {}, old)),
     ),
     share(20, [[validate("validate, 10 policies", small.slice(0, 10))]]),
-    // From 16 KiB of text and 64 KiB of body on a worker thread judges.
+    // From 16 KiB of text and 64 KiB of body on a worker thread validates.
     share(
       6,
       each(tall, (one) => validate("validate, large", [`${indented(one)}${" ".repeat(9_000)}`])),

@@ -32,7 +32,7 @@ export class Requests {
   readonly #values: ReadonlyMap<string, readonly string[]>;
   readonly #callers: readonly RequestPrincipal[];
 
-  /** @param documents JSON values; what is no statement in them is passed over. */
+  /** @param documents JSON values; members that are not statements are skipped. */
   constructor(documents: readonly unknown[], random: Random) {
     this.#random = random;
     const words = wordsOf(documents);

@@ -16,7 +16,6 @@ import { embeddedServices } from "../../src/services/embedded.ts";
 import { rpcRequest } from "../../test/support/rpc.ts";
 import { tokens } from "../../test/support/target.ts";
 import { Broken, holds } from "../broken.ts";
-import { judgeFindings } from "../judge/findings.ts";
 import { eccentricConfig } from "../make/config.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { oddText } from "../make/odd.ts";
@@ -25,6 +24,7 @@ import { brokenText, quirkyJson, yamlText } from "../make/texts.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Random } from "../random.ts";
 import type { Target } from "../target.ts";
+import { verifyFindings } from "../verify/findings.ts";
 import { openWire, type Wire } from "../wire.ts";
 
 const DocumentCase = z.strictObject({
@@ -89,18 +89,18 @@ export async function openDocuments(
     async run(input) {
       const engine = engines[input.config];
       const submitted = input.form === "object" ? readObject(input.text) : input.text;
-      const { document, findings } = await judgeLean(submitted, input, engine);
-      judgeFindings({ document, findings, schema: "lean-finding", checks: byId });
+      const { document, findings } = await verifyLean(submitted, input, engine);
+      verifyFindings({ document, findings, schema: "lean-finding", checks: byId });
       const { also } = input;
       switch (also.what) {
         case "nothing":
           return;
         case "again":
-          return judgeAgain(submitted, input, engine, findings, byId);
+          return verifyAgain(submitted, input, engine, findings, byId);
         case "forms":
-          return judgeForms(document.raw, input, engine);
+          return verifyForms(document.raw, input, engine);
         case "neighbours":
-          return judgeNeighbours(submitted, input, engine, findings, also.others);
+          return verifyNeighbours(submitted, input, engine, findings, also.others);
         case "tool":
           wire ??= openWire({});
           return callTool(await wire, submitted, also);
@@ -126,7 +126,7 @@ interface Lean {
   readonly findings: readonly LeanFinding[];
 }
 
-async function judgeLean(
+async function verifyLean(
   submitted: unknown,
   { type }: Pick<DocumentCase, "type">,
   engine: Engine,
@@ -143,7 +143,7 @@ async function judgeLean(
   return { document, findings };
 }
 
-async function judgeAgain(
+async function verifyAgain(
   submitted: unknown,
   { type }: DocumentCase,
   engine: Engine,
@@ -153,14 +153,14 @@ async function judgeAgain(
   const document = await parseDocument(submitted);
   const input = { document, name: null, declaredType: type, label: "policy-0" };
   const { findings } = await validatePolicy(input, engine);
-  judgeFindings({ document, findings, schema: "finding", checks });
+  verifyFindings({ document, findings, schema: "finding", checks });
   same(findings.map(leanFinding), before, "full and lean findings differ");
   const second = await validatePolicy(input, engine);
   same(second.findings, findings, "a second judgement differs");
 }
 
 /** The same value must be judged the same in whatever form it comes. */
-async function judgeForms(raw: unknown, input: DocumentCase, engine: Engine): Promise<void> {
+async function verifyForms(raw: unknown, input: DocumentCase, engine: Engine): Promise<void> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return;
   // JSON.stringify writes -0 as 0 and what is past the largest number as null.
   const value: unknown = JSON.parse(JSON.stringify(raw));
@@ -204,7 +204,7 @@ function withoutPlace<Shown extends LeanFinding>(finding: Shown): Shown {
 }
 
 /** What stands around a document in a call must not change its verdict. */
-async function judgeNeighbours(
+async function verifyNeighbours(
   submitted: unknown,
   input: DocumentCase,
   engine: Engine,
@@ -212,7 +212,7 @@ async function judgeNeighbours(
   others: readonly string[],
 ): Promise<void> {
   for (const order of [others, others.toReversed()]) {
-    const all = [...order, submitted].map((each) => judgeLean(each, input, engine));
+    const all = [...order, submitted].map((each) => verifyLean(each, input, engine));
     const findings = (await Promise.all(all)).at(-1)?.findings ?? [];
     same(findings, alone, "neighbours change the verdict");
   }

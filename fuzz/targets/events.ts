@@ -8,7 +8,6 @@ import { answerOf, eventShapes, shapes } from "../../test/support/lambda-events.
 import { hostedFlags, withTokens } from "../../test/support/target.ts";
 import { awsStub } from "../aws-stub.ts";
 import { holds } from "../broken.ts";
-import { judgeAnswer, judgeAudit, judgeCall } from "../judge/answer.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
 import { mutate } from "../make/mutate.ts";
@@ -16,6 +15,7 @@ import { oddText, oddValue } from "../make/odd.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Random } from "../random.ts";
 import type { Target } from "../target.ts";
+import { verifyAnswer, verifyAudit, verifyCall } from "../verify/answer.ts";
 
 const EventCase = z.strictObject({
   /** How the function tells who calls. */
@@ -38,15 +38,15 @@ export async function open(outputs: Outputs): Promise<Target<EventCase>> {
       const context =
         remainingMs === null ? undefined : { getRemainingTimeInMillis: () => remainingMs };
       const result = await handlers[auth](event, context);
-      judgeForm(result);
+      verifyForm(result);
       const { status, headers, text } = answerOf(result);
       const contentType = headers.get("content-type") ?? "";
-      const records = judgeAudit(outputs.takeOutput(), auth === "gateway");
+      const records = verifyAudit(outputs.takeOutput(), auth === "gateway");
       // What the platform does not pass on is a documented 500 (docs/deploy-lambda.md).
       if (status === 500 && text.includes("larger than the platform allows")) return;
       const shown = () => JSON.stringify(event).slice(0, 2_000);
-      const { toolResult } = judgeAnswer({ status, contentType, text });
-      judgeCall(records, toolResult, shown);
+      const { toolResult } = verifyAnswer({ status, contentType, text });
+      verifyCall(records, toolResult, shown);
       const isProven = auth === "token" || hasIdentity(event);
       holds(isProven || toolResult === undefined, "a call by nobody", shown);
     },
@@ -66,7 +66,7 @@ function handlerFor(auth: EventCase["auth"]): Promise<FunctionHandler> {
 }
 
 /** The platform takes status, headers of text, and a body of text. */
-function judgeForm({
+function verifyForm({
   statusCode,
   headers,
   multiValueHeaders,

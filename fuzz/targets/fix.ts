@@ -4,11 +4,11 @@ import { PolicyType } from "../../spec/policy.ts";
 import { validatePolicy } from "../../src/engine/run.ts";
 import { parseDocument } from "../../src/policy/document.ts";
 import { holds } from "../broken.ts";
-import { applied, editsText, keepsOut, keepsPromise } from "../judge/fixes.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Policies } from "../make/policies.ts";
 import { Random } from "../random.ts";
 import type { Target } from "../target.ts";
+import { applied, editsText, keepsOut, keepsPromise } from "../verify/fixes.ts";
 
 const FixCase = z.strictObject({
   policy: z.unknown(),

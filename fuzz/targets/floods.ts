@@ -6,11 +6,11 @@ import type { Runtime } from "../../src/runtime.ts";
 import { call, readOnly } from "../../test/support/rpc.ts";
 import { tokens } from "../../test/support/target.ts";
 import { holds } from "../broken.ts";
-import { judgeAnswer, judgeAudit } from "../judge/answer.ts";
-import { readAnswers } from "../judge/http.ts";
 import { Attacker, makeAttacker, requestOf } from "../make/floods.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Target } from "../target.ts";
+import { verifyAnswer, verifyAudit } from "../verify/answer.ts";
+import { readAnswers } from "../verify/http.ts";
 import { openWire, type WireOptions } from "../wire.ts";
 
 const FloodCase = z.strictObject({ attackers: z.array(Attacker).max(4) });
@@ -41,7 +41,7 @@ export async function openFloods(
   const answered = { success: 0, tool_error: 0 };
   const recorded = { success: 0, tool_error: 0, others: 0 };
   const takeAudit = () => {
-    for (const { outcome } of judgeAudit(wire.takeAudit())) {
+    for (const { outcome } of verifyAudit(wire.takeAudit())) {
       recorded[outcome === "success" || outcome === "tool_error" ? outcome : "others"]++;
     }
   };
@@ -61,10 +61,10 @@ export async function openFloods(
       for (const { calls, bytes } of await Promise.all(floods)) {
         sent += calls;
         for (const answer of readAnswers(bytes)) {
-          holds(documented.includes(answer.status), "a refusal that nobody documents", () =>
+          holds(documented.includes(answer.status), "an undocumented refusal", () =>
             JSON.stringify(answer).slice(0, 500),
           );
-          const { toolResult } = judgeAnswer(answer);
+          const { toolResult } = verifyAnswer(answer);
           if (toolResult) answered[toolResult.isError ? "tool_error" : "success"]++;
         }
       }

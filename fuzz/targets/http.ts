@@ -2,13 +2,13 @@ import { connect } from "node:net";
 import { z } from "zod";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { holds } from "../broken.ts";
-import { judgeAnswer, judgeAudit, judgeOutput } from "../judge/answer.ts";
-import { readAnswers } from "../judge/http.ts";
 import { type Connection, makeConnection } from "../make/connections.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Target } from "../target.ts";
+import { verifyAnswer, verifyAudit, verifyOutput } from "../verify/answer.ts";
+import { readAnswers } from "../verify/http.ts";
 import { openWire, type WireOptions } from "../wire.ts";
 
 const HttpCase = z.strictObject({
@@ -48,11 +48,11 @@ export async function openHttp(
         sentCalls += pieces.join("").split(/tools.{0,12}call/).length - 1;
       }
       const all = await Promise.all(connections.map((connection) => talk(port, connection)));
-      const records = judgeAudit(wire.takeAudit());
+      const records = verifyAudit(wire.takeAudit());
       recorded += records.length;
       for (const bytes of all) {
         for (const answer of readAnswers(bytes)) {
-          const { toolResult } = judgeAnswer(answer);
+          const { toolResult } = verifyAnswer(answer);
           if (!toolResult) continue;
           answered++;
           const output = toolResult.output;
@@ -63,7 +63,7 @@ export async function openHttp(
       const shown = () => `${answered} answered, ${recorded} recorded, ${sentCalls} sent`;
       holds(answered <= recorded, "a missing audit record", shown);
       holds(recorded <= sentCalls, "one audit record too many", shown);
-      await judgeHealth(wire.server.url);
+      await verifyHealth(wire.server.url);
     },
     close: () => wire.close(),
   };
@@ -71,7 +71,7 @@ export async function openHttp(
 
 function fitsTool(tool: string, output: unknown): boolean {
   try {
-    judgeOutput(tool, output);
+    verifyOutput(tool, output);
     return true;
   } catch {
     return false;
@@ -79,7 +79,7 @@ function fitsTool(tool: string, output: unknown): boolean {
 }
 
 /** Whatever came before, the server is there for the next one. */
-async function judgeHealth(url: string): Promise<void> {
+async function verifyHealth(url: string): Promise<void> {
   const response = await fetch(`${url}/health`);
   const errors = schemaErrors("health", await response.json());
   holds(response.status === 200 && errors.length === 0, "no health", () => errors.join("; "));

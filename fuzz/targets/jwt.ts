@@ -6,7 +6,6 @@ import { type AuthUnderTest, authUnderTest } from "../../test/support/auth.ts";
 import { canaryLines } from "../../test/support/canary-traffic.ts";
 import { localServer, sendJson, signedByHand, testKey } from "../../test/support/issuer.ts";
 import { holds } from "../broken.ts";
-import { isValidToken, objectIn, type TokenRules } from "../judge/token.ts";
 import { audience, goodClaims, issuer, keyId, nowS, Setup, TokenCase } from "../make/token-case.ts";
 import {
   asymmetric,
@@ -19,6 +18,7 @@ import {
 import { makeToken } from "../make/tokens.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Target } from "../target.ts";
+import { isValidToken, objectIn, type TokenRules } from "../verify/token.ts";
 
 export interface JwtOptions {
   /** Stands between the fuzzer and the authenticator under test. */
@@ -81,8 +81,8 @@ export async function openJwt(
       if (!headers) return;
       const authenticator = wrap(under.authenticator);
       const result = await authenticator.authenticate({ headers });
-      judgeLog(under);
-      judgeRefusal(result, authenticator);
+      verifyLog(under);
+      verifyRefusal(result, authenticator);
       const rules = {
         algorithm,
         issuer,
@@ -90,7 +90,7 @@ export async function openJwt(
         nowS,
         ...(input.setup === "RS256 remote" && { kids: [keyId] }),
       };
-      judgeVerdict(input, token, result, { rules, goodTokens });
+      verifyVerdict(input, token, result, { rules, goodTokens });
     },
     close: async () => keys[Symbol.asyncDispose](),
   };
@@ -137,13 +137,13 @@ function headersOf(authorization: string): Headers | undefined {
   }
 }
 
-function judgeLog({ lines }: AuthUnderTest): void {
+function verifyLog({ lines }: AuthUnderTest): void {
   const [shown] = canaryLines(lines.join("\n"));
   holds(shown === undefined, "the log shows what was sent", () => shown ?? "");
 }
 
 /** What a refused caller is told is one of three statuses, and nothing of what it sent. */
-function judgeRefusal(result: AuthResult, authenticator: Authenticator): void {
+function verifyRefusal(result: AuthResult, authenticator: Authenticator): void {
   if (!("refusal" in result)) return;
   const challenge = buildChallenge(result.refusal, authenticator);
   const shown = () => JSON.stringify(challenge);
@@ -157,7 +157,7 @@ interface Known {
   readonly goodTokens: Readonly<Record<Setup, string>>;
 }
 
-function judgeVerdict(
+function verifyVerdict(
   { setup, before, after, token: made }: TokenCase,
   token: string,
   result: AuthResult,
@@ -183,11 +183,11 @@ function judgeVerdict(
   const isValid = made.by === "own key" && isValidToken(token, made.header, made.payload, rules);
   holds(!accepted || isValid, "an invalid token is accepted", shown);
   holds(accepted || !isValid || !isAlone, "a valid token is refused", shown);
-  if (accepted) judgeCaller(result.caller, made.payload, shown);
+  if (accepted) verifyCaller(result.caller, made.payload, shown);
 }
 
 /** A caller is who the claims say, and may what they say. */
-function judgeCaller(caller: Caller, payload: string, shown: () => string): void {
+function verifyCaller(caller: Caller, payload: string, shown: () => string): void {
   const { sub, scope, scp } = objectIn(payload) ?? {};
   const isSubject = typeof sub === "string" && sub !== "";
   holds(!isSubject || caller.subject === sub, "a caller of another subject", shown);

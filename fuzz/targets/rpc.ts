@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { judgeTwins, twinOf } from "../judge/twin.ts";
 import { readCorpus } from "../make/corpus.ts";
 import { Messages } from "../make/messages.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Target } from "../target.ts";
+import { twinOf, verifyTwins } from "../verify/twin.ts";
 import { openWire, type WireOptions } from "../wire.ts";
 
 const RpcCase = z.strictObject({
@@ -38,7 +38,7 @@ export async function openRpc(
     async run({ twin, ...request }) {
       const answer = await wire.exchange(request);
       const other = twin ? twinOf(request) : undefined;
-      if (other) judgeTwins(answer, await wire.exchange(other));
+      if (other) verifyTwins(answer, await wire.exchange(other));
     },
     close: () => wire.close(),
   };

@@ -26,7 +26,7 @@ export const PolicyInput = z
     z
       .string()
       .describe(
-        "JSON or YAML text; findings then have a line and column. Also of a template, a Terraform plan or an answer of AWS that holds policies: each of them has a result of its own.",
+        "JSON or YAML text; findings then have a line and column. Also of a template, a Terraform plan or an answer of AWS that holds policies: each of them has its own result.",
       ),
     z
       .looseObject({

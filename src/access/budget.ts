@@ -31,7 +31,7 @@ export class Budget {
     if (this.#steps > this.#max) throw new BudgetExceeded();
   }
 
-  /** Work that is no step of the search, and that takes as long as so many steps. */
+  /** Work outside the search, in steps that take as long. */
   toil(steps: number): void {
     this.#work += steps;
   }

@@ -39,7 +39,7 @@ test.each([
   expect(verdictOf(Condition)).toBe("violated");
 });
 
-test("API Gateway's short form of a resource stands for an ARN of the API", () => {
+test("API Gateway's short form of a resource matches the ARN of the API", () => {
   expect(verdictOf({})).toBe("violated");
   expect(verdictOf({ StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } })).toBe("holds");
 });

@@ -64,7 +64,7 @@ export class FairLoop {
     this.#hasArrived = true;
   }
 
-  /** @returns whether there is time left in this turn, and nobody waits for it. */
+  /** @returns whether this turn has time left and no other sender is waiting. */
   hasTimeNow(): boolean {
     return this.waiting === 0 && this.#hasTime();
   }

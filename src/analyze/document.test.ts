@@ -16,7 +16,7 @@ describe("what is sent", () => {
     expect(await documentToSend(text, limits)).toBe(text);
   });
 
-  test("of JSON text with repeated members is the text as written: AWS judges it", async () => {
+  test("of JSON text with repeated members is the text as written: AWS validates it", async () => {
     const text = '{"Version":"2008-10-17","Version":"2012-10-17","Statement":[]}';
     expect(await documentToSend(text, limits)).toBe(text);
   });

@@ -22,7 +22,7 @@ const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 const invalid = { refused: "The access token is not a valid JWT of this server's issuer." };
 
-/** @returns a function that judges one token: signature first, then claims. It never throws for a bad token. */
+/** @returns a function that validates one token: signature first, then claims. It never throws for a bad token. */
 export function jwtVerifier(rules: JwtRules): (token: string) => Promise<JwtOutcome> {
   return async (token) => {
     if (!compact.test(token)) return invalid;

@@ -115,7 +115,7 @@ function* mismatches(
   const plain = counting.filter(({ entry }) => !hasWildcard(entry.text));
   if (plain.length === 0) return;
   const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
-  if (fit.judgeable === 0 || fit.anything) return;
+  if (fit.checkable === 0 || fit.anything) return;
   const unfit = plain.filter(
     ({ service, actions: [action] }) => action && !fit.fits(service, action),
   );

@@ -189,7 +189,7 @@ checkCases(conditionKeyValidation, [
     findings: [invalid("iam:Get*", "aws:RequestTag/a")],
   },
   {
-    name: "judges keys under Null and under unknown operators",
+    name: "checks keys under Null and under unknown operators",
     statement: on("s3:GetObject", { Null: { "s3:Nope": "true" }, NoSuch: { "s3:Nada": "x" } }),
     findings: [invalid("s3:GetObject", "s3:Nope"), invalid("s3:GetObject", "s3:Nada")],
   },

@@ -146,7 +146,7 @@ describe("who is let in", () => {
       effect: "narrows",
     },
     {
-      name: "names nobody in place of everyone",
+      name: "adds no principal in place of everyone",
       of: "no_public_access/public_access",
       type: "RESOURCE_POLICY",
       before: { Effect: "Allow", Principal: "*", ...bucket },

@@ -52,14 +52,14 @@ checkCases(fullWildcard, [
     findings: [],
   },
   {
-    name: "does not judge SCPs",
+    name: "does not check SCPs",
     statement: admin,
     type: "SERVICE_CONTROL_POLICY",
     findings: [],
   },
 ]);
 
-async function judge(statements: readonly object[], config: Record<string, unknown> = {}) {
+async function check(statements: readonly object[], config: Record<string, unknown> = {}) {
   const engine = engineFor([wildcardAction, wildcardResource, fullWildcard], config);
   const document = await parseDocument({ Version: "2012-10-17", Statement: statements });
   const input = { document, name: null, declaredType: null, label: "policy-0" };
@@ -72,18 +72,18 @@ const idsOf = (
 ) => findings.map(({ check_id, statement_index }) => `${check_id} ${statement_index}`);
 
 test("stands for the narrower checks on a statement of nothing but wildcards, and names them", async () => {
-  const findings = await judge([admin, { ...admin, Resource: "arn:aws:s3:::b" }]);
+  const findings = await check([admin, { ...admin, Resource: "arn:aws:s3:::b" }]);
   expect(idsOf(findings)).toEqual(["full_wildcard 0", "wildcard_action 1"]);
   expect(findings[0]?.message).toMatch(/2 .*`wildcard_action`, `wildcard_resource`/);
 });
 
 test("stands for nothing where narrower entries, NotAction or NotResource show a finer intent", async () => {
-  expect(idsOf(await judge([{ ...admin, Action: ["*", "kms:Decrypt"] }]))).toEqual([
+  expect(idsOf(await check([{ ...admin, Action: ["*", "kms:Decrypt"] }]))).toEqual([
     "wildcard_action 0",
     "wildcard_resource 0",
     "full_wildcard 0",
   ]);
-  expect(idsOf(await judge([{ ...admin, NotResource: "arn:aws:s3:::b" }]))).toEqual([
+  expect(idsOf(await check([{ ...admin, NotResource: "arn:aws:s3:::b" }]))).toEqual([
     "wildcard_action 0",
     "wildcard_resource 0",
     "full_wildcard 0",
@@ -93,9 +93,9 @@ test("stands for nothing where narrower entries, NotAction or NotResource show a
 test("stands for nothing when its own finding is ignored or hidden, or when the setting is off", async () => {
   const narrower = ["wildcard_action 0", "wildcard_resource 0"];
   const ignored = { full_wildcard: { ignore_patterns: [{ action: ".*" }] } };
-  expect(idsOf(await judge([admin], ignored))).toEqual(narrower);
+  expect(idsOf(await check([admin], ignored))).toEqual(narrower);
   const hidden = { full_wildcard: { hide_severities: ["critical"] } };
-  expect(idsOf(await judge([admin], hidden))).toEqual(narrower);
+  expect(idsOf(await check([admin], hidden))).toEqual(narrower);
   const off = { settings: { suppress_superseded_findings: false } };
-  expect(idsOf(await judge([admin], off))).toEqual([...narrower, "full_wildcard 0"]);
+  expect(idsOf(await check([admin], off))).toEqual([...narrower, "full_wildcard 0"]);
 });

@@ -89,14 +89,14 @@ checkCases(policySize, [
     findings: [exceeded],
   },
   {
-    name: "does not judge a resource policy of several services, or of one whose quota is unknown",
+    name: "does not check a resource policy of several services, or of one whose quota is unknown",
     policy: sized(40_000, { ...read, Principal: account }, [
       { ...read, Action: "sqs:SendMessage", Principal: account },
     ]),
     findings: [],
   },
   {
-    name: "does not judge a resource policy with the action `*`",
+    name: "does not check a resource policy with the action `*`",
     policy: sized(40_000, { ...read, Action: "*", Principal: account }),
     findings: [],
   },
@@ -174,7 +174,7 @@ checkCases(policySize, [
     findings: [exceeded],
   },
   {
-    name: "does not judge a type that the configured table leaves out",
+    name: "does not check a type that the configured table leaves out",
     policy: sized(60_000, read),
     options: { size_limits: { scp: 100_000 } },
     findings: [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
-import { judgePrincipals } from "./policy-type-validation/judge-principals.ts";
-import { judgeRcpStatement, supportedServices } from "./policy-type-validation/judge-rcp.ts";
+import { checkPrincipals } from "./policy-type-validation/check-principals.ts";
+import { checkRcpStatement, supportedServices } from "./policy-type-validation/check-rcp.ts";
 import { openEndpoint } from "./policy-type-validation/open-endpoint.ts";
 import { principalValueReports } from "./policy-type-validation/principal-values.ts";
 import { typeHint } from "./policy-type-validation/type-hint.ts";
@@ -161,11 +161,11 @@ Severities are fixed: a configured one has no effect.`,
     if (hint) yield hint;
     if (policy.type === "RESOURCE_CONTROL_POLICY") {
       const supported = supportedServices(options.additional_rcp_services);
-      for (const statement of policy.statements) yield* judgeRcpStatement(statement, supported);
+      for (const statement of policy.statements) yield* checkRcpStatement(statement, supported);
       return;
     }
     for (const statement of policy.statements) {
-      yield* judgePrincipals(statement, policy.type);
+      yield* checkPrincipals(statement, policy.type);
       yield* principalValueReports(statement, context);
     }
     const open = openEndpoint(policy);

@@ -89,7 +89,7 @@ checkCases(resourceValidation, [
     findings: [],
   },
   {
-    name: "judges the rest of a template, and says that it filled the variables in",
+    name: "checks the rest of a template, and says that it filled the variables in",
     statement: on("arn:aws:S3:::${x}"),
     findings: [{ message: /template variables were filled in/ }],
   },

@@ -114,12 +114,12 @@ short form \`execute-api:/...\`.`,
   },
 
   *runStatement(statement, context) {
-    yield* judge(statement.resources, "resource", context);
-    yield* judge(statement.notResources, "not_resource", context);
+    yield* check(statement.resources, "resource", context);
+    yield* check(statement.notResources, "not_resource", context);
   },
 });
 
-function* judge(
+function* check(
   entries: readonly Entry[],
   field_name: "resource" | "not_resource",
   context: CheckContext<Options>,

@@ -106,7 +106,7 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "does not judge trust policies",
+    name: "does not check trust policies",
     statement: {
       Effect: "Allow",
       Principal: { AWS: "111122223333" },
@@ -115,7 +115,7 @@ checkCases(sensitiveAction, [
     findings: [],
   },
   {
-    name: "does not judge SCPs",
+    name: "does not check SCPs",
     statement: allow("iam:CreateAccessKey"),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],

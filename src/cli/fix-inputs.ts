@@ -99,7 +99,7 @@ interface ReadFile {
   readonly mark: string;
 }
 
-/** @returns null for a file that is no text; the validation reports it. */
+/** @returns null for a file that is not text; the validation reports it. */
 async function readPolicy({ path }: FoundFile, maxBytes: number): Promise<ReadFile | null> {
   if (path === null) return null;
   try {

@@ -109,7 +109,7 @@ function outputOf(word: string, format: Format | undefined, count: number): Outp
   if (found !== undefined) return { format: found, file };
   if (file === null) return { format: "text", file };
   throw new UsageError(
-    `--output ${word}: its extension names no format; write FORMAT:${word}, with one of ${validateFormats.join(", ")}`,
+    `--output ${word}: its extension is not that of a report format; write FORMAT:${word}, with one of ${validateFormats.join(", ")}`,
   );
 }
 

@@ -78,7 +78,7 @@ function typeOf({ policyType }: Place, declaredType: PolicyType | null) {
     : { declaredType: policyType, declaredBy: "container" as const };
 }
 
-/** A place that is not read is no fault of its policy: only the severity of the finding decides. */
+/** A place that is not read does not fail its policy by itself: only the severity of the finding decides. */
 function notFailing<Finding extends LeanFinding>(
   validated: ValidatedPolicy<Finding>,
   { settings }: Engine,

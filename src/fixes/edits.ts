@@ -17,7 +17,7 @@ export function asCorrected(correction: {
   return [replaceValue(correction.node, correction.value)];
 }
 
-/** Removes entries of lists. An entry that is no list's, because it is the only one, stays. */
+/** Removes entries of lists. A value that is not in a list stays. */
 export function removeEntries(entries: readonly Pick<Entry, "node">[]): readonly Edit[] {
   return entries.flatMap(({ node }): Edit[] =>
     typeof node.step === "number" ? [{ kind: "remove", node }] : [],
@@ -29,7 +29,7 @@ export function removeMember(node: NodeRef): Edit {
   return { kind: "remove", node };
 }
 
-/** Removes a statement; there is no fix if it is the only one. */
+/** Removes a statement. The only statement has no such fix. */
 export function removeStatement({ node }: Pick<Statement, "node">): Edit {
   return { kind: "remove", node };
 }

@@ -55,7 +55,7 @@ describe("an edit", () => {
     }
   });
 
-  test("that would leave a list without entries is no fix", () => {
+  test("that would leave a list without entries gives no fix", () => {
     const document = policyOf(read);
     const statement = statementOf(document);
     expect(fixed(document, removeEntries(statement.actions))).toBeNull();

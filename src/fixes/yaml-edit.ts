@@ -153,7 +153,7 @@ function replaced(
     const old = isScalar(value) ? value : null;
     const piece = scalarText(replacement, old, isFlow);
     if (!isScalar(value) && !value.flow && key) {
-      // A block collection begins on a line of its own.
+      // A block collection begins on a new line.
       return { start: afterColon(text, key), end: span.end, text: ` ${piece}` };
     }
     return { ...span, text: piece };
@@ -197,7 +197,7 @@ function scalarText(value: unknown, old: ParsedNode | null, isFlow: boolean): st
     });
     return text.trim().slice(1, -1);
   }
-  // A block scalar would need lines of its own.
+  // A block scalar would need separate lines.
   if (typeof value === "string" && /[\r\n]/.test(value)) return JSON.stringify(value);
   const scalar = new Scalar(value);
   const type = isScalar(old) ? old.type : undefined;

@@ -44,7 +44,7 @@ export async function containerDocuments(
     validated.push({
       name: label,
       label,
-      // A place that is not read has a finding that says so, and is no failure of the run.
+      // A place that is not read has a finding that says so, and does not fail the run.
       was_checked: was_checked || one.unwrapped.state === "not_read",
       is_valid,
       severity_counts,

@@ -8,7 +8,7 @@ import { validateFiles } from "./validate-files.ts";
 
 let folder = "";
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "judge-"));
+  folder = await mkdtemp(join(tmpdir(), "validate-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -16,7 +16,7 @@ export interface PolicyDocument {
   readonly faults: readonly TextFault[];
   /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */
   readonly compactBytes: number;
-  /** Number of values that the template of the policy does not give, and that samples stand for here. */
+  /** Number of values that the template of the policy does not give; samples replace them here. */
   readonly unresolved?: number;
   /** Faults that were found while the policy was taken out of a template. */
   readonly problems?: readonly DocumentProblem[];

@@ -98,7 +98,7 @@ function overloaded(exceeded: Exceeded): ToolError {
 }
 
 export interface PoolSize {
-  /** Threads that judge; the one that reads bodies comes on top. */
+  /** Threads that validate; the one that reads bodies comes on top. */
   readonly workers: number;
   /** Calls that may wait for a worker; each holds its request's body in memory. */
   readonly queue: number;
@@ -125,15 +125,15 @@ export function createPool(
         maxThreads: 1,
         resourceLimits,
       });
-      const judges = new Piscina({
+      const validators = new Piscina({
         ...shared,
         filename: moduleBeside("worker"),
         maxThreads: workers,
         resourceLimits,
       });
       // A thread that dies between two tasks; unheard, it would end the process.
-      for (const pool of [readers, judges]) pool.on("error", onThreadError);
-      return { readers, validators: judges };
+      for (const pool of [readers, validators]) pool.on("error", onThreadError);
+      return { readers, validators };
     });
     return threads;
   };
@@ -149,7 +149,7 @@ export function createPool(
   let validators: Piscina | undefined;
 
   /** @param name Of a function that the worker module exports. */
-  const judge = async <Answer extends { readonly kind: string }>(
+  const runTask = async <Answer extends { readonly kind: string }>(
     name: string,
     task: object,
     { caller, signal }: Work,
@@ -202,19 +202,19 @@ export function createPool(
 
   return {
     readEnvelope,
-    validate: (task, work) => judge<ValidateAnswer>("validate", task, work, memoryOf(task.body)),
+    validate: (task, work) => runTask<ValidateAnswer>("validate", task, work, memoryOf(task.body)),
     async readDocument(task, work) {
-      return (await judge<DocumentAnswer>("readDocument", task, work)).document;
+      return (await runTask<DocumentAnswer>("readDocument", task, work)).document;
     },
     async analyze(task, work) {
-      return (await judge<AnalysisAnswer>("analyze", task, work)).findings;
+      return (await runTask<AnalysisAnswer>("analyze", task, work)).findings;
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };
       await readEnvelope([warmUpCall()], { caller: "", deferrable: [] });
       for (let call = 0; call < warmUpCalls; call++) {
         const task = { body: warmUpCall(), maxResultBytes: 1_048_576 };
-        await judge<ValidateAnswer>("validate", task, work);
+        await runTask<ValidateAnswer>("validate", task, work);
       }
     },
     figures: () => ({
@@ -224,8 +224,8 @@ export function createPool(
     }),
     async close() {
       if (!threads) return;
-      const { readers, validators: judges } = await threads;
-      await Promise.all([readers.destroy(), judges.destroy()]);
+      const { readers, validators } = await threads;
+      await Promise.all([readers.destroy(), validators.destroy()]);
     },
   };
 }

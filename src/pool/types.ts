@@ -7,13 +7,13 @@ import type { AnalysisTask } from "../analyze/local-answer.ts";
 import type { EncodedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
 
-/** What a worker needs to judge as the main thread does. Plain data. */
+/** What a worker needs to validate as the main thread does. Plain data. */
 export interface WorkerData {
   readonly settings: Settings;
   readonly environment: Environment;
   /** Content of the config file as read at start-up: a file changed since then changes nothing. */
   readonly configValue: unknown;
-  /** A worker whose own digest differs would judge by other rules; it refuses to. */
+  /** A worker whose own digest differs would validate by other rules; it refuses to. */
   readonly digest: string;
 }
 

@@ -44,8 +44,8 @@ async function action() {
   return Action.parse(parse(await readFile(join(root, "action.yml"), "utf8")));
 }
 
-/** Runs the step that judges, as a runner does: bash, with the inputs filled in. */
-async function judge(inputs: Record<string, string>) {
+/** Runs the step that validates, as a runner does: bash, with the inputs filled in. */
+async function validate(inputs: Record<string, string>) {
   const { inputs: declared, runs } = await action();
   const step = runs.steps.find(({ id }) => id === "validate");
   const env = Object.entries(step?.env ?? {}).map(([name, expression]) => {
@@ -72,8 +72,8 @@ const lastOutput = async () =>
   (await readFile(join(folder, "output"), "utf8")).trim().split("\n").at(-1);
 
 describe("the GitHub Action", () => {
-  test("judges, writes the report and the summary, and leaves the verdict for after the upload", async () => {
-    const { log, code } = await judge({ paths: "policies\nfine/good.json\n" });
+  test("validates, writes the report and the summary, and leaves the verdict for after the upload", async () => {
+    const { log, code } = await validate({ paths: "policies\nfine/good.json\n" });
     expect(code).toBe(0);
     expect(await lastOutput()).toBe("status=1");
     expect(log).toContain("invalid_action");
@@ -84,14 +84,14 @@ describe("the GitHub Action", () => {
   }, 60_000);
 
   test("passes valid policies", async () => {
-    expect((await judge({ paths: "fine", "policy-type": "identity" })).code).toBe(0);
+    expect((await validate({ paths: "fine", "policy-type": "identity" })).code).toBe(0);
     expect(await lastOutput()).toBe("status=0");
   }, 60_000);
 
   test.each([{ paths: "none" }, { paths: "fine", "fail-on": "loud" }, { paths: "--help" }])(
-    "fails at once when it could not judge: %j",
+    "fails at once when it could not validate: %j",
     async (inputs) => {
-      expect((await judge(inputs)).code).toBe(2);
+      expect((await validate(inputs)).code).toBe(2);
     },
     60_000,
   );
@@ -102,7 +102,7 @@ describe("the GitHub Action", () => {
   ])(
     "lets nothing it reads speak to the runner: $paths",
     async ({ paths, code }) => {
-      const judged = await judge({ paths });
+      const judged = await validate({ paths });
       expect(judged.code).toBe(code);
       const lines = judged.log.trimEnd().split("\n");
       const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0] ?? "") ?? [];

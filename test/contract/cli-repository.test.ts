@@ -189,7 +189,7 @@ describe("options", () => {
   });
 
   test.each([
-    [["-o", "out.unknown"], /names no format/],
+    [["-o", "out.unknown"], /is not that of a report format/],
     [["-o", "a.md", "-o", "markdown:a.md"], /a\.md twice/],
     [["-f", "sarf"], /did you mean sarif\?/],
   ])("%j is refused", async (args, message) => {

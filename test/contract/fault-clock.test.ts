@@ -96,7 +96,7 @@ async function status(token: string): Promise<number> {
 }
 
 /** In a worker, so that the main thread hears of the clock meanwhile. */
-const judge = async (sid: string) => {
+const validate = async (sid: string) => {
   const policy = { ...readOnly, Statement: [{ ...readOnly.Statement[0], Sid: sid }] };
   const policies = [JSON.stringify(policy).padEnd(largeBody)];
   const token = await tokenFor();
@@ -109,9 +109,11 @@ describe.each([
 ])("when the clock is set %s by an hour", (_, byMs) => {
   test("a call under way has its own time, no less and no more", async () => {
     // Starting a worker takes a part of that time too.
-    await expect.poll(() => judge("Warm"), { timeout: 20_000 }).toMatchObject({ isError: false });
+    await expect
+      .poll(() => validate("Warm"), { timeout: 20_000 })
+      .toMatchObject({ isError: false });
     await setClock(0);
-    const judged = judge(byMs < 0 ? "wait30000" : "wait700");
+    const judged = validate(byMs < 0 ? "wait30000" : "wait700");
     await target.log.atLeast(1);
     await folder.write("clock", String(byMs));
     target.child.kill("SIGUSR2");

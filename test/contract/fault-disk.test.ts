@@ -47,7 +47,7 @@ const warnings = ({ log }: Started) =>
   log.all.filter((line) => line.includes("the cache directory is not writable"));
 
 /** Judged on the main thread, and in a worker, which has a cache of its own over the same folder. */
-async function judges(target: Started): Promise<void> {
+async function validates(target: Started): Promise<void> {
   const small = JSON.stringify(readOnly);
   for (const policy of [small, small.padEnd(largeBody)]) {
     const { body } = await call(target, "validate_policies", { policies: [policy] });
@@ -72,7 +72,7 @@ describe("a cache directory", () => {
           'head -c 100000 /dev/zero >"$SPACE/ballast" 2>/dev/null; exec "$@"',
         true,
       );
-      await judges(target);
+      await validates(target);
       // One by the server, one by its worker.
       expect(warnings(target)).toEqual(Array(2).fill(expect.stringContaining("ENOSPC")));
       expect(await kept(seenBy(target, "cache"))).toEqual([]);
@@ -98,7 +98,7 @@ describe("a cache directory", () => {
         ...["mount", "-o", "remount,ro", space],
       ]);
       const before = reference.requests.length;
-      await judges(target);
+      await validates(target);
       expect(reference.requests.slice(before)).not.toContain("/s3.json");
       expect(await kept(seenBy(target, "cache"))).toEqual(held);
     },
@@ -119,7 +119,7 @@ describe("a cache directory", () => {
 
   test("in which no file may grow (ulimit -f) is done without", async () => {
     const target = await start('ulimit -f 1; exec "$@"', false);
-    await judges(target);
+    await validates(target);
     expect(warnings(target)).toEqual(Array(2).fill(expect.stringContaining("EFBIG")));
     for (const name of await kept(join(space, "cache"))) expect(name).not.toMatch(/\.part$/);
   });

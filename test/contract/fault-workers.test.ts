@@ -43,13 +43,13 @@ const policyWith = (Sid: string) => ({
 });
 
 /** A call that is large enough for a worker. */
-function judge(sid: string, options?: RpcOptions) {
+function validate(sid: string, options?: RpcOptions) {
   const text = JSON.stringify(policyWith(sid));
   const policies = [`${text.slice(0, -1)}${" ".repeat(90_000)}}`];
   return call(target, "validate_policies", { policies }, options);
 }
 
-const succeeds = async (answer: ReturnType<typeof judge>) => {
+const succeeds = async (answer: ReturnType<typeof validate>) => {
   expect((await answer).body.result?.isError).toBe(false);
 };
 
@@ -58,37 +58,37 @@ async function outcomes(count: number): Promise<string[]> {
 }
 
 test("a worker that dies in the middle of a call: an internal error, one record, and the next call is answered", async () => {
-  const { status, body, text } = await judge("exit0");
+  const { status, body, text } = await validate("exit0");
   expect(status).toBe(200);
   expect(body.result).toEqual(
     toolError(expect.stringMatching(/^validate_policies failed .* in the log/)),
   );
   const [id = "none"] = /[0-9a-f-]{36}/.exec(text) ?? [];
   expect(target.log.text).toContain(id);
-  await succeeds(judge("Fine"));
+  await succeeds(validate("Fine"));
   expect(await outcomes(2)).toEqual(["internal_error", "success"]);
 });
 
 test("small calls beside it, on the main thread, notice nothing", async () => {
-  const dying = judge("exit0");
+  const dying = validate("exit0");
   const small = call(target, "validate_policies", { policies: [policyWith("Small")] });
   await succeeds(small);
   expect((await dying).body.result?.isError).toBe(true);
 });
 
 test("calls that wait for the worker that dies are answered by the next one", async () => {
-  const dying = judge("exit1000");
+  const dying = validate("exit1000");
   await target.log.atLeast(1);
-  for (const each of ["One", "Two", "Three"].map((sid) => judge(sid))) await succeeds(each);
+  for (const each of ["One", "Two", "Three"].map((sid) => validate(sid))) await succeeds(each);
   expect((await dying).body.result?.isError).toBe(true);
   expect(await outcomes(4)).toEqual(["internal_error", "success", "success", "success"]);
 });
 
 test("calls that wait for a worker whose caller leaves are answered by the next one", async () => {
   const leaving = new AbortController();
-  const left = judge("wait20000", { signal: leaving.signal }).catch(() => "left");
+  const left = validate("wait20000", { signal: leaving.signal }).catch(() => "left");
   await target.log.atLeast(1);
-  const waiting = ["One", "Two"].map((sid) => judge(sid));
+  const waiting = ["One", "Two"].map((sid) => validate(sid));
   // Large bodies are read one after the other: when this one is answered, those are waiting.
   await call(target, "get_config", { surprise: "x".repeat(100_000) });
   leaving.abort();
@@ -100,10 +100,10 @@ test("calls that wait for a worker whose caller leaves are answered by the next 
 test.each(["throwlater", "rejectlater"])(
   "an exception that nobody catches in a worker (%s) ends that worker, not the server",
   async (sid) => {
-    const next = async () => (await judge("Next")).body.result?.isError;
+    const next = async () => (await validate("Next")).body.result?.isError;
     // The exception meets the call that the worker has by then, or none: so more than one is thrown.
     const logged = async () => {
-      await judge(sid);
+      await validate(sid);
       await next();
       return target.log.text;
     };

@@ -25,7 +25,7 @@ const withArnRules = {
 /** A check that throws fails the test: `onCheckError` throws. */
 const engine = engineFor(builtinChecks, withArnRules, services);
 
-async function judge(policy: unknown, type: PolicyType | null, using: Engine = engine) {
+async function validate(policy: unknown, type: PolicyType | null, using: Engine = engine) {
   const document = await parseDocument(policy);
   const input = { document, name: null, declaredType: type, label: "policy-0" };
   return validatePolicy(input, using);
@@ -33,7 +33,7 @@ async function judge(policy: unknown, type: PolicyType | null, using: Engine = e
 
 /** Whatever comes out must be what the contract says. */
 async function isJudged(policy: unknown, type: PolicyType | null): Promise<void> {
-  const { findings, is_valid } = await judge(policy, type);
+  const { findings, is_valid } = await validate(policy, type);
   for (const finding of findings) {
     const parsed = Finding.safeParse(finding);
     expect(parsed.error?.issues ?? []).toEqual([]);
@@ -311,7 +311,7 @@ async function cost(policy: object): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run++) {
     const started = performance.now();
-    await judge(policy, null);
+    await validate(policy, null);
     best = Math.min(best, (performance.now() - started) / bytes);
   }
   return best;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-async function judgeAs({ command: name, args }: z.infer<typeof Server>, cwd: string) {
+async function validateAs({ command: name, args }: z.infer<typeof Server>, cwd: string) {
   const client = await connectLocal("SDK 2 on 2025-11-25", {
     command: name,
     args: args.map((arg) => arg.replace(/\$\{workspaceFolder\}|\/path\/to\/policies/, folder)),
@@ -69,7 +69,7 @@ describe("the configs on the page", () => {
     "%s: starts, lists its tools and reads a policy",
     async (client, server) => {
       // Claude Code starts servers in the project, the others wherever.
-      const { tools, results } = await judgeAs(server, client === "Claude Code" ? folder : "/");
+      const { tools, results } = await validateAs(server, client === "Claude Code" ? folder : "/");
       expect(tools).toBe(6);
       expect(results).toMatchObject([{ file: "policy.json", is_valid: true }]);
     },

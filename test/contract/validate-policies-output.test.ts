@@ -205,7 +205,7 @@ describe("findings", () => {
 
 describe("fail_on_severity", () => {
   test("decides what is valid, and nothing else", async () => {
-    const judge = async (severities: string) => {
+    const validate = async (severities: string) => {
       const config = `settings:\n  fail_on_severity: ${severities}\n`;
       const path = await folder.write("other.yaml", config);
       const other = await startInProcess({ flags: { config_source: path } });
@@ -214,8 +214,8 @@ describe("fail_on_severity", () => {
       return output;
     };
     const usual = await validated(target, { policies: [faulty, readOnly, "["] });
-    const lax = await judge("[info]");
-    const strict = await judge("[error, critical, high, warning, medium, low, info]");
+    const lax = await validate("[info]");
+    const strict = await validate("[error, critical, high, warning, medium, low, info]");
     const verdicts = ({ results }: Validated) => results.map(({ is_valid }) => is_valid);
     expect(verdicts(usual.output)).toEqual([false, true, false]);
     expect(verdicts(lax)).toEqual([true, true, false]);

@@ -67,7 +67,7 @@ describe.skipIf(noEngine !== null)("the container, with a read-only root and lit
     }
   });
 
-  test("judges what it has in memory when the reference data is gone", async () => {
+  test("validates what it has in memory when the reference data is gone", async () => {
     reference.answer("/", unavailable);
     reference.answer("/s3.json", unavailable);
     const { body } = await call(target, "validate_policies", { policies: [readOnly] });

@@ -6,7 +6,7 @@ export const azureClient = "11112222-bbbb-3333-cccc-4444dddd5555";
 export const googleClient = "407408718192.apps.googleusercontent.com";
 export const githubClient = "Iv1.abcdef0123456789";
 
-/** Tokens that only a provider can judge, and static ones: their text says what they are. */
+/** Tokens that only a provider can validate, and static ones: their text says what they are. */
 export const opaqueTokens = {
   good: "opaque.good",
   unknown: "opaque.unknown",

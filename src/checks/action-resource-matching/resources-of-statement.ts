@@ -19,7 +19,7 @@ const mostOpenServices = 100;
 /** The resources of one statement, sorted by service so that each action meets its own only. */
 export class ResourcesOfStatement {
   /** Number of resources that are well-formed; the others are for resource_validation. */
-  readonly judgeable: number;
+  readonly checkable: number;
   /** Some resource may stand for any ARN at all. */
   readonly anything: boolean;
   readonly #byService = new Map<string, PolicyArn[]>();
@@ -30,7 +30,7 @@ export class ResourcesOfStatement {
 
   /** @param variables `${...}` may stand in any part. */
   constructor(resources: readonly Entry[], variables: boolean, type: PolicyType) {
-    let judgeable = 0;
+    let checkable = 0;
     let anything = false;
     let shortForm = false;
     for (const text of new Set(resources.map((entry) => entry.text))) {
@@ -38,9 +38,9 @@ export class ResourcesOfStatement {
       else if (type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) shortForm = true;
       else if (text.length > maxArnLength || arnFault(text, variables)) continue;
       else this.#add(text);
-      judgeable++;
+      checkable++;
     }
-    this.judgeable = judgeable;
+    this.checkable = checkable;
     this.anything = anything || this.#open.length > mostOpenServices;
     this.#shortForm = shortForm;
   }

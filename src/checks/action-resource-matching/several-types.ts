@@ -105,7 +105,7 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
     const reached = granting.map(
       ({ statement }) => new ResourcesOfStatement(statement.resources, variables, policy.type),
     );
-    if (reached.some(({ judgeable, anything }) => judgeable === 0 || anything)) continue;
+    if (reached.some(({ checkable, anything }) => checkable === 0 || anything)) continue;
     const reaches = (type: string) =>
       action.resourceTypes.includes(type) && reached.some((one) => one.fitsType(service, type));
     const missing = types.filter((type) => !type.split("|").some(reaches));

@@ -5,7 +5,7 @@ import type { InvalidKey } from "./invalid-key.ts";
 import { kindOf } from "./wording.ts";
 
 /** Services for whose keys Access Analyzer says that an action does not support them. */
-const judgedByAction: ReadonlySet<string> = new Set(["s3", "kms", "dynamodb", "sts"]);
+const checkedByAction: ReadonlySet<string> = new Set(["s3", "kms", "dynamodb", "sts"]);
 
 /** @returns the Access Analyzer code that says the same of the key; null when there is none. */
 export function codeFor(invalid: InvalidKey, context: CheckContext): string | null {
@@ -53,5 +53,5 @@ function ofService(key: string, keyLower: string, { services }: CheckContext): s
   const service = services.get(prefix);
   if (!service) return services.prefixes.includes(prefix) ? null : "INVALID_SERVICE";
   if (!service.conditionKey(key)) return "INVALID_SERVICE_CONDITION_KEY";
-  return judgedByAction.has(prefix) ? "UNSUPPORTED_ACTION_FOR_CONDITION_KEY" : null;
+  return checkedByAction.has(prefix) ? "UNSUPPORTED_ACTION_FOR_CONDITION_KEY" : null;
 }

@@ -261,7 +261,7 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
       suggestion: 'Add `"Resource": "*"`.',
       aws_issue_code: "MISSING_RESOURCE",
       ...fixedBy(() => correctedStatement(statement, { Resource: "*" }), {
-        title: "Add the resource that stands for the key itself",
+        title: "Add Resource *, which in a key policy means the key",
         effect: "repairs",
       }),
     };

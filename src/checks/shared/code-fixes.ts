@@ -47,7 +47,7 @@ const asNull: CodeFix = ofTest(({ entry, statement }) => {
   });
 });
 
-/** A value of one type only: what is no text becomes one. */
+/** Turns the values of another type into text. */
 const quotedValues: CodeFix = ofTest(({ entry, statement }) =>
   fixFrom(correctedEntry(statement, entry, { value: entry.values.map(({ text }) => text) }), {
     title: "Write all values of the key as text",

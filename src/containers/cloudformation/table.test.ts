@@ -49,7 +49,7 @@ const jsonNames = /polic|(?:^|\.)(?:Content|Statement)$/i;
 const listed = new Map(
   spec
     .all("resource")
-    // SAM has a schema of its own, which this database only sketches.
+    // SAM has another schema, of which this database has only a part.
     .filter(({ cloudFormationType }) => !cloudFormationType.startsWith("AWS::Serverless::"))
     .map(({ cloudFormationType, properties }) => [
       cloudFormationType.replace(/^AWS::/, ""),

@@ -68,7 +68,7 @@ function placeAt(
   };
   const span = spanAt(source.root, facts.path ?? []);
   if (isUnknown) {
-    // Providers compute the policy of a bucket or a topic; without an expression nobody wrote one.
+    // Providers compute the policy of a bucket or a topic; without an expression the source has none.
     const written = attribute.path;
     if (configuration.isPresent && !configuration.hasArgument(resource.address, written))
       return null;

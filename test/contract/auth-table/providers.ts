@@ -6,7 +6,7 @@ const unchecked = "The access token cannot be checked at the moment.";
 const names = { google: "Google", github: "GitHub" } as const;
 const audiences = { google: "audience", github: "app" } as const;
 
-/** Providers that judge tokens themselves, and the gateway, which has done so before us. */
+/** Providers that validate tokens themselves, and the gateway, which has done so before us. */
 export const providerCases: readonly Case[] = [
   ...(["google", "github"] as const).flatMap((server): Case[] => [
     {

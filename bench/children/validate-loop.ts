@@ -1,9 +1,9 @@
 /** A thread that works for a while, on the managed policies or on nothing but numbers, and says how far it came. */
 import { parentPort } from "node:worker_threads";
 import { managedPolicies } from "../../test/support/managed-policies.ts";
-import { benchEngine, judge, judgeAll } from "../engine.ts";
+import { benchEngine, validate, validateAll } from "../engine.ts";
 
-export type Work = "judge" | "count";
+export type Work = "validate" | "count";
 
 /** What the thread is asked for. */
 export interface Stint {
@@ -30,11 +30,11 @@ function countOn(from: number): number {
 }
 
 const steps: Readonly<Record<Work, (index: number) => unknown>> = {
-  judge: (index) => judge(policies[index % policies.length], engine),
+  validate: (index) => validate(policies[index % policies.length], engine),
   count: countOn,
 };
 
-for (let pass = 0; pass < 3; pass++) await judgeAll(policies, engine);
+for (let pass = 0; pass < 3; pass++) await validateAll(policies, engine);
 parentPort?.postMessage("ready");
 
 parentPort?.on("message", async ({ work, seconds }: Stint) => {

@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Each finding must be one the contract knows, and be about a place that the document has. */
-export function judgeFindings({ document, findings, schema, checks }: Judged): void {
+export function verifyFindings({ document, findings, schema, checks }: Judged): void {
   // YAML has too many ways to write a value for a second reader to be worth it.
   const isJson =
     findings.length > 0 && document.text !== null && jsonIn(document.text) !== undefined;
@@ -33,7 +33,7 @@ export function judgeFindings({ document, findings, schema, checks }: Judged): v
     const place = placeOf(document.raw, path);
     holds(place !== undefined || document.raw === undefined, "a path that leads nowhere", about);
     if (!location || document.text === null) continue;
-    judgeLocation(location, document.text, about);
+    verifyLocation(location, document.text, about);
     if (!place || !isJson) continue;
     const written = jsonIn(document.text.slice(location.start.offset, location.end.offset));
     if (written === undefined) continue;
@@ -46,7 +46,7 @@ export function judgeFindings({ document, findings, schema, checks }: Judged): v
   }
 }
 
-function judgeLocation(
+function verifyLocation(
   { start, end }: NonNullable<LeanFinding["location"]>,
   text: string,
   about: () => string,

@@ -34,7 +34,7 @@ const documented: ReadonlyMap<number, RegExp> = new Map([
 ]);
 
 /** Whatever was sent, the answer is of a form that the contract knows. */
-export function judgeAnswer({ status, contentType, text }: Answer): Known {
+export function verifyAnswer({ status, contentType, text }: Answer): Known {
   const shown = () => `status ${status}: ${text.slice(0, 2_000)}`;
   const excuse = documented.get(status);
   holds(status < 500 || (excuse?.test(text) ?? false), "a status of 500 or more", shown);
@@ -103,21 +103,27 @@ function toolResultOf(result: Record<string, unknown>): ToolResult | undefined {
 }
 
 /** @param name Of the tool that was called. */
-export function judgeOutput(name: string, output: unknown): void {
+export function verifyOutput(name: string, output: unknown): void {
   const errors = schemaErrors(`${name}.output`, output);
   holds(
     errors.length === 0,
     "an output off its schema",
     () => `${name}: ${errors.slice(0, 3).join("; ")}: ${JSON.stringify(output).slice(0, 2_000)}`,
   );
-  if (isObject(output) && typeof output.report === "string") judgeReport(output.report);
+  if (isObject(output) && typeof output.report === "string") verifyReport(output.report);
+}
+
+/** The formats text and concise begin with the name of a policy, and a name can begin with a brace. */
+function beginsWithAPolicyName(report: string): boolean {
+  const [first = ""] = report.split("\n");
+  return / (passes|fails) \w+ \(\w+\)$/.test(first) || /:\d+:\d+: \w+ \w+: /.test(first);
 }
 
 /** Each format must be read by a strict reader, whatever the policies say. */
-function judgeReport(report: string): void {
+function verifyReport(report: string): void {
   const shown = () => report.slice(0, 2_000);
   holds(report.isWellFormed(), "a report that is no text", shown);
-  if (report.startsWith("[") || report.startsWith("{")) {
+  if (/^[[{]/.test(report) && !beginsWithAPolicyName(report)) {
     const value: unknown = JSON.parse(report);
     // Lists are for GitLab, `diagnostics` for reviewdog; neither has a schema of its standard here.
     const errors = isObject(value) && !("diagnostics" in value) ? sarifErrors(value) : [];
@@ -140,7 +146,7 @@ function judgeReport(report: string): void {
  * Lines of the audit are records and nothing else, and show nothing of what was sent.
  * @param identityIsSent Who calls is part of the input, and belongs into a record.
  */
-export function judgeAudit(lines: readonly string[], identityIsSent = false): AuditRecord[] {
+export function verifyAudit(lines: readonly string[], identityIsSent = false): AuditRecord[] {
   return lines.map((line) => {
     const { success, data } = AuditRecord.safeParse(parsed(line));
     holds(success, "an audit line that is no record", () => line);
@@ -153,7 +159,7 @@ export function judgeAudit(lines: readonly string[], identityIsSent = false): Au
 }
 
 /** One call, one record, and the record says of it what the caller was told. */
-export function judgeCall(
+export function verifyCall(
   records: readonly AuditRecord[],
   result: ToolResult | undefined,
   sent: () => string,
@@ -173,6 +179,6 @@ export function judgeCall(
     () => `${JSON.stringify(record)} ${sent()}`,
   );
   if (!result.isError && toolContracts.some(({ name }) => name === record.tool)) {
-    judgeOutput(record.tool, result.output);
+    verifyOutput(record.tool, result.output);
   }
 }

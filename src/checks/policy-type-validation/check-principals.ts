@@ -6,7 +6,7 @@ import { correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 
 /** Reports the principal elements that a statement must have or must not have; RCPs have own rules. */
-export function* judgePrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
+export function* checkPrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
   const about = { severity: "error", statement, field_name: "principal" } as const;
   const { principal: rule } = policyTypeFacts[type];
   if (rule === "everyone") return;

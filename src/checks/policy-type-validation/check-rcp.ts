@@ -18,7 +18,7 @@ export function supportedServices(additional: readonly string[]): ReadonlySet<st
 }
 
 /** All that keeps a statement from being one of a resource control policy, in order. */
-export function* judgeRcpStatement(
+export function* checkRcpStatement(
   statement: Statement,
   supported: ReadonlySet<string>,
 ): Iterable<Report> {

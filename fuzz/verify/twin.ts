@@ -28,7 +28,7 @@ export function twinOf(request: WireRequest): WireRequest | undefined {
 }
 
 /** @throws {Broken} unless both answers say the same. */
-export function judgeTwins(one: Exchanged, other: Exchanged): void {
+export function verifyTwins(one: Exchanged, other: Exchanged): void {
   const [a, b] = [one, other].map(comparable);
   if (a !== b) throw new Broken("a short cut answers otherwise", `${a}\n  not\n${b}`);
 }
