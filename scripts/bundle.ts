@@ -3,7 +3,6 @@
  * finding, reading and compiling several hundred modules. What only some calls need stays in chunks
  * of its own, and what is never needed by the first of them stays in its package.
  */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
@@ -38,11 +37,3 @@ await bundle.write({
   // Names stay, so that the stack frames in the log can be read.
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 });
-
-// The grammar of Terraform files is a development dependency: of its 2 MB we need this file.
-const grammar = join(root, "node_modules/@tree-sitter-grammars/tree-sitter-hcl");
-await copyFile(
-  join(grammar, "tree-sitter-terraform.wasm"),
-  join(out, "tree-sitter-terraform.wasm"),
-);
-await copyFile(join(grammar, "LICENSE"), join(out, "tree-sitter-terraform.LICENSE"));

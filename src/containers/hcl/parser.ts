@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Language, Tree } from "web-tree-sitter";
@@ -17,25 +16,13 @@ interface Loaded {
   readonly language: Language;
 }
 
-const fileName = "tree-sitter-terraform.wasm";
-
-/** `npm run build` copies the grammar into the bundle; the sources use the development dependency. */
-function grammarPath(): string {
-  const root = packageRoot();
-  const places = [
-    join(import.meta.dirname, fileName),
-    join(root, "dist/bundle", fileName),
-    join(root, "node_modules/@tree-sitter-grammars/tree-sitter-hcl", fileName),
-  ];
-  const found = places.find((place) => existsSync(place));
-  if (!found) throw new Error(`${fileName} is missing from this installation.`);
-  return found;
-}
+/** `scripts/build-grammar.ts` copies it from its package. */
+const grammar = () => join(packageRoot(), "data/tree-sitter-terraform.wasm");
 
 async function load(): Promise<Loaded> {
   const library = await import("web-tree-sitter");
   await library.Parser.init();
-  return { library, language: await library.Language.load(grammarPath()) };
+  return { library, language: await library.Language.load(grammar()) };
 }
 
 /** Maximum time of parsing per turn of the event loop, in ms. */
@@ -45,7 +32,7 @@ const sliceMs = 5;
  * Parses a text in slices, and releases the tree's memory after `use`: WebAssembly memory is not
  * garbage-collected.
  * @param use Reads the tree; offsets of its nodes are UTF-16 offsets of `text`.
- * @throws {Error} If the grammar is missing.
+ * @throws {Error} If the grammar cannot be read.
  * @throws The signal's reason when it fires.
  */
 export async function withTree<Result>(
