@@ -52,6 +52,10 @@ export function addCommands(
     .option("--select <checks>", "Run only these checks; ids with commas.", listed)
     .option("--ignore <checks>", "Do not run these checks; ids with commas.", listed)
     .option("--strict", "Files in directories that are not policies fail.")
+    .option(
+      "--policies-only",
+      "Skip files that are not policies also if they are named, as a pre-commit hook names them.",
+    )
     .option("--stdin-filename <path>", "Path of standard input in the repository; implies -.")
     .option("--list-files", "Print the files that would be validated, and validate none.")
     .option("-q, --quiet", "Print only findings and errors.")

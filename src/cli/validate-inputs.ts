@@ -30,6 +30,8 @@ export interface Inputs {
   readonly declaredType: PolicyType | null;
   /** Validate also files that are found and are not policies, so that they fail. */
   readonly strict: boolean;
+  /** Skip named files that are not policies, too. */
+  readonly policiesOnly: boolean;
   /** Path that the text of standard input has in a repository. */
   readonly stdinFilename?: string | undefined;
   /** Text of the earlier version of a file; null: there is none. */
@@ -66,7 +68,7 @@ export async function asUsage<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 async function validateAll(
-  { paths, declaredType, strict, stdinFilename, baselineOf }: Inputs,
+  { paths, declaredType, strict, policiesOnly, stdinFilename, baselineOf }: Inputs,
   { runtime, root, configPath, base }: Session,
   streams: CommandStreams,
 ): Promise<Outcome> {
@@ -93,10 +95,11 @@ async function validateAll(
     documents.push(...(await validateText({ ...file, text }, runtime, options)));
   }
   if (named.length === 0) return { documents, skipped };
-  const files = await collectFiles(
+  const found = await collectFiles(
     { paths: named, expandsGlobs: true },
     { root: root ?? "/", confined: false, maxFiles: bound, except: configPath ?? undefined },
   );
+  const files = policiesOnly ? found.map((file) => ({ ...file, named: false })) : found;
   const progress = progressOf(files.length, streams);
   try {
     documents.push(

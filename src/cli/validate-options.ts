@@ -23,6 +23,8 @@ export interface ValidateOptions extends ReportOptions {
   readonly ignore?: readonly string[];
   /** Files that a search finds and that are not policies fail. */
   readonly strict?: boolean;
+  /** Named files that are not policies are skipped like those that a search finds. */
+  readonly policiesOnly?: boolean;
   /** Path that standard input has in the repository. */
   readonly stdinFilename?: string;
   /** Print the files that would be validated, and validate none. */

@@ -29,11 +29,15 @@ export async function runValidate(
   if (paths.length === 0) {
     throw new UsageError("validate needs files or directories, or - for standard input");
   }
+  if (options.strict && options.policiesOnly) {
+    throw new UsageError("--strict and --policies-only contradict each other: use one of them");
+  }
   const output = readOutput(options);
   const inputs = {
     paths,
     declaredType: typeOf(options.policyType),
     strict: options.strict ?? false,
+    policiesOnly: options.policiesOnly ?? false,
     stdinFilename: options.stdinFilename,
   };
   const session = await openSession(options, environment, own);

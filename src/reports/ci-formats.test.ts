@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Finding, NeededInput } from "../../spec/finding.ts";
 import {
   findingWith,
   locationOf,
@@ -101,6 +102,32 @@ describe("rdjson", () => {
         url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html",
       },
     });
+  });
+
+  test("proposes a fix as a suggestion, unless something has to be filled in", () => {
+    const finding = findingWith({ location: locationOf(text, '"iam:*"') });
+    const edit = { location: locationOf(text, '"iam:*"'), text: '"iam:Get*"' };
+    const withFix = (needs_input: NeededInput[]) => {
+      const fix = {
+        title: "t",
+        effect: "narrows" as const,
+        patch: [],
+        needs_input,
+      };
+      const fixed: Finding = { ...finding, fix };
+      const edits = new Map([[fixed, { ...edit, removed: [], added: [], isWholeLines: false }]]);
+      const policy = policyWith([fixed], { file: "a.json", text });
+      return JSON.parse(renderRdjson(reportInput([{ ...policy, edits }]))).diagnostics[0];
+    };
+    expect(withFix([]).suggestions).toEqual([
+      {
+        range: { start: { line: 2, column: 26 }, end: { line: 2, column: 33 } },
+        text: '"iam:Get*"',
+      },
+    ]);
+    expect(
+      withFix([{ placeholder: "<role>", meaning: "a role", example: "ci" }]).suggestions,
+    ).toBeUndefined();
   });
 
   test("places a finding of a policy without text in its first line", () => {

@@ -28,6 +28,7 @@ export function renderRdjson({ policies }: ReportInput): string {
 
 function diagnosticOf(policy: ReportPolicy, finding: Finding, lines: readonly string[] | null) {
   const { message, suggestion, severity, check_id, location } = finding;
+  const edit = policy.edits?.get(finding);
   const url = webAddress(finding.documentation_url);
   const parts = suggestion === null ? [message] : [message, suggestion];
   return {
@@ -41,6 +42,10 @@ function diagnosticOf(policy: ReportPolicy, finding: Finding, lines: readonly st
     },
     severity: severities[levelOf(severity)],
     code: { value: check_id, ...(url === undefined ? {} : { url }) },
+    // A reviewer commits it with one click, so the text is that of the file, and it has no placeholder to fill in.
+    ...(edit && lines && finding.fix?.needs_input.length === 0
+      ? { suggestions: [{ range: rangeOf(edit.location, lines), text: edit.text }] }
+      : {}),
   };
 }
 

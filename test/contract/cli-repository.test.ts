@@ -76,6 +76,15 @@ describe("a directory", () => {
     expect((await run(["validate", "--strict", "deploy"])).code).toBe(1);
   });
 
+  test("--policies-only: named files that are not policies are skipped", async () => {
+    const named = ["package.json", "deploy/network-policy.yaml", "policies/broken.json"];
+    const output = await json(["--policies-only", ...named]);
+    expect(filesOf(output)).toEqual(["policies/broken.json"]);
+    expect(output.skipped).toBe(2);
+    const { code, stderr } = await run(["validate", "--strict", "--policies-only", "policies"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--strict and --policies-only")]);
+  });
+
   test("without policies is valid, and the verdict says so", async () => {
     const { code, stdout } = await run(["validate", "deploy"]);
     expect([code, stdout]).toEqual([
