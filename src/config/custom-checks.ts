@@ -3,62 +3,16 @@ import { createRequire } from "node:module";
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CustomCheck } from "../../spec/config.ts";
-import { PolicyType } from "../../spec/policy.ts";
-import { Severity } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
 import { provideCheckApi } from "./check-api.ts";
+import { checkFrom } from "./custom-check.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigurableCheck } from "./sections.ts";
 
 const extensions: ReadonlySet<string> = new Set([".js", ".mjs", ".ts"]);
-
-/** Documentation that a custom check may leave out. */
-const undocumented = {
-  docstring: "",
-  risk_explanation: "",
-  risk_category: "",
-  documentation_url: "",
-  remediation_steps: [],
-  issue_types: {},
-  examples: { bad: [], good: [] },
-};
-
-/** @returns Why a value is not a valid check; null if it is one. */
-function faultOf(value: JsonObject): string | null {
-  if (typeof value.check_id !== "string" || !/^[a-z][a-z0-9_]*$/.test(value.check_id)) {
-    return "its check_id is not in snake_case";
-  }
-  const id = value.check_id;
-  if (!Severity.safeParse(value.default_severity).success) {
-    return `${id}: default_severity must be one of ${Severity.options.join(", ")}`;
-  }
-  if (typeof value.description !== "string" || value.description === "") {
-    return `${id}: description is missing`;
-  }
-  if (!isJsonObject(value.options) || typeof value.options.safeParse !== "function") {
-    return `${id}: options is not a Zod schema`;
-  }
-  if (typeof value.runPolicy !== "function" && typeof value.runStatement !== "function") {
-    return `${id}: neither runPolicy nor runStatement is a function`;
-  }
-  return typesFault(id, value.applies_to_policy_types);
-}
-
-/** Rejects unknown policy types: a check for them would load but never run. */
-function typesFault(id: string, types: unknown): string | null {
-  if (types === undefined) return null;
-  const member = `${id}: applies_to_policy_types`;
-  const known = `use ${PolicyType.options.join(", ")}`;
-  if (!Array.isArray(types)) return `${member} is not a list; ${known}`;
-  const unknown = types.find((type) => !PolicyType.safeParse(type).success);
-  if (unknown !== undefined) {
-    return `${member} has ${JSON.stringify(unknown)}, which is not a policy type; ${known}`;
-  }
-  return null;
-}
 
 /** Exports of a module that have a `check_id`. */
 function checksOf(module: unknown): Check[] {
@@ -70,12 +24,7 @@ function checksOf(module: unknown): Check[] {
       .filter((one) => "check_id" in one),
   );
   if (candidates.size === 0) throw new Error("it exports no check (see defineCheck)");
-  return [...candidates].map((candidate) => {
-    const fault = faultOf(candidate);
-    if (fault) throw new Error(fault);
-    // Its shape has just been validated.
-    return { ...undocumented, ...candidate } as unknown as Check;
-  });
+  return [...candidates].map(checkFrom);
 }
 
 function reasonOf(error: unknown): string {

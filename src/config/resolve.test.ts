@@ -33,7 +33,11 @@ const checks = [checkWith("tag_rules", tags), checkWith("region_lock")].map((che
 }));
 
 async function resolve(yaml: string) {
-  return resolveConfig(await parseConfigText(yaml, "config.yaml"), "config.yaml", checks);
+  return resolveConfig(
+    await parseConfigText(yaml, "config.yaml"),
+    "config file config.yaml",
+    checks,
+  );
 }
 
 async function faults(yaml: string): Promise<string> {

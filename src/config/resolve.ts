@@ -30,7 +30,7 @@ export function faultText(fault: ConfigFault, text: ConfigText): string {
 
 /**
  * Merges the defaults and the file, validates the result and builds the registry.
- * @param path Path of the file, for messages.
+ * @param subject What is read, for messages, e.g. `config file validator-mcp.yaml`.
  * @param checks Every check of this process, built-in and custom, in run order.
  * @param checksAreMissing Custom checks named in the file were not loaded. Sections of unknown checks
  * are then warnings, not errors.
@@ -38,7 +38,7 @@ export function faultText(fault: ConfigFault, text: ConfigText): string {
  */
 export function resolveConfig(
   text: ConfigText,
-  path: string,
+  subject: string,
   checks: readonly ConfigurableCheck[],
   checksAreMissing = false,
   unknownNames: "error" | "warn" = "error",
@@ -92,7 +92,7 @@ export function resolveConfig(
     const list = inOrder.map(({ fault }) => faultText(fault, text));
     throw new StartupError(
       "config_invalid",
-      `config file ${path} is not valid:\n${list.map((line) => `  ${line}`).join("\n")}`,
+      `${subject} is not valid:\n${list.map((line) => `  ${line}`).join("\n")}`,
     );
   }
   return {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, merge, withoutNulls } from "../config/merge.ts";
 import type { ConfigText } from "../config/read.ts";
-import { faultText, type Resolution, resolveConfig } from "../config/resolve.ts";
-import type { ConfigFault, ConfigurableCheck } from "../config/sections.ts";
-import { StartupError } from "../errors.ts";
+import { refuseKeys } from "../config/refuse-keys.ts";
+import { type Resolution, resolveConfig } from "../config/resolve.ts";
+import type { ConfigurableCheck } from "../config/sections.ts";
 
 /** The configuration at start-up, which the overlay overrides. */
 export interface Base {
@@ -17,6 +17,10 @@ export interface Base {
 /** Keys that only the config file can set, because they load code or name paths of this machine. */
 const fixedKeys = ["custom_checks", "custom_checks_dir"];
 const fixedSettings = ["aws_services_dir", "cache_directory", "cache_enabled", "cache_ttl_hours"];
+const fixed = [
+  ...fixedKeys.map((key) => [key]),
+  ...["settings", "organization"].flatMap((top) => fixedSettings.map((key) => [top, key])),
+].map((path) => [path, "can be set only at start-up, not in a session"] as const);
 
 /**
  * Merges the overlay with the base config and validates the result like a config file.
@@ -24,45 +28,16 @@ const fixedSettings = ["aws_services_dir", "cache_directory", "cache_enabled", "
  * @throws {StartupError} Lists every fault of the overlay on a separate line.
  */
 export function resolveOverlay(base: Base, over: ConfigText, name: string): Resolution {
-  refuseFixed(over, name);
+  refuseKeys(over, `config ${name}`, fixed);
   const { checks, checksAreMissing, unknownNames } = base;
   const resolve = (text: ConfigText) =>
-    resolveConfig(text, name, checks, checksAreMissing, unknownNames);
+    resolveConfig(text, `config ${name}`, checks, checksAreMissing, unknownNames);
   // Validate the overlay alone first, so that faults have the lines of its text.
   const alone = resolve(over);
   const ids = new Set(checks.map(({ check }) => check.check_id));
   const value = merge(canonical(base.configValue, ids), canonical(over.value, ids));
   const merged = resolve({ value, lineOf: () => null });
   return { ...merged, warnings: alone.warnings };
-}
-
-function refuseFixed(over: ConfigText, name: string): void {
-  const file = isJsonObject(over.value) ? over.value : {};
-  const paths = [
-    ...fixedKeys.map((key) => [key]),
-    ...["settings", "organization"].flatMap((top) => fixedSettings.map((key) => [top, key])),
-  ];
-  const given = paths.filter((path) => valueAt(file, path) !== undefined);
-  if (given.length === 0) return;
-  const faults = given.map(
-    (path): ConfigFault => ({
-      path,
-      message: "can be set only at start-up, not in a session",
-    }),
-  );
-  throw new StartupError(
-    "config_invalid",
-    `config ${name} is not valid:\n${faults.map((fault) => `  ${faultText(fault, over)}`).join("\n")}`,
-  );
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  let at = value;
-  for (const key of path) {
-    if (!isJsonObject(at) || !Object.hasOwn(at, key)) return undefined;
-    at = at[key];
-  }
-  return at;
 }
 
 /**
