@@ -1,5 +1,5 @@
 /**
- * Writes `dist/bundle`, the code of the command and of the function in few files: half of a start is
+ * Writes `dist/bundle`, the code of the command, the function and the library in few files: half of a start is
  * finding, reading and compiling several hundred modules. What only some calls need stays in chunks
  * of its own, and what is never needed by the first of them stays in its package.
  */
@@ -18,6 +18,7 @@ const bundle = await rolldown({
   input: {
     cli: source("cli.ts"),
     awslambda: source("awslambda.ts"),
+    library: source("library/index.ts"),
     reader: source("pool/reader.ts"),
     worker: source("pool/worker.ts"),
   },

@@ -17,6 +17,9 @@ const typeNames = Object.keys(policyTypes) as (keyof typeof policyTypes)[];
 export const PolicyType = z.enum(typeNames).describe("Type of a policy.");
 export type PolicyType = z.infer<typeof PolicyType>;
 
+/** A name of a policy type, as types for programs have it; texts may use any letter case. */
+export type PolicyTypeWord = PolicyType | (typeof policyTypes)[PolicyType]["short"];
+
 /** The short names that callers may use, in any letter case. */
 export const shortPolicyTypeWords: readonly string[] = typeNames.map(
   (type) => policyTypes[type].short,

@@ -182,7 +182,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   ];
   const { config, registry, warnings } = resolveConfig(
     text,
-    path ?? "(none)",
+    `config file ${path ?? "(none)"}`,
     checks,
     checksAreMissing,
     settings.unknown_names,

@@ -12,7 +12,13 @@ import type {
   Detail,
   ValidationResult,
 } from "../../spec/tools/validate-policies.ts";
-import { type Batch, type BatchEntry, type BatchResult, validateBatch } from "../engine/batch.ts";
+import {
+  type Batch,
+  type BatchEntry,
+  type BatchLimits,
+  type BatchResult,
+  validateBatch,
+} from "../engine/batch.ts";
 import { inPlaceOrder } from "../engine/place-order.ts";
 import { validatePolicy, validatePolicyLean } from "../engine/run.ts";
 import { ToolError } from "../errors.ts";
@@ -96,8 +102,17 @@ function reportPolicies(
   });
 }
 
+/** What validation needs of a runtime. */
+export interface ValidationRuntime
+  extends Pick<Runtime, "version" | "config" | "digest" | "registry" | "engine" | "services"> {
+  readonly settings: BatchLimits;
+}
+
 /** @returns all that a report of these policies is made of. */
-export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime): ReportInput {
+export function reportInput(
+  policies: readonly ReportPolicy[],
+  runtime: ValidationRuntime,
+): ReportInput {
   return {
     policies,
     rules: describeRegistry(runtime.registry, runtime.config),
@@ -109,7 +124,7 @@ export function reportInput(policies: readonly ReportPolicy[], runtime: Runtime)
 }
 
 interface ValidationContext {
-  readonly runtime: Runtime;
+  readonly runtime: ValidationRuntime;
   readonly maxResultBytes: number;
   readonly signal?: AbortSignal;
 }

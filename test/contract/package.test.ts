@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,10 +54,17 @@ beforeAll(async () => {
     cwd: app,
   });
   installed = join(app, "node_modules/validator-mcp");
-}, 240_000);
+}, 400_000);
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const appFolder = () => join(home, "app");
+/** Runs a module in the folder that the package is installed in, as a program that uses it. */
+async function runModule(name: string, source: string, nodeArgs: readonly string[] = []) {
+  const file = join(appFolder(), name);
+  await writeFile(file, source);
+  return run(process.execPath, [...nodeArgs, file], { cwd: appFolder(), env: {} });
+}
+
 const command = (...args: string[]) =>
   run(join(appFolder(), "node_modules/.bin/validator-mcp"), args, {
     cwd: appFolder(),
@@ -81,13 +89,14 @@ describe("the packed package", () => {
     expect((await readdir(data)).length).toBeGreaterThan(400);
   });
 
-  test("exports its contract, the check API, the function and every schema", async () => {
+  test("exports the library, its contract, the check API, the function and every schema", async () => {
     const schemas = (await readdir(join(installed, "spec/schemas"))).filter((name) =>
       name.endsWith(".json"),
     );
     expect(schemas.length).toBeGreaterThan(10);
     const script = `
       import { createRequire } from "node:module";
+      const library = await import("validator-mcp");
       const spec = await import("validator-mcp/spec");
       const check = await import("validator-mcp/check");
       const lambda = await import("validator-mcp/awslambda");
@@ -95,6 +104,7 @@ describe("the packed package", () => {
       const require = createRequire(import.meta.url);
       const ids = process.argv.slice(2).map((name) => require("validator-mcp/schemas/" + name).$id);
       console.log(JSON.stringify({
+        createValidator: typeof library.createValidator,
         settings: typeof spec.Settings?.parse,
         defineCheck: typeof check.defineCheck,
         createHandler: typeof lambda.createHandler,
@@ -110,6 +120,7 @@ describe("the packed package", () => {
     });
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({
+      createValidator: "function",
       settings: "function",
       defineCheck: "function",
       createHandler: "function",
@@ -158,3 +169,109 @@ describe("the packed package", () => {
     }
   });
 });
+
+describe("the library", () => {
+  const page = readFileSync(join(root, "docs/library.md"), "utf8");
+  const examples = [...page.matchAll(/^```ts example\n(.*?)\n```/gms)].map(
+    ([, code = ""], index) => ({ code, name: `example-${index + 1}` }),
+  );
+
+  test("its page has examples", () => {
+    expect(examples.length).toBeGreaterThan(3);
+  });
+
+  test.each(examples)("$name of docs/library.md runs", async ({ name, code }) => {
+    await writeFile(join(appFolder(), "validator-mcp.yaml"), "wildcard_resource: false\n");
+    const { stdout, stderr } = await runModule(`${name}.mjs`, code);
+    expect(stderr).toBe("");
+    expect(stdout).not.toBe("");
+  });
+
+  test.each([
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])(
+    "its examples compile with module %s and moduleResolution %s",
+    async (module, resolution) => {
+      for (const { name, code } of examples) await writeFile(join(appFolder(), `${name}.ts`), code);
+      await writeFile(join(appFolder(), "exports.ts"), everyExport);
+      const files = [...examples.map(({ name }) => `${name}.ts`), "exports.ts"];
+      const options = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--target", "es2024"];
+      const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
+      const resolving = ["--module", module, "--moduleResolution", resolution];
+      const { stdout } = await run(
+        join(root, "node_modules/.bin/tsc"),
+        [...options, ...types, ...resolving, ...files],
+        { cwd: appFolder() },
+      ).catch((error: { readonly stdout: string }) => error);
+      expect(stdout).toBe("");
+    },
+    120_000,
+  );
+
+  test("it opens no socket, thread or timer, and reads only its own package", async () => {
+    const { stdout, stderr } = await runModule("quiet.mjs", quietProgram, [
+      "--permission",
+      `--allow-fs-read=${installed}`,
+      `--allow-fs-read=${join(appFolder(), "quiet.mjs")}`,
+      `--allow-fs-read=${join(appFolder(), "package.json")}`,
+    ]);
+    expect(stderr.split("\n").filter((line) => /denied|Error/.test(line))).toEqual([]);
+    const { issues, opened, open } = JSON.parse(stdout);
+    expect(issues).toBeGreaterThan(0);
+    expect(opened).toEqual([]);
+    expect(open).toEqual([]);
+  });
+
+  test("a CommonJS program can require it", async () => {
+    const { stdout } = await runModule(
+      "required.cjs",
+      'const { createValidator } = require("validator-mcp"); console.log(typeof createValidator);',
+    );
+    expect(stdout).toBe("function\n");
+  });
+});
+
+/** Types of every export resolve; the wrong ones do not compile. */
+const everyExport = `
+import { createValidator, type Finding, type LeanFinding, ValidatorError } from "validator-mcp";
+import { compareAccess } from "validator-mcp/access";
+import { createHandler } from "validator-mcp/awslambda";
+import { defineCheck } from "validator-mcp/check";
+import { Settings } from "validator-mcp/spec";
+
+export const others = [compareAccess, createHandler, defineCheck, Settings, ValidatorError];
+const validator = await createValidator();
+export const lean: LeanFinding[] = (await validator.validate({})).issues;
+export const full: Finding[] = (await validator.validate({}, { detail: "full" })).issues;
+export const none: null = (await validator.validate({}, { detail: "summary" })).issues;
+// @ts-expect-error The findings of the default level have no fingerprint.
+export const fingerprint = lean[0]?.fingerprint;
+// @ts-expect-error An unknown policy type.
+await validator.validate({}, { policy_type: "identty" });
+// @ts-expect-error The answer of another kind.
+export const wrong = (await validator.query({ kind: "condition_keys", service: "s3" })).total;
+`;
+
+const quietProgram = `
+import { createHook } from "node:async_hooks";
+const opened = new Set();
+createHook({ init: (_, type) => opened.add(type) }).enable();
+const { createValidator } = await import("validator-mcp");
+const validator = await createValidator({ config: "settings: { fail_on_severity: low }" });
+const Statement = { Effect: "Allow", Action: ["s3:GetObjct", "iam:PassRole"], Resource: "*" };
+const { issues } = await validator.validate(
+  JSON.stringify({ Version: "2012-10-17", Statement }),
+  { fix: ["repairs"], format: "sarif" },
+);
+await validator.expand("ec2:*");
+// A turn of the event loop that the last call may have asked for.
+for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+const watched = /TCP|UDP|TLS|PIPECONNECT|GETADDRINFO|WORKER|Timeout|PROCESS|FSEVENT/i;
+console.log(JSON.stringify({
+  issues: issues.length,
+  opened: [...opened].filter((type) => watched.test(type)),
+  open: process.getActiveResourcesInfo().filter((type) => !/^(TTY|Pipe|File)/.test(type)),
+}));
+`;
