@@ -13,7 +13,7 @@ interface Stretch {
   readonly rate: number;
   /** Processor time of the working threads per step, in seconds. */
   readonly own: number;
-  /** The same of the whole process: collector and compiler have threads of their own. */
+  /** The same of the whole process: collector and compiler have separate threads. */
   readonly whole: number;
   /** Processors that the process had, on average. */
   readonly processors: number;
@@ -44,7 +44,7 @@ async function stretch(workers: readonly Worker[], work: Work): Promise<Stretch>
 /**
  * How throughput grows with threads. By the clock two threads can only have what the machine gives
  * them; how much that is, threads tell that count and share nothing. By processor time a policy
- * costs what it costs, whoever else works on the machine.
+ * costs what it costs, whatever else runs on the machine.
  */
 export async function workersSection(rounds = 3): Promise<Section> {
   const workers = [new Worker(loop), new Worker(loop)];

@@ -40,7 +40,7 @@ export function runningNumber(file: number): number {
   return readSync(file, header, 0, headerBytes, 0) < headerBytes ? -1 : header.readDoubleLE(0);
 }
 
-/** @returns the case that ran last; undefined: none has begun. To be read when nobody writes. */
+/** @returns the case that ran last; undefined: none has begun. To be read while no one writes. */
 export function lastCase(file: number): RunningCase | undefined {
   const header = Buffer.alloc(headerBytes);
   if (readSync(file, header, 0, headerBytes, 0) < headerBytes) return undefined;

@@ -14,7 +14,7 @@ const maxAlike = 2;
 
 const mostTries = 5_000;
 
-/** Exceptions that nobody caught and rejections that nobody handled, since the last case. */
+/** Exceptions that were not caught and unhandled rejections, since the last case. */
 const stray: unknown[] = [];
 process.on("uncaughtException", (error) => void stray.push(error));
 
@@ -27,7 +27,7 @@ async function attempt(target: Target, input: unknown, outputs: Outputs): Promis
   try {
     await target.run(input);
     const [line] = outputs.takeOutput();
-    holds(line === undefined, "standard output holds what nobody expected", () => line ?? "");
+    holds(line === undefined, "standard output holds unexpected text", () => line ?? "");
   } catch (error) {
     failure = failureOf(error);
   }
@@ -97,7 +97,7 @@ class Fuzzer {
     if (told >= maxAlike) return;
     this.#told.set(signature, told + 1);
     let tries = 0;
-    // Each try has a number of its own, or the supervisor would take them for one long case.
+    // Each try has a separate number, or the supervisor would take them for one long case.
     const again = (candidate: unknown) => this.#attempt(number + ++tries / 1e6, candidate);
     const isSame = async (candidate: unknown) =>
       this.#target.schema.safeParse(candidate).success &&
@@ -125,7 +125,7 @@ class Fuzzer {
 async function main(): Promise<void> {
   const orders = Orders.parse(JSON.parse(process.argv[2] ?? ""));
   const outputs = new Outputs({ output: 1, errors: 2 });
-  // The module is named by whoever starts this process; what it exports is checked by using it.
+  // The module is named by the parent process; what it exports is checked by using it.
   const { open } = (await import(orders.module)) as { open: OpenTarget };
   const target = await open(outputs);
   const fuzzer = new Fuzzer(orders, target, outputs);

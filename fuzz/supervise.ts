@@ -223,7 +223,7 @@ export async function fuzzTarget(plan: Plan): Promise<Summary> {
   return { target, cases: ran, failures, seconds: (performance.now() - started) / 1000, found };
 }
 
-/** Each try takes a process of its own, so there are few. */
+/** Each try takes a separate process, so there are few. */
 async function reducedByReplay(
   finding: Finding,
   failure: Failure,

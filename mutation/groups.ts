@@ -1,7 +1,7 @@
 /**
  * What is mutated, and the tests that have to notice. Paths from the root of the checkout. Tests are
  * the few that are about the code: with every suite a survivor would cost half a minute. Tests that
- * start a process of their own notice nothing, since it runs code without the mutant.
+ * start a process notice nothing, since it runs code without the mutant.
  */
 export interface Group {
   readonly mutate: readonly string[];

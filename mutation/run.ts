@@ -1,6 +1,6 @@
 /**
  * Mutation testing: `npm run mutation -- [group …] [--write] [--fresh]`. Changes the code in one place at
- * a time and asks the tests of groups.ts to notice. Lists each change nobody noticed; ends with 1 when
+ * a time and asks the tests of groups.ts to notice. Lists each unnoticed change; ends with 1 when
  * less than `goal` percent of a group was noticed. `--write` keeps table and list in mutation/report.md,
  * `--fresh` forgets the results of earlier runs.
  */

@@ -485,7 +485,7 @@ describe("event streams", () => {
   });
 });
 
-test("warming up asks nobody, calls no tool and leaves no record", async () => {
+test("warming up authenticates no caller, calls no tool and leaves no record", async () => {
   for (const serverless of [true, false]) {
     const { app, audited, authenticated, told } = appWith({ serverless });
     await app.warmUp();

@@ -69,7 +69,7 @@ describe("work within bounds", () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test("that fails after it was stopped disturbs nobody", async () => {
+  test("that fails after it was stopped disturbs no other call", async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     await expect(withDeadline(() => promise, open(), 1)).rejects.toBeInstanceOf(Stopped);
     reject(new Error("too late"));

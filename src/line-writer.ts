@@ -4,7 +4,7 @@ import { writeSync } from "node:fs";
 const waitMs = 10;
 const mostWaits = 100;
 
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
+const neverWoken = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Writes lines synchronously, so that a line is written before the answer that it records is sent. Nothing is
@@ -24,7 +24,7 @@ export function lineWriter(fd: number): (line: string) => void {
         rest = rest.subarray(writeSync(fd, rest));
       } catch (error) {
         if (isBusy(error) && !isStuck && waits++ < mostWaits) {
-          Atomics.wait(nobodyWakes, 0, 0, waitMs);
+          Atomics.wait(neverWoken, 0, 0, waitMs);
           continue;
         }
         isCut ||= rest.length < whole;

@@ -91,7 +91,7 @@ describe("settings", () => {
     expect(() => readSettings(hosted, { [variable]: value })).not.toThrow();
   });
 
-  test("a port that is no service link is still invalid", () => {
+  test("a port that is not a service link is still invalid", () => {
     expect(() => readSettings(hosted, { VALIDATOR_MCP_PORT: "http://x" })).toThrow(/PORT/);
   });
 

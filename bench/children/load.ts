@@ -1,5 +1,5 @@
 /**
- * Sends the same large requests over and over, in a process of its own so that whoever measures the
+ * Sends the same large requests over and over, in a separate process so that the process that measures the
  * server meanwhile is not held up. Arguments: port, clients, family of policy, bytes per request.
  */
 import { Agent } from "node:http";

@@ -1,5 +1,5 @@
 /**
- * A server of the bench in a process of its own; its parent asks for its figures over IPC.
+ * A server of the bench in a separate process; its parent asks for its figures over IPC.
  * `product`: the real one. `inline`: the same without worker threads, all on the event loop.
  * `echo`: Hono giving back the JSON it gets, which is the least a server can do.
  * `asking-echo`: the same, after it asked AWS what it thinks of the policy.

@@ -15,7 +15,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
 };
 const runs = Number(process.env.RUNS ?? 15);
 
-/** @returns the status; 0: nobody listens yet. */
+/** @returns the status; 0: the port is closed. */
 function statusOf(path: string, body?: string): Promise<number> {
   return new Promise((resolve) => {
     const headers = {

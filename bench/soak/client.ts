@@ -33,7 +33,7 @@ export class Client {
   }
 
   /**
-   * @param fresh On a connection of its own, closed afterwards.
+   * @param fresh On a separate connection, closed afterwards.
    * @throws {Error} When no complete answer came.
    */
   send({ headers, body }: Ask, fresh: boolean): Promise<Answer> {

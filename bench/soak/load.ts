@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import type { Share, Visit } from "./mix.ts";
 import type { Tally } from "./tally.ts";
 
-/** Part of the visits that open a connection of their own. */
+/** Part of the visits that open a separate connection. */
 const freshShare = 0.1;
 /**
  * With this many visits under way the server is left behind for good, by some ten seconds; what is due then counts as

@@ -79,7 +79,7 @@ function filesFor(): { readonly tokenFile: string; readonly proxyExtra: string }
   return { tokenFile, proxyExtra };
 }
 
-/** Addresses are fixed, hence a range of our own; the first that nobody uses. */
+/** Addresses are fixed, hence a range of our own; the first that is free. */
 async function network(): Promise<{ readonly name: string; readonly prefix: string }> {
   const name = `validator-mcp-soak-${process.pid}`;
   let refused: unknown;

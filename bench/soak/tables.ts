@@ -67,7 +67,7 @@ function loadRows(found: Findings): Row[] {
     { figure: "requests/s asked for", value: rounded(found.rate) },
     { figure: "requests/s made", value: rounded(found.requests / found.seconds) },
     { figure: "requests", value: found.requests },
-    { figure: "of these on a connection of their own", value: found.fresh },
+    { figure: "of these on a separate connection", value: found.fresh },
     { figure: "passed on by nginx to the other replica", value: tally.passedOn },
     { figure: "processor time of the generator, cores", value: rounded(generator.cpuShare, 2) },
     { figure: "its own loop p99, ms", value: rounded(generator.loopP99Ms) },

@@ -9,7 +9,7 @@ import { oddText } from "./odd.ts";
 /** What one client does: bytes, one character each, piece by piece. */
 export interface Connection {
   readonly pieces: string[];
-  /** Complete requests among them, as far as whoever made them knows: worth waiting for answers. */
+  /** Complete requests among them, as far as the generator knows: worth waiting for answers. */
   readonly complete: number;
 }
 

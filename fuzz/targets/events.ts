@@ -48,7 +48,7 @@ export async function open(outputs: Outputs): Promise<Target<EventCase>> {
       const { toolResult } = verifyAnswer({ status, contentType, text });
       verifyCall(records, toolResult, shown);
       const isProven = auth === "token" || hasIdentity(event);
-      holds(isProven || toolResult === undefined, "a call by nobody", shown);
+      holds(isProven || toolResult === undefined, "a call without a caller", shown);
     },
     close: () => aws.stop(),
   };

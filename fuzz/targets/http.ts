@@ -19,7 +19,7 @@ type HttpCase = z.infer<typeof HttpCase>;
 
 /** An answer that is waited for comes within this time. */
 const answerMs = 5_000;
-/** Bytes that nobody knows the meaning of are answered within this time, or get none here. */
+/** Bytes without a known meaning are answered within this time, or get none here. */
 const quietMs = 10;
 
 export function open(outputs: Outputs): Promise<Target<HttpCase>> {

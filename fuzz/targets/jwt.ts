@@ -197,7 +197,7 @@ function verifyCaller(caller: Caller, payload: string, shown: () => string): voi
   );
   holds(
     caller.scopes.every((name) => claimed.includes(name)),
-    "a scope nobody gave",
+    "a scope that was not granted",
     shown,
   );
   for (const name of Scope.options) {

@@ -44,7 +44,7 @@ export function verifyAnswer({ status, contentType, text }: Answer): Known {
     return { toolResult: undefined, id: undefined };
   }
   const body = parsed(message);
-  holds(isObject(body), "an answer that is no JSON object", shown);
+  holds(isObject(body), "an answer that is not a JSON object", shown);
   if (!Object.hasOwn(body, "jsonrpc")) return { toolResult: undefined, id: undefined };
   const { jsonrpc, id = null, result, error } = body;
   holds(jsonrpc === "2.0", "an answer off JSON-RPC", shown);
@@ -122,12 +122,12 @@ function beginsWithAPolicyName(report: string): boolean {
 /** Each format must be read by a strict reader, whatever the policies say. */
 function verifyReport(report: string): void {
   const shown = () => report.slice(0, 2_000);
-  holds(report.isWellFormed(), "a report that is no text", shown);
+  holds(report.isWellFormed(), "a report that is not text", shown);
   if (/^[[{]/.test(report) && !beginsWithAPolicyName(report)) {
     const value: unknown = JSON.parse(report);
     // Lists are for GitLab, `diagnostics` for reviewdog; neither has a schema of its standard here.
     const errors = isObject(value) && !("diagnostics" in value) ? sarifErrors(value) : [];
-    holds(errors.length === 0, "a report that is no SARIF", () => `${errors[0]} ${shown()}`);
+    holds(errors.length === 0, "a report that is not SARIF", () => `${errors[0]} ${shown()}`);
   } else if (report.startsWith("<!")) {
     holds(!/<script>\||<\/script><!--/.test(report), "a report with foreign markup", shown);
   } else if (report.startsWith("Summary,Count")) {
@@ -149,7 +149,7 @@ function verifyReport(report: string): void {
 export function verifyAudit(lines: readonly string[], identityIsSent = false): AuditRecord[] {
   return lines.map((line) => {
     const { success, data } = AuditRecord.safeParse(parsed(line));
-    holds(success, "an audit line that is no record", () => line);
+    holds(success, "an audit line that is not a record", () => line);
     holds(data.outcome !== "internal_error", "internal error", () => line);
     const { subject, scopes, ...rest } = data;
     const [shown] = canaryLines(identityIsSent ? JSON.stringify(rest) : line);

@@ -27,7 +27,7 @@ export function verifyFindings({ document, findings, schema, checks }: Judged): 
     const { check_id, issue_type, message, path, location } = finding;
     const issue = checks.get(check_id)?.issue_types[issue_type];
     holds(issue !== undefined, "a finding that no check declares", about);
-    holds(message !== "" && message.isWellFormed(), "a message that is no text", about);
+    holds(message !== "" && message.isWellFormed(), "a message that is not text", about);
     holds(!/\n|\bundefined\b|\[object/.test(message), "a message that shows the code", about);
     holds((location === null) === (document.text === null), "a location without text", about);
     const place = placeOf(document.raw, path);
@@ -79,7 +79,7 @@ function placeOf(
   return { name, value: at };
 }
 
-/** @returns undefined when a text is no JSON. */
+/** @returns undefined when a text is not JSON. */
 function jsonIn(piece: string): [unknown] | undefined {
   try {
     return [parseJson(piece.replace(/^\ufeff/, ""))];

@@ -13,7 +13,7 @@ export function readAnswers(bytes: string): Answer[] {
     const head =
       /^HTTP\/1\.1 (\d{3}) ([^\r\n]*)\r\n((?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*\r\n)*)\r\n/.exec(rest);
     if (!head && !rest.includes("\r\n\r\n") && rest.startsWith("HTTP/1.1")) return answers;
-    holds(head !== null, "an answer that is no HTTP", () => JSON.stringify(rest.slice(0, 500)));
+    holds(head !== null, "an answer that is not HTTP", () => JSON.stringify(rest.slice(0, 500)));
     const [whole, code = "", , lines = ""] = head;
     const status = Number(code);
     const headers = new Map(
@@ -59,7 +59,7 @@ function chunks(rest: string): { readonly text: string; readonly length: number 
     const end = rest.indexOf("\r\n", at);
     if (end < 0) return undefined;
     const size = Number.parseInt(rest.slice(at, end), 16);
-    holds(Number.isInteger(size), "an answer that is no HTTP", () =>
+    holds(Number.isInteger(size), "an answer that is not HTTP", () =>
       JSON.stringify(rest.slice(at, at + 100)),
     );
     text += rest.slice(end + 2, end + 2 + size);

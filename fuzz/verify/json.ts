@@ -2,7 +2,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @returns undefined when a text is no JSON object. */
+/** @returns undefined when a text is not a JSON object. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     // As UTF-8 has it: half a surrogate pair does not get there.

@@ -56,7 +56,7 @@ function areGoodClaims(
   );
 }
 
-/** @returns the object of a JSON text; members inherited from nobody. */
+/** @returns the object of a JSON text; members without inherited members. */
 export function objectIn(text: string): JsonObject | undefined {
   try {
     // As the bytes of a token say it: a lone surrogate has none. A parser may pass over a byte-order

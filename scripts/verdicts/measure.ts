@@ -46,7 +46,7 @@ function meets(finding: Finding, label: MustReport): boolean {
     const isOther = ![label.not_issue_type ?? []].flat().includes(finding.issue_type);
     return isPlace && isType && isOther;
   }
-  // A check that took the subject over has issue types and severities of its own.
+  // A check that took the subject over has its own issue types and severities.
   const { statement_index: index } = label;
   return replacements.some(
     ({ check_id, replacedBy }) =>

@@ -183,7 +183,7 @@ function conditionsOf(statement: JsonObject): readonly Condition[] | null {
   return readBlock(statement.Condition);
 }
 
-/** Reads one condition block. @returns null when it is no object of objects of scalars. */
+/** Reads one condition block. @returns null when it is not an object of objects of scalars. */
 export function readBlock(block: unknown): readonly Condition[] | null {
   if (!isObject(block)) return null;
   const conditions: Condition[] = [];

@@ -134,7 +134,7 @@ function bytes(text: string): readonly number[] | null {
   return numbers.every((number) => number < 256) ? numbers : null;
 }
 
-/** @returns whether two base64 texts are the same bytes; null when one is no base64. */
+/** @returns whether two base64 texts are the same bytes; null when one is not base64. */
 export function sameBytes(left: string, right: string): boolean | null {
   const a = decoded(left);
   const b = decoded(right);

@@ -103,7 +103,7 @@ export function includes(ranges: Ranges, value: bigint): boolean {
 /** Decimal places that a number may have. */
 const places = 30;
 
-/** @returns the number times 10^30; null for a text that is no decimal number. */
+/** @returns the number times 10^30; null for a text that is not a decimal number. */
 export function readNumber(text: string): bigint | null {
   const [, sign, whole = "", fraction = "", exponent = "0"] =
     /^\s*([-+]?)(\d{1,100})(?:\.(\d{1,30}))?(?:[eE]([-+]?\d{1,2}))?\s*$/.exec(text) ?? [];
@@ -127,7 +127,7 @@ export function writeNumber(value: bigint): string {
 const isoShape =
   /^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[-+]\d{2}(?::?\d{2})?)?)?)?$/i;
 
-/** @returns picoseconds since 1970; null for a text that is no instant. */
+/** @returns picoseconds since 1970; null for a text that is not an instant. */
 export function readInstant(text: string): bigint | null {
   const trimmed = text.trim();
   const [seconds, whole = "", fraction = ""] =

@@ -52,7 +52,7 @@ function optionsOf(
   };
 }
 
-/** @throws {TypeError} for a word that is no policy type. */
+/** @throws {TypeError} for a word that is not a policy type. */
 function typeOf(word: string): AccessType {
   const type = policyTypeOf(word);
   if (!type) throw new TypeError(`${JSON.stringify(word)} is not a policy type.`);

@@ -189,7 +189,7 @@ export class TrustedValues {
   }
 }
 
-/** At least one character that is no wildcard. */
+/** At least one character that is not a wildcard. */
 function hasText(tokens: readonly Token[]): boolean {
   return tokens.some((token) => !isRun(token) && !isSingle(token));
 }

@@ -2,7 +2,7 @@
 export interface Clocks {
   /** Unix time in ms. */
   readonly now: () => number;
-  /** ms of a clock that never goes back and that nobody sets. Absent: the other one is it (tests). */
+  /** ms of a clock that never goes back and that no one sets. Absent: the other one is it (tests). */
   readonly ticks?: (() => number) | undefined;
 }
 

@@ -104,7 +104,7 @@ test("time is the system's unless another is given", async () => {
   expect(await present(() => 999)).toHaveProperty("caller");
 });
 
-test("pauses are measured by a clock that nobody sets", async () => {
+test("pauses are measured by a clock that no one sets", async () => {
   const wall = vi.spyOn(Date, "now").mockReturnValue(1_800_000_000_000);
   const steady = vi.spyOn(performance, "now").mockReturnValue(5_000);
   await using issuer = await localServer((_, response) => sendJson(response, {}, 503));

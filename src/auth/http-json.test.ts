@@ -38,7 +38,7 @@ test.each([
   ["no body", (response: ServerResponse) => response.writeHead(204).end()],
   ["an empty body", (response: ServerResponse) => response.end()],
   ["no JSON", (response: ServerResponse) => response.end("{")],
-])("%s is no JSON, and no problem of the connection", async (_, answer) => {
+])("%s is not JSON, and not a problem of the connection", async (_, answer) => {
   await using at = await served(answer);
   expect((await fetchJson(at.url)).body).toBeUndefined();
 });
@@ -63,11 +63,11 @@ test("a text in several parts is one", async () => {
 });
 
 test.each([
-  ["nobody there", "http://127.0.0.1:2/", {}, "the request failed (ECONNREFUSED)"],
+  ["no server there", "http://127.0.0.1:2/", {}, "the request failed (ECONNREFUSED)"],
   ["no address", "issuer", {}, "the request failed (ERR_INVALID_URL)"],
   ["nothing to send", "http://127.0.0.1:2/", { "x-own": "\n\0" }, "the request failed"],
 ])(
-  "%s is a problem that is told, with its cause for whoever looks closer",
+  "%s is a problem that is told, with its cause for the reader of the log",
   async (_, url, headers, message) => {
     const error: unknown = await fetchJson(url, { headers }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProviderProblem);

@@ -26,7 +26,7 @@ test("keys that cannot be had refuse the token", async () => {
   });
 });
 
-test("a defect is no refusal: it is seen as what it is", async () => {
+test("a defect is not a refusal: it is seen as what it is", async () => {
   await expect(failing(new TypeError("a defect"))(token)).rejects.toThrow("a defect");
 });
 

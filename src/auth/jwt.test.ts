@@ -48,7 +48,7 @@ describe("a good token", () => {
     ["client_id before azp", { azp: "app" }, { clientId: "agent" }],
     ["client from sub", { client_id: undefined }, { clientId: "alice" }],
     ["no client, no subject", { client_id: undefined, sub: undefined }, { subject: "unknown" }],
-    ["a subject that is no text", { sub: 7 }, { subject: "agent" }],
+    ["a subject that is not text", { sub: 7 }, { subject: "agent" }],
     ["scope as text", { scope: "iam:query  iam:config" }, { scopes: ["iam:config", "iam:query"] }],
     ["scope as list", { scope: ["iam:query", 7, "a b"] }, { scopes: ["a b", "iam:query"] }],
     ["scp as text", { scp: "iam:query" }, { scopes: ["iam:query"] }],
@@ -124,9 +124,9 @@ describe("a token is refused", () => {
 
   test.each([
     ["another type", { typ: "logout+jwt" }, otherType],
-    ["a type that is no text", { typ: ["JWT"] }, otherType],
+    ["a type that is not text", { typ: ["JWT"] }, otherType],
     ["a type that is null", { typ: null }, otherType],
-    ["a kid that is no text", { kid: 7 }, invalid],
+    ["a kid that is not text", { kid: 7 }, invalid],
     ["a kid that is null", { kid: null }, invalid],
     ["an unknown critical extension", { crit: ["x"], x: 1 }, invalid],
     ["an empty list of critical extensions", { crit: [] }, invalid],
@@ -166,8 +166,8 @@ describe("a token is refused", () => {
       "a key it brings along",
       signedByHand({ alg: "RS256", jwk: stranger.jwk }, good, stranger.privateKey, "sha256"),
     ],
-    ["a header that is no JSON", signedByHand("{", good, key.privateKey, "sha256")],
-    ["a header that is no object", signedByHand("[]", good, key.privateKey, "sha256")],
+    ["a header that is not JSON", signedByHand("{", good, key.privateKey, "sha256")],
+    ["a header that is not an object", signedByHand("[]", good, key.privateKey, "sha256")],
     ["two parts", "e30.e30"],
     ["five parts, as an encrypted token", "e30.e30.e30.e30.e30"],
     ["one part", "opaque"],
@@ -387,7 +387,7 @@ describe("metadata", () => {
   test("is not published without a base URL, also when the own address is known", async () => {
     expect((await withKey()).metadata).toBeUndefined();
   });
-  test("is not published for an issuer that is no URL", async () => {
+  test("is not published for an issuer that is not a URL", async () => {
     const variables = {
       JWT_ISSUER: "corp",
       JWT_PUBLIC_KEY: key.pem,

@@ -177,7 +177,7 @@ test.each([
     {},
     "status 500",
   ],
-])("nobody gets in by %s", async (_, answer, bounds, reason) => {
+])("no caller gets in by %s", async (_, answer, bounds, reason) => {
   await using at = await setUp(answer, bounds);
   await expect(at.keys.find("first")).rejects.toThrow(reason);
   expect(at.requests).toEqual(["/jwks"]);
@@ -186,7 +186,7 @@ test.each([
 
 const { kid: _, ...anonymous } = first.jwk;
 test.each([
-  ["the only key without an id of its own", undefined, [anonymous], true],
+  ["the only key without an id", undefined, [anonymous], true],
   ["the only key with an id", undefined, [first.jwk], true],
   ["one of two keys", undefined, [first.jwk, second.jwk], false],
   ["the only suitable key", undefined, [first.jwk, testKey("ES256", "ec").jwk], true],

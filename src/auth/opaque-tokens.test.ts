@@ -38,7 +38,7 @@ test("a token that was good and is revoked costs the provider one question in fi
   expect(asked).toHaveLength(3);
 });
 
-test("a defect is no refusal: it is seen as what it is, and pauses nothing", async () => {
+test("a defect is not a refusal: it is seen as what it is, and pauses nothing", async () => {
   const { state, lines, verify } = setUp(() => Promise.reject(new TypeError("a defect")));
   await expect(verify("token")).rejects.toThrow("a defect");
   state.answer = async () => alice;
@@ -96,7 +96,7 @@ test("tokens are told apart, and each keeps its own answer", async () => {
   expect(asked).toEqual(["good", "bad"]);
 });
 
-test("an answer that arrives after the token's expiry lets nobody in", async () => {
+test("an answer that arrives after the token's expiry lets no caller in", async () => {
   const expired = { refused: "The access token has expired." };
   for (const [expiresAtMs, verdict] of [
     [1_000_001, undefined],

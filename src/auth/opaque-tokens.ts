@@ -39,7 +39,7 @@ interface Known {
 /**
  * Wraps a provider's token check: a good answer counts for five minutes at most and never past expiry, a bad one for
  * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
- * answer is left alone for a while, and meanwhile nobody gets in whose token is not already known.
+ * answer is left alone for a while, and meanwhile no caller gets in whose token is not already known.
  */
 export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<Verdict> {
   const { ask, log, now } = options;

@@ -110,7 +110,7 @@ function unknownScopes(scopes: readonly string[] = []): string[] {
     .map((scope) => `${scope.slice(0, 40)}${didYouMean(scope, known)}`);
 }
 
-/** Names of fields only: a value, or a key nobody knows, may be a secret in the wrong place. */
+/** Names of fields only: a value, or an unknown key, may be a secret in the wrong place. */
 function describeEntry(
   value: unknown,
   issues: readonly { readonly code?: string; readonly path: readonly PropertyKey[] }[],

@@ -72,7 +72,7 @@ const Jwk = z.looseObject({
   alg: z.string().optional(),
   use: z.string().optional(),
   key_ops: z.array(z.string()).optional(),
-  // A private key that was published is nobody's any more.
+  // A private key that was published is no longer secret.
   d: z.undefined().optional(),
 });
 const JwkSet = z.looseObject({ keys: z.array(z.unknown()) });

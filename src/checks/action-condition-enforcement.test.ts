@@ -76,7 +76,7 @@ checkCases(actionConditionEnforcement, [
     findings: [{ ...noPassRole, at: 0, severity: "medium" }],
   },
   {
-    name: "the example names the service of the policy's other actions, on a statement of its own",
+    name: "the example names the service of the policy's other actions, on a separate statement",
     statement: { ...allow(["iam:PassRole", "ec2:RunInstances"], undefined, "*"), Sid: "Start" },
     findings: [
       {
@@ -515,7 +515,7 @@ checkCases(actionConditionEnforcement, [
     findings: [{ issue_type: "action_detected", severity: "low" }],
   },
   {
-    name: "a requirement has ignore patterns of its own",
+    name: "a requirement has its own ignore patterns",
     statement: [
       { ...allow("x:A"), Sid: "Old" },
       { ...allow("x:A"), Sid: "New" },

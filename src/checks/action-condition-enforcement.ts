@@ -44,7 +44,7 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html",
   remediation_steps: [
     "Add the condition to every statement that grants the action",
-    "Move the action to a statement of its own where the condition does not fit the others",
+    "Move the action to a separate statement where the condition does not fit the others",
     "Change the requirement where the organisation has another control",
   ],
   applies_to_policy_types: typesChecked("grants"),

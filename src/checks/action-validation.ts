@@ -16,7 +16,7 @@ export const actionValidation = defineCheck({
   default_severity: "error",
   description: "Every action, and every action pattern, names something that exists.",
   docstring: `Looks up each value of \`Action\` and \`NotAction\` in the AWS service reference and reports those that name
-nothing: a value that is not \`service:Name\`, a service nobody knows, an action the service does not have, a
+nothing: a value that is not \`service:Name\`, an unknown service, an action the service does not have, a
 pattern that no action of the service matches.
 
 Letter case does not count. \`*\` and \`?\` are wildcards in the name; the service prefix takes none. The bare \`*\`

@@ -6,7 +6,7 @@ import { validatePolicy } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
 import { builtinChecks } from "./index.ts";
 
-/** Single rules of the other checks bring severities of their own. */
+/** Single rules of the other checks bring separate severities. */
 const others: ReadonlySet<string> = new Set([
   "wildcard_action",
   "wildcard_resource",

@@ -132,7 +132,7 @@ checkCases(conditionEffect, [
     ],
   },
   {
-    name: "a star among the exemptions of a Deny stops nobody",
+    name: "a star among the exemptions of a Deny stops no request",
     statement: {
       ...deny,
       Condition: { ArnNotLike: { "aws:PrincipalArn": ["arn:aws:iam::*:role/Admin", "*"] } },

@@ -67,7 +67,7 @@ checkCases(conditionKeyValidation, [
     findings: [{ ...invalid("s3:GetObject", "ec2:Region"), aws_issue_code: null }],
   },
   {
-    name: "reports a key of a service nobody knows, and one without a colon",
+    name: "reports a key of an unknown service, and one without a colon",
     statement: on("s3:GetObject", equals("nosuch:Key", "prefix")),
     findings: [
       { ...invalid("s3:GetObject", "nosuch:Key"), aws_issue_code: "INVALID_SERVICE" },

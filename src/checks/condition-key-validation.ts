@@ -56,7 +56,7 @@ are compared with the global keys.`,
   remediation_steps: [
     "Look up the condition keys of the action in the service authorization reference.",
     "Correct the spelling of the key, or use a global condition key.",
-    "Put actions that do not carry the key into a statement of their own.",
+    "Put actions that do not carry the key into a separate statement.",
   ],
   options,
   issue_types: {

@@ -81,7 +81,7 @@ checkCases(conditionTypeMismatch, [
     findings: [{ issue_type: "invalid_operator" }],
   },
   ...rows(
-    "warns of a value of Null that is no boolean",
+    "warns of a value of Null that is not a boolean",
     [{ Null: { "s3:prefix": ["true", "x", "y"] } }],
     {
       issue_type: "invalid_value_format",

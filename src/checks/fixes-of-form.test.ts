@@ -223,7 +223,7 @@ describe("actions and resources", () => {
       effect: "changes",
     },
     {
-      name: "gives actions without resource types a statement of their own",
+      name: "gives actions without resource types a separate statement",
       of: "action_resource_matching/resource_mismatch",
       before: {
         Effect: "Allow",

@@ -20,8 +20,8 @@ Conditions do not silence it: they say when, and the grant is still everything. 
 
 When the statement has nothing but these wildcards, the finding replaces those of the narrower checks on the same statement (see \`supersedes\`), which would only repeat it; its message then names them. In the policy of a resource \`*\` means that resource, so only identity policies are checked. The setting \`suppress_superseded_findings: false\` keeps them all.`,
   risk_explanation:
-    "This is an administrator policy, whatever its name says. Nothing in the account is out of reach " +
-    "for whoever holds it, logging and other people's permissions included.",
+    "This is an administrator policy, whatever its name says. It grants everything in the account, " +
+    "logging and the permissions of other principals included.",
   risk_category: "privilege_escalation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege",

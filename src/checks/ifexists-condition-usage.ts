@@ -64,7 +64,7 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
   remediation_steps: [
     "Remove `IfExists` where the request must carry the key.",
     'Or keep it and add `"Null": {"<key>": "false"}`.',
-    "Where some actions do not carry the key, put them into a statement of their own.",
+    "Where some actions do not carry the key, put them into a separate statement.",
   ],
   options,
   issue_types: {

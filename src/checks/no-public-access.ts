@@ -44,7 +44,7 @@ Naming means a fixed value in the policy itself: an account, an organization, a 
 
 The answer is \`holds\` (proven for every request), \`violated\` with a request that proves it, or \`undecided\` with the construct that stopped the proof.`,
   risk_explanation:
-    "Whoever finds the resource can use it: data is read or changed, or a role is taken, by strangers.",
+    "Anyone who finds the resource can use it: strangers read or change data, or assume a role.",
   risk_category: "resource_exposure",
   documentation_url:
     "https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html#access-control-block-public-access-policy-status",

@@ -23,7 +23,7 @@ What a Deny of the same policy takes back completely is not reported.
 SCPs and RCPs grant nothing, so of their Allow statements only those without effect are reported.`,
   risk_explanation:
     "A list of exceptions grants everything that is not on it, now and in future. In a Deny, an " +
-    "exception that covers everything leaves a guard rail that stops nobody.",
+    "exception that covers everything leaves a guard rail that stops no request.",
   risk_category: "privilege_escalation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_notaction.html",

@@ -194,7 +194,7 @@ function countsWhiteSpace(key: string): boolean {
   return limit?.asWritten === true;
 }
 
-/** UTF-8 bytes without a byte-order mark, which is no part of the policy. */
+/** UTF-8 bytes without a byte-order mark, which is not a part of the policy. */
 function writtenBytes(text: string): number {
   return Buffer.byteLength(text) - (text.startsWith("\uFEFF") ? 3 : 0);
 }

@@ -180,7 +180,7 @@ checkCases(policyStructure, [
     findings: [{ at: -1, issue_type: "invalid_statement_type", path: "/Statement" }],
   })),
   {
-    name: "reports each entry of Statement that is no object, with its index",
+    name: "reports each entry of Statement that is not an object, with its index",
     policy: document({ Statement: [read, "x", read, null] }),
     findings: [
       { at: 1, issue_type: "invalid_statement_type", path: "/Statement/1", statement_sid: null },
@@ -188,7 +188,7 @@ checkCases(policyStructure, [
     ],
   },
   {
-    name: "reports an Id that is no string",
+    name: "reports an Id that is not a string",
     policy: document({ Id: 7 }),
     findings: [{ at: -1, issue_type: "invalid_element_type", path: "/Id" }],
   },
@@ -224,7 +224,7 @@ checkCases(policyStructure, [
     ],
   })),
   {
-    name: "reports a Sid that is no string, and gives no Sid",
+    name: "reports a Sid that is not a string, and gives no Sid",
     statement: [{ ...read, Sid: 5 }],
     findings: [{ at: 0, issue_type: "invalid_sid_type", field_name: "sid", statement_sid: null }],
   },
@@ -324,7 +324,7 @@ checkCases(policyStructure, [
     ],
   },
   {
-    name: "reports a Condition that is no object",
+    name: "reports a Condition that is not an object",
     statement: [{ ...read, Condition: [] }],
     findings: [{ at: 0, issue_type: "invalid_element_type", field_name: "condition" }],
   },

@@ -31,7 +31,7 @@ condition key (\`\${aws:username}\`, \`\${saml:sub}\`, \`\${accounts.google.com:
 \`\${*}\`, \`\${?}\` and \`\${$}\` are escapes, and \`\${aws:username, 'nobody'}\` has a default; both are in order. A
 variable in an action is for \`action_validation\`, one in the first five parts of an ARN for \`resource_validation\`.`,
   risk_explanation:
-    "A variable that AWS does not replace is compared as text. No request matches it, so an Allow grants nothing and a Deny stops nobody.",
+    "A variable that AWS does not replace is compared as text. No request matches it, so an Allow grants nothing and a Deny stops no request.",
   risk_category: "validation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html",

@@ -366,7 +366,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "under an operator that compares plain text `*` exempts nobody; one finding at most",
+    name: "under an operator that compares plain text `*` exempts no principal; one finding at most",
     statement: deny({
       Principal: "*",
       Condition: {

@@ -146,8 +146,8 @@ function asksForServiceName({ operator, keyLower, values }: ConditionEntry): boo
 function blanketDeny(statement: Statement): Report {
   const service = statement.actions.find(({ text }) => /^[^:*?]+:\*+$/.test(text));
   const what = service
-    ? `Nobody can use ${quote(service.text)} on the resources of the accounts that the RCP reaches`
-    : "Nobody can do this to the resources of the accounts that the RCP reaches";
+    ? `No principal can use ${quote(service.text)} on the resources of the accounts that the RCP reaches`
+    : "No principal can do this to the resources of the accounts that the RCP reaches";
   return {
     issue_type: "rcp_blanket_deny",
     severity: service ? "high" : "low",

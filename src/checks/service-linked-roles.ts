@@ -43,7 +43,7 @@ export const serviceLinkedRoles = defineCheck({
   description: "Creating service-linked roles of every service.",
   docstring: `Reports an Allow of \`iam:CreateServiceLinkedRole\` that no resource and no condition on \`iam:AWSServiceName\` limits to named services.
 
-AWS defines what such a role may do, so the risk is small: a service gets rights in the account that nobody has asked for.`,
+AWS defines what such a role may do, so the risk is small: a service gets rights in the account that its owner may not expect.`,
   risk_explanation: "Any service can be given its predefined rights in the account.",
   risk_category: "privilege_escalation",
   documentation_url:

@@ -33,7 +33,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege",
   remediation_steps: [
     "List the actions that are used, or patterns with a verb such as Get* and List*",
-    "Put deletion and permission management into statements of their own",
+    "Put deletion and permission management into separate statements",
     "Where owners manage their own resources, compare resource tags with tags of the caller",
   ],
   applies_to_policy_types: typesChecked("grants"),

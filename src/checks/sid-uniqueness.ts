@@ -34,7 +34,7 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_sid.html",
   remediation_steps: [
-    "Give every statement an id of its own, or leave the ids out.",
+    "Give every statement a separate id, or leave the ids out.",
     "Use letters and digits only, for instance in camel case: `ReadReports`.",
   ],
   options: z.strictObject({}),

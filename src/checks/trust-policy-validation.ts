@@ -42,8 +42,8 @@ An Allow for a service principal also needs \`aws:SourceArn\`, \`aws:SourceAccou
 
 Account ids and external ids are not read; \`validation_rules\` can require \`sts:ExternalId\`.`,
   risk_explanation:
-    "A trust policy decides who can use a role. With the wrong type of principal nobody can, or the " +
-    "wrong caller can; a provider whose subject is not fixed lets its other customers in; and a " +
+    "A trust policy decides who can use a role. With the wrong type of principal no caller can, or the " +
+    "wrong one can; a provider whose subject is not fixed lets its other customers in; and a " +
     "service without a source can be made to act for someone else.",
   risk_category: "privilege_escalation",
   documentation_url:

@@ -74,7 +74,7 @@ function requestIn(text: string, path: string): AccessRequest {
   try {
     value = parseJson(text);
   } catch {
-    throw new UsageError(`${path} is no JSON`);
+    throw new UsageError(`${path} is not JSON`);
   }
   if (isObject(value) && Array.isArray(value.violations)) [value] = value.violations as unknown[];
   if (isObject(value) && isObject(value.witness)) value = value.witness;

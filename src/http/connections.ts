@@ -22,7 +22,7 @@ export interface ConnectionBounds {
 
 /**
  * The sockets of a server, by what goes on on them. When there is one too many, the group that has most of them gives
- * up the one of longest standing: whoever holds sockets for nothing loses them, and a caller who has something to ask
+ * up the one of longest standing: a caller that holds idle sockets loses them, and a caller who has something to ask
  * gets in. Requests that are being answered are never cut for room.
  */
 export class Connections {

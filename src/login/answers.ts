@@ -15,7 +15,7 @@ type Body =
   | TokenResponse
   | object;
 
-/** JSON that nobody may keep. */
+/** JSON that no cache may keep. */
 export function json(status: number, body: Body, headers: Headers = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

@@ -128,7 +128,7 @@ async function createUpstream(
   }
 }
 
-/** Without a key of their own, tokens of the provider are verified with the keys that its document names. */
+/** Without its own key, tokens of the provider are verified with the keys that its document names. */
 function jwt(
   context: AuthContext,
   { upstream, jwksUri }: { readonly upstream: Upstream; readonly jwksUri: string },

@@ -74,7 +74,7 @@ export function consentPage(view: ConsentView): Promise<Response> {
   const { base, name, checkedHost, redirect, scopes, providerName, action, sealed } = view;
   const vouched = checkedHost
     ? html`(checked: ${checkedHost})`
-    : html`(it calls itself that; nobody has checked it)`;
+    : html`(it calls itself that; the name is not verified)`;
   const rights =
     scopes.length === 0
       ? html`<li>everything your account may use here</li>`

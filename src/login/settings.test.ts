@@ -189,7 +189,7 @@ const errors: readonly [row: string, changes: Variables, text: string, auth?: st
   [
     "S37",
     { SCOPE_MAP: undefined },
-    `${A}SCOPE_MAP is not set, so nobody who logs in could use a tool.`,
+    `${A}SCOPE_MAP is not set, so no one who logs in could use a tool.`,
   ],
   [
     "S38: many",

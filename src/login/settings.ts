@@ -62,7 +62,7 @@ export function readLoginSettings(context: AuthContext): LoginSettings {
   const sessionS = readSeconds(context, "OAUTH_SESSION_S", sessionBounds, true);
   const map = variable(context, "SCOPE_MAP");
   if (map === undefined && provider !== "auth0") {
-    throw fail(context, `${name("SCOPE_MAP")} is not set, so nobody who logs in could use a tool.`);
+    throw fail(context, `${name("SCOPE_MAP")} is not set, so no one who logs in could use a tool.`);
   }
   const grants = readScopeMap(map, context);
   const required = ownScopes(context, "REQUIRED_SCOPES");

@@ -469,7 +469,7 @@ describe("which revision answers", () => {
     expect((await list({}, "2026")).body.result).toHaveProperty("ttlMs");
   });
 
-  test("must not be told in two ways, nor be one that nobody speaks", async () => {
+  test("must not be told in two ways, nor be one that is unknown", async () => {
     for (const [header, era] of [
       [modernRevision, "2025"],
       ["2025-06-18", "2026"],

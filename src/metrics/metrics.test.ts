@@ -135,7 +135,7 @@ describe("GET /metrics", () => {
     expect(await ask({ host: "127.0.0.1:9090", origin: "http://attacker.example" })).toBe(403);
   });
 
-  test("listens on a port of its own; a port that is taken is a start-up error", async () => {
+  test("listens on a separate port; a port that is taken is a start-up error", async () => {
     const { metrics } = await metricsAt();
     const server = await listenForMetrics(metrics, { host: "127.0.0.1", port: 0 });
     try {

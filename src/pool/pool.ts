@@ -30,7 +30,7 @@ const warmUpCalls = 10;
  * health checks and small calls, which should not wait for the large calls of others.
  */
 const niceIncrement = 5;
-/** A worker that nobody needs ends after this long. */
+/** A worker that is idle ends after this long. */
 const idleMs = 600_000;
 const mostWorkerMemoryMb = 1024;
 /** Three semi-spaces; what V8 takes by default is 48 MB per thread, for the same time per call. */

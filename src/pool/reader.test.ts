@@ -10,7 +10,7 @@ const read = (
 const call = (name: string, args: string, more = "") =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}${more}}`;
 
-test("a body of more values is refused, even when it is no JSON", () => {
+test("a body of more values is refused, even when it is not JSON", () => {
   expect(read("[1,2,3", 3)).toEqual({ kind: "too_many_values" });
   expect(read("[1,2,3", 4)).toEqual({ kind: "invalid" });
 });
@@ -46,7 +46,7 @@ describe("a tool that the caller cannot see is read as one that does not exist",
   });
 });
 
-test.each(["", "{", "\u00ff", '{"a":}'])("%j is no JSON", (text) => {
+test.each(["", "{", "\u00ff", '{"a":}'])("%j is not JSON", (text) => {
   expect(read(text)).toEqual({ kind: "invalid" });
 });
 

@@ -57,7 +57,7 @@ export function transferred(value: object, bytes: readonly Uint8Array[]): unknow
 
 /**
  * @returns what a body holds. The arguments of a deferred call are not parsed here, but their JSON is checked: a call
- * that is no JSON is no call.
+ * that is not JSON is not a call.
  */
 export function readEnvelope(
   body: Uint8Array,

@@ -32,7 +32,7 @@ test("a tool is named by a call only, and by text only", () => {
   expect(methodOf({ method: 5 })).toBeUndefined();
 });
 
-test("a _meta that is no object is none", () => {
+test("a _meta that is not an object is ignored", () => {
   for (const _meta of [null, "x", 5]) expect(metaOf({ params: { _meta } })).toBeUndefined();
 });
 

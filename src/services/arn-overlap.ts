@@ -48,7 +48,7 @@ const known = new WeakMap<Service, ReadonlyMap<string, readonly ArnFormat[]>>();
 
 /**
  * ARN formats of a service, by the name of the resource type. A type without a definition is not
- * there, and a format that is no ARN is left out.
+ * there, and a format that is not an ARN is left out.
  */
 export function arnFormatsOf(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
   let formats = known.get(service);

@@ -13,7 +13,7 @@ export function costlyCalls(
   // Nothing ends a check on the main thread that computes; a thread can be ended.
   const hasCustomChecks = registry.checks.some(({ source }) => source !== "builtin");
   if (hasCustomChecks) return () => true;
-  // A function answers one request at a time: nobody else waits for its event loop.
+  // A function answers one request at a time: no other caller waits for its event loop.
   if (serverless) return () => false;
   return ({ members, values }, bytes) =>
     bytes > mostBytes ||

@@ -311,7 +311,7 @@ describe("what is refused", () => {
     await expect(ask(bytes - 1)).rejects.toThrow(`${bytes} bytes; the limit is ${bytes - 1}`);
   });
 
-  test("a call that nobody waits for any more", async () => {
+  test("a call whose caller has left", async () => {
     const patterns = Array.from({ length: 500 }, () => `s3:${"*a".repeat(200_000)}`);
     const call = runQuery(
       { kind: "expand_wildcard", patterns },

@@ -197,7 +197,7 @@ describe("the pages", () => {
       "Allow “Trial” to use the IAM policy validator?",
     );
     const text = (await page.getByRole("main").textContent()) ?? "";
-    expect(text).toContain("it calls itself that; nobody has checked it");
+    expect(text).toContain("it calls itself that; the name is not verified");
     expect(text).toContain(base);
     expect(text).toContain(`To a program on this computer (${new URL(redirect).host})`);
     expect(text).toContain(`You will sign in with ${new URL(issuer.url).host} next.`);

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs a test against a server of its own: its rate limit starts afresh. */
+/** Runs a test against a separate server: its rate limit starts afresh. */
 async function withServer(flags: Flags, use: (target: InProcess) => Promise<void>) {
   const target = await startInProcess({ flags: { log_level: "debug", ...flags } });
   try {
@@ -91,7 +91,7 @@ const refusals: Record<string, Refusal> = {
   },
   "no such argument": { args: { profile: "admin" }, text: /profile/ },
   "no time at all": { args: { timeout_seconds: 0 }, text: /timeout_seconds/ },
-  "text that is no policy": { args: { policy: "[" }, text: /not a policy document/ },
+  "text that is not a policy": { args: { policy: "[" }, text: /not a policy document/ },
 };
 
 describe.each(eras)("a tool error and one record (%s)", (era) => {

@@ -62,7 +62,7 @@ test("a body gives its room back once it is read, also when it is refused", asyn
   }
 });
 
-test("bodies that are announced and never come shut nobody out", async () => {
+test("bodies that are announced and never come shut no caller out", async () => {
   const announced = Array.from({ length: 8 }, () => {
     const length = { "content-length": String(largest) };
     const request = open(`${target.url}/mcp`, {

@@ -129,7 +129,7 @@ describe("in one process", () => {
   });
 });
 
-describe("as a process of its own, with its workers", () => {
+describe("as a separate process, with its workers", () => {
   let target: ServerProcess;
   let metricsUrl: string;
   beforeAll(async () => {

@@ -71,7 +71,11 @@ describe("exit status", () => {
     ["1 when --fail-on is reached", ["--fail-on", "low", "good.json"], 1],
     ["0 below --fail-on", ["--fail-on", "error", "wide.json"], 0],
     ["0 with --fail-on none, whatever is found", ["--fail-on", "none", "bad.json"], 0],
-    ["1 with --fail-on none for a text that is no policy", ["--fail-on", "none", "broken.json"], 1],
+    [
+      "1 with --fail-on none for a text that is not a policy",
+      ["--fail-on", "none", "broken.json"],
+      1,
+    ],
   ])("%s", async (_, args, code) => {
     const result = await run(["validate", ...args]);
     expect(result.code, result.stderr).toBe(code);

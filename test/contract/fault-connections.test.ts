@@ -126,7 +126,7 @@ describe("a request that comes a byte at a time", () => {
     expect((await raw(url)).status).toBe(200);
   });
 
-  test("keeps nobody else waiting, however many there are", { timeout: 60_000 }, async () => {
+  test("keeps no other caller waiting, however many there are", { timeout: 60_000 }, async () => {
     const target = await start(withTokens);
     const { headers } = rpcRequest("tools/list", {}, { token: tokens.all });
     const sendSlowly = (authorization: string) => {
@@ -165,7 +165,7 @@ describe("a client that does not read its answer", () => {
   });
 });
 
-test("of answers that nobody reads no more are kept than there is memory for", async () => {
+test("of answers that are not read no more are kept than there is memory for", async () => {
   const http = createNodeServer(
     {
       fetch: async () => new Response("x".repeat(16 * 1_048_576)),
@@ -210,7 +210,7 @@ test("a client that leaves in the middle leaves one record, and standard output 
   half.write(body.slice(0, body.length / 2));
   await raw(`${target.url}/health`);
   half.destroy();
-  // In the middle of the answer, which nobody reads.
+  // In the middle of the answer, which is not read.
   const leaving = open(`${target.url}/mcp`, { method: "POST", headers });
   leaving.on("error", () => undefined);
   leaving.end(body);

@@ -122,7 +122,7 @@ describe("when the keys are asked for the first time and there is", () => {
     expect(await at.present(await tokenOf(first))).toBe(401);
   });
 
-  test.concurrent("an answer that takes its time: all wait for the one fetch, nobody else waits", async () => {
+  test.concurrent("an answer that takes its time: all wait for the one fetch, no other caller waits", async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     await using at = await setUp((response) => asked.resolve(response));
     const token = await tokenOf(first);

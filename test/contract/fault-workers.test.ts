@@ -98,7 +98,7 @@ test("calls that wait for a worker whose caller leaves are answered by the next 
 });
 
 test.each(["throwlater", "rejectlater"])(
-  "an exception that nobody catches in a worker (%s) ends that worker, not the server",
+  "an uncaught exception in a worker (%s) ends that worker, not the server",
   async (sid) => {
     const next = async () => (await validate("Next")).body.result?.isError;
     // The exception meets the call that the worker has by then, or none: so more than one is thrown.

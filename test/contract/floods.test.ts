@@ -60,7 +60,7 @@ describe("one caller's flood leaves the process alive and another caller served"
   });
 });
 
-test("tokens of unknown keys, sent without end while the provider hangs, keep nobody out", {
+test("tokens of unknown keys, sent without end while the provider hangs, keep no caller out", {
   timeout: 120_000,
 }, async () => {
   const key = testKey("RS256", "first");

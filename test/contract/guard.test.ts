@@ -155,7 +155,7 @@ table(
   ],
 );
 
-table("without an address of its own", {}, [
+table("without its own address", {}, [
   { host: "abc.lambda-url.eu-west-1.on.aws" },
   {
     host: "abc.lambda-url.eu-west-1.on.aws",

@@ -28,7 +28,7 @@ interface Row {
   readonly code?: number;
   readonly id?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body is no text, which a function's event cannot carry as it is. */
+  /** The body is not text, which a function's event cannot carry as it is. */
   readonly binary?: true;
 }
 

@@ -77,7 +77,7 @@ describe.each(shapes)("an event of a %s", (shape) => {
     expect(headers.get("www-authenticate")).toMatch(/^Bearer/);
   });
 
-  test.each(["GET", "DELETE", "PUT"])("of a %s is 405, whoever asks", async (method) => {
+  test.each(["GET", "DELETE", "PUT"])("of a %s is 405, for any caller", async (method) => {
     const { status, headers } = await send(shape, { method, headers: {} });
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("POST");

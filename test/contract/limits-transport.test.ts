@@ -49,7 +49,7 @@ describe.each(eras)("max_request_bytes (%s)", (era) => {
     await expect.poll(refusals).toMatchObject([{ tool: "validate_policies", policy_count: 1 }]);
   });
 
-  test("no tool runs on arguments that nobody looked at", async () => {
+  test("no tool runs on unvalidated arguments", async () => {
     const { text } = await post(callOf(limit + 1, era, "get_config"));
     expect(JSON.parse(text).result.isError).toBe(true);
   });
@@ -90,7 +90,7 @@ describe("the transport's own cap, four times as much", () => {
     request.destroy();
   });
 
-  test.runIf(targetStreams)("nobody's body is read before authentication", async () => {
+  test.runIf(targetStreams)("no body is read before authentication", async () => {
     const { headers } = callOf(0, "2025");
     const request = openRequest(`${target.url}/mcp`, {
       method: "POST",

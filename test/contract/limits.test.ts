@@ -113,7 +113,7 @@ describe.each(sendings)("$era, $where", ({ era, bodyBytes }) => {
     "a wrapped object": { policy: policyOf(1001), name: "x".repeat(2000) },
     "JSON text": JSON.stringify(policyOf(1001)),
     "JSON text that is white space for the most part": JSON.stringify(readOnly).padEnd(1001, " "),
-    "text that is no policy": "[".repeat(1001),
+    "text that is not a policy": "[".repeat(1001),
     "YAML that means more than it says": yamlOf(1001),
     "YAML that says more than it means": `${yamlOf(999)} # ${"c".repeat(1001 - 3 - yamlOf(999).length)}`,
   };

@@ -172,7 +172,7 @@ describe("the process", () => {
 
   test("goes on after a line that is no message", async () => {
     const server = startLocal();
-    server.child.stdin.write("this is no JSON: canary7f3a\n");
+    server.child.stdin.write("this is not JSON: canary7f3a\n");
     server.send(initialize);
     const [line = ""] = await server.stdout.atLeast(1);
     expect(JSON.parse(line)).toMatchObject({ id: 1, result: {} });

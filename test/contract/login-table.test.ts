@@ -135,7 +135,7 @@ function visitOf(visitor: Visitor): Visit {
         ...payloadOf(purpose, visitor),
         exp: issued + lifetime,
         ...changes,
-        // Each purpose has members of its own; the front's schema validates them when it opens the value.
+        // Each purpose has separate members; the front's schema validates them when it opens the value.
       } as never);
       if (text === undefined) throw new Error("too long");
       return text;

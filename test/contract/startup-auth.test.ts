@@ -165,7 +165,7 @@ const providerRows: readonly Row[] = [
 
 const wrongRows: readonly Row[] = [
   {
-    name: "a provider nobody knows",
+    name: "an unknown provider",
     auth: "kerberos",
     says: ["kerberos", "none, token, jwt"],
   },
@@ -218,7 +218,7 @@ const wrongRows: readonly Row[] = [
     says: [`/${path}/.well-known/openid-configuration`, why],
   })),
   {
-    name: "auth0, nobody there",
+    name: "auth0, no server there",
     auth: "auth0",
     variables: () => ({ ...needed.auth0, AUTH0_CONFIG_URL: "http://127.0.0.1:2/x" }),
     says: ["http://127.0.0.1:2/x", "not reachable", "ECONNREFUSED"],

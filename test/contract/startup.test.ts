@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the real command in a folder of its own, with no environment but what is given. */
+/** Runs the real command in a separate folder, with no environment but what is given. */
 function run(args: readonly string[], environment: Record<string, string> = {}, cwd = folder) {
   return new Promise<Ended>((resolve) => {
     const env = { PATH: process.env.PATH ?? "", HOME: folder, ...environment };
@@ -191,7 +191,7 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   unknown_auth: [
     {
-      name: "a way nobody knows",
+      name: "an unknown way",
       args: () => hosted("--auth", "kerberos", ...good()),
       says: /kerberos/,
     },
@@ -235,14 +235,14 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   ],
   gateway_outside_function: [
     {
-      name: "in a process of its own",
+      name: "in a separate process",
       args: () => hosted("--auth", "gateway", ...good()),
       says: /serverless/,
     },
   ],
   auth0_discovery: [
     {
-      name: "nobody there",
+      name: "no server there",
       args: () => hosted("--auth", "auth0", ...good()),
       environment: () => ({
         VALIDATOR_MCP_AUTH_AUTH0_CONFIG_URL: "http://127.0.0.1:9/.well-known/openid-configuration",

@@ -110,7 +110,7 @@ const provoked = {
       1,
     ),
     validate(
-      "a type that is no text",
+      "a type that is not text",
       { policies: [readOnly], policy_type: 1 },
       ["policy_type", "string"],
       1,
@@ -180,7 +180,7 @@ const provoked = {
       ),
     ),
     validate(
-      "a name that is no text",
+      "a name that is not text",
       { policies: [{ policy: readOnly, name: 1 }] },
       ["policies[0]", "name"],
       1,
@@ -200,7 +200,7 @@ const provoked = {
       2,
     ),
     validate(
-      "that is no text",
+      "that is not text",
       { policies: [{ policy: readOnly, policy_type: ["scp"] }] },
       ["policies[0]", "policy_type", ...policyTypeWords],
       1,
@@ -208,7 +208,7 @@ const provoked = {
   ],
   missing_parameter: withoutParameter("empty"),
   unknown_service: (["service_actions", "condition_keys", "arn_formats"] as const).map((kind) =>
-    ask(`${kind} of a service nobody knows`, { kind, service: "nosuch" }, [
+    ask(`${kind} of an unknown service`, { kind, service: "nosuch" }, [
       kind,
       "nosuch",
       "reference data",

@@ -119,7 +119,7 @@ describe("forms of a policy", () => {
   });
 });
 
-describe("text that is no policy", () => {
+describe("text that is not a policy", () => {
   const texts: [name: string, text: string, issue_type: string][] = [
     ["JSON that breaks off", '{"Version": "2012-10-17", "Statement": [', "invalid_syntax"],
     ["YAML that breaks off", "Statement: [a,", "invalid_syntax"],

@@ -91,7 +91,7 @@ const rows: Row[] = [
     untold: /policies\[2\]/,
   },
   {
-    name: "a type that does not exist before any finding, even about text nobody can read",
+    name: "a type that does not exist before any finding, even about text that cannot be read",
     args: { policies: [unreadable, oddType] },
     first: /policies\[1\].*policy_type/s,
     untold: /JSON|YAML/,

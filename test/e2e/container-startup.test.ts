@@ -122,7 +122,7 @@ const rows = {
     { name: "transport sse", variables: { ...none, TRANSPORT: "sse" }, says: /removed.*http/ },
   ],
   unknown_auth: [
-    { name: "a way nobody knows", variables: { ...none, AUTH: "kerberos" }, says: /kerberos/ },
+    { name: "an unknown way", variables: { ...none, AUTH: "kerberos" }, says: /kerberos/ },
   ],
   auth_token: [
     {

@@ -29,7 +29,7 @@ describe.skipIf(noEngine !== null)("the container", () => {
   });
   afterAll(() => target.stop());
 
-  test("answers /health and /ready with their payloads, whoever asks", async () => {
+  test("answers /health and /ready with their payloads, for any caller", async () => {
     const headers = { origin: "https://evil.example.com" };
     const health = await raw(`${target.url}/health`, { headers });
     const ready = await raw(`${target.url}/ready`, { headers });

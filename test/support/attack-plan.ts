@@ -1,4 +1,4 @@
-/** What one attacker does. Plain data: it crosses to a process of its own. */
+/** What one attacker does. Plain data: it crosses to a separate process. */
 export interface AttackPlan {
   readonly kind:
     | "one_byte_chunks"

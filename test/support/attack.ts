@@ -1,5 +1,5 @@
 /**
- * One attacker in a process of its own: `node attack.ts '{"kind":"pipeline","port":8000,…}'`. It speaks HTTP/1.1 on
+ * One attacker in a separate process: `node attack.ts '{"kind":"pipeline","port":8000,…}'`. It speaks HTTP/1.1 on
  * bare sockets, as fast as the server lets it, until it is killed or has sent what it was asked for. The last line on
  * standard output counts the answers by status.
  */
@@ -35,7 +35,7 @@ const emptyStatements = (count: number) => ({
   Statement: Array.from({ length: count }, () => ({})),
 });
 
-/** A token of twelve kilobytes whose key nobody knows. */
+/** A token of twelve kilobytes whose key is unknown. */
 function unknownKeyToken(index: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const kid = `${process.pid}-${index}`;

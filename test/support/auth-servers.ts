@@ -135,7 +135,7 @@ function definitions(issuer: string, pem: string, ed448Pem: string) {
     "jwt, keys unreachable": {
       auth: "jwt",
       reach: "nothing",
-      // A port that nobody listens on; fetch refuses some of those, so not any will do.
+      // A closed port; fetch refuses some of those, so not any will do.
       variables: { ...jwt, ...published, JWT_JWKS_URI: "http://127.0.0.1:2/jwks" },
     },
     azure: { auth: "azure", reach: "internet", variables: azure },

@@ -40,7 +40,7 @@ export async function connect(
   if (kind === "SDK 1") {
     const client = new Client1(info);
     await client.connect(new Http1(url, { requestInit }));
-    // The same methods with the same shapes, under types of their own.
+    // The same methods with the same shapes, under separate types.
     return client as unknown as AnyClient;
   }
   const mode = kind === "SDK 2 on 2026-07-28" ? { pin: "2026-07-28" as const } : "legacy";

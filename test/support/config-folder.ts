@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of its own for a config file and what the file names. */
+/** A separate folder for a config file and what the file names. */
 export interface ConfigFolder {
   /** @returns the path of the file written. */
   write(name: string, text: string): Promise<string>;

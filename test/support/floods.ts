@@ -31,7 +31,7 @@ export const floods: readonly (readonly [name: string, plan: Flood])[] = [
     },
   ],
   [
-    "answers that nobody reads",
+    "answers that are not read",
     {
       kind: "empty_statements",
       connections: 300,

@@ -15,10 +15,10 @@ import { Lines } from "./lines.ts";
 
 const info = { name: "contract-tests", version: "1" };
 
-/** Colours and settings of whoever runs the tests must not show in what the commands do. */
+/** Colours and settings of the person who runs the tests must not show in what the commands do. */
 const environment = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 
-/** A folder of its own with these files; a value `-> x` makes a symbolic link to x. */
+/** A separate folder with these files; a value `-> x` makes a symbolic link to x. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>) {
   const folder = await mkdtemp(join(tmpdir(), "local-"));
   for (const [name, content] of Object.entries(files)) {
@@ -88,7 +88,7 @@ export async function connectLocal(
   if (kind === "SDK 1") {
     const client = new Client1(info);
     await client.connect(new Stdio1(parameters));
-    // The same methods with the same shapes, under types of their own.
+    // The same methods with the same shapes, under separate types.
     return client as unknown as AnyClient;
   }
   const mode = kind === "SDK 2 on 2026-07-28" ? { pin: "2026-07-28" as const } : "legacy";

@@ -29,7 +29,7 @@ export interface ShellOptions extends TargetOptions {
   readonly shell: string;
   /** The shell may mount; nobody else sees it, and it ends with the process. */
   readonly mounts?: boolean;
-  /** False: nobody reads standard output until the test does. */
+  /** False: standard output is not read until the test does. */
   readonly readAudit?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Attack {
   stop(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Starts an attacker in a process of its own, which may have as many open files as that takes. */
+/** Starts an attacker in a separate process, which may have as many open files as that takes. */
 export function startAttack(plan: AttackPlan): Attack {
   const script = 'ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"; exec "$@"';
   const command = [process.execPath, attackModule, JSON.stringify(plan)];

@@ -11,7 +11,7 @@ export interface Flood {
   stop(): Promise<void>;
 }
 
-/** Opens connections in a process of its own, which may have as many open files as that takes. */
+/** Opens connections in a separate process, which may have as many open files as that takes. */
 export function startFlood(port: string, count: number): Flood {
   const script = 'ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"; exec "$@"';
   const command = [process.execPath, floodModule, port, String(count)];

@@ -188,7 +188,7 @@ test("exists in the function only", async () => {
   });
 });
 
-test("asks clients for no scope; step-up is a switch of its own", async () => {
+test("asks clients for no scope; step-up is a separate switch", async () => {
   const shown = { provider: "gateway", challengeScopes: [], requiredScopes: [] };
   expect(await create()).toMatchObject({ ...shown, stepUp: false });
   const stepUp = await create({ VALIDATOR_MCP_AUTH_STEP_UP: "1" });

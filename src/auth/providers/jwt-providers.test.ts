@@ -245,7 +245,7 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     ["fails", () => new HttpResponse("oops", { status: 500 })],
     ["answers with something else", () => HttpResponse.json({ keys: "none" })],
     ["redirects", () => HttpResponse.redirect("https://elsewhere.example/jwks")],
-  ])("nobody gets in while the provider %s, and no token is logged", async (_, answer) => {
+  ])("no caller gets in while the provider %s, and no token is logged", async (_, answer) => {
     server.use(http.get(provider.jwksUri, answer));
     const { present, lines } = await create();
     const token = await sign();
@@ -453,7 +453,7 @@ describe("auth0 does not start when its discovery document", () => {
       () => HttpResponse.redirect("https://elsewhere.example/"),
       "is answered with status 302",
     ],
-    ["is no JSON", () => new HttpResponse("<html>"), invalid],
+    ["is not JSON", () => new HttpResponse("<html>"), invalid],
     ["lacks jwks_uri", () => HttpResponse.json({ issuer: `${auth0}/` }), invalid],
     ["lacks the issuer", () => HttpResponse.json({ jwks_uri: discovery.jwks_uri }), invalid],
     [

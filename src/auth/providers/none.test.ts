@@ -12,7 +12,7 @@ test("hides nothing and calls everyone anonymous, whatever the header says", asy
   }
 });
 
-test("asks clients for no scope and challenges nobody", () => {
+test("asks clients for no scope and sends no challenge", () => {
   expect(createNone()).toMatchObject({
     provider: "none",
     challengeScopes: [],

@@ -255,7 +255,7 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
       "it answered with status 302",
     ],
   ])(
-    "nobody new gets in while the provider %s; who is known stays in",
+    "no new caller gets in while the provider %s; who is known stays in",
     async (_, answer, reason) => {
       serve(() => json());
       const { present, lines, clock } = await create();
@@ -348,7 +348,7 @@ describe("google", () => {
   });
 
   test.each([[undefined], ["soon"], ["0"], ["-1"]])(
-    "a token whose expiry is %j lets nobody in",
+    "a token whose expiry is %j lets no caller in",
     async (exp) => {
       give({ exp });
       const { present, lines } = await authUnderTest("google", variables);
@@ -416,11 +416,11 @@ describe("github", () => {
   });
 
   test.each([
-    ["an expiry that is no date", { expires_at: "soon" }],
+    ["an expiry that is not a date", { expires_at: "soon" }],
     ["a user without an id", { user: { login: "octocat" } }],
     ["a user without a login", { user: { id: 583231 } }],
     ["an app without a client id", { app: { name: "my github app" } }],
-  ])("%s lets nobody in", async (_, change) => {
+  ])("%s lets no caller in", async (_, change) => {
     give(change);
     const { present, lines } = await authUnderTest("github", variables);
     expect(await present(token)).toEqual(unchecked);
@@ -431,8 +431,8 @@ describe("github", () => {
     ["429", 429, {}, 60_000],
     ["403 with none remaining", 403, { "x-ratelimit-remaining": "0" }, 60_000],
     ["403 with a pause", 403, { "retry-after": "30" }, 30_000],
-    ["403 with a pause that is no number", 403, { "retry-after": "soon" }, 60_000],
-    ["403 with some remaining, which is no limit", 403, { "x-ratelimit-remaining": "9" }, 1_000],
+    ["403 with a pause that is not a number", 403, { "retry-after": "soon" }, 60_000],
+    ["403 with some remaining, which is not a limit", 403, { "x-ratelimit-remaining": "9" }, 1_000],
   ])("after %s it is left alone for a while", async (_, status, headers, pauseMs) => {
     server.use(http.post(githubUrl, () => new HttpResponse(null, { status, headers })));
     const { present, clock, lines } = await authUnderTest("github", variables);

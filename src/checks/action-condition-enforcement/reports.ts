@@ -176,7 +176,7 @@ const silencingKeys = ["iam:PassedToService", "iam:AssociatedResourceArn"];
 
 /**
  * Whether AWS takes the entry for a limit, as its answers show: `IfExists` does not do, but for
- * `StringLike`, and for Lambda nobody knows why. Where there is no answer on record, it is one.
+ * `StringLike`, and for Lambda the reason is unknown. Where there is no answer on record, it is one.
  */
 function satisfiesAws({ operator, values }: ConditionEntry): boolean {
   if (!operator?.ifExists || operator.base.name === "StringLike") return true;

@@ -8,7 +8,7 @@ interface Run {
   readonly last: bigint;
 }
 
-/** Values above this number are not added up; nobody writes them, and each costs time. */
+/** Values above this number are not added up; real policies stay below, and each costs time. */
 const mostValues = 1000;
 
 /**
@@ -25,7 +25,7 @@ const privateRuns: readonly Run[] = [
   "fe80::/10",
 ].flatMap((text) => runOf(text) ?? []);
 
-/** @returns null when the text is no address or range. */
+/** @returns null when the text is not an address or range. */
 function runOf(text: string): Run | null {
   if (!isIpOrCidr(text)) return null;
   const [address = "", length] = text.split("/");
@@ -37,7 +37,7 @@ function runOf(text: string): Run | null {
   return { bits, first, last: first + (1n << free) - 1n };
 }
 
-/** @returns the ranges of the texts; null when one of them is no range, or there are too many. */
+/** @returns the ranges of the texts; null when one of them is not a range, or there are too many. */
 export function runsOf(texts: readonly string[]): readonly Run[] | null {
   if (texts.length > mostValues) return null;
   const runs: Run[] = [];

@@ -29,7 +29,7 @@ export function* effectsOfValues(
   else yield* starOrForm(entry, statement, context);
 }
 
-/** The empty list itself is for `policy_structure`, but under ForAllValues it is no fault of form. */
+/** The empty list itself is for `policy_structure`, but under ForAllValues it is not a fault of form. */
 function* emptyList(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, key, operatorText } = entry;
   if (operator.setPrefix !== "ForAllValues") return;
@@ -187,7 +187,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const form = valueFormOf(keyLower);
   if (!form) return;
   const isPattern = readsWildcards(entry);
-  // Under an ARN operator, a text that is no ARN has the wrong type.
+  // Under an ARN operator, a text that is not an ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
   if (keyLower === "aws:principaltype" && operator.base.name.includes("IgnoreCase")) return;

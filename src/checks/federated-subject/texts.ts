@@ -38,7 +38,7 @@ export const messageFor = {
           : `${subject} leaves the project open: every project at ${name} that matches can assume this role.`;
       default:
         return value.endsWith(":pull_request")
-          ? `${subject} admits workflows that run for pull requests, whose code nobody has approved yet ${date}.`
+          ? `${subject} admits workflows that run for pull requests, whose code has not been approved yet ${date}.`
           : `${subject} fixes the project and leaves the rest open: every branch, tag and environment that matches can assume this role.`;
     }
   },

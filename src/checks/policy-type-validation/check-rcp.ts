@@ -54,7 +54,7 @@ function* reportsOf(statement: Statement, supported: ReadonlySet<string>): Itera
       field_name: "effect",
       node: statement.at("Effect"),
       message: `\`Effect\` is ${quoteValue(statement.raw.Effect)}; a statement of an RCP can only deny.`,
-      suggestion: 'Write `"Effect": "Deny"` for what nobody shall do; an RCP grants nothing.',
+      suggestion: 'Write `"Effect": "Deny"` for what no principal may do; an RCP grants nothing.',
       aws_issue_code: "RCP_SYNTAX_ERROR_ALLOW",
     };
   }

@@ -8,7 +8,7 @@ const perimeterKeys =
 
 /**
  * Reports an endpoint policy that limits neither callers nor resources: through it, anyone in the
- * network can copy data into an account of their own.
+ * network can copy data into another account.
  * Source: https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html
  */
 export function openEndpoint({ type, statements }: Policy): Report | null {

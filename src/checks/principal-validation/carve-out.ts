@@ -44,7 +44,7 @@ export function* carveOutReports(statement: Statement): Generator<Report> {
       node: star.node,
       field_name: "condition",
       correction: () => withoutStar(entry, statement),
-      ...(isPattern ? everyoneExempt(entry) : nobodyExempt(entry, statement)),
+      ...(isPattern ? everyoneExempt(entry) : noPrincipalExempt(entry, statement)),
     };
     return;
   }
@@ -62,7 +62,7 @@ function everyoneExempt({ operatorText, key, keyLower }: ConditionEntry): Report
   };
 }
 
-function nobodyExempt(entry: ConditionEntry, statement: Statement): Report {
+function noPrincipalExempt(entry: ConditionEntry, statement: Statement): Report {
   const { operatorText, key, operator, values } = entry;
   const applies =
     statement.principals.some(({ text, type }) => text === "*" && type === "AWS") &&

@@ -44,7 +44,7 @@ const preventInsecureTransport: PrincipalRequirement = {
         condition_key: "aws:SecureTransport",
         expected_value: false,
         description:
-          "This lets requests over plain HTTP in. Set `aws:SecureTransport` to `true`, or leave it out here and deny plain HTTP in a statement of its own.",
+          "This lets requests over plain HTTP in. Set `aws:SecureTransport` to `true`, or leave it out here and deny plain HTTP in a separate statement.",
       },
     ],
   },

@@ -41,7 +41,7 @@ export function* lockOutReports(
     node: statement.at(statement.has("Action") ? "Action" : "NotAction"),
     field_name: statement.has("Action") ? "action" : "not_action",
     action: writer,
-    message: `The Deny applies to everyone and covers ${quote(writer)}, so nobody can change this policy. ${remedy(writer)}`,
+    message: `The Deny applies to everyone and covers ${quote(writer)}, so no principal can change this policy. ${remedy(writer)}`,
     suggestion:
       "Deny the data actions that are meant, or exempt an administrator with `ArnNotEquals` on `aws:PrincipalArn`.",
   };

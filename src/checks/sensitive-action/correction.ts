@@ -15,7 +15,7 @@ type Context = Pick<CheckContext, "match" | "policy" | "services">;
 
 /**
  * The statement under a condition that all of the sensitive actions support. Where it has other
- * actions too, the sensitive ones go to a statement of their own.
+ * actions too, the sensitive ones go to a separate statement.
  * @returns null where the actions come from a pattern, or have no such key.
  */
 export function correctionOf(

@@ -21,7 +21,7 @@ const rightsGranting = lowerSet([
   "iam:PutRolePermissionsBoundary",
 ]);
 
-/** On a name these are as bad: whoever writes the contents decides the rights. */
+/** On a name these are as bad: the writer of the contents decides the rights. */
 const writesRights = lowerSet([
   "iam:AttachGroupPolicy",
   "iam:PutGroupPolicy",

@@ -109,7 +109,7 @@ function sentenceOf(
 }
 
 /**
- * The statement that lets identity policies of the account manage the key; without it nobody can.
+ * The statement that lets identity policies of the account manage the key; without it no principal can.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html
  */
 function isDefaultKeyPolicy(

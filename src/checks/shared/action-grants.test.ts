@@ -28,7 +28,7 @@ describe("an entry stands for", () => {
       "iam:CreateRole",
     ]));
   test("nothing, when a pattern matches nothing", () => expect(expand("iam:Nothing*")).toEqual([]));
-  test("itself, when nobody knows it", () => {
+  test("itself, when it is unknown", () => {
     const texts = ["iam:Nothing", "quantum:Leap*", "*:Get", "nonsense", "iam:${x}*"];
     expect(expand(...texts)).toEqual(texts);
   });

@@ -2,7 +2,7 @@ import type { NodeRef } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
 
 /**
- * The place of a statement, without a statement: for an entry of `Statement` that is no object, and
+ * The place of a statement, without a statement: for an entry of `Statement` that is not an object, and
  * for a finding about the whole document that points at one.
  * @param identity Text that tells this place from others, for the fingerprint.
  */

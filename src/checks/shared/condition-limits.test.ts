@@ -131,7 +131,7 @@ describe("a requirement is met", () => {
     ).toBe(true);
   });
 
-  test("by an operator that nobody knows when it is the named one", async () => {
+  test("by an unknown operator when it is the named one", async () => {
     expect(await meets({ FooEquals: { "a:b": "x" } }, { operator: "fooequals" })).toBe(true);
     expect(await meets({ FooEquals: { "a:b": "x" } }, { operator: "StringEquals" })).toBe(false);
   });

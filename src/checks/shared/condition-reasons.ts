@@ -9,7 +9,7 @@ const opennessReasons: Readonly<Record<Openness, string>> = {
   "any organization": "matches every organization",
   "any account": "matches every account",
   "ARN of any account":
-    "leaves the account open, and anyone can use that name in an account of their own",
+    "leaves the account open, and anyone can use that name in their own account",
   "any principal id": "matches the session name of anyone",
 };
 
@@ -34,12 +34,9 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^sts:externalid$/, "tests an identifier that is not a secret, not who calls"],
   [/^kms:viaservice$/, "says through which service a call comes, not who makes it"],
   [/^aws:requestedregion$/, "limits the Region, not who calls"],
-  [
-    /^aws:principaltag\//,
-    "tests a tag that anyone can give to a principal in an account of their own",
-  ],
-  [/^aws:username$/, "tests a name that anyone can use in an account of their own"],
-  [/^aws:multifactorauth/, "asks for MFA, which anyone can use in an account of their own"],
+  [/^aws:principaltag\//, "tests a tag that anyone can give to a principal in their own account"],
+  [/^aws:username$/, "tests a name that anyone can use in their own account"],
+  [/^aws:multifactorauth/, "asks for MFA, which anyone can use in their own account"],
   [/^aws:vpcsourceip$/, "tests private addresses, which exist in every network"],
   [/^aws:principaltype$/, "tests the type of the caller, not who it is"],
 ];

@@ -36,7 +36,7 @@ export function memberEdits(statement: Statement, members: Members): Edit[] {
 }
 
 /**
- * Moves actions to a statement of their own, the last one, so that the others keep their places.
+ * Moves actions to a separate statement, the last one, so that the others keep their places.
  * @param moved Entries of `Action`; where they are all of it, the statement itself is changed.
  * @param members Of the statement with the rest, and of the one with the moved entries.
  * @returns null where the policy has no room for another statement.

@@ -110,7 +110,7 @@ function messageFor({ text }: PrincipalEntry, statement: Statement, trust: boole
   );
   const what = trust ? "assume this role" : "use this resource";
   if (bucket) {
-    return `${quote(text)} may ${what} for the bucket in ${quote(bucket.key)}, whoever owns it: the ARN of a bucket has no account, and someone else can own the name later.`;
+    return `${quote(text)} may ${what} for the bucket in ${quote(bucket.key)}, in any account: the ARN of a bucket has no account, and someone else can own the name later.`;
   }
   const who = trust
     ? "for any resource of this account that has the role"

@@ -20,7 +20,7 @@ export const badPolicies: readonly CheckExample[] = [
     }),
   },
   {
-    title: "A role that a service can use for whoever asks it to.",
+    title: "A role that a service can use for any customer who asks.",
     policy: policyOf({
       Sid: "CloudTrail",
       Effect: "Allow",

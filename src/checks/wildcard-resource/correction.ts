@@ -10,7 +10,7 @@ const mostArns = 6;
 
 /**
  * The statement with one ARN for each type that its actions work on in place of the broad entries.
- * Actions that need `*` go to a statement of their own.
+ * Actions that need `*` go to a separate statement.
  * @returns null where an entry is a pattern, unknown, or needs more ARNs than one would paste.
  */
 export function correctionOf(

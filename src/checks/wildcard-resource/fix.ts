@@ -11,7 +11,7 @@ type Context = Pick<CheckContext, "match" | "policy" | "services">;
 
 /**
  * ARNs with placeholders in place of the broad entries. Actions that AWS compares with `*` alone, and
- * those that the config excuses, go to a statement of their own.
+ * those that the config excuses, go to a separate statement.
  * @param isExcused Whether the config allows the action on every resource.
  * @returns null where a pattern covers actions of both kinds: it cannot be split without naming them.
  */

@@ -76,7 +76,7 @@ test("every property of the resource schemas that may hold a policy is decided",
 });
 
 test("every property of the table is in the resource schemas", () => {
-  // SAM's documents have a schema of their own, and these are members of an OpenAPI document.
+  // SAM's documents have a separate schema, and these are members of an OpenAPI document.
   const own = /^Serverless::|\.x-amazon-apigateway-policy$/;
   const unknown = Object.entries(policyProperties).flatMap(([type, rows]) =>
     rows

@@ -49,7 +49,7 @@ export const providerCases: readonly Case[] = [
     ).map(([trouble, token]): Case => {
       const troubled: ServerName = `${server}, ${trouble}`;
       return {
-        reason: "a provider in trouble lets nobody in",
+        reason: "a provider in trouble lets no caller in",
         servers: [troubled],
         tokens: [token],
         answer: invalid(troubled, unchecked),

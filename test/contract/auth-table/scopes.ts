@@ -108,7 +108,7 @@ export const scopeCases: readonly Case[] = [
     answer: insufficient("jwt, step-up", "iam:config", "get_config needs the scope iam:config."),
   },
   {
-    reason: "a tool nobody has is no matter of scopes",
+    reason: "an unknown tool is no matter of scopes",
     servers: ["token, step-up"],
     tokens: ["static none", "static all"],
     revisions: both,

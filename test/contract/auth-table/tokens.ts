@@ -174,7 +174,7 @@ export const tokenCases: readonly Case[] = [
     answer: invalid("jwt, Ed448", invalidJwt),
   },
   {
-    reason: "nobody gets in while the keys are out of reach",
+    reason: "no caller gets in while the keys are out of reach",
     servers: ["jwt, keys unreachable"],
     tokens: ["good", "expired", "of a foreign key"],
     revisions,

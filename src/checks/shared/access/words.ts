@@ -54,7 +54,7 @@ export function exampleOf(request: AccessRequest, statement: Statement | undefin
   return `For example, ${callerOf(request)} may call ${quote(request.action)}${resource}${context}.`;
 }
 
-/** What is special about a violation that is no plain grant. */
+/** What is special about a violation that is not a plain grant. */
 export function kindNote(kind: Violation["kind"], dataDate: string): string {
   if (kind === "unfitting") {
     return " No resource of that kind works with the action today, so nothing changes until one does.";

@@ -7,7 +7,7 @@ import type { Action } from "../../../services/model.ts";
  */
 const ownedByAws = /^arn:[^:]*:iam::(?:aws:policy\/|[^:]*:role\/aws-service-role\/)/;
 
-/** Work on service-linked roles; tagging does too, and has an access level of its own. */
+/** Work on service-linked roles; tagging does too, and has a separate access level. */
 const exceptions: ReadonlySet<string> = new Set([
   "iam:CreateServiceLinkedRole",
   "iam:DeleteServiceLinkedRole",
