@@ -48,7 +48,9 @@ export const policySize = defineCheck({
 
 IAM does not count white space between the parts of the JSON, so the compact form is measured. Organizations
 counts it: an SCP or RCP submitted as text is measured as written, one submitted as an object in compact form.
-A resource policy is judged only when all its actions belong to one service whose quota is known.
+A resource policy is measured only when all its actions belong to one service whose quota is known.
+A policy that a template writes into a user, group or role is measured against the quota of its inline policies
+(2,048, 5,120 and 10,240 bytes). Values that a template does not give count as short as they can be.
 
 \`policy_type\` measures against another quota, for instance \`inline_role\`; \`size_limits\` replaces the table, for
 accounts with raised quotas. Where the type was guessed and the policy looks like an SCP or RCP that would be
@@ -165,9 +167,15 @@ function chosenKey(options: Options, table: ReadonlyMap<string, number>): string
 
 function limitFor({ policy, options }: CheckContext<Options>): Measured | null {
   const table = tableOf(options);
-  const key = chosenKey(options, table) ?? policyTypeFacts[policy.type].size;
+  const key = chosenKey(options, table) ?? sizeWordOf(policy);
+  if (key === "none") return null;
   if (key === null) return resourceLimit(policy);
   return measured(key, policy, options, table);
+}
+
+function sizeWordOf({ type, document }: Policy): SizeWord | "none" | null {
+  const { size } = policyTypeFacts[type];
+  return type === "IDENTITY_POLICY" ? (document.identityQuota ?? size) : size;
 }
 
 function measured(

@@ -2,8 +2,11 @@ import type { Location } from "../../spec/finding.ts";
 import { childNode, type NodeRef, rootNode } from "../json/node.ts";
 import { type Lines, type Span, spanOf, type TextNode } from "../json/text-tree.ts";
 import type { DocumentProblem, PolicyDocument, TextFault } from "../policy/model.ts";
+import type { SizeWord } from "../policy/type-facts.ts";
+import { identityQuota } from "./quota.ts";
 import type { Rendered } from "./render.ts";
-import type { Alternative } from "./types.ts";
+import type { Alternative, Place } from "./types.ts";
+import type { Unknowns } from "./unknowns.ts";
 
 /** A policy of a container, as the checks read it: positions are those of the container's text. */
 export class PlaceDocument implements PolicyDocument {
@@ -14,16 +17,24 @@ export class PlaceDocument implements PolicyDocument {
   readonly faults: readonly TextFault[];
   readonly unresolved: number;
   readonly problems: readonly DocumentProblem[];
+  readonly identityQuota: SizeWord | "none";
   readonly #alternative: Alternative;
   readonly #lines: Lines | null;
+  readonly #unknowns: Unknowns;
   #compactBytes: number | undefined;
 
   /** @param rendered The alternative with its unknown parts filled in. */
-  constructor(rendered: Rendered, alternative: Alternative, lines: Lines | null) {
+  constructor(
+    rendered: Rendered,
+    alternative: Alternative,
+    { place, lines, unknowns }: { place: Place; lines: Lines | null; unknowns: Unknowns },
+  ) {
     this.raw = rendered.value;
     this.unresolved = rendered.unresolved;
     this.#alternative = alternative;
     this.#lines = lines;
+    this.#unknowns = unknowns;
+    this.identityQuota = identityQuota(place);
     this.faults = alternative.faults.map(({ span, ...fault }) => ({
       ...fault,
       location: this.at(span),
@@ -35,7 +46,11 @@ export class PlaceDocument implements PolicyDocument {
   }
 
   get compactBytes(): number {
-    this.#compactBytes ??= this.raw === undefined ? 0 : Buffer.byteLength(JSON.stringify(this.raw));
+    if (this.#compactBytes === undefined) {
+      const { value } = this.#alternative;
+      const text = this.raw === undefined ? "" : (JSON.stringify(value) ?? "");
+      this.#compactBytes = Buffer.byteLength(this.#unknowns.shortest(text));
+    }
     return this.#compactBytes;
   }
 

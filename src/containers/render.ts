@@ -10,6 +10,8 @@ export interface Rendered {
   readonly silent: ReadonlySet<string>;
   /** Indexes of statements that get validity findings only, because a member is unknown as a whole. */
   readonly guarded: ReadonlySet<number>;
+  /** Indexes of statements of which no action is known, so nothing that follows from an action is. */
+  readonly actionless: ReadonlySet<number>;
   /** Sample texts, and what to show people in their place. */
   readonly shown: ReadonlyMap<string, string>;
   /** Number of values with an unknown part. */
@@ -19,6 +21,7 @@ export interface Rendered {
 const noPosition: Position = {
   element: "",
   principalType: null,
+  provider: null,
   operator: null,
   conditionKey: null,
 };
@@ -55,6 +58,7 @@ class Renderer {
   readonly #samples: Samples;
   readonly #silent = new Set<string>();
   readonly #guarded = new Set<number>();
+  readonly #actionless = new Set<number>();
   readonly #shown = new Map<string, string>();
   #unresolved = 0;
 
@@ -75,6 +79,7 @@ class Renderer {
       value: rendered,
       silent: this.#silent,
       guarded: this.#guarded,
+      actionless: this.#actionless,
       shown: this.#shown,
       unresolved: this.#unresolved,
     };
@@ -95,8 +100,10 @@ class Renderer {
       return { Effect: "Allow", Action: "sts:GetCallerIdentity", Resource: "*" };
     }
     if (!isRecord(value)) return this.#value(value, at, noPosition);
+    if (!this.#hasKnownAction(value)) this.#actionless.add(index);
+    const provider = providerIn(value.Condition);
     return this.#object(value, at, (element, member, place) => {
-      const position = { ...noPosition, element };
+      const position = { ...noPosition, element, provider };
       if (this.#isUnknown(member)) this.#guard(element, index);
       switch (element) {
         case "Condition":
@@ -108,6 +115,12 @@ class Renderer {
           return this.#value(member, place, position);
       }
     });
+  }
+
+  /** Whether the service of an action is known, as it is in `s3:${x}`. */
+  #hasKnownAction({ Action, NotAction }: Record<string, unknown>): boolean {
+    const entries: readonly unknown[] = [Action ?? NotAction].flat();
+    return entries.some((entry) => typeof entry !== "string" || this.#head(entry) === null);
   }
 
   /** Elements that decide whether a statement grants at all: nothing is said of its grants. */
@@ -193,7 +206,14 @@ class Renderer {
   }
 
   /** Whether what is known of a string is too little for a verdict on it. */
-  #isSilent(text: string, { element }: Position): boolean {
+  #isSilent(text: string, { element, principalType }: Position): boolean {
+    if (element.endsWith("Principal") && principalType === "Service") {
+      // The name of a service is known as a whole or not at all.
+      const known = new Set<unknown>(["region", "partition", "url_suffix"]);
+      return this.#unknowns
+        .split(text)
+        .some((part) => typeof part === "object" && !known.has(part.like));
+    }
     switch (element) {
       case "Action":
       case "NotAction":
@@ -251,4 +271,16 @@ class Renderer {
 /** Samples that no other text of a policy equals by chance. */
 function distinctive(sample: string): boolean {
   return sample.length >= 12;
+}
+
+/** @returns The identity provider that the keys of a condition name, as `token.example.com:sub` does. */
+function providerIn(condition: unknown): string | null {
+  if (!isRecord(condition)) return null;
+  for (const keys of Object.values(condition)) {
+    for (const key of isRecord(keys) ? Object.keys(keys) : []) {
+      const [, provider] = /^([^:]+\.[^:]+):[A-Za-z_]+$/.exec(key) ?? [];
+      if (provider !== undefined) return provider;
+    }
+  }
+  return null;
 }

@@ -16,6 +16,8 @@ export interface Position {
   readonly element: string;
   /** Under `Principal`: its type. */
   readonly principalType: string | null;
+  /** Identity provider that the condition of the statement names. */
+  readonly provider: string | null;
   readonly operator: string | null;
   readonly conditionKey: string | null;
 }
@@ -98,6 +100,10 @@ function inArn(unknown: Unknown, before: string, position: Position, samples: Sa
   const name = nameOf(unknown, style);
   if (position.element === "Sid") return name.replaceAll("-", "");
   if (!before.startsWith("arn:")) return name;
+  // An unknown provider may be the one whose keys the condition has.
+  if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
+    return position.provider;
+  }
   switch (before.split(":").length) {
     case 2:
       return partition;
@@ -135,7 +141,7 @@ export function sampleWhole(unknown: Unknown, position: Position, samples: Sampl
         : `arn:${partition}:s3:::${name}`;
     case "Principal":
     case "NotPrincipal":
-      return samplePrincipal(principalType, { name, account }, samples);
+      return samplePrincipal(principalType, { name, account }, position, samples);
     case "Condition":
       return sampleConditionValue(unknown, position, samples);
     case "Version":
@@ -150,6 +156,7 @@ export function sampleWhole(unknown: Unknown, position: Position, samples: Sampl
 function samplePrincipal(
   type: string | null,
   { name, account }: { name: string; account: string },
+  { provider }: Position,
   { partition, style }: Samples,
 ): string {
   const second = style === "second";
@@ -158,7 +165,7 @@ function samplePrincipal(
       return second ? "ec2.amazonaws.com" : "lambda.amazonaws.com";
     case "Federated":
       return second
-        ? `arn:${partition}:iam::${account}:oidc-provider/${name}.example.com`
+        ? `arn:${partition}:iam::${account}:oidc-provider/${provider ?? `${name}.example.com`}`
         : `arn:${partition}:iam::${account}:saml-provider/${name}`;
     case "CanonicalUser":
       return hash("sha256", name, "hex");

@@ -88,11 +88,42 @@ export class Unknowns {
     if (from < text.length) yield { text: text.slice(from), at: from, isToken: false };
   }
 
+  /** @returns The text with each unknown value as short as it can be. */
+  shortest(text: string): string {
+    if (!this.isIn(text)) return text;
+    return this.split(text)
+      .map((part) => (typeof part === "string" ? part : shortestOf(part.like)))
+      .join("");
+  }
+
   /** @returns The text with `${source}` in place of each token. */
   shown(text: string): string {
     if (!this.isIn(text)) return text;
     return this.split(text)
       .map((part) => (typeof part === "string" ? part : `\${${part.source}}`))
       .join("");
+  }
+}
+
+const shortForms = { partition: "aws", region: "us-east-1", account: "0".repeat(12) } as const;
+
+/** An unknown text may be empty; a name has a character. */
+function shortestOf(like: Like): string {
+  if (typeof like === "object") {
+    return like.arn.replace(/\{([a-z]+)\}/g, (_all, field: string) =>
+      field === "partition" || field === "region" || field === "account" ? shortForms[field] : "x",
+    );
+  }
+  switch (like) {
+    case "partition":
+    case "region":
+    case "account":
+      return shortForms[like];
+    case "url_suffix":
+      return "amazonaws.com";
+    case "name":
+      return "x";
+    default:
+      return "";
   }
 }

@@ -85,8 +85,12 @@ async function validateAlternative<Finding extends LeanFinding>(
   const { place, container, unknowns, lines, name, label, declaredType } = input;
   const run = async (style: Style, settings = engine.settings) => {
     const rendered = render(alternative.value, unknowns, style);
-    const document = new PlaceDocument(rendered, alternative, lines);
-    const known = (alternative.attached ?? place.attached)?.name ?? null;
+    const document = new PlaceDocument(rendered, alternative, { place, lines, unknowns });
+    const { arn = null, name: attachedTo = null } = alternative.attached ?? place.attached ?? {};
+    const filled = (text: string | null) =>
+      text === null ? null : renderText(text, alternative.value, unknowns, style);
+    // The ARN comes first: a name and an ARN of one unknown resource have different samples.
+    const bucket = /^arn:[^:]*:s3:::([^/]+)$/.exec(filled(arn) ?? "")?.[1];
     const validated = await validate(
       {
         document,
@@ -97,7 +101,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         ...(place.policyType === null
           ? { declaredType }
           : { declaredType: place.policyType, declaredBy: "container" as const }),
-        attachedName: known === null ? null : renderText(known, alternative.value, unknowns, style),
+        attachedName: bucket ?? filled(attachedTo),
       },
       { ...engine, settings },
       signal,
@@ -127,12 +131,20 @@ async function validateAlternative<Finding extends LeanFinding>(
 
 const advice: ReadonlySet<string> = new Set(["error", "warning", "info"]);
 
+/** Checks that compare the actions of a statement with its other members. */
+const actionChecks: ReadonlySet<string> = new Set([
+  "action_resource_matching",
+  "action_condition_enforcement",
+  "condition_key_validation",
+]);
+
 /** Whether a finding is about known members only. */
 function mayBeSaid(
-  { path, severity, statement_index }: LeanFinding,
-  { silent, guarded }: Rendered,
+  { check_id, path, severity, statement_index }: LeanFinding,
+  { silent, guarded, actionless }: Rendered,
 ): boolean {
   if (guarded.has(statement_index) && !advice.has(severity)) return false;
+  if (actionless.has(statement_index) && actionChecks.has(check_id)) return false;
   for (const member of silent) {
     if (path === member || path.startsWith(`${member}/`)) return false;
   }

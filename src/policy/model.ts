@@ -3,6 +3,7 @@ import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Operator } from "./condition-operator.ts";
 import type { Keeper } from "./kept.ts";
+import type { SizeWord } from "./type-facts.ts";
 
 /** A submitted document: the JSON value, and its text if it was given as text. */
 export interface PolicyDocument {
@@ -14,10 +15,18 @@ export interface PolicyDocument {
   readonly isJsonText: boolean;
   /** Faults of the text. With one of kind `syntax`, `depth` or `unread`, `raw` is undefined. */
   readonly faults: readonly TextFault[];
-  /** UTF-8 bytes of `raw` as compact JSON; 0 if there is none. Computed on first use. */
+  /**
+   * UTF-8 bytes of `raw` as compact JSON, with values that are not known as short as they can be; 0 if there
+   * is none. Computed on first use.
+   */
   readonly compactBytes: number;
   /** Number of values that the template of the policy does not give; samples replace them here. */
   readonly unresolved?: number;
+  /**
+   * Quota of an identity policy, where its template says what it is written into; `none`: one that is not
+   * in the table. Absent: that of a managed policy.
+   */
+  readonly identityQuota?: SizeWord | "none";
   /** Faults that were found while the policy was taken out of a template. */
   readonly problems?: readonly DocumentProblem[];
   /** @returns The span of a node in the text, or of the fault if the text cannot be parsed; null without text. */

@@ -78,12 +78,40 @@ function shown(message: string): string {
   return escapeInvisible(message.length > 200 ? `${message.slice(0, 200)}...` : message);
 }
 
+/** What `parseFlowCollection` of the library's lexer reads and writes. */
+interface FlowState {
+  indentNext: number;
+}
+type FlowStep = (this: FlowState) => Generator<string, unknown>;
+
+/**
+ * Lines inside `{…}` and `[…]` may begin anywhere, as the parsers of CloudFormation, SAM and Kubernetes
+ * take them; the library (2.9) wants them indented. The method is private there: without it the library's
+ * own rule holds.
+ */
+function lexerFreeOfIndents(): Lexer {
+  const lexer = new Lexer();
+  const step: unknown = Reflect.get(lexer, "parseFlowCollection");
+  if (typeof step !== "function") return lexer;
+  const strict = step as FlowStep;
+  function* free(this: FlowState): Generator<string, unknown> {
+    const { indentNext } = this;
+    this.indentNext = 0;
+    try {
+      return yield* strict.call(this);
+    } finally {
+      this.indentNext = indentNext;
+    }
+  }
+  return Object.assign(lexer, { parseFlowCollection: free });
+}
+
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);
 
 /** The library's parser keeps a stack, but what follows it recurses: watch the stack. */
 function* tokens(text: string) {
   const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexerFreeOfIndents().lex(text)) {
     for (const token of parser.next(lexeme)) {
       if (token.type === "error") {
         const end = token.offset + token.source.length;

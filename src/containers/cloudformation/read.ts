@@ -115,8 +115,8 @@ function* walk(
     const part = member(at.part, step);
     const address = at.address === "" ? step : `${at.address}.${step}`;
     if (part) yield* walk({ ...at, part, path: [...at.path, step], address }, rest, nesting + 1);
-    else if (call && call.name !== "Condition") {
-      // The rest of the path is the value of a function.
+    else if (call && call.name !== "Condition" && !step.startsWith("x-amazon-")) {
+      // The rest of the path is the value of a function. An API description may have no policy.
       yield { ...at, address };
     }
   }

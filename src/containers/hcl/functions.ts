@@ -50,6 +50,13 @@ const functions: Readonly<Record<string, Function | undefined>> = {
   tolist: first,
   toset: first,
   distinct: first,
+  // The other arguments are for the case that the first has no value, as with `count = 0`.
+  try: (args) => valued(args),
+  one: first,
+  coalesce: ([value], _call, { unknowns }) =>
+    typeof value?.value === "string" && value.value !== "" && !unknowns.isIn(value.value)
+      ? value
+      : null,
   sort: first,
   compact: first,
   tostring: ([value], call) => (typeof value?.value === "string" ? value : scalarText(value, call)),
@@ -96,6 +103,11 @@ const functions: Readonly<Record<string, Function | undefined>> = {
     return isPlain && used === args.length ? locatedLeaf(text, spanOfNode(call)) : null;
   },
 };
+
+/** A first argument that is null was meant to be so. */
+function valued(args: readonly Located[]): Located | null {
+  return args.find(({ value }) => value !== null) ?? null;
+}
 
 function scalar(value: unknown): string | null {
   if (typeof value === "string") return value;

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { findingsOf, validated } from "../support/validate.ts";
+
+let target: InProcess;
+beforeAll(async () => {
+  target = await startInProcess();
+});
+afterAll(async () => {
+  await target.stop();
+  await target.runtime.pool.close();
+});
+
+/** Issue types of the findings of one file. */
+async function issuesIn(policy: string, name: string): Promise<string[]> {
+  const { output } = await validated(target, { policies: [{ policy, name }] });
+  expect(output.results.map(({ unwrapped }) => unwrapped?.state)).not.toContain("not_read");
+  return output.results.flatMap((result) => findingsOf(result).map(({ issue_type }) => issue_type));
+}
+
+const bucketPolicy = (statement: string) => `
+resource "aws_s3_bucket" "jobs" {
+  bucket = var.name
+}
+data "aws_iam_policy_document" "jobs" {
+  ${statement}
+}
+resource "aws_s3_bucket_policy" "jobs" {
+  bucket = aws_s3_bucket.jobs.id
+  policy = data.aws_iam_policy_document.jobs.json
+}
+`;
+
+describe("nothing is said that only holds for a sample of an unknown value", () => {
+  const principals = 'principals {\n type = "AWS"\n identifiers = [var.caller]\n }';
+
+  test("of the resources of unknown actions", async () => {
+    const unknown = `statement {
+      actions = var.actions
+      resources = [aws_s3_bucket.jobs.arn, "\${aws_s3_bucket.jobs.arn}/*"]
+      ${principals}
+    }`;
+    expect(await issuesIn(bucketPolicy(unknown), "main.tf")).toEqual([]);
+  });
+
+  test("of the bucket of a policy, where its id and its ARN are both unknown", async () => {
+    const known = `statement {
+      actions = ["s3:GetObject"]
+      resources = ["\${aws_s3_bucket.jobs.arn}/*"]
+      ${principals}
+    }`;
+    expect(await issuesIn(bucketPolicy(known), "main.tf")).not.toContain("resource_mismatch");
+    const other = bucketPolicy(known.replace("${aws_s3_bucket.jobs.arn}", "arn:aws:s3:::logs"));
+    const named = other.replace("var.name", '"jobs"').replace("aws_s3_bucket.jobs.id", '"jobs"');
+    expect(await issuesIn(named, "main.tf")).toEqual(["resource_mismatch"]);
+  });
+
+  test("of an identity provider whose name is unknown", async () => {
+    const trust = (provider: string) => `
+resource "aws_iam_role" "deploy" {
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRoleWithWebIdentity"
+      Principal = { Federated = "arn:aws:iam::111122223333:oidc-provider/${provider}" }
+      Condition = { StringEquals = {
+        "token.actions.githubusercontent.com:aud" = "sts.amazonaws.com"
+        "token.actions.githubusercontent.com:sub" = "repo:octo/jobs:ref:refs/heads/main"
+      } }
+    }]
+  })
+}
+`;
+    expect(await issuesIn(trust('${replace(var.url, "https://", "")}'), "main.tf")).toEqual([]);
+    expect(await issuesIn(trust("gitlab.com"), "main.tf")).not.toEqual([]);
+  });
+
+  test.each([
+    ["a part that is not known", "sns.${var.suffix}"],
+    ["a domain behind `try`", 'sns.${try(data.aws_partition.p[0].dns_suffix, "")}'],
+    ["a region", "logs.${var.region}.amazonaws.com"],
+  ])("of the name of a service with %s", async (_title, service) => {
+    const policy = `
+resource "aws_kms_key" "zone" {
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "kms:Sign"
+      Resource  = "*"
+      Principal = { Service = "${service}" }
+    }]
+  })
+}
+`;
+    const issues = await issuesIn(policy, "main.tf");
+    expect(issues).not.toContain("invalid_principal_value");
+    expect(issues).not.toContain("unknown_service_principal");
+  });
+});
+
+describe("the size of a policy with unknown values", () => {
+  // Each has 130 characters and the name of a bucket.
+  const path = "j".repeat(110);
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, index) => `!Sub "arn:aws:s3:::\${Bucket}/${index}-${path}"`);
+  const role = (kind: string, count: number) => `Resources:
+  R:
+    Type: ${kind}
+    Properties:
+      Policies:
+        - PolicyName: jobs
+          PolicyDocument:
+            Version: "2012-10-17"
+            Statement:
+              - Effect: Allow
+                Action: s3:GetObject
+                Resource: [${list(count).join(", ")}]
+`;
+
+  test("is that with each value as short as it can be", async () => {
+    expect(await issuesIn(role("AWS::IAM::User", 14), "t.yaml")).not.toContain(
+      "policy_size_exceeded",
+    );
+    expect(await issuesIn(role("AWS::IAM::User", 17), "t.yaml")).toContain("policy_size_exceeded");
+  });
+
+  test("is compared with the quota of what the policy is written into", async () => {
+    expect(await issuesIn(role("AWS::IAM::Role", 70), "t.yaml")).not.toContain(
+      "policy_size_exceeded",
+    );
+    expect(await issuesIn(role("AWS::IAM::Role", 85), "t.yaml")).toContain("policy_size_exceeded");
+  });
+});
+
+test("a description of an API that another file completes is not a policy that was not read", async () => {
+  const api = `Transform: AWS::Serverless-2016-10-31
+Resources:
+  Api:
+    Type: AWS::Serverless::Api
+    Properties:
+      DefinitionBody:
+        Fn::Transform: {Name: AWS::Include, Parameters: {Location: s3://b/api.yaml}}
+`;
+  const { output } = await validated(target, { policies: [api] });
+  expect(output.results).toMatchObject([{ unwrapped: { reason: "It holds no policy." } }]);
+});
+
+test("a template may close a flow collection at the indentation of its member", async () => {
+  const template = `Resources:
+  Role:
+    Type: AWS::IAM::Role
+    Properties:
+      Tags: !If [Tagged, [{
+        Key: a, Value: b
+      }], !Ref AWS::NoValue]
+      AssumeRolePolicyDocument: {
+      Statement: {Effect: Allow, Principal: {Service: lambda.amazonaws.com},
+  Action: sts:AssumeRole}
+      }
+`;
+  const { output } = await validated(target, { policies: [template] });
+  expect(output.results).toMatchObject([
+    { policy_type: "TRUST_POLICY", unwrapped: { first_line: 8, last_line: 11 } },
+  ]);
+});
