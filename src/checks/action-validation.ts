@@ -89,7 +89,7 @@ function* reportsOf(
     if (text === "*") continue;
     const fault = faultOf(text, context);
     if (!fault) continue;
-    const { meant, isDead, ...report } = fault;
+    const { meant, isDead, isBare, ...report } = fault;
     const offered = meant !== undefined && mayBeOffered(meant, statement, context);
     yield {
       issue_type: "invalid_action",
@@ -99,6 +99,7 @@ function* reportsOf(
       ...report,
       ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
       ...(meant !== undefined ? { fix: () => respelt(node, meant, context) } : {}),
+      ...(isBare ? { fix: () => withPrefix(text, node, context) } : {}),
       ...(isDead && field_name === "action"
         ? { fix: () => withoutDeadActions(statement, context) }
         : {}),
@@ -115,6 +116,23 @@ function respelt(node: NodeRef, meant: string, { match }: CheckContext): FixProp
     title: "Correct the name of the action",
     effect: "repairs",
     edits: [replaceValue(node, meant)],
+  };
+}
+
+/** The prefix is certain where one service alone has an action of the name. */
+function withPrefix(
+  name: string,
+  node: NodeRef,
+  { services, policy }: CheckContext,
+): FixProposal | null {
+  const { withAction } = services;
+  const owners = withAction ? withinBudget(policy, () => [...withAction(name)]) : [];
+  const [owner] = owners;
+  if (owner === undefined || owners.length > 1) return null;
+  return {
+    title: "Write the prefix of the only service that has the action",
+    effect: "repairs",
+    edits: [replaceValue(node, `${owner}:${name}`)],
   };
 }
 
@@ -182,6 +200,8 @@ type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code"> & {
   readonly meant?: string;
   /** Nothing in the reference is like it. */
   readonly isDead?: boolean;
+  /** A name without a service. */
+  readonly isBare?: boolean;
 };
 
 function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
@@ -254,11 +274,16 @@ function malformed(text: string): Fault {
   const prefix = text.slice(0, colon);
   const name = text.slice(colon + 1);
   if (colon < 0) {
+    // Other separators are typing errors, if what they separate exists.
+    const [, service, action] = /^([A-Za-z0-9-]+)[./;]([A-Za-z0-9*?]+)$/.exec(text) ?? [];
     return {
+      ...(service === undefined ? { isBare: true } : { meant: `${service}:${action}` }),
       message: `${quote(text)} is not an action: an action is written \`service:Name\`, and the colon is missing.`,
       suggestion: /^\*+$/.test(text)
         ? "Write `*` for every action, or better name the actions."
-        : "Put the service prefix in front, for instance `s3:GetObject`.",
+        : service !== undefined
+          ? `Write ${quote(`${service}:${action}`)}.`
+          : "Put the service prefix in front, for instance `s3:GetObject`.",
     };
   }
   if (/\s/.test(text)) {

@@ -145,7 +145,8 @@ single object in place of a list. Severities are fixed: a configured one has no 
     ],
   },
 
-  *runPolicy({ policy }) {
+  *runPolicy(context) {
+    const { policy } = context;
     const { faults, raw } = policy.document;
     const unreadable = faults.find((fault) => fault.kind !== "duplicate");
     if (unreadable) {
@@ -158,6 +159,6 @@ single object in place of a list. Severities are fixed: a configured one has no 
     }
     yield* duplicateReports(policy);
     yield* documentReports(raw, policy);
-    for (const statement of policy.statements) yield* statementReports(statement, policy.type);
+    for (const statement of policy.statements) yield* statementReports(statement, context);
   },
 });

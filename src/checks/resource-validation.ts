@@ -7,6 +7,7 @@ import { arnRegionReport } from "./resource-validation/arn-region.ts";
 import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
+import { partitionOf } from "./shared/placeholders.ts";
 import { quote, thousands } from "./shared/quote.ts";
 
 /** Characters of an over-long resource that the finding carries. */
@@ -191,8 +192,19 @@ function malformed(text: string, context: CheckContext<Options>): Fault | null {
     message: `The resource ${quote(text)} is not an ARN${note}: it ${fault.problem}.`,
     suggestion: fault.advice,
     aws_issue_code: fault.code,
-    ...(fault.corrected === undefined ? {} : { corrected: fault.corrected }),
+    ...(fault.corrected === undefined
+      ? {}
+      : { corrected: inPartition(fault.corrected, text, context) }),
   };
+}
+
+/** An ARN that was written without its partition is in that of the others. */
+function inPartition(
+  arn: string,
+  written: string,
+  { policy }: Pick<CheckContext, "policy">,
+): string {
+  return /^s3:/i.test(written) ? arn.replace("aws", partitionOf(policy)) : arn;
 }
 
 const patterns = new WeakMap<Options, string | null>();

@@ -55,6 +55,7 @@ export function embeddedServices(folder = join(packageRoot(), "data")): ServiceD
     hash: index.sha256,
     prefixes: [...lines.keys()],
     get,
+    withAction: (name) => prefixesWith(name, serviceBytes(), lines),
     load: async (prefixes) => {
       for (const prefix of prefixes) get(prefix);
     },
@@ -75,6 +76,24 @@ function linesOf(index: DataIndex): ReadonlyMap<string, Lines> {
   }
   return lines;
 }
+
+/** Searches the bytes, because decoding every service takes 100 times as long. */
+function prefixesWith(name: string, bytes: Buffer, lines: ReadonlyMap<string, Lines>): string[] {
+  // An action is written as its name and one letter for its access level; see `ServiceLine`.
+  if (!/^[A-Za-z0-9]+$/.test(name)) return [];
+  const wanted = Buffer.from(`["${name}","`);
+  const found: string[] = [];
+  const entries = [...lines];
+  for (let at = bytes.indexOf(wanted), line = 0; at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+    while ((entries[line + 1]?.[1].start ?? bytes.length) <= at) line++;
+    const isAction = bytes[at + wanted.length + 1] === quoteByte;
+    const prefix = entries[line]?.[0];
+    if (isAction && prefix !== undefined && found.at(-1) !== prefix) found.push(prefix);
+  }
+  return found;
+}
+
+const quoteByte = 0x22;
 
 function lazyFile(path: string): () => Buffer {
   let bytes: Buffer | undefined;

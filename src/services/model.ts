@@ -60,6 +60,11 @@ export interface ServiceLookup {
   get(prefix: string): Service | undefined;
   /** All known prefixes, sorted, loaded or not. */
   readonly prefixes: readonly string[];
+  /**
+   * The prefixes of all services that have an action of this very name, letter case included. Absent
+   * where not all services are at hand.
+   */
+  readonly withAction?: (name: string) => readonly string[];
   /** Day of the data, `YYYY-MM-DD`. */
   readonly date: string;
 }

@@ -6,10 +6,11 @@ import { replaceVariables } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
-import type { CountingAction } from "../shared/counting-actions.ts";
+import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { hasRoom, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isPowerful } from "../shared/powerful.ts";
+import { keysForAliases, withoutFields } from "./replaced.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
 /** Entries of `Resource` beyond which no related ARN is looked for. */
@@ -34,7 +35,12 @@ export function fitted(
   });
   if (needsStar) return movedToStar(alike, statement, context);
   const own = alike.filter(({ actions: [one] }) => one === action);
-  return withArns(alike.length > mostTogether ? own : alike, statement, context);
+  const together = alike.length > mostTogether ? own : alike;
+  return (
+    withoutFields(together, statement, context) ??
+    keysForAliases(together, statement, countingActions(statement, context), context) ??
+    withArns(together, statement, context)
+  );
 }
 
 /** ARNs for more actions than these are too many to fill in at once. */

@@ -64,14 +64,28 @@ export function problemOf(
 function nearKeys({ entry, action }: InvalidKey, policy: Policy): readonly string[] {
   const own = action ? keysOf(action.service, action.actions) : [];
   const near = withinBudget(policy, () => [
-    ...new Set(
-      [globalNames, own].flatMap((names) =>
+    ...new Set([
+      ...[globalNames, own].flatMap((names) =>
         suggestNames(names, entry.key).filter((name) => !/[$<]/.test(name)),
       ),
-    ),
+      ...nearFamilies(entry.key, own),
+    ]),
   ]);
   const edits = (name: string) => distance(name.toLowerCase(), entry.keyLower);
   return [...near].sort((one, other) => edits(one) - edits(other)).slice(0, 3);
+}
+
+/** Keys with a part that the author chooses after a slash, such as the name of a tag, with this part. */
+function nearFamilies(key: string, own: readonly string[]): readonly string[] {
+  const slash = key.indexOf("/");
+  if (slash < 0) return [];
+  const families = ["aws:PrincipalTag", ...own.flatMap(familyOf)];
+  return suggestNames(families, key.slice(0, slash)).map((name) => name + key.slice(slash));
+}
+
+/** What is before the slash in `s3:ExistingObjectTag/<key>`. */
+function familyOf(name: string): string[] {
+  return /^([^/$<]+)\/(?:\$\{[^}]*\}|<[^>]*>)$/.exec(name)?.slice(1) ?? [];
 }
 
 /** What to write in place of a key; `isGroup`: the finding is about several keys. */

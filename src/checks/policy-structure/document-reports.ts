@@ -13,7 +13,7 @@ import {
   statementElements,
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
-import { nearestElement, quoted, strayMembers } from "./fixes.ts";
+import { misspeltMember, quoted, strayMembers } from "./fixes.ts";
 
 const statementNames = quoteList(statementElements);
 
@@ -140,6 +140,7 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
   if (!Object.hasOwn(raw, "Version")) {
     const severity = policyTypeFacts[policy.type].missingVersion;
     if (severity === null) return;
+    const misspelt = misspeltMember(raw, policy.node, policyElements, ["Version"]);
     yield {
       issue_type: "missing_version",
       severity,
@@ -149,16 +150,14 @@ function* versionReports(raw: Readonly<Record<string, unknown>>, policy: Policy)
           : `The policy has no \`Version\`. AWS then reads it as ${legacyVersion}, in which policy variables such as \`\${aws:username}\` are plain text.`,
       suggestion,
       aws_issue_code: "MISSING_VERSION",
-      ...fixedBy(
-        () =>
-          // Under a wrong name it is there already.
-          Object.keys(raw).some((name) => nearestElement(name, policyElements) === "Version")
-            ? null
-            : { node: policy.node, value: { Version: currentVersion, ...raw } },
-        severity === "error"
-          ? { title: "Add the Version, which Organizations requires", effect: "repairs" }
-          : newVersion(raw),
-      ),
+      ...(misspelt
+        ? { fix: () => misspelt }
+        : fixedBy(
+            () => ({ node: policy.node, value: { Version: currentVersion, ...raw } }),
+            severity === "error"
+              ? { title: "Add the Version, which Organizations requires", effect: "repairs" }
+              : newVersion(raw),
+          )),
     };
     return;
   }
@@ -215,6 +214,7 @@ function* statementListReports(
       message: "The policy has no `Statement`, so AWS refuses it.",
       suggestion: "Add a `Statement` with at least one statement.",
       aws_issue_code: "MISSING_STATEMENT",
+      fix: () => misspeltMember(raw, policy.node, policyElements, ["Statement"]),
     };
   } else if (Array.isArray(value) && value.length === 0) {
     yield {

@@ -43,6 +43,19 @@ export function strayMembers(
   return { title, effect: "repairs", edits };
 }
 
+/** The fix of an element that is missing: it is there under a name that is nearly right. */
+export function misspeltMember(
+  members: Members,
+  node: NodeRef,
+  known: readonly string[],
+  missing: readonly string[],
+): FixProposal | null {
+  const isMeant = Object.keys(members).some(
+    (name) => !known.includes(name) && missing.includes(nearestElement(name, known) ?? ""),
+  );
+  return isMeant ? strayMembers(members, node, known) : null;
+}
+
 /** The one name within two edits; a short name allows fewer. */
 export function nearestElement(name: string, known: readonly string[]): string | null {
   const edits = (one: string) => distance(one.toLowerCase(), name.toLowerCase());

@@ -1,6 +1,5 @@
 import type { FieldName } from "../../../spec/finding.ts";
-import type { PolicyType } from "../../../spec/policy.ts";
-import type { Report } from "../../engine/check.ts";
+import type { CheckContext, Report } from "../../engine/check.ts";
 import { removeMember } from "../../fixes/edits.ts";
 import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
@@ -15,19 +14,21 @@ import { emptyPrincipals } from "./empty-principals.ts";
 import {
   listedPrincipals,
   misspeltEffect,
+  misspeltMember,
   quoted,
   strayMembers,
   withoutStatement,
 } from "./fixes.ts";
+import { withResource } from "./with-resource.ts";
 
 /** All that `policy_structure` reports about one statement, in order. */
-export function* statementReports(statement: Statement, type: PolicyType): Iterable<Report> {
-  for (const report of reportsOf(statement, type)) {
+export function* statementReports(statement: Statement, context: CheckContext): Iterable<Report> {
+  for (const report of reportsOf(statement, context)) {
     yield { severity: "error", statement, ...report };
   }
 }
 
-function* reportsOf(statement: Statement, type: PolicyType): Iterable<Report> {
+function* reportsOf(statement: Statement, context: CheckContext): Iterable<Report> {
   yield* unknownMembers(statement);
   yield* effect(statement);
   yield* sid(statement);
@@ -43,12 +44,17 @@ function* reportsOf(statement: Statement, type: PolicyType): Iterable<Report> {
         "The statement has neither `Action` nor `NotAction`, so it applies to no action and AWS refuses it.",
       suggestion: "Add an `Action` with the actions that are meant.",
       aws_issue_code: "MISSING_ACTION",
+      fix: () => misspelt(statement, "Action", "NotAction"),
     };
   }
   yield* lists(statement, "Action", "NotAction", "EMPTY_ARRAY_ACTION");
-  yield* resources(statement, type);
+  yield* resources(statement, context);
   yield* lists(statement, "Resource", "NotResource", "EMPTY_ARRAY_RESOURCE");
   yield* conditionReports(statement);
+}
+
+function misspelt(statement: Statement, ...missing: readonly StatementElement[]) {
+  return misspeltMember(statement.raw, statement.node, statementElements, missing);
 }
 
 function* unknownMembers(statement: Statement): Iterable<Report> {
@@ -75,6 +81,7 @@ function* effect(statement: Statement): Iterable<Report> {
       message: "The statement has no `Effect`: it neither allows nor denies, and AWS refuses it.",
       suggestion: 'Add `"Effect": "Allow"` or `"Effect": "Deny"`.',
       aws_issue_code: "MISSING_EFFECT",
+      fix: () => misspelt(statement, "Effect"),
     };
     return;
   }
@@ -222,7 +229,8 @@ function notStrings(
   };
 }
 
-function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
+function* resources(statement: Statement, context: CheckContext): Iterable<Report> {
+  const { type } = context.policy;
   const present = (["Resource", "NotResource"] as const).filter((name) => statement.has(name));
   const [first] = present;
   const rule = policyTypeFacts[type].resource;
@@ -277,6 +285,9 @@ function* resources(statement: Statement, type: PolicyType): Iterable<Report> {
       : "The statement has neither `Resource` nor `NotResource`. Most services require one in their resource policies and refuse the document without it.",
     suggestion: 'Add a `Resource` with the ARNs that are meant, or `"*"` for all.',
     aws_issue_code: "MISSING_RESOURCE",
+    fix: () =>
+      misspelt(statement, "Resource", "NotResource") ??
+      (refused ? withResource(statement, context) : null),
   };
 }
 

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import { renameMember } from "../../fixes/edits.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
@@ -7,6 +6,7 @@ import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { nearestElement } from "../policy-structure/fixes.ts";
 import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
@@ -84,7 +84,7 @@ function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
 }
 
 function wrongKey({ type }: PrincipalEntry, principal: NodeRef): Fault {
-  const meant = keys.find((key) => key.toLowerCase() === type.toLowerCase()) ?? misspelt(type);
+  const meant = nearestElement(type, keys);
   return {
     message: `${quote(type)} is not a key of \`Principal\`.`,
     suggestion: meant ? `Write \`${meant}\`; letter case counts.` : `Use ${quoteList(keys)}.`,
@@ -99,11 +99,6 @@ function wrongKey({ type }: PrincipalEntry, principal: NodeRef): Fault {
         }
       : {}),
   };
-}
-
-/** The key within two edits; `AWS` is too short for that. */
-function misspelt(type: string): string | undefined {
-  return keys.find((key) => key.length > 3 && distance(key, type) <= 2);
 }
 
 function faultOf(entry: PrincipalEntry, statement: Statement, context: Context): Fault | null {

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import {
@@ -75,15 +76,15 @@ function unknown(
   place: Place,
   { services }: Pick<CheckContext, "services">,
 ): Told {
-  const [first] = near;
-  const corrected = first === undefined ? null : written.replace(key, () => first);
+  const meant = clearlyNearest(key, near);
+  const corrected = meant === null ? null : written.replace(key, () => meant);
   return {
     message: `${quote(written)} is not a known policy variable (reference data of ${services.date}). AWS does not replace it, so no request matches it.`,
     suggestion:
       near.length > 0
         ? didYouMean(near.map((name) => `\${${name}}`))
         : "Use the name of a condition key that requests carry, such as `aws:username` or `aws:PrincipalTag/team`.",
-    ...(corrected === null || near.length > 1
+    ...(corrected === null
       ? {}
       : {
           ...fixedBy(
@@ -95,6 +96,14 @@ function unknown(
           ),
         }),
   };
+}
+
+/** The name within two edits that no other is as near to. */
+function clearlyNearest(key: string, names: readonly string[]): string | null {
+  const edits = (name: string) => distance(name.toLowerCase(), key.toLowerCase());
+  const [first, second] = names.toSorted((one, other) => edits(one) - edits(other));
+  if (first === undefined || edits(first) > 2) return null;
+  return second === undefined || edits(first) < edits(second) ? first : null;
 }
 
 const faults: Readonly<Record<VariableFault, { problem: string; advice: string; code: string }>> = {

@@ -1,4 +1,7 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { Report } from "../../engine/check.ts";
+import { addConditions } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { reasonForCaller } from "../shared/condition-reasons.ts";
@@ -15,12 +18,14 @@ import {
   explainShortfall,
   nameAlternatives,
   nameCondition,
+  openCondition,
   suggestAlternatives,
   suggestCondition,
   suggestRemoval,
   toldAbout,
 } from "../shared/condition-texts.ts";
 import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { principalMatcher } from "./patterns.ts";
@@ -81,6 +86,7 @@ function report(
         message: `Access for ${who} needs the condition ${nameCondition(fault.condition)}.${together}${why && ` ${why}`}`,
         suggestion: suggestCondition(fault.condition),
         ...exampleFor(statement, fault.condition),
+        fix: () => withRequired(statement, [fault.condition]),
       };
     }
     case "missing_any":
@@ -91,6 +97,13 @@ function report(
         reasons,
         message: `${opening(matching, who)} ${whyOpen(statement, fault.alternatives)}`,
         suggestion: suggestAccess(matching, fault),
+        // Where several would do, the author has to choose.
+        fix: () => {
+          const [only] = fault.alternatives;
+          return only && fault.alternatives.length === 1
+            ? withRequired(statement, conditionsOf(only))
+            : null;
+        },
       };
     case "forbidden": {
       const value = fault.value ? ` with the value ${quote(fault.value.text)}` : "";
@@ -100,7 +113,10 @@ function report(
         node: fault.value?.node ?? fault.entry.keyNode,
         message: `Access for ${who} may not have the condition ${quote(fault.entry.key)}${value}.`,
         suggestion: suggestRemoval(fault.condition, fault.entry.key),
-        correction: () => withOppositeValue(fault),
+        ...fixedBy(() => withOppositeValue(fault), {
+          title: "Write the value that the configuration does not forbid",
+          effect: "changes",
+        }),
       };
     }
   }
@@ -148,6 +164,30 @@ function exampleFor(
     [wanted]: { [condition_key]: typeof value === "boolean" ? String(value) : value },
   };
   return { correction: () => statementWithCondition(statement, added) };
+}
+
+/** The statement with the conditions that the config asks for. */
+function withRequired(
+  statement: Statement,
+  conditions: readonly RequiredCondition[],
+): FixProposal | null {
+  if (!statement.allows) return null;
+  const inputs = new Map<string, NeededInput>();
+  const block: Record<string, Record<string, unknown>> = {};
+  for (const condition of conditions) {
+    const open = openCondition(condition);
+    if (!open) return null;
+    for (const [operator, keys] of Object.entries(open.block)) {
+      block[operator] = { ...block[operator], ...keys };
+    }
+    for (const one of open.needs) inputs.set(one.placeholder, one);
+  }
+  return {
+    title: "Add the conditions that the configuration requires",
+    effect: "narrows",
+    edits: [addConditions(statement, block)],
+    needs_input: [...inputs.values()],
+  };
 }
 
 /** The value that the requirement does not forbid, for a boolean. */

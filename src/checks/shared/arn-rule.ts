@@ -20,13 +20,38 @@ const accountPattern = /^[\d*?]{1,12}$/;
 const shape = "`arn:partition:service:region:account:resource`";
 
 /**
- * Judges a text by the form of ARNs in policies: six parts, of which partition, region and account
+ * Compares a text with the form of ARNs in policies: six parts, of which partition, region and account
  * may hold wildcards, the service never.
  * @param variables `${...}` may stand for (a piece of) any part; else only in the resource part,
  * which takes anything.
  * @returns null when the text has that form.
  */
 export function arnFault(text: string, variables: boolean): ArnFault | null {
+  const found = faultIn(text, variables);
+  if (!found || found.corrected !== undefined) return found;
+  const corrected = certainArn(text);
+  return corrected === null || faultIn(corrected, variables) ? found : { ...found, corrected };
+}
+
+/**
+ * The ARN that is meant, where only its beginning is wrong: `arn:` or `arn:aws:` is missing, or letter
+ * case is wrong in one of the first three parts.
+ */
+function certainArn(text: string): string | null {
+  const colon = text.indexOf(":");
+  const first = text.slice(0, colon).toLowerCase();
+  if (colon < 0) return null;
+  if (partitions.includes(first)) return certainArn(`arn:${text}`);
+  // The buckets of the partition `aws` have nothing between their colons.
+  if (first === "s3" && text.startsWith(":::", colon) && text.length > colon + 3) {
+    return `arn:aws:s3${text.slice(colon)}`;
+  }
+  const [, partition, service, rest] = /^[^:]*:([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
+  if (first !== "arn" || partition === undefined || service === undefined) return null;
+  return `arn:${partition.toLowerCase()}:${service.toLowerCase()}:${rest}`;
+}
+
+function faultIn(text: string, variables: boolean): ArnFault | null {
   const template = variables && hasVariable(text);
   const arn = template ? splitArn(text) : splitPlain(text);
   if (text === "") {

@@ -94,16 +94,24 @@ const withSelect: CodeFix = ofTest(({ statement }) => ({
   ],
 }));
 
+/** The issue is about the operator, with all of its keys. */
+const plainNull: CodeFix = ({ issue, statement }) => {
+  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
+  const operator = steps[steps.indexOf("Condition") + 1];
+  if (!statement || typeof operator !== "string") return null;
+  return fixFrom(renamedOperator(statement, operator, "Null"), {
+    title: "Remove the set prefix from Null",
+    effect: "repairs",
+  });
+};
+
 /** Fixes of the codes that no check of ours finds on its own. */
 export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   EQUIVALENT_TO_NULL_FALSE: asNull,
   EQUIVALENT_TO_NULL_TRUE: asNull,
   INVALID_CONDITION_DATA_TYPE: quotedValues,
   INVALID_DATE_VALUE: isoDate,
-  NULL_WITH_QUALIFIER: corrected(
-    ({ statement, entry }) => renamedOperator(statement, entry.operatorText, "Null"),
-    { title: "Remove the set prefix from Null", effect: "repairs" },
-  ),
+  NULL_WITH_QUALIFIER: plainNull,
   FORANYVALUE_WITH_AUDIENCE_CLAIM_TYPE: corrected(
     ({ statement, entry }) =>
       correctedEntry(statement, entry, {

@@ -1,3 +1,4 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { ConditionBlock } from "../../fixes/condition-block.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
@@ -8,6 +9,7 @@ import {
   conditionsOf,
   type RequiredCondition,
 } from "./condition-requirements.ts";
+import { input, kebab } from "./placeholders.ts";
 import { quote } from "./quote.ts";
 import { listed, snippet } from "./texts.ts";
 
@@ -141,6 +143,33 @@ const samples: ReadonlyMap<string, string> = new Map([
 ]);
 
 const unknownValue = "VALUE";
+
+/** A condition that meets a requirement, with placeholders for values that only its author knows. */
+export interface OpenCondition {
+  readonly block: ConditionBlock;
+  readonly needs: readonly NeededInput[];
+}
+
+/** Types of keys whose values the author can be asked for. */
+const asksFor: ReadonlySet<string> = new Set(["String", "ARN", "IPAddress"]);
+
+/** @returns null where a placeholder would say nothing, as for a number or a date. */
+export function openCondition(condition: RequiredCondition): OpenCondition | null {
+  const { condition_key: key, operator } = condition;
+  const values = expectedValues(condition);
+  const sample = sampleValue(key);
+  const type = globalConditionKey(key)?.type ?? "String";
+  const known = values.length > 1 ? values : (values[0] ?? (type === "Bool" ? sample : undefined));
+  const written = operator ?? sampleOperator(condition);
+  if (known === unknownValue || (known === undefined && !asksFor.has(type))) return null;
+  if (known !== undefined) return { block: { [written]: { [key]: known } }, needs: [] };
+  const asked = input(
+    kebab(key.slice(key.indexOf(":") + 1)),
+    `The value that ${globalConditionKey(key)?.name ?? "the condition key"} must have`,
+    sample === unknownValue ? "example" : sample,
+  );
+  return { block: { [written]: { [key]: asked.placeholder } }, needs: [asked] };
+}
 
 function sampleValue(key: string): string {
   const lower = key.toLowerCase();

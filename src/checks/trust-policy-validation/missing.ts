@@ -3,8 +3,9 @@ import type { Report } from "../../engine/check.ts";
 import { addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
-import type { Entry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { gitHubIssuer } from "../../policy/oidc-providers.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
@@ -54,23 +55,34 @@ function withClaims(
   if (foreignKey(providers, statement) !== null) return null;
   const inputs = new Map<string, NeededInput>();
   const keys: [string, string][] = [];
+  const replaced: ConditionEntry[] = [];
   for (const [key = ""] of missing) {
-    if (key === "" || key.startsWith("PROVIDER:") || hasKey(statement, key)) return null;
+    if (key === "" || key.startsWith("PROVIDER:")) return null;
     const { value, needs } = openClaim(key);
+    const present = statement.conditions.filter(({ keyLower }) => keyLower === key.toLowerCase());
+    if (!present.every((entry) => admits(entry, value))) return null;
+    replaced.push(...present);
     keys.push([key, value]);
     for (const one of needs) inputs.set(one.placeholder, one);
   }
   return {
     title: "Add the conditions on the claims of the provider",
     effect: "narrows",
-    edits: [addConditions(statement, { StringEquals: Object.fromEntries(keys) })],
+    edits: [addConditions(statement, { StringEquals: Object.fromEntries(keys) }, replaced)],
     needs_input: [...inputs.values()],
-    argument: "Further tests in an Allow let no further caller in.",
+    ...(replaced.length === 0
+      ? { argument: "Further tests in an Allow let no further caller in." }
+      : {}),
   };
 }
 
-function hasKey({ conditions }: Statement, key: string): boolean {
-  return conditions.some(({ keyLower }) => keyLower === key.toLowerCase());
+/** Whether a test that is there is wider than the one on the value, so that the value can replace it. */
+function admits({ operator, values }: ConditionEntry, value: string): boolean {
+  if (!operator || operator.base.negated || operator.setPrefix === "ForAllValues") return false;
+  if (operator.base.name === "StringLike") {
+    return values.some(({ text }) => globMatches(text, value));
+  }
+  return operator.base.name === "StringEquals" && values.some(({ text }) => text === value);
 }
 
 /** Null: the severity of the check. */

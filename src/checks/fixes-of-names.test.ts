@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { engineFor } from "../../scripts/fixes/engine.ts";
+import { fixCases } from "../../test/support/fix-cases.ts";
+import { validatePolicy } from "../engine/run.ts";
+import { applyPatch } from "../fixes/patch.ts";
+import { objectDocument } from "../policy/document.ts";
+
+const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+const trust = {
+  Effect: "Allow",
+  Action: "sts:AssumeRole",
+  Principal: { AWS: "arn:aws:iam::111122223333:root" },
+};
+
+describe("names", () => {
+  fixCases([
+    {
+      name: "adds the prefix of the only service that has the action",
+      of: "action_validation/invalid_action",
+      before: { Effect: "Deny", Action: ["RunInstances"], Resource: "*" },
+      after: { Effect: "Deny", Action: ["ec2:RunInstances"], Resource: "*" },
+      effect: "repairs",
+    },
+    {
+      name: "does not choose between services that have the action",
+      of: "action_validation/invalid_action",
+      before: { ...read, Action: "TagResource" },
+    },
+    {
+      name: "corrects the separator of an action",
+      of: "action_validation/invalid_action",
+      before: { ...read, Action: "s3.GetObject" },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "corrects the type of a principal",
+      of: "policy_type_validation/invalid_principal_value",
+      type: "TRUST_POLICY",
+      before: { ...trust, Principal: { AWSS: "arn:aws:iam::111122223333:root" } },
+      after: trust,
+      effect: "repairs",
+    },
+    {
+      name: "corrects a policy variable to the one nearest name",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws:usernme}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username}/*" },
+      effect: "repairs",
+    },
+    {
+      name: "corrects the part of a condition key before the name of a tag",
+      of: "condition_key_validation/invalid_condition_key",
+      before: { ...read, Condition: { StringEquals: { "s3:ExistingObjectTags/team": "a" } } },
+      after: { ...read, Condition: { StringEquals: { "s3:ExistingObjectTag/team": "a" } } },
+      effect: "repairs",
+    },
+    {
+      name: "removes the set prefix from Null",
+      of: "set_operator_validation/null_with_qualifier",
+      before: { ...read, Condition: { "ForAnyValue:Null": { "aws:TagKeys": "false" } } },
+      after: { ...read, Condition: { Null: { "aws:TagKeys": "false" } } },
+      effect: "repairs",
+    },
+    {
+      name: "gives a missing element the misspelt one",
+      of: "policy_structure/missing_action",
+      before: { Effect: "Allow", Acton: "s3:GetObject", Resource: read.Resource },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "gives a missing version the misspelt one",
+      of: "policy_structure/missing_version",
+      document: { Verson: "2012-10-17" },
+      documentAfter: { Version: "2012-10-17" },
+      before: read,
+      after: read,
+      effect: "repairs",
+    },
+  ]);
+});
+
+describe("resources", () => {
+  fixCases([
+    ...["S3:::reports/*", "s3:::reports/*", "aws:s3:::reports/*", "ARN:aws:S3:::reports/*"].map(
+      (Resource) => ({
+        name: `writes the ARN in place of ${Resource}`,
+        of: "resource_validation/invalid_resource",
+        before: { ...read, Resource },
+        after: read,
+        effect: "repairs" as const,
+      }),
+    ),
+    {
+      name: "takes the partition from the other ARNs",
+      of: "resource_validation/invalid_resource",
+      before: { ...read, Resource: ["arn:aws-cn:s3:::a/*", "s3:::b/*"] },
+      after: { ...read, Resource: ["arn:aws-cn:s3:::a/*", "arn:aws-cn:s3:::b/*"] },
+      effect: "repairs",
+    },
+    {
+      name: "does not guess the fields of other ARNs",
+      of: "resource_validation/invalid_resource",
+      before: { Effect: "Allow", Action: "sqs:SendMessage", Resource: "sqs:::jobs" },
+    },
+    {
+      name: "empties the Region and the account of a bucket",
+      of: "action_resource_matching/statement_never_applies",
+      before: { ...read, Resource: "arn:aws:s3:eu-west-1:111122223333:reports/*" },
+      after: read,
+      effect: "repairs",
+    },
+    {
+      name: "names the key in place of its alias",
+      of: "action_resource_matching/statement_never_applies",
+      before: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "arn:aws:kms:eu-west-1:111122223333:alias/reports",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "arn:aws:kms:eu-west-1:111122223333:key/<key-id>",
+      },
+      effect: "changes",
+      asks: ["<key-id>"],
+    },
+    {
+      name: "adds the only resource of actions that work on no other",
+      of: "policy_structure/missing_resource",
+      before: { Effect: "Allow", Action: "ec2:DescribeInstances" },
+      after: { Effect: "Allow", Action: "ec2:DescribeInstances", Resource: "*" },
+      effect: "repairs",
+    },
+    {
+      name: "asks for the resources of other actions",
+      of: "policy_structure/missing_resource",
+      before: { Effect: "Allow", Action: "sqs:SendMessage" },
+      after: {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:<region>:<account-id>:<queue-name>",
+      },
+      effect: "repairs",
+      asks: ["<region>", "<account-id>", "<queue-name>"],
+    },
+    {
+      name: "does not allow a powerful action on everything",
+      of: "policy_structure/missing_resource",
+      before: { Effect: "Allow", Action: "organizations:CreateAccount" },
+    },
+  ]);
+});
+
+describe("trust", () => {
+  const github = "token.actions.githubusercontent.com";
+  const web = {
+    Effect: "Allow",
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${github}` },
+  };
+  fixCases([
+    {
+      name: "narrows a subject that is every one of the provider",
+      of: "trust_policy_validation/missing_required_condition_for_assume_action",
+      type: "TRUST_POLICY",
+      before: {
+        ...web,
+        Condition: {
+          StringEquals: { [`${github}:aud`]: "sts.amazonaws.com" },
+          StringLike: { [`${github}:sub`]: "*" },
+        },
+      },
+      after: {
+        ...web,
+        Condition: {
+          StringEquals: {
+            [`${github}:aud`]: "sts.amazonaws.com",
+            [`${github}:sub`]: "repo:<org>/<repo>:ref:refs/heads/<branch>",
+          },
+        },
+      },
+      effect: "narrows",
+      asks: ["<org>", "<repo>", "<branch>"],
+    },
+  ]);
+});
+
+describe("conditions that the config requires", () => {
+  const firstFix = async (checks: object, type: "TRUST_POLICY" | "RESOURCE_POLICY", of: string) => {
+    const engine = engineFor({ ...checks }, { claims: new Map(), defects: [] });
+    const policy = { Version: "2012-10-17", Statement: [trust] };
+    const { findings } = await validatePolicy(
+      { document: objectDocument(policy), name: null, declaredType: type, label: "policy" },
+      engine,
+    );
+    const fix = findings.find(({ issue_type }) => issue_type === of)?.fix;
+    return fix && { ...fix, after: applyPatch(policy, fix.patch) };
+  };
+  const conditioned = (Condition: object) => ({
+    Version: "2012-10-17",
+    Statement: [{ ...trust, Condition }],
+  });
+
+  test("asks for the external id of a role", async () => {
+    const checks = {
+      trust_policy_validation: {
+        validation_rules: { "sts:AssumeRole": { required_conditions: ["sts:ExternalId"] } },
+      },
+    };
+    const fix = await firstFix(
+      checks,
+      "TRUST_POLICY",
+      "missing_required_condition_for_assume_action",
+    );
+    expect(fix?.after).toEqual(
+      conditioned({ StringEquals: { "sts:ExternalId": "<external-id>" } }),
+    );
+    expect(fix?.needs_input.map(({ placeholder }) => placeholder)).toEqual(["<external-id>"]);
+    expect(fix?.effect).toBe("narrows");
+  });
+
+  test.each([
+    [{ condition_key: "aws:PrincipalOrgID", expected_value: "o-a1b2c3d4e5" }, "o-a1b2c3d4e5", []],
+    [{ condition_key: "aws:PrincipalOrgID" }, "<principal-org-id>", ["<principal-org-id>"]],
+  ])("adds the condition for a principal: %j", async (condition, value, asks) => {
+    const requirement = { principals: ["*root"], required_conditions: [condition] };
+    const checks = { principal_validation: { principal_condition_requirements: [requirement] } };
+    const fix = await firstFix(checks, "RESOURCE_POLICY", "missing_principal_condition");
+    expect(fix?.after).toEqual(conditioned({ StringEquals: { "aws:PrincipalOrgID": value } }));
+    expect(fix?.needs_input.map(({ placeholder }) => placeholder)).toEqual(asks);
+    expect(fix?.effect).toBe("narrows");
+  });
+});
