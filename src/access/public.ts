@@ -1,8 +1,8 @@
-import { type Caller, caller, freshService } from "./callers.ts";
+import { accountArns, type Caller, caller, freshService, isAwsIdentity } from "./callers.ts";
 import type { AccessDocument, AccessType } from "./document.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Literal } from "./literals.ts";
-import type { Pattern } from "./patterns.ts";
+import { type Pattern, patternOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
 import type { Leaf } from "./question.ts";
 import {
@@ -16,6 +16,7 @@ import {
   settingOf,
   unreadableOf,
 } from "./questions.ts";
+import { readTokens } from "./read-pattern.ts";
 import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import type { StatementReader } from "./statements.ts";
 import { TrustedValues } from "./trusted.ts";
@@ -60,7 +61,10 @@ export function* askPublic(
       grants: having(own, "allow"),
       branches: [{ also: null, blockers: having(own, "deny"), reason: "public" }],
       unreadable: unreadableOf([[policy, "policy"]]),
-      limits: (reader, one) => limitsOf(reader, trustedBy(reader), one, doubtful.has(one)),
+      limits: (reader, one) => {
+        const limits = limitsOf(reader, trustedBy(reader), one, doubtful.has(one));
+        return limits && [...limits, ...notTheOwner(reader, one, policy)];
+      },
       isImpossible: isNarrow,
       confirm: (request) => {
         const now = evaluate(policy, type, request, setting.keys);
@@ -124,6 +128,22 @@ function limitsOf(
     limits.push(reader.opaque(`subject ${issuer}`, place));
   }
   return limits;
+}
+
+/** The owner of the resource is named, so no caller here is of its account. */
+function notTheOwner(
+  reader: StatementReader,
+  one: Caller,
+  { hasVariables, statements }: AccessDocument,
+): readonly Literal[] {
+  const text = "${aws:ResourceAccount}";
+  if (!hasVariables || !/\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) return [];
+  const owner = readTokens(text, { wildcards: false, variables: true }, reader.variables);
+  if (!owner) return [];
+  const literal = isAwsIdentity(one.kind)
+    ? notAmong(reader, "aws:principalarn", [accountArns(owner)], one)
+    : notAmong(reader, "aws:principalaccount", [patternOf(owner)], one);
+  return literal ? [literal] : [];
 }
 
 function notAmong(

@@ -76,8 +76,13 @@ function valuesOf({ statements }: AccessDocument): ReadonlyMap<string, readonly 
   return given;
 }
 
-/** A caller of an account, service or provider that the document does not name. */
-function isStranger({ principal }: AccessRequest, document: AccessDocument): boolean {
+/** A caller of an account, service or provider that the document does not name; the owner is named. */
+function isStranger({ principal, context }: AccessRequest, document: AccessDocument): boolean {
+  const first = (wanted: string) =>
+    Object.entries(context).find(([name]) => lower(name) === wanted)?.[1][0];
+  const owner = first("aws:resourceaccount");
+  const own = principal.type === "AWS" ? principal.arn.split(":")[4] : undefined;
+  if (owner !== undefined && owner === (own ?? first("aws:principalaccount"))) return false;
   const text = JSON.stringify(document.statements);
   if (principal.type === "Anonymous") return true;
   if (principal.type === "AWS") {

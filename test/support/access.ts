@@ -1,0 +1,97 @@
+import { type AccessType, readBlock, readDocument } from "../../src/access/document.ts";
+import { askPublic } from "../../src/access/public.ts";
+import { type Answer, askGranted, askNewAccess } from "../../src/access/questions.ts";
+import { runQuestionSync } from "../../src/access/run.ts";
+import { embeddedServices } from "../../src/services/embedded.ts";
+
+export const options = {
+  services: embeddedServices(),
+  maxSteps: 200_000,
+  maxStatements: 20,
+  extraTrustedKeys: [],
+};
+
+export type Statement = Readonly<Record<string, unknown>>;
+type Names = string | readonly string[];
+
+/** A verdict, or the construct that leaves the question undecided. */
+export type Wanted = "holds" | "violated" | { readonly undecided: string };
+
+/** What both sides of a question are: statements of a document of 2012-10-17, or a whole document. */
+export type Side = readonly Statement[] | Statement;
+
+export function documentOf(side: Side): unknown {
+  return Array.isArray(side) ? { Version: "2012-10-17", Statement: side } : side;
+}
+
+export function allow(Action: Names, Resource: Names, Condition?: object): Statement {
+  return { Effect: "Allow", Action, Resource, ...(Condition && { Condition }) };
+}
+
+export function deny(Action: Names, Resource: Names, Condition?: object): Statement {
+  return { ...allow(Action, Resource, Condition), Effect: "Deny" };
+}
+
+/** One Allow of everything under a condition. */
+export function when(Condition: object): readonly Statement[] {
+  return [allow("*", "*", Condition)];
+}
+
+/** One Allow of a resource policy for a principal. */
+export function grant(Principal: unknown, Condition?: object): Statement {
+  return { ...allow("s3:GetObject", "arn:aws:s3:::example/*", Condition), Principal };
+}
+
+/** One Allow of a trust policy. */
+export function trust(Action: Names, Principal: unknown, Condition?: object): Statement {
+  return { Effect: "Allow", Action, Principal, ...(Condition && { Condition }) };
+}
+
+export function newAccess(baseline: Side, policy: Side, type: AccessType = "identity"): Answer {
+  const documents = [documentOf(policy), documentOf(baseline)].map((raw) =>
+    readDocument(raw, type),
+  );
+  const [read, reference] = documents;
+  if (!read || !reference) throw new Error("Two documents are needed.");
+  return runQuestionSync(askNewAccess(read, reference, type, options));
+}
+
+export interface Forbidden {
+  readonly actions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly unless?: readonly object[];
+}
+
+export function granted(policy: Side, forbidden: Forbidden, type: AccessType = "identity"): Answer {
+  const { actions = [], resources = [], unless = [] } = forbidden;
+  const blocks = unless.map((block) => {
+    const conditions = readBlock(block);
+    if (!conditions) throw new Error("A block of unless cannot be read.");
+    return conditions;
+  });
+  const asked = { actions, resources, unless: blocks };
+  return runQuestionSync(askGranted(readDocument(documentOf(policy), type), asked, type, options));
+}
+
+export function isPublic(policy: Side, type: AccessType = "resource"): Answer {
+  return runQuestionSync(askPublic(readDocument(documentOf(policy), type), type, options));
+}
+
+/** What an answer comes to, in the words of a table of tests. */
+export function found(answer: Answer): Wanted {
+  if (answer.verdict !== "undecided") return answer.verdict;
+  return { undecided: answer.undecided_by.map(({ construct }) => construct).join(", ") };
+}
+
+/** How the left side of a row relates to the right one. */
+export type Relation = "equal" | "narrower" | "wider" | "different";
+
+/** Asks both ways. An undecided direction gives its construct. */
+export function relation(left: Side, right: Side, type: AccessType = "identity"): string {
+  const isWithin = found(newAccess(right, left, type));
+  const isAround = found(newAccess(left, right, type));
+  if (typeof isWithin === "object") return `undecided: ${isWithin.undecided}`;
+  if (typeof isAround === "object") return `undecided: ${isAround.undecided}`;
+  if (isWithin === "holds") return isAround === "holds" ? "equal" : "narrower";
+  return isAround === "holds" ? "wider" : "different";
+}
