@@ -63,6 +63,7 @@ class WitnessSearch {
   readonly #rules: WitnessRules;
   /** Keys whose value is being looked for. */
   readonly #valued = new Set<string>();
+  #lacks: ReadonlySet<string> | null = null;
   #candidates = 0;
   #openBy: string | null = null;
 
@@ -149,8 +150,21 @@ class WitnessSearch {
     return values.size > maxValues ? null : [...values];
   }
 
+  /** Keys of variables that no request of the leaf has: their patterns match nothing. */
+  #lacking(): ReadonlySet<string> {
+    if (this.#lacks) return this.#lacks;
+    const { scope, state } = this.#leaf;
+    const names = this.#variables().flatMap(({ kind, name }) => {
+      const dimension = kind === "key" ? scope.terms.find(name) : undefined;
+      const ids = dimension && state[dimension.index];
+      return ids && scope.feasibility.of(dimension, ids).present === "no" ? [name] : [];
+    });
+    this.#lacks = new Set(names);
+    return this.#lacks;
+  }
+
   #isPossible(environment: Environment): boolean {
-    if (environment.size === 0) return true;
+    if (environment.size === 0 && this.#lacking().size === 0) return true;
     const { scope, state } = this.#leaf;
     return scope.terms.dimensions.every((dimension) => {
       const ids = state[dimension.index];
@@ -166,17 +180,19 @@ class WitnessSearch {
 
   #substituted(ids: readonly number[], environment: Environment): readonly Literal[] {
     const { scope, variables } = this.#leaf;
+    const lacking = this.#lacking();
     return ids.map((id) => {
       const literal = scope.terms.get(id);
       if (
-        environment.size === 0 ||
+        (environment.size === 0 && lacking.size === 0) ||
         !literal.texts?.patterns.some(({ hasVariable }) => hasVariable)
       ) {
         return literal;
       }
+      const textOf = (found: Variable) =>
+        environment.get(nameOf(found)) ?? (lacking.has(nameOf(found)) ? false : null);
       const patterns = literal.texts.patterns.flatMap(
-        (pattern) =>
-          substitute(pattern, variables, (found) => environment.get(nameOf(found)) ?? null) ?? [],
+        (pattern) => substitute(pattern, variables, textOf) ?? [],
       );
       return scope.terms.literal({ ...literal, texts: { ...literal.texts, patterns } });
     });
@@ -609,7 +625,9 @@ class Draft {
     const { caller } = this.#leaf;
     for (const name of this.#rules.usedKeys) {
       const value = derivedValue(name, principal, caller, this.#context);
-      if (value !== null) this.#context.set(name, [value]);
+      // A value that is there already may be the first of several.
+      if (value !== null && value !== this.#context.get(name)?.[0])
+        this.#context.set(name, [value]);
     }
   }
 }
