@@ -11,6 +11,7 @@ import {
 import { Expression } from "./expression.ts";
 import { PolicyType } from "./policy.ts";
 import { ConfiguredSeverity } from "./severity.ts";
+import { exceptionExpressions, exceptionNames } from "./suppression.ts";
 
 /** Address of the schema. Editors take the schema from a path; the address only identifies it. */
 export const configSchemaId =
@@ -40,6 +41,8 @@ export function configSchema(checks: readonly ConfigurableCheck[]): Json {
     ["hide-severities", commonCheckKeys.hide_severities],
     ["ignore-pattern", IgnorePattern],
     ["severity-list", severityList],
+    ["exception-expressions", exceptionExpressions],
+    ["exception-names", exceptionNames],
     ["expressions", expressions],
     ["expression", Expression],
     ["configured-severity", ConfiguredSeverity],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Expression } from "./expression.ts";
 import { PolicyType } from "./policy.ts";
 import { ConfiguredSeverity, Severity, severitiesFrom } from "./severity.ts";
+import { ConfigException, maxExceptions } from "./suppression.ts";
 
 export const severityList = z.union([
   z.array(Severity),
@@ -214,6 +215,11 @@ export const topLevelShape = {
     .describe(
       "Policy types by policy name; the first match wins. Built-in patterns are tried afterwards.",
     ),
+  exceptions: z
+    .array(ConfigException)
+    .max(maxExceptions)
+    .default([])
+    .describe("Findings that are accepted, each with a reason; reports count them."),
   custom_instructions: z
     .string()
     .nullable()

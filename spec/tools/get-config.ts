@@ -15,6 +15,10 @@ export const getConfig = defineToolContract({
       .strictObject({
         settings: z.record(z.string(), z.unknown()),
         checks: z.record(z.string(), z.record(z.string(), z.unknown())),
+        exceptions: z
+          .array(z.record(z.string(), z.unknown()))
+          .optional()
+          .describe("Exceptions as in the file, with is_expired; absent: none."),
       })
       .describe("Defaults merged with the file; values that look like secrets are masked."),
     source: z.enum(["file", "none"]),

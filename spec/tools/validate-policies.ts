@@ -6,6 +6,7 @@ import { Finding, FixEffect, FixFinding, LeanFinding } from "../finding.ts";
 import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
 import { reportFormats } from "../report-formats.ts";
 import { SeverityCounts } from "../severity.ts";
+import { SuppressedFindings } from "../suppression.ts";
 
 const formatIds = reportFormats.map(({ id }) => id);
 export const ReportFormat = z.enum(["json", ...formatIds]);
@@ -80,6 +81,9 @@ export const ValidationResult = z.strictObject({
     .nullable()
     .optional()
     .describe("Null with detail summary; absent if dropped to fit the size limit."),
+  suppressed: SuppressedFindings.optional().describe(
+    "Findings that exceptions left out; absent if there are none. They count nowhere else.",
+  ),
   answers: z
     .array(AccessAnswer)
     .describe("Proven answers to the questions about access that were asked of this policy."),

@@ -64,7 +64,11 @@ const words: Readonly<Record<string, string>> = {
   null: "null",
 };
 
+/** How the messages of Zod begin; any other is that of a schema in `spec/`. */
+const written = /^(Invalid|Too|Unrecognized)\b/;
+
 function sentenceOf(issue: Issue): string {
+  if (!written.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
       if (issue.message.endsWith("received undefined")) return "is missing";

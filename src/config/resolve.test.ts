@@ -272,6 +272,63 @@ regoin_lock:
   });
 });
 
+describe("exceptions", () => {
+  const reason = "Reviewed.";
+  const yamlOf = (...exceptions: object[]) => JSON.stringify({ exceptions });
+
+  test("are kept as they are given", async () => {
+    const exceptions = [
+      { fingerprint: "0123456789abcdef", reason, owner: "Platform", expires: "2999-12-31" },
+      { check: ["tag_rules"], sid: "Upload", action: ["^s3:", "^ec2:"], reason },
+    ];
+    const { config, warnings } = await resolve(yamlOf(...exceptions));
+    expect(config.exceptions).toEqual(exceptions);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    [{ check: "tag_rules" }, "exceptions.0.reason: is missing; say why this finding is accepted"],
+    [{ check: "tag_rules", reason: " " }, "exceptions.0.reason: is empty; say why this finding"],
+    [{ check: "tag_rules", reason: 7 }, "exceptions.0.reason: must be a string"],
+    [{ reason }, "exceptions.0: needs fingerprint or check"],
+    [{ fingerprint: "0123", reason }, "exceptions.0.fingerprint: is not a fingerprint; it has 16"],
+    [{ check: "tag_rule", reason }, "exceptions.0.check: no check has the id tag_rule; did you"],
+    [{ check: "tag_rules", expires: "2026-02-30", reason }, "exceptions.0.expires: is not a date"],
+    [{ check: "tag_rules", expire: "2026-01-31", reason }, "exceptions.0.expire: unknown key"],
+    [{ check: "tag_rules", action: "(", reason }, "exceptions.0: contains a regular expression"],
+    [{ check: "tag_rules", action: "a".repeat(513), reason }, "exceptions.0.action: must have at"],
+  ])("%j is a fault of its line", async (exception, fault) => {
+    expect(await faults(yamlOf(exception))).toContain(`line 1: ${fault}`);
+  });
+
+  test("are limited in number, and in the expressions for one check", async () => {
+    const one = { fingerprint: "0123456789abcdef", reason };
+    expect((await resolve(yamlOf(...Array(1000).fill(one)))).config.exceptions).toHaveLength(1000);
+    expect(await faults(yamlOf(...Array(1001).fill(one)))).toContain("must have at most 1000");
+    const wide = { check: "tag_rules", action: Array(20).fill("x"), reason };
+    await resolve(yamlOf(...Array(10).fill(wide)));
+    expect(await faults(yamlOf(...Array(11).fill(wide)))).toContain(
+      "exceptions: has 220 expressions for tag_rules; the limit is 200",
+    );
+  });
+
+  test("that have no effect are warnings", async () => {
+    const { warnings } = await resolve(
+      JSON.stringify({
+        region_lock: false,
+        exceptions: [
+          { check: "region_lock", reason },
+          { check: "tag_rules", reason, expires: "2020-01-31" },
+        ],
+      }),
+    );
+    expect(warnings).toEqual([
+      "line 1: exceptions.0.check: has no effect: region_lock is off",
+      "line 1: exceptions.1.expires: expired on 2020-01-31, so its findings count again; renew or remove it",
+    ]);
+  });
+});
+
 describe("config_digest", () => {
   const of = async (yaml: string) => {
     const { config, registry } = await resolve(yaml);
@@ -290,8 +347,15 @@ describe("config_digest", () => {
     "region_lock: false",
     "tag_rules: { keys: [x] }",
     "settings: { on_check_error: warn }",
+    "exceptions: [{ check: tag_rules, reason: Reviewed. }]",
   ])("changes with %s", async (yaml) => {
     expect(await of(yaml)).not.toBe(await of(""));
+  });
+
+  test("stays what it was with an empty list of exceptions", async () => {
+    expect(await of("exceptions: []")).toBe(await of(""));
+    const { config } = await resolve("");
+    expect(config).not.toHaveProperty("exceptions");
   });
 
   /** Of the empty config, with these checks and sources registered in this order. */

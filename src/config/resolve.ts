@@ -2,6 +2,7 @@ import { compileIgnorePatterns } from "../engine/ignore.ts";
 import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
+import { readExceptions } from "./exceptions.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigText } from "./read.ts";
 import type { CheckSection, ResolvedConfig } from "./resolved.ts";
@@ -85,6 +86,7 @@ export function resolveConfig(
       hidden: new Set(hidden),
     });
   }
+  const exceptions = readExceptions(top.exceptions, registered, checksAreMissing, faults);
   if (faults.errors.length > 0) {
     const inOrder = faults.errors
       .map((fault) => ({ fault, line: text.lineOf(fault.path) ?? 0 }))
@@ -103,6 +105,7 @@ export function resolveConfig(
       custom_instructions: top.custom_instructions?.trim() || null,
       custom_checks: top.custom_checks.map(({ module }) => ({ module })),
       custom_checks_dir: top.custom_checks_dir,
+      ...(exceptions.length > 0 && { exceptions }),
     },
     registry: createRegistry(registered),
     warnings: faults.warnings.map((fault) => faultText(fault, text)),

@@ -1,5 +1,6 @@
 import type { ConfigSettings } from "../../spec/config.ts";
 import type { PolicyType } from "../../spec/policy.ts";
+import type { ConfigException } from "../../spec/suppression.ts";
 
 /** A check's section of the config, with defaults. */
 export interface CheckSection {
@@ -18,4 +19,6 @@ export interface ResolvedConfig {
   readonly custom_instructions: string | null;
   readonly custom_checks: readonly { readonly module: string }[];
   readonly custom_checks_dir: string | null;
+  /** Absent: none, so that the digest of a config without exceptions stays what it was. */
+  readonly exceptions?: readonly ConfigException[];
 }

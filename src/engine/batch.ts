@@ -11,6 +11,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { isObject, type JsonObject } from "../policy/statement.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import { Yielder } from "../yielder.ts";
+import type { Suppressed } from "./exceptions.ts";
 import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -54,6 +55,8 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
   readonly policy_type: PolicyType;
   readonly policy_type_source: PolicyTypeSource;
   readonly findings: readonly Shown[];
+  /** Findings that were left out. */
+  readonly suppressed: readonly Suppressed[];
   readonly answers: readonly AccessAnswer[];
   readonly summary: Summary;
   /** What fixes have made of the policy; absent: none were asked for. */
@@ -68,7 +71,7 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
 
 /** How a batch is validated, and what is kept of each result. */
 export interface BatchWork<Shown extends LeanFinding, Kept> {
-  /** `validatePolicy` or `validatePolicyLean`. */
+  /** `validatePolicy`, or `validatePolicyLean` if there are no exceptions: those of containers match all fields. */
   validate(
     input: PolicyToValidate,
     engine: Engine,
@@ -210,7 +213,7 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
 }
 
 function resultOf<Shown extends LeanFinding>(
-  { policy, findings, answers, severity_counts, is_valid }: ValidatedPolicy<Shown>,
+  { policy, findings, suppressed, answers, severity_counts, is_valid }: ValidatedPolicy<Shown>,
   { name, label }: Pick<BatchResult, "name" | "label">,
 ): BatchResult<Shown> {
   return {
@@ -221,6 +224,7 @@ function resultOf<Shown extends LeanFinding>(
     policy_type: policy.type,
     policy_type_source: policy.typeSource,
     findings,
+    suppressed,
     answers,
     summary: summarisePolicy(policy),
   };

@@ -1,6 +1,8 @@
+import type { ConfigException } from "../../spec/suppression.ts";
 import { defaultTypeGlobs } from "../policy/default-type-globs.ts";
 import { typeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
+import { compileExceptions } from "./exceptions.ts";
 import type { Registry } from "./registry.ts";
 import type { Engine, EngineSettings } from "./types.ts";
 
@@ -9,6 +11,7 @@ export function createEngine(
   config: {
     readonly settings: EngineSettings;
     readonly policy_types: Parameters<typeof typeByLabel>[0];
+    readonly exceptions?: readonly ConfigException[];
   },
   registry: Registry,
   services: ServiceData,
@@ -19,6 +22,8 @@ export function createEngine(
     settings: config.settings,
     typeByLabel: typeByLabel([...config.policy_types, ...defaultTypeGlobs]),
     services,
+    exceptions: compileExceptions(config.exceptions ?? []),
+    now: Date.now,
     onCheckError,
   };
 }

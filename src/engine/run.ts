@@ -1,5 +1,5 @@
 import type { AccessAnswer, AccessRequest } from "../../spec/access.ts";
-import type { LeanFinding } from "../../spec/finding.ts";
+import { type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AccessRequest as Request } from "../access/request.ts";
@@ -15,6 +15,7 @@ import { analysisOf } from "./aws-codes.ts";
 import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
+import { exceptFindings } from "./except-findings.ts";
 import { giveFixes } from "./give-fixes.ts";
 import { planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
@@ -64,12 +65,15 @@ export function validatePolicy(
 }
 
 /** Like {@link validatePolicy}, with the fields of `detail: findings`. */
-export function validatePolicyLean(
+export async function validatePolicyLean(
   input: PolicyToValidate,
   engine: Engine,
   signal?: AbortSignal,
 ): Promise<ValidatedPolicy<LeanFinding>> {
-  return validate(input, engine, toLean, signal);
+  if (!engine.exceptions.isActive) return validate(input, engine, toLean, signal);
+  // Exceptions match fields that the short form does not have.
+  const { findings, ...rest } = await validate(input, engine, toFull, signal);
+  return { ...rest, findings: findings.map(leanFinding) };
 }
 
 async function validate<Shown extends LeanFinding>(
@@ -146,17 +150,23 @@ async function validate<Shown extends LeanFinding>(
       if (home) collector.fail(home, error);
     }
   }
-  const findings = engine.settings.suppress_superseded_findings
+  const reported = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)
     : collector.findings;
+  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
+  // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
+  const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
+  const { findings, suppressed } = applies
+    ? await exceptFindings(reported, input.label, engine, yielder)
+    : { findings: reported, suppressed: [] };
   if (input.fixes !== false) {
     await giveFixes(collector.proposed, findings, policy, engine, signal);
   }
-  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
     findings,
+    suppressed,
     answers: [...asked].flatMap(([{ check }, answers]) =>
       answers.flatMap((one) => (one.isInternal ? [] : [wire(check, one)])),
     ),

@@ -5,6 +5,7 @@ import type { Severity, SeverityCounts } from "../../spec/severity.ts";
 import type { Policy, PolicyDocument } from "../policy/model.ts";
 import type { TypeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
+import type { Exceptions, Suppressed } from "./exceptions.ts";
 import type { Registry } from "./registry.ts";
 
 /** The settings that the engine uses. */
@@ -24,6 +25,9 @@ export interface Engine {
   /** Policy type by name, from the config's `policy_types` and the built-in patterns. */
   readonly typeByLabel: TypeByLabel;
   readonly services: ServiceData;
+  readonly exceptions: Exceptions;
+  /** The time in ms since 1970, which decides whether an exception has expired. */
+  readonly now: () => number;
   /** Called if a check throws. It logs the id and the error's class, nothing of the policy. */
   readonly onCheckError: (checkId: string, error: unknown) => void;
 }
@@ -44,12 +48,16 @@ export interface PolicyToValidate {
   readonly baseline?: PolicyDocument | null;
   /** False: no finding gets a fix, because none is shown. */
   readonly fixes?: boolean;
+  /** False: no exception applies, because the caller merges findings first. */
+  readonly exceptions?: boolean;
 }
 
 export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
   readonly policy: Policy;
   /** Findings about the policy first, then those of each statement. */
   readonly findings: readonly Shown[];
+  /** Findings that exceptions left out. */
+  readonly suppressed: readonly Suppressed[];
   /** One for each question about access that was asked, in registry order. */
   readonly answers: readonly AccessAnswer[];
   readonly severity_counts: SeverityCounts;

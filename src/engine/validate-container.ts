@@ -5,6 +5,9 @@ import type { Opened } from "../containers/open.ts";
 import type { Place } from "../containers/types.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument } from "../policy/model.ts";
+import { Yielder } from "../yielder.ts";
+import { exceptFindings } from "./except-findings.ts";
+import { countSeverities } from "./run.ts";
 import type { Engine, ValidatedPolicy } from "./types.ts";
 import { type Validate, validatePlace } from "./validate-place.ts";
 
@@ -55,7 +58,10 @@ export async function* validateContainer<Finding extends LeanFinding>(
         : await validatePlace(about, engine, validate, signal);
     const { unresolved } = validated;
     yield {
-      validated: state === "not_read" ? notFailing(validated, engine) : validated,
+      validated:
+        state === "not_read"
+          ? notFailing(validated, engine)
+          : await withExceptions(validated, label, engine, signal),
       unwrapped: unwrappedOf(place, { opened, lines, entry, unresolved }),
     };
   }
@@ -69,6 +75,24 @@ export async function* validateContainer<Finding extends LeanFinding>(
   yield {
     validated: { ...validated, findings: [], severity_counts: {}, is_valid: true },
     unwrapped: unwrappedOf(emptyPlace, { opened, lines: null, entry, unresolved: 0 }),
+  };
+}
+
+/** The result without the findings for which there is an exception. */
+async function withExceptions<Finding extends LeanFinding>(
+  validated: ValidatedPolicy<Finding>,
+  label: string,
+  engine: Engine,
+  signal: AbortSignal | undefined,
+): Promise<ValidatedPolicy<Finding>> {
+  if (!engine.exceptions.isActive || !validated.was_checked) return validated;
+  const excepted = await exceptFindings(validated.findings, label, engine, new Yielder(signal));
+  const { fail_on_severity } = engine.settings;
+  return {
+    ...validated,
+    ...excepted,
+    severity_counts: countSeverities(excepted.findings),
+    is_valid: !excepted.findings.some(({ severity }) => fail_on_severity.includes(severity)),
   };
 }
 

@@ -67,6 +67,7 @@ export async function validatePlace<Finding extends LeanFinding>(
   return {
     policy: first.validated.policy,
     findings,
+    suppressed: [],
     answers: answersOf(results.map(({ validated }) => validated.answers)),
     severity_counts: countSeverities(findings),
     was_checked,
@@ -98,6 +99,8 @@ async function validateAlternative<Finding extends LeanFinding>(
         label,
         // A fix would write samples into the file.
         fixes: false,
+        // Exceptions match what the file says, not samples: they apply once the runs are merged.
+        exceptions: false,
         ...(place.policyType === null
           ? { declaredType }
           : { declaredType: place.policyType, declaredBy: "container" as const }),

@@ -40,7 +40,8 @@ export async function containerDocuments(
   if (opened.places.length === 0 && isTerraform(label)) return validated;
   const input = { opened, name, label: name, declaredType, entry: document ?? 0 };
   for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
-    const { policy, findings, answers, severity_counts, was_checked, is_valid } = one.validated;
+    const { policy, findings, suppressed, answers, severity_counts, was_checked, is_valid } =
+      one.validated;
     validated.push({
       name: label,
       label,
@@ -51,6 +52,7 @@ export async function containerDocuments(
       policy_type: policy.type,
       policy_type_source: policy.typeSource,
       findings,
+      suppressed,
       answers,
       summary: summarisePolicy(policy),
       unwrapped: one.unwrapped,

@@ -164,7 +164,7 @@ export async function validateText(
     }
     // The nth document of a file is compared with the nth.
     const before = earlier[index];
-    const { policy, findings, answers, was_checked, is_valid } = await validatePolicy(
+    const { policy, findings, suppressed, answers, was_checked, is_valid } = await validatePolicy(
       {
         document,
         name,
@@ -190,6 +190,7 @@ export async function validateText(
       policy_type: policy.type,
       policy_type_source: policy.typeSource,
       findings: all,
+      suppressed,
       answers,
       summary: summarisePolicy(policy),
     });
@@ -275,6 +276,7 @@ function unread(
     policy_type: declaredType ?? "IDENTITY_POLICY",
     policy_type_source: declaredType ? "cli-flag" : "default",
     findings,
+    suppressed: [],
     answers: [],
     summary: summarisePolicy({ statements: [] }),
   };

@@ -8,6 +8,7 @@ interface ValidateEntry {
   summary?: unknown;
   fixed_policy?: unknown;
   answers?: readonly { violations?: unknown }[];
+  suppressed?: { findings?: unknown } | undefined;
 }
 
 interface ValidateOutput<Entry extends ValidateEntry> {
@@ -22,8 +23,8 @@ const reportNotice = "[The report ends here: the rest does not fit max_response_
 
 /**
  * Shortens the output of `validate_policies` until the complete result fits. It removes, in this order:
- * `summary` (if there are issues), `fixed_policy`, `issues`, `summary` and the `violations` of `answers`, entries from the end, the end of `report`,
- * `report`. Removed keys are absent, not null. Does not change its argument.
+ * `summary` (if there are issues), `fixed_policy`, `issues`, `summary`, the `violations` of `answers` and the `findings` of
+ * `suppressed`, entries from the end, the end of `report`, `report`. Removed keys are absent, not null. Does not change its argument.
  * @param maxBytes Maximum bytes of the complete result, including the copy of the output as text.
  * @returns An output within the limit, unless not even an empty one fits.
  */
@@ -60,6 +61,10 @@ function hasBoth({ issues, summary }: ValidateEntry): boolean {
 /** An entry whose verdicts stay and whose findings and witnesses are gone. */
 export function withoutFindings<Entry extends ValidateEntry>(entry: Entry): Entry {
   const copy = without(entry, ["issues", "summary", "fixed_policy"]);
+  if (copy.suppressed) {
+    const { findings: _, ...counts } = copy.suppressed;
+    copy.suppressed = counts;
+  }
   if (copy.answers) copy.answers = copy.answers.map(({ violations: _, ...rest }) => rest);
   return copy;
 }

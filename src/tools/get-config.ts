@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { severitiesLeftOut } from "../../spec/severity.ts";
 import { getConfig as contract } from "../../spec/tools/get-config.ts";
+import { dayOf, hasExpired } from "../engine/exceptions.ts";
 import { effectiveSeverity } from "../engine/severities.ts";
 import { writeOutput } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -14,20 +15,24 @@ interface CachedAnswer {
   readonly runtime: Runtime;
   readonly date: string;
   readonly hash: string;
+  /** In UTC: it decides which exceptions have expired. */
+  readonly day: string;
   readonly result: ToolResult<Output>;
 }
 
 /** Cached outputs by list of tool names; there is one such list per set of scopes. */
 const cachedAnswers = new WeakMap<readonly string[], CachedAnswer>();
 
-/** Between calls only the reference data can change, so the output is cached. */
+/** Between calls only the reference data and the day can change, so the output is cached. */
 export const getConfig = implement(contract, async (_input, { runtime, toolNames }) => {
   const { date, hash } = runtime.services;
+  const day = dayOf(runtime.engine.now());
   const last = cachedAnswers.get(toolNames);
-  if (last?.runtime === runtime && last.date === date && last.hash === hash) return last.result;
-  const output = outputFor(runtime, toolNames);
+  const isCurrent = last?.date === date && last.hash === hash && last.day === day;
+  if (last?.runtime === runtime && isCurrent) return last.result;
+  const output = outputFor(runtime, toolNames, day);
   const result = { output, prepared: writeOutput(contract.output.parse(output)) };
-  cachedAnswers.set(toolNames, { runtime, date, hash, result });
+  cachedAnswers.set(toolNames, { runtime, date, hash, day, result });
   return result;
 });
 
@@ -37,7 +42,16 @@ function leftOutOf({ fail_on_severity }: Runtime["config"]["settings"]) {
   return leftOut.length > 0 ? { fail_on_severity_left_out: leftOut } : {};
 }
 
-function outputFor(runtime: Runtime, toolNames: readonly string[]): Output {
+function shownExceptions({ exceptions }: Runtime["config"], day: string) {
+  if (!exceptions) return {};
+  const shown = exceptions.map((one) => ({
+    ...one,
+    is_expired: hasExpired({ expires: one.expires ?? null }, day),
+  }));
+  return { exceptions: shown };
+}
+
+function outputFor(runtime: Runtime, toolNames: readonly string[], day: string): Output {
   const { config, settings, services, customInstructions } = runtime;
   return {
     has_config: runtime.configSource === "file",
@@ -50,6 +64,7 @@ function outputFor(runtime: Runtime, toolNames: readonly string[]): Output {
           return [id, { ...maskedObject(section), ...effective }];
         }),
       ),
+      ...shownExceptions(config, day),
     },
     source: runtime.configSource,
     config_digest: runtime.digest,

@@ -25,6 +25,7 @@ import { ToolError } from "../errors.ts";
 import { renderReport } from "../reports/formats.ts";
 import type { ReportInput, ReportPolicy } from "../reports/types.ts";
 import { fitValidateResult, withoutFindings } from "../results/fit.ts";
+import { shownSuppressed } from "../results/suppressed.ts";
 import type { Runtime } from "../runtime.ts";
 import { describeRegistry } from "./check-description.ts";
 import { IssueBudget } from "./issue-budget.ts";
@@ -61,6 +62,9 @@ function wireResult(
     policy_type: result.policy_type,
     policy_type_source: result.policy_type_source,
     issues: detail === "summary" ? null : issues,
+    ...(result.suppressed.length > 0 && {
+      suppressed: shownSuppressed(result.suppressed, detail === "full"),
+    }),
     answers: [...result.answers],
     ...(result.fixed && {
       fixed_policy: result.fixed.policy,
@@ -187,6 +191,10 @@ async function validateForJson(
   const { settings, engine } = runtime;
   const budget = new IssueBudget(maxResultBytes);
   let fits = true;
+  const keepLean = (result: BatchResult) => {
+    fits &&= detail === "summary" || budget.spend(result.findings);
+    return wireResult(result, detail, fits ? result.findings.map(leanFinding) : []);
+  };
   const keep = <Shown extends Finding | LeanFinding>(result: BatchResult<Shown>) => {
     fits &&= detail === "summary" || budget.spend(result.findings);
     return wireResult(result, detail, fits ? [...result.findings] : []);
@@ -203,7 +211,13 @@ async function validateForJson(
           keep: keepFixes,
           signal,
         })
-      : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
+      : engine.exceptions.isActive
+        ? validateBatch(batch, settings, engine, {
+            validate: validatePolicy,
+            keep: keepLean,
+            signal,
+          })
+        : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
   if (fits) return { results, truncated: false };
   // The findings cannot fit, so return what shortening would leave.
   return { results: results.map(withoutFindings), truncated: true };
