@@ -141,14 +141,21 @@ export function addCommands(
     .description("Look up the AWS service reference. Exit status: 1 if an action is unknown.")
     .argument(
       "<kind>",
-      "service_actions, action_details, condition_keys, arn_formats or expand_wildcard.",
+      "service_actions, action_details, condition_keys, arn_formats or expand_wildcard; in reverse: condition_key, resource_type or wildcard_only_actions.",
     )
-    .argument("<values...>", "A service (s3), actions (s3:GetObject) or patterns (s3:Get*).")
+    .argument(
+      "<values...>",
+      "A service (s3), actions (s3:GetObject), patterns (s3:Get*), a key (s3:prefix) or a resource type (s3:bucket).",
+    )
     .option(
       "--access-level <level>",
       "For service_actions: read, write, list, tagging or permissions-management.",
     )
     .option("--name-filter <text>", "For service_actions: only names that contain this text.")
+    .option(
+      "--service <prefix>",
+      "For condition_key: only actions and resource types of this service.",
+    )
     .option("--json", "Print the output of the tool as JSON.")
     .action((kind, values, options) =>
       running(async () =>

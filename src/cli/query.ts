@@ -1,5 +1,9 @@
+import { LookUpInput, type LookUpOutput, lookUpKinds } from "../../spec/look-ups.ts";
 import { query as contract, type QueryOutput } from "../../spec/tools/query.ts";
+import type { Session } from "../local/session.ts";
+import { nearestName } from "../nearest.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
+import { lookUp } from "../query/look-up.ts";
 import type { Environment } from "../settings.ts";
 import { query } from "../tools/query.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
@@ -9,22 +13,29 @@ import { contextOf } from "./tool-context.ts";
 export interface QueryOptions extends ConfigOptions {
   readonly accessLevel?: string;
   readonly nameFilter?: string;
+  readonly service?: string;
   readonly json?: boolean;
 }
 
-/** Kinds of query, and whether each takes one service or a list of values. */
-const kinds: Readonly<Record<QueryOutput["kind"], "service" | "actions" | "patterns">> = {
-  service_actions: "service",
-  action_details: "actions",
-  condition_keys: "service",
-  arn_formats: "service",
-  expand_wildcard: "patterns",
-};
+type Output = QueryOutput | LookUpOutput;
 
-export const queryKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];
+/** Fields of the values after the kind: one value of a field, or all of them. */
+const kinds: Readonly<Record<Output["kind"], Field>> = {
+  service_actions: { one: "service", example: "s3" },
+  action_details: { all: "actions" },
+  condition_keys: { one: "service", example: "s3" },
+  arn_formats: { one: "service", example: "s3" },
+  expand_wildcard: { all: "patterns" },
+  condition_key: { one: "key", example: "s3:prefix" },
+  resource_type: { one: "resource_type", example: "s3:bucket" },
+  wildcard_only_actions: { one: "service", example: "s3" },
+};
+type Field = { readonly one: string; readonly example: string } | { readonly all: string };
+
+export const queryKinds = Object.keys(kinds) as readonly Output["kind"][];
 
 /**
- * The command `query`: runs the tool of that name.
+ * The command `query`: runs the tool of that name, or a look-up in reverse.
  * @param word A kind, with `_` or `-` between its words.
  * @returns The exit status: 1 if an action is unknown or a pattern matches nothing.
  * @throws {UsageError} {@link ToolError} Says what to fix.
@@ -36,38 +47,65 @@ export async function runQueryCommand(
   environment: Environment,
   streams: CommandStreams = process,
 ): Promise<number> {
-  const input = contract.input.safeParse(argumentsOf(word, values, options));
-  if (!input.success) throw invalidArguments(input.error);
+  const kind = kindOf(word);
+  const given = { kind, ...valuesOf(kind, values) };
+  const ask = lookUpKinds.some((one) => one === kind)
+    ? lookingUp({ ...given, ...(kind === "condition_key" && { service: options.service }) })
+    : asking({ ...given, access_level: options.accessLevel, name_filter: options.nameFilter });
   const session = await openSession(options, environment, streams);
-  const { output } = await query.run(input.data, contextOf(session));
+  const output = await ask(session);
   const text = options.json ? JSON.stringify(output, null, 2) : linesOf(output).join("\n");
   streams.stdout.write(`${text}\n`);
   return namesNothing(output) ? 1 : 0;
 }
 
-function argumentsOf(word: string, values: readonly string[], options: QueryOptions): object {
-  const kind = queryKinds.find((one) => one === word.replaceAll("-", "_"));
-  if (!kind) throw new UsageError(`query ${word}: use one of ${queryKinds.join(", ")}`);
-  const field = kinds[kind];
-  if (field === "service" && values.length !== 1) {
-    throw new UsageError(`query ${kind} takes one service, e.g. s3`);
-  }
-  return {
-    kind,
-    [field]: field === "service" ? values[0] : values,
-    access_level: options.accessLevel,
-    name_filter: options.nameFilter,
-  };
+function lookingUp(given: object): (session: Session) => Promise<LookUpOutput> {
+  const input = LookUpInput.safeParse(given);
+  if (!input.success) throw invalidArguments(input.error);
+  return ({ runtime }) => lookUp(input.data, runtime.services);
 }
 
-function namesNothing(output: QueryOutput): boolean {
+function asking(given: object): (session: Session) => Promise<QueryOutput> {
+  const input = contract.input.safeParse(given);
+  if (!input.success) throw invalidArguments(input.error);
+  return async (session) => (await query.run(input.data, contextOf(session))).output;
+}
+
+function kindOf(word: string): Output["kind"] {
+  const kind = queryKinds.find((one) => one === word.replaceAll("-", "_"));
+  if (kind) return kind;
+  const near = nearestName(word.replaceAll("-", "_"), queryKinds);
+  const known = `use one of ${queryKinds.join(", ")}`;
+  throw new UsageError(`query ${word}: ${near ? `did you mean ${near}? Else ${known}` : known}`);
+}
+
+function valuesOf(kind: Output["kind"], values: readonly string[]): object {
+  const field = kinds[kind];
+  if ("all" in field) return { [field.all]: values };
+  if (values.length !== 1) {
+    throw new UsageError(`query ${kind} takes one ${field.one}, e.g. ${field.example}`);
+  }
+  return { [field.one]: values[0] };
+}
+
+function namesNothing(output: Output): boolean {
   return "results" in output && output.results.some(({ error }) => error !== null);
 }
 
-function linesOf(output: QueryOutput): string[] {
+function linesOf(output: Output): string[] {
   switch (output.kind) {
     case "service_actions":
+    case "wildcard_only_actions":
       return output.actions;
+    case "condition_key":
+      return linesOfKey(output);
+    case "resource_type":
+      return [
+        output.resource_type,
+        ...listed("ARN formats", output.arn_formats),
+        ...listed("condition keys", output.condition_keys),
+        ...listed("actions", output.actions),
+      ];
     case "condition_keys":
       return output.condition_keys;
     case "arn_formats":
@@ -94,4 +132,21 @@ function linesOf(output: QueryOutput): string[] {
         return [action, ...rows.flatMap(([name, text]) => (text ? [`  ${name}: ${text}`] : []))];
       });
   }
+}
+
+function linesOfKey(output: Extract<Output, { kind: "condition_key" }>): string[] {
+  const { types, multivalued, global, description } = output;
+  return [
+    output.key,
+    ...(description === null ? [] : [`  what: ${description}`]),
+    ...(types.length === 0 ? [] : [`  types: ${types.join(", ")}`]),
+    ...(multivalued ? ["  multivalued: a condition needs ForAllValues or ForAnyValue"] : []),
+    ...(global ? ["  global: requests for any action can carry it"] : []),
+    ...listed("resource types", output.resource_types),
+    ...listed("actions", output.actions),
+  ];
+}
+
+function listed(title: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [`  ${title}:`, ...values.map((value) => `    ${value}`)];
 }

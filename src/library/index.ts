@@ -11,6 +11,7 @@ export type {
   LeanFinding,
   Location,
 } from "../../spec/finding.ts";
+export type { LookUpInput, LookUpOutput } from "../../spec/look-ups.ts";
 export type { PolicyType, PolicyTypeWord } from "../../spec/policy.ts";
 export type { Severity, SeverityCounts } from "../../spec/severity.ts";
 export type { CheckDescription } from "../../spec/tools/describe-checks.ts";
@@ -25,4 +26,4 @@ export type {
   Validation,
   ValidatorOptions,
 } from "./options.ts";
-export { createValidator, type Validator } from "./validator.ts";
+export { type AnswerTo, createValidator, type Validator } from "./validator.ts";

@@ -1,4 +1,5 @@
 import { LibraryOptions, LibraryValidateOptions } from "../../spec/library.ts";
+import { LookUpInput, type LookUpOutput, lookUpKinds } from "../../spec/look-ups.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { CheckDescription } from "../../spec/tools/describe-checks.ts";
 import { QueryInput, type QueryOutput } from "../../spec/tools/query.ts";
@@ -11,6 +12,7 @@ import { refuseKeys } from "../config/refuse-keys.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { ConfigurableCheck } from "../config/sections.ts";
 import { createEngine } from "../engine/engine.ts";
+import { lookUp } from "../query/look-up.ts";
 import { embeddedServices } from "../services/embedded.ts";
 import type { ServiceData } from "../services/model.ts";
 import { describeRegistry } from "../tools/check-description.ts";
@@ -45,12 +47,11 @@ export interface Validator {
    */
   expand(actionPattern: string): Promise<string[]>;
   /**
-   * Looks something up in the AWS reference data.
-   * @throws {ValidatorError} For an unknown service or a missing field.
+   * Looks something up in the AWS reference data: the questions of the tool `query`, and look-ups in
+   * reverse (`condition_key`, `resource_type`, `wildcard_only_actions`).
+   * @throws {ValidatorError} For an unknown service, key or resource type, or a missing field.
    */
-  query<Question extends QueryInput>(
-    question: Question,
-  ): Promise<Extract<QueryOutput, { kind: Question["kind"] }>>;
+  query<Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>>;
   /** Every check with its documentation, severity and options, sorted by id. */
   describeChecks(): CheckDescription[];
   /** Identifies the config and the checks; the same as that of a server with the same config. */
@@ -60,6 +61,14 @@ export interface Validator {
   /** What the config says that has no effect. */
   readonly warnings: readonly string[];
 }
+
+type Question = QueryInput | LookUpInput;
+
+/** The answer has the kind of the question. */
+export type AnswerTo<Asked extends Question> = Extract<
+  QueryOutput | LookUpOutput,
+  { kind: Asked["kind"] }
+>;
 
 /** Keys of a config that load files; the library opens none but its own data. */
 const keysOfFiles = [
@@ -126,14 +135,9 @@ async function create({
     describeChecks: () => describeRegistry(registry, config),
     validate: (policy, given) => asProgram(() => validate(policy, given, runtimeFor)),
     expand: (pattern) => asProgram(() => expand(pattern, services)),
-    async query<Question extends QueryInput>(question: Question) {
-      const output = await asProgram(async () => {
-        const input = QueryInput.safeParse(question);
-        if (!input.success) throw invalidOptions(input.error);
-        return runQuery(input.data, services);
-      });
+    async query<Asked extends Question>(question: Asked) {
       // The answer has the kind of the question.
-      return output as Extract<QueryOutput, { kind: Question["kind"] }>;
+      return (await asProgram(() => answer(question, services))) as AnswerTo<Asked>;
     },
   };
 }
@@ -247,4 +251,19 @@ async function expand(pattern: string, services: ServiceData): Promise<string[]>
   if (!result || result.error === null) return result?.actions ?? [];
   const isName = /^[^:]+:[^:]+$/.test(pattern) && !/\s/.test(pattern);
   throw new ValidatorError(isName ? "unknown_service" : "invalid_arguments", result.error);
+}
+
+async function answer(
+  question: Question,
+  services: ServiceData,
+): Promise<QueryOutput | LookUpOutput> {
+  const isLookUp = lookUpKinds.some((kind) => kind === question?.kind);
+  if (isLookUp) {
+    const input = LookUpInput.safeParse(question);
+    if (!input.success) throw invalidOptions(input.error);
+    return lookUp(input.data, services);
+  }
+  const input = QueryInput.safeParse(question);
+  if (!input.success) throw invalidOptions(input.error);
+  return runQuery(input.data, services);
 }

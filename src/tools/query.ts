@@ -9,6 +9,7 @@ import {
 import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { ToolError } from "../errors.ts";
+import { hint, missingParameter, serviceOf } from "../query/service-of.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import {
@@ -132,7 +133,7 @@ function actionDetails(requested: string, services: ServiceData): ActionDetails 
         ...details,
         error:
           unknownServiceReason(services, match.service) +
-          didYouMean(suggestServices(services, match.service)),
+          hint(suggestServices(services, match.service)),
       };
     case "unknown_action":
       return {
@@ -140,7 +141,7 @@ function actionDetails(requested: string, services: ServiceData): ActionDetails 
         service: match.service.prefix,
         error:
           `${quote(match.service.prefix)} has no action ${quote(match.name)} in the reference ` +
-          `data of ${services.date}.${didYouMean(suggestActions(match.service, match.name))}`,
+          `data of ${services.date}.${hint(suggestActions(match.service, match.name))}`,
       };
     case "pattern": {
       // `service:*` is valid even for a service without actions.
@@ -163,27 +164,8 @@ function facts(action: Action) {
   };
 }
 
-async function serviceOf(
-  input: { readonly kind: QueryInput["kind"]; readonly service: string },
-  services: ServiceData,
-  signal: AbortSignal | undefined,
-): Promise<Service> {
-  if (input.service === "") throw missing(input.kind, "service");
-  const prefix = asciiLower(input.service);
-  await loadServices(services, [prefix], signal);
-  const service = services.get(prefix);
-  if (!service) {
-    throw new ToolError(
-      "unknown_service",
-      `\`${input.kind}\`: the service ${quote(input.service)} is not in the reference data of ` +
-        `${services.date}.${didYouMean(suggestServices(services, prefix))}`,
-    );
-  }
-  return service;
-}
-
 function bounded(kind: string, field: string, values: readonly string[]): readonly string[] {
-  if (values.length === 0) throw missing(kind, field);
+  if (values.length === 0) throw missingParameter(kind, field);
   if (values.length > maxQueryValues) {
     throw new ToolError(
       "too_many_values",
@@ -192,10 +174,6 @@ function bounded(kind: string, field: string, values: readonly string[]): readon
     );
   }
   return values;
-}
-
-function missing(kind: string, field: string): ToolError {
-  return new ToolError("missing_parameter", `The kind \`${kind}\` needs \`${field}\`.`);
 }
 
 async function each<Result>(
@@ -213,13 +191,4 @@ async function each<Result>(
     if (yielder.shouldYield) await yielder.yieldNow();
   }
   return results;
-}
-
-function didYouMean(suggestions: readonly string[]): string {
-  return suggestions.length === 0 ? "" : ` Did you mean ${quoteAlternatives(suggestions)}?`;
-}
-
-function quoteAlternatives(suggestions: readonly string[]): string {
-  const [last = "", ...before] = suggestions.map((name) => quote(name)).reverse();
-  return before.length === 0 ? last : `${before.reverse().join(", ")} or ${last}`;
 }

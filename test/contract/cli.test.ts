@@ -236,6 +236,20 @@ describe("query", () => {
     [["arn_formats", "s3"], /^bucket\n {2}arn:/m],
     [["expand_wildcard", "iam:Pass*", "sts:Decode*"], /^iam:Pass\*\n {2}iam:PassRole\nsts:/],
     [["action_details", "iam:PassRole"], /^ {2}sensitive: Privilege Escalation/m],
+    [
+      ["condition_key", "s3:prefix"],
+      /^s3:prefix\n(?:.*\n)*? {2}actions:\n(?:.*\n)*? {4}s3:ListBucket$/m,
+    ],
+    [["condition-key", "aws:SourceIp"], /^ {2}global: requests for any action can carry it$/m],
+    [
+      ["condition_key", "aws:ResourceTag/team", "--service", "sqs"],
+      /^ {2}resource types:\n {4}sqs:queue\n {2}actions:\n {4}sqs:/m,
+    ],
+    [
+      ["resource_type", "s3:bucket"],
+      /^s3:bucket\n {2}ARN formats:\n {4}arn:.*\n(?:.*\n)*? {4}s3:ListBucket$/m,
+    ],
+    [["wildcard_only_actions", "s3"], /^s3:ListAllMyBuckets$/m],
   ])("%j", async (args, expected) => {
     const { stdout, code } = await run(["query", ...args]);
     expect(code).toBe(0);
@@ -249,6 +263,15 @@ describe("query", () => {
     [["service_actions", "s3", "ec2"], 2, /one service/],
     [["everything", "s3"], 2, /use one of service_actions/],
     [["service_actions"], 2, /missing required argument/],
+    [["condition_kei", "s3:prefix"], 2, /did you mean condition_key\?/],
+    [
+      ["condition_key", "s3:prefx"],
+      2,
+      /`s3:prefx` is not in the reference data .*Did you mean `s3:prefix`/,
+    ],
+    [["resource_type", "s3:buket"], 2, /no resource type `buket`.*`s3:bucket`/],
+    [["resource_type", "bucket"], 2, /written `service:name`/],
+    [["condition_key", "s3:prefix", "aws:SourceIp"], 2, /takes one key, e\.g\. s3:prefix/],
     [["service_actions", "s3", "--access-level", "x"], 2, /access level/],
   ])("%j: exit status %d", async (args, code, message) => {
     const result = await run(["query", ...args]);
