@@ -33,14 +33,19 @@ export async function openValue(value: unknown): Promise<Opened | null> {
 /**
  * Opens a text, or each YAML document of it, or a value.
  * @param name Of the file.
+ * @param neighbours Texts of the other Terraform files of its folder.
  * @returns none for a policy and for what no container kind recognises.
  */
-export async function openAll(input: unknown, name: string | null): Promise<readonly Opened[]> {
+export async function openAll(
+  input: unknown,
+  name: string | null,
+  neighbours: readonly string[] = [],
+): Promise<readonly Opened[]> {
   if (typeof input !== "string") {
     const opened = await openValue(input);
     return opened ? [opened] : [];
   }
-  const whole = await openText({ name, text: input });
+  const whole = await openText({ name, text: input, neighbours });
   if (whole) return [whole];
   const parts = splitDocuments(input);
   if (parts.length < 2) return [];

@@ -8,11 +8,14 @@ export interface SourceText {
   readonly name?: string | null;
   readonly text: string;
   readonly origin?: Origin | undefined;
+  /** Texts of the other Terraform files of its folder. */
+  readonly neighbours?: readonly string[];
 }
 
 /** Reads a text as JSON or YAML, in this order. Never throws because of the text. */
-export async function readSource({ name = null, text, origin }: SourceText): Promise<Source> {
-  const about = { name, text, origin };
+export async function readSource(from: SourceText): Promise<Source> {
+  const { name = null, text, origin, neighbours = [] } = from;
+  const about = { name, text, origin, neighbours };
   if (isTerraform(name)) return { ...about, value: undefined, root: null };
   if (/^\uFEFF?[\t\n\r ]*[[{]/.test(text)) {
     const { tooDeepAt, brackets } = measureJson(text);
@@ -32,7 +35,7 @@ export async function readSource({ name = null, text, origin }: SourceText): Pro
 
 /** @returns A source for a JSON value, without text and positions. */
 export function valueSource(value: unknown): Source {
-  return { name: null, text: null, origin: undefined, value, root: null };
+  return { name: null, text: null, origin: undefined, neighbours: [], value, root: null };
 }
 
 /** Terraform's own language is told by the name of the file; its text can look like anything. */

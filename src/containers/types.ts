@@ -17,6 +17,8 @@ export interface Source {
    * `!Sub x` is `{"Fn::Sub": "x"}`.
    */
   readonly value: unknown;
+  /** Texts of the other Terraform files of its folder, which is one module; none for other files. */
+  readonly neighbours: readonly string[];
   /** Positions of the value's parts; null without text, or if the text is neither JSON nor YAML. */
   readonly root: TextNode | null;
 }

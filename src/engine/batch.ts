@@ -5,6 +5,7 @@ import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
 import { isPolicyShaped, type Opened, openAll } from "../containers/open.ts";
+import { isTerraform } from "../containers/source.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
@@ -240,7 +241,7 @@ async function openEntries(
   let policies = 0;
   for (const [index, { policy, name }] of entries.entries()) {
     const isBare = isPolicyShaped(documents[index]?.document.raw);
-    const containers = isBare ? [] : await openAll(policy, name);
+    const containers = isBare ? [] : await openAll(policy, name, neighboursIn(entries, index));
     opened.push(containers);
     policies += containers.reduce((sum, { places }) => sum + places.length, 0) || 1;
     if (policies > max_policies) {
@@ -251,4 +252,25 @@ async function openEntries(
     }
   }
   return opened;
+}
+
+/** Other Terraform files are read with one up to this size, in characters. */
+const maxNeighbours = 1_000_000;
+
+/** @returns The Terraform files of the call that are in the folder of one of them. */
+function neighboursIn(entries: readonly BatchEntry[], index: number): readonly string[] {
+  const { name = null } = entries[index] ?? {};
+  if (!isTerraform(name)) return [];
+  let left = maxNeighbours;
+  return entries.flatMap((entry, at) => {
+    const { policy } = entry;
+    if (at === index || typeof policy !== "string" || !isTerraform(entry.name)) return [];
+    if (folderOf(entry.name) !== folderOf(name) || policy.length > left) return [];
+    left -= policy.length;
+    return [policy];
+  });
+}
+
+function folderOf(name: string | null): string {
+  return (name ?? "").replace(/[^/]*$/, "");
 }

@@ -18,10 +18,10 @@ export function isPolicyShaped(value: unknown): boolean {
 
 /**
  * Whether a text that is neither JSON nor YAML was probably meant as a policy, so that a search does
- * not pass over a policy with a syntax error. A template with `{{ }}` outside quotes is not.
+ * not pass over a policy with a syntax error. A template with `{{ }}` or `{% %}` outside quotes is not.
  */
 export function mentionsPolicy(text: string): boolean {
-  if (/^\s*\{\{|:\s*\{\{/m.test(text)) return false;
+  if (/^\s*\{[{%]|:\s*\{[{%]/m.test(text)) return false;
   return /(?:^|[\s"'{,])Statement["']?\s*[:=]/i.test(text);
 }
 

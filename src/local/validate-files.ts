@@ -16,6 +16,7 @@ import { type FoundFile, isWithin } from "./collect-files.ts";
 import { containerDocuments } from "./container-documents.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
 import { readText, tooLarge } from "./read-text.ts";
+import { TerraformFolder } from "./terraform-folder.ts";
 
 /** The result for one document of a file. */
 export interface ValidatedDocument extends Omit<BatchResult, "entry"> {
@@ -85,6 +86,7 @@ export async function validateFiles(
 ): Promise<ValidatedDocument[]> {
   const validated: ValidatedDocument[] = [];
   const { maxTotalBytes = Number.POSITIVE_INFINITY } = options;
+  const folder = new TerraformFolder();
   let total = 0;
   for (const [index, file] of files.entries()) {
     options.signal?.throwIfAborted();
@@ -100,7 +102,8 @@ export async function validateFiles(
     } else {
       const baseline = (await options.baselineOf?.(file)) ?? null;
       const name = nameIn(options.base, place) ?? label;
-      const input = { label, name, place, text: read.text, baseline, named };
+      const neighbours = await folder.neighboursOf(file.path);
+      const input = { label, name, place, text: read.text, baseline, named, neighbours };
       const documents = await validateText(input, runtime, options);
       // Skipped files do not count: a repository may have any number of them.
       if (documents.length > 0) total += Buffer.byteLength(read.text);
@@ -123,7 +126,15 @@ function nameIn(base: string | undefined, place: string): string | undefined {
 
 /** Validates the text of one file, document by document. */
 export async function validateText(
-  { label, name = label, place = null, text, baseline = null, named = true }: FileText,
+  {
+    label,
+    name = label,
+    place = null,
+    text,
+    baseline = null,
+    named = true,
+    neighbours = [],
+  }: FileText,
   runtime: Runtime,
   { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateFilesOptions,
 ): Promise<ValidatedDocument[]> {
@@ -138,7 +149,9 @@ export async function validateText(
   const read: ReadPart[] = [];
   for (const part of parts) {
     const document = await parseDocument(part.text, part.origin);
-    const container = isBare(document.raw) ? null : await openText({ name: label, ...part });
+    const container = isBare(document.raw)
+      ? null
+      : await openText({ name: label, neighbours, ...part });
     read.push({ document, container, text: part.text });
   }
   const reasons = named || !onSkip ? [] : reasonsToSkip(read);
@@ -231,6 +244,8 @@ export interface FileText {
   readonly name?: string;
   /** Absolute path of the file as named. Null or absent: no file. */
   readonly place?: string | null;
+  /** Texts of the other Terraform files of its folder. */
+  readonly neighbours?: readonly string[];
   /** False: the text is skipped if it is not a policy. */
   readonly named?: boolean;
   readonly text: string;

@@ -165,3 +165,31 @@ test("a template may close a flow collection at the indentation of its member", 
     { policy_type: "TRUST_POLICY", unwrapped: { first_line: 8, last_line: 11 } },
   ]);
 });
+
+test("the Terraform files of a call that are in one folder are one module", async () => {
+  const document = `data "aws_iam_policy_document" "trust" {
+  statement {
+    actions = ["sts:AssumeRole"]
+    principals {
+      type        = "Service"
+      identifiers = ["lambda.amazonaws.com"]
+    }
+  }
+}
+`;
+  const role = `resource "aws_iam_role" "r" {
+  assume_role_policy = data.aws_iam_policy_document.trust.json
+}
+`;
+  const sent = (folder: string) => [
+    { policy: document, name: "app/trust.tf" },
+    { policy: role, name: `${folder}/role.tf` },
+  ];
+  const together = await validated(target, { policies: sent("app") });
+  expect(together.output.results).toMatchObject([
+    { name: "app/trust.tf", policy_type: "TRUST_POLICY", policy_type_source: "container" },
+    { name: "app/role.tf", unwrapped: { reason: "It holds no policy." } },
+  ]);
+  const apart = await validated(target, { policies: sent("other") });
+  expect(apart.output.results[1]).toMatchObject({ unwrapped: { state: "not_read" } });
+});

@@ -22,8 +22,9 @@ export async function placesIn(
   container: Container,
   text: string,
   name: string | null = null,
+  neighbours: readonly string[] = [],
 ): Promise<ShownPlace[] | null> {
-  const source = await readSource({ name, text });
+  const source = await readSource({ name, text, neighbours });
   if (!container.recognises(source)) return null;
   const unknowns = new Unknowns();
   const lines = new Lines(text);

@@ -26,14 +26,22 @@ const maxLocals = 10;
 export class Evaluator {
   readonly text: string;
   readonly unknowns: Unknowns;
+  readonly #end: number;
   readonly #names: Names;
   readonly #openLocals = new Set<string>();
   #level = 0;
 
-  constructor(text: string, unknowns: Unknowns, names: Names) {
-    this.text = text;
-    this.unknowns = unknowns;
-    this.#names = names;
+  /** @param about `end`: of the file; what follows in the text is in other files of its folder. */
+  constructor(about: { text: string; end: number; unknowns: Unknowns; names: Names }) {
+    this.text = about.text;
+    this.unknowns = about.unknowns;
+    this.#end = about.end;
+    this.#names = about.names;
+  }
+
+  /** @returns Whether an expression is in another file of the folder. */
+  isElsewhere({ startIndex }: Node): boolean {
+    return startIndex >= this.#end;
   }
 
   /** @returns The value; unknown parts are tokens. */
@@ -113,9 +121,10 @@ export class Evaluator {
     const [, name = "", rest = ""] = /^local\.([\p{ID_Continue}-]+)(.*)$/su.exec(source) ?? [];
     const known = name ? this.#local(name, rest) : this.#names.valueOf(source);
     if (known === undefined) return locatedLeaf(this.#names.token(source, span), span);
-    return typeof known === "object" && known !== null && "node" in known
-      ? (known as Located)
-      : locatedAt(known, span);
+    if (typeof known !== "object") return locatedAt(known, span);
+    // A value in another file has the position of the name that refers to it.
+    const isElsewhere = known.node.start >= this.#end && span.start < this.#end;
+    return isElsewhere ? locatedAt(known.value, span) : known;
   }
 
   #local(name: string, rest: string): Located | undefined {

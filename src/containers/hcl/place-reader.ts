@@ -1,4 +1,6 @@
 import type { Node } from "web-tree-sitter";
+import type { Span } from "../../json/text-tree.ts";
+import { locatedLeaf } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
@@ -133,7 +135,10 @@ export class PlaceReader {
       const key = `${local} ${facts.policyType} ${facts.service}`;
       if (this.#read.has(key)) return;
       this.#read.add(key);
-      yield* this.#expressionPlaces(facts, target.expression, level + 1);
+      const places = this.#expressionPlaces(facts, target.expression, level + 1);
+      if (evaluator.isElsewhere(target.expression)) {
+        for (const place of places) yield placedAt(place, span);
+      } else yield* places;
       return;
     }
     if (this.#isDeclared(node)) return;
@@ -234,6 +239,20 @@ function onlyInterpolation(node: Node): Node | null {
   if (parts.length !== 1 || only?.type !== "template_interpolation") return null;
   if (only.endIndex - only.startIndex !== node.endIndex - node.startIndex - 2) return null;
   return only.namedChildren.find(({ type }) => type === "expression") ?? null;
+}
+
+/** A document in another file of the folder has the position of the name that refers to it. */
+function placedAt(place: Place, span: Span): Place {
+  const root = locatedLeaf(null, span).node;
+  return {
+    ...place,
+    span,
+    alternatives: place.alternatives.map((one) => ({
+      ...one,
+      root,
+      faults: one.faults.map((fault) => ({ ...fault, span })),
+    })),
+  };
 }
 
 function withDirectives(place: Place, facts: PlaceFacts): Place {

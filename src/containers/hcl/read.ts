@@ -10,23 +10,33 @@ import { PlaceReader } from "./place-reader.ts";
 /** Blocks that say something about a policy; others are not read any further. */
 const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
 
-/** The places of a Terraform file, in the order of the file. Loaded with the first such file. */
+/**
+ * The places of a Terraform file, in the order of the file. The other files of its folder belong to the same
+ * module: they follow the file in one text, so that positions are those of the file. Loaded with the first
+ * such file.
+ */
 export async function readTerraformFile(source: Source, reading: Reading): Promise<Place[]> {
-  const text = source.text ?? "";
-  const read = await readBlocks(text, reading, "whole");
+  const own = source.text ?? "";
+  const text = [own, ...source.neighbours].join("\n");
+  const read = await readBlocks(text, own.length, reading, "whole");
   if (read) return inFileOrder(read);
   const { text: rest, broken } = await withoutBrokenBlocks(text);
-  const places = (await readBlocks(rest, reading, "with errors")) ?? [];
-  return inFileOrder([...broken, ...places]);
+  const places = (await readBlocks(rest, own.length, reading, "with errors")) ?? [];
+  const ownBroken = broken.filter(({ span }) => span !== null && span.start < own.length);
+  return inFileOrder([...ownBroken, ...places]);
 }
 
 function inFileOrder(places: readonly Place[]): Place[] {
   return places.toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
 }
 
-/** @returns null if the text must be whole and has a syntax error. */
+/**
+ * @param end Of the file; blocks after it are those of the other files.
+ * @returns null if the text must be whole and has a syntax error.
+ */
 function readBlocks(
   text: string,
+  end: number,
   reading: Reading,
   accepted: "whole" | "with errors",
 ): Promise<Place[] | null> {
@@ -39,9 +49,11 @@ function readBlocks(
       if (blockTypes.has(block.type)) blocks.push(block);
     }
     const names = new Names(text, reading.unknowns, blocks);
-    const reader = new PlaceReader(blocks, new Evaluator(text, reading.unknowns, names));
+    const evaluator = new Evaluator({ text, end, unknowns: reading.unknowns, names });
+    const reader = new PlaceReader(blocks, evaluator);
     const places: Place[] = [];
     for (const block of blocks) {
+      if (block.span.start >= end) continue;
       for (const place of reader.placesOf(block)) {
         if (places.length >= reading.maxPlaces) return [...places, tooMany(reading.maxPlaces)];
         places.push(place);

@@ -18,7 +18,8 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
   const file = `${begin}${escaped}${end}`;
   return withTree(file, ({ rootNode }) => {
     const blocks = [...fileBlocks(rootNode, file)];
-    const evaluator = new Evaluator(file, unknowns, new Names(file, unknowns, []));
+    const names = new Names(file, unknowns, []);
+    const evaluator = new Evaluator({ text: file, end: file.length, unknowns, names });
     const expression = blocks[0]?.attributes.get("text")?.expression;
     const template = rootNode.hasError || !expression ? null : evaluator.template(expression);
     if (!template) {

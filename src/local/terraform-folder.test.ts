@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { TerraformFolder } from "./terraform-folder.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "terraform-folder-"));
+  await mkdir(join(root, "other"));
+  await writeFile(join(root, "main.tf"), "main");
+  await writeFile(join(root, "iam.tf"), "iam");
+  await writeFile(join(root, "notes.md"), "notes");
+  await writeFile(join(root, "other/secret.tf"), "secret");
+  await symlink(join(root, "other/secret.tf"), join(root, "link.tf"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+it("has the other Terraform files of a folder, and follows no link", async () => {
+  const folder = new TerraformFolder();
+  expect(await folder.neighboursOf(join(root, "main.tf"))).toEqual(["iam"]);
+  expect(await folder.neighboursOf(join(root, "iam.tf"))).toEqual(["main"]);
+  expect(await folder.neighboursOf(join(root, "other/secret.tf"))).toEqual([]);
+});
+
+it("has none for other files, and for a folder that cannot be read", async () => {
+  const folder = new TerraformFolder();
+  expect(await folder.neighboursOf(join(root, "notes.md"))).toEqual([]);
+  expect(await folder.neighboursOf(join(root, "missing/main.tf"))).toEqual([]);
+  expect(await folder.neighboursOf(null)).toEqual([]);
+});
+
+it("leaves a file out that is larger than what is read of a folder", async () => {
+  const large = await mkdtemp(join(tmpdir(), "terraform-large-"));
+  await writeFile(join(large, "a.tf"), "x".repeat(1_000_001));
+  await writeFile(join(large, "b.tf"), "b");
+  await writeFile(join(large, "c.tf"), "c");
+  expect(await new TerraformFolder().neighboursOf(join(large, "c.tf"))).toEqual(["b"]);
+  await rm(large, { recursive: true });
+});
