@@ -7,6 +7,7 @@ import { effectsOfValues } from "./condition-effect/by-value.ts";
 import { contradictions } from "./condition-effect/contradictions.ts";
 import { type Effect, isReadable } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
+import { excludingEffects } from "./condition-effect/excluded.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
 
 export const conditionEffect = defineCheck({
@@ -22,10 +23,12 @@ export const conditionEffect = defineCheck({
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
   and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack;
-- **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, or of those with MFA.
+- **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA or of
+  the own organization; an Allow that excludes the external id, account, organization, network or boundary that it
+  should require.
 
-A negated operator holds for requests without the key, with or without \`IfExists\`; that is not reported. Values with
-policy variables or template placeholders are not judged. The day of the reference data is the earliest time that a
+A negated operator holds for requests without the key, with or without \`IfExists\`; that alone is not reported. Values with
+policy variables or template placeholders are not compared. The day of the reference data is the earliest time that a
 request can have.`,
   risk_explanation:
     "A condition that never holds switches its statement off, and one that always holds is no condition. Neither is what the policy seems to say.",
@@ -49,7 +52,7 @@ request can have.`,
     },
     condition_inverted: {
       severity: "check",
-      when: "A Deny asks for an encrypted connection or for MFA, so it stops the safe requests.",
+      when: "A Deny stops the safe requests, or an Allow excludes what it should require.",
     },
   },
   examples,
@@ -75,7 +78,8 @@ function* effectsOf(
     yield* effectsOfValues(entry, statement, context);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
-    yield* invertedEffects(entry, statement);
+    yield* invertedEffects(entry, statement, context.policy);
+    yield* excludingEffects(entry, statement, context.policy);
   }
   yield* contradictions(statement);
 }

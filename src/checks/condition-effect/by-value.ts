@@ -98,6 +98,20 @@ function* starOrForm(
   yield* impossible(entry, statement);
 }
 
+/**
+ * The caller chooses the external id that it sends.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
+ */
+function anyExternalId(entry: ReadableEntry): Effect {
+  return {
+    kind: "always",
+    entry,
+    reason: `${quote(entry.operatorText)} on ${quote(entry.key)} accepts every external id, and callers choose the one that they send.`,
+    suggestion: "Write the external id that you agreed on with the other party.",
+    consequence: "This entry keeps nobody out.",
+  };
+}
+
 function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   const present =
@@ -135,6 +149,10 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     operator.ifExists || (operator.setPrefix === "ForAllValues" && !guarded && statement.allows);
   // A key that ordinary calls lack is reported for that, whatever its values are.
   if (optional && isLackedByOrdinaryCalls(keyLower) && statement.allows) return;
+  if (keyLower === "sts:externalid" && statement.allows) {
+    yield anyExternalId(entry);
+    return;
+  }
   if (!optional && !present) return;
   yield {
     kind: "always",

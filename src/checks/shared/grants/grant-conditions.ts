@@ -107,10 +107,16 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
     const left = policiesLeft(read);
     if (left !== null) return `${key} ${left}`;
   }
+  if (read.negated && leavesTheRest.test(entry.keyLower)) {
+    return `${quote(entry.operatorText)} on ${key} leaves every value that it does not name`;
+  }
   if (read.openness) return `${key} ${opennessReasons[read.openness]}`;
   if (dateTest(entry, dataDate) === "always") return `the start date of ${key} has passed`;
   return null;
 }
+
+/** Keys with values without number: to exclude some of them limits nothing. */
+const leavesTheRest = /^(?:iam:permissionsboundary|aws:resource(?:account|orgid|orgpaths))$/;
 
 /** Why a test of the attached policy leaves the right to everything; null where it does not. */
 function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): string | null {
