@@ -53,9 +53,9 @@ const exclusions: readonly Exclusion[] = [
     appliesTo: (statement, { type }) => type === "TRUST_POLICY" && coversAccounts(statement),
   },
   {
-    keys: /^aws:resourceorg(?:id|paths)$/,
+    keys: /^aws:resource(?:account|orgid|orgpaths)$/,
     limits: /^aws:resource(?:account|org\w+)$/,
-    admits: "resources of every other organization",
+    admits: "resources of every other account or organization",
   },
   {
     keys: /^aws:sourcevpce?$/,
@@ -89,7 +89,7 @@ export function* excludingEffects(
   statement: Statement,
   policy: Policy,
 ): Iterable<Effect> {
-  const { operator, keyLower, key, operatorText, values } = entry;
+  const { operator, key, operatorText, values } = entry;
   if (!statement.allows || !operator.base.negated || values.length === 0) return;
   const admits = admittedBy(entry, statement, policy);
   if (admits === null) return;

@@ -115,8 +115,8 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
   return null;
 }
 
-/** Keys with values without number: to exclude some of them limits nothing. */
-const leavesTheRest = /^(?:iam:permissionsboundary|aws:resource(?:account|orgid|orgpaths))$/;
+/** Keys of which the author wants one value: to exclude some limits nothing. */
+const leavesTheRest = /^iam:permissionsboundary$/;
 
 /** Why a test of the attached policy leaves the right to everything; null where it does not. */
 function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): string | null {
