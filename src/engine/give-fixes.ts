@@ -67,7 +67,7 @@ export async function giveFixes<Shown extends LeanFinding>(
           made.fix.effect = "changes";
         }
       }
-      length += JSON.stringify(made.fix).length;
+      length += made.length;
       if (length > maxTotalLength) return;
       finding.fix = made.fix;
     } catch (error) {

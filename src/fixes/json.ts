@@ -20,13 +20,17 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What `JSON.stringify` writes as more than one code unit: quotes, backslashes, controls, lone surrogates. */
+const escaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
 /**
  * @returns the length of the value as compact JSON in UTF-16 code units; more than `limit` as soon as
  * that is certain, so that a large value costs no more than a small one.
  */
 export function jsonLength(value: unknown, limit: number): number {
   if (typeof value === "string") {
-    return value.length > limit ? value.length : JSON.stringify(value).length;
+    if (value.length > limit) return value.length;
+    return escaped.test(value) ? JSON.stringify(value).length : value.length + 2;
   }
   if (typeof value !== "object" || value === null) return String(value).length;
   let length = 2;

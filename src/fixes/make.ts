@@ -22,6 +22,8 @@ export class FixDefect extends Error {
 /** A fix whose effect is still the aim of its rule, and the document with it. */
 export interface MadeFix {
   readonly fix: Fix;
+  /** As compact JSON in UTF-16 code units, or a few more. */
+  readonly length: number;
   readonly after: unknown;
 }
 
@@ -39,9 +41,10 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
   const patch = [testOf(document, path), ...operations];
   const { title, effect, needs_input = [] } = proposal;
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  if (jsonLength(fix, maxFixLength) > maxFixLength) return null;
+  const length = jsonLength(fix, maxFixLength);
+  if (length > maxFixLength) return null;
   requireShape(fix);
-  return { fix, after: applyPatch(document, patch) };
+  return { fix, length, after: applyPatch(document, patch) };
 }
 
 function requireShape(fix: Fix): void {

@@ -49,10 +49,10 @@ function applyOne(document: unknown, operation: PatchOperation): unknown {
 export function stepsIn(pointer: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) throw new PatchFailure("A path is not a JSON Pointer.");
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = pointer.slice(1).split("/");
+  // Nearly no name is escaped, and every operation of every fix comes here.
+  if (!pointer.includes("~")) return steps;
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** @throws {PatchFailure} If there is no such value. */
@@ -80,23 +80,23 @@ function changed(
   at: unknown,
   steps: readonly string[],
   change: (parent: Container, step: string) => unknown,
+  depth = 0,
 ): unknown {
-  const [step, ...rest] = steps;
+  const step = steps[depth];
   if (step === undefined) {
     const holder = change({ "": at }, "");
     return isRecord(holder) ? holder[""] : undefined;
   }
   if (!Array.isArray(at) && !isRecord(at)) throw new PatchFailure("A path does not exist.");
-  if (rest.length === 0) return change(at, step);
-  return replaced(at, step, changed(valueAt(at, [step]), rest, change));
+  if (depth === steps.length - 1) return change(at, step);
+  return replaced(at, step, changed(valueAt(at, [step]), steps, change, depth + 1));
 }
 
 function replaced(parent: Container, step: string, value: unknown): unknown {
   if (isList(parent)) return parent.with(indexOf(parent, step), value);
   requireMember(parent, step);
-  return fromEntries(
-    Object.entries(parent).map(([name, old]) => [name, name === step ? value : old]),
-  );
+  // A member keeps its place. Both forms define members, so `__proto__` is an ordinary name.
+  return { ...parent, [step]: value };
 }
 
 function removed(parent: Container, step: string): unknown {

@@ -2,9 +2,10 @@ import type { CheckContext } from "../../engine/check.ts";
 import { appendEntry, removeEntries, replaceValue } from "../../fixes/edits.ts";
 import { isSameJson } from "../../fixes/json.ts";
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
+import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
-import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { hasRoom, splitEdits } from "../shared/fix-split.ts";
@@ -158,8 +159,8 @@ function relatedArns(
   const all = [...formats.values()].flat();
   const found = resources.slice(0, mostResources).flatMap(({ text, node }) => {
     const candidates = wanted.flatMap((format) => [
-      ...shortened(text, format.text),
-      ...all.flatMap((shorter) => lengthened(text, shorter.text, format.text)),
+      ...shortened(text, format),
+      ...all.flatMap((shorter) => lengthened(text, shorter, format)),
     ]);
     const fits = (candidate: string) =>
       new ResourcesOfStatement([{ text: candidate, node }], true, policy.type).fits(
@@ -182,16 +183,22 @@ function patternOf(format: string): string {
     .join("[^:/]*");
 }
 
+/** Expressions of a format, for a text of the format and for one that begins with it. */
+const expressionsOf = memo(({ text }: ArnFormat) => {
+  const pattern = patternOf(text);
+  return { whole: new RegExp(`^${pattern}$`), start: new RegExp(`^(${pattern})[:/]`) };
+});
+
 /** `arn:aws:s3:::bucket/key` as an ARN of the format `arn:${Partition}:s3:::${BucketName}`. */
-function shortened(text: string, format: string): string[] {
-  const match = new RegExp(`^(${patternOf(format)})[:/]`).exec(text);
+function shortened(text: string, format: ArnFormat): string[] {
+  const match = expressionsOf(format).start.exec(text);
   return match?.[1] === undefined ? [] : [match[1]];
 }
 
 /** `arn:aws:s3:::bucket` with what the longer format adds, as a wildcard. */
-function lengthened(text: string, shorter: string, longer: string): string[] {
-  const rest = longer.slice(shorter.length);
-  if (!longer.startsWith(shorter) || !/^[:/]/.test(rest)) return [];
-  if (!new RegExp(`^${patternOf(shorter)}$`).test(text)) return [];
+function lengthened(text: string, shorter: ArnFormat, longer: ArnFormat): string[] {
+  const rest = longer.text.slice(shorter.text.length);
+  if (!longer.text.startsWith(shorter.text) || !/^[:/]/.test(rest)) return [];
+  if (!expressionsOf(shorter).whole.test(text)) return [];
   return [`${text}${replaceVariables(rest, "*").replace(/\*(?:[^*]*\*)+$/, "*")}`];
 }

@@ -1,6 +1,7 @@
 import type { NeededInput } from "../../../spec/finding.ts";
 import { isKnownArnService } from "../../access-analyzer/services.ts";
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -60,18 +61,47 @@ export function kebab(name: string): string {
   return words.toLowerCase().replace(/[^a-z0-9_-]+/g, "-");
 }
 
+/** A format of the reference with placeholders. */
+interface OpenFormat {
+  /** Service field. */
+  readonly owner: string;
+  /** The text around the partition. */
+  readonly parts: readonly string[];
+  readonly inputs: readonly NeededInput[];
+}
+
 /**
  * A format of the reference with placeholders: `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}`
  * becomes `arn:aws:kms:<region>:<account-id>:key/<key-id>`.
+ * @returns null for a format without a service.
  */
-function openFormat(format: string, partition: string, inputs: Map<string, NeededInput>): string {
-  return format.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
-    if (name === "Partition") return partition;
-    if (name === "ObjectName") return "*";
-    const placeholder = names[name] ?? kebab(name);
-    inputs.set(placeholder, input(placeholder));
-    return `<${placeholder}>`;
-  });
+function openFormat(format: string): OpenFormat | null {
+  const owner = splitArn(format)?.service;
+  if (!owner) return null;
+  const inputs = new Map<string, NeededInput>();
+  const texts = format.split("${Partition}").map((part) =>
+    part.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+      if (name === "ObjectName") return "*";
+      const placeholder = names[name] ?? kebab(name);
+      inputs.set(placeholder, input(placeholder));
+      return `<${placeholder}>`;
+    }),
+  );
+  return { owner, parts: texts, inputs: [...inputs.values()] };
+}
+
+/** By service and type: nearly every fix of a wildcard asks for some, and a service has at most some hundreds. */
+const formatsOf = memo((_: Service) => new Map<string, OpenFormat | null>());
+
+function formatOf(service: Service, type: string): OpenFormat | null {
+  const known = formatsOf(service);
+  let found = known.get(type);
+  if (found === undefined) {
+    const [format] = service.resourceType(type)?.arnFormats ?? [];
+    found = format ? openFormat(format) : null;
+    known.set(type, found);
+  }
+  return found;
 }
 
 /** The partition of the ARNs of the policy. */
@@ -88,35 +118,62 @@ export function partitionOf({ statements }: Policy): string {
 /** @returns one ARN for each of the types. */
 export function openArnsOfTypes(
   wanted: readonly { readonly types: readonly string[]; readonly service: Service }[],
+  context: Pick<CheckContext, "policy" | "services">,
+): OpenArns {
+  const formats = new Set<OpenFormat>();
+  for (const { types, service } of wanted) {
+    for (const type of types) {
+      const format = formatOf(service, type);
+      if (format) formats.add(format);
+    }
+  }
+  return arnsOf(formats, context);
+}
+
+function arnsOf(
+  formats: Iterable<OpenFormat>,
   { policy, services }: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
   const partition = partitionOf(policy);
   const inputs = new Map<string, NeededInput>();
   const arns = new Set<string>();
-  for (const { types, service } of wanted) {
-    for (const type of types) {
-      const [format] = service.resourceType(type)?.arnFormats ?? [];
-      // Some formats are of services that the reference no longer has.
-      const owner = format && splitArn(format)?.service;
-      if (!format || !owner || !isKnownArnService(services, owner)) continue;
-      arns.add(openFormat(format, partition, inputs));
-    }
+  for (const { owner, parts, inputs: needed } of formats) {
+    // Some formats are of services that the reference no longer has.
+    if (!isKnownArnService(services, owner)) continue;
+    arns.add(parts.join(partition));
+    for (const one of needed) inputs.set(one.placeholder, one);
   }
   return { arns: [...arns], inputs: [...inputs.values()] };
 }
 
-/** @returns one ARN for each type of resource that an action works on. */
+/** @returns one ARN for each type of resource that one of the actions works on. */
 export function openArns(
-  actions: readonly { readonly action: Action; readonly service: Service }[],
+  wanted: readonly { readonly actions: readonly Action[]; readonly service: Service }[],
   context: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
-  const wanted = actions.map(({ action, service }) => {
+  const formats = new Set<OpenFormat>();
+  for (const { actions, service } of wanted) {
+    for (const action of actions) {
+      for (const format of formatsOfAction(action, service)) formats.add(format);
+    }
+  }
+  return arnsOf(formats, context);
+}
+
+const formatsByAction = new WeakMap<Action, readonly OpenFormat[]>();
+
+function formatsOfAction(action: Action, service: Service): readonly OpenFormat[] {
+  let formats = formatsByAction.get(action);
+  if (!formats) {
     const { resourceTypes } = action;
     // Access points are another way to a bucket; the bucket itself is what most authors mean.
     const types = resourceTypes.filter((type) => !/accesspoint/i.test(type));
-    return { types: types.length > 0 ? types : resourceTypes, service };
-  });
-  return openArnsOfTypes(wanted, context);
+    formats = (types.length > 0 ? types : resourceTypes).flatMap(
+      (type) => formatOf(service, type) ?? [],
+    );
+    formatsByAction.set(action, formats);
+  }
+  return formats;
 }
 
 /** @returns the inputs whose placeholder is in one of the texts. */

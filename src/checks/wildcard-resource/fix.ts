@@ -23,7 +23,7 @@ export function namedResources(
   context: Context,
 ): FixProposal | null {
   const concerned = new Set(kept);
-  const limitable: { action: Action; service: Service }[] = [];
+  const limitable: { actions: readonly Action[]; service: Service }[] = [];
   const others: Entry[] = [];
   for (const entry of statement.actions) {
     const { text } = entry;
@@ -31,11 +31,11 @@ export function namedResources(
     if (!concerned.has(text) || isExcused(text)) {
       others.push(entry);
     } else if (meaning.kind === "action") {
-      limitable.push(meaning);
+      limitable.push({ actions: [meaning.action], service: meaning.service });
     } else if (meaning.kind === "pattern") {
       const { actions, service } = meaning;
       if (!actions.every(({ resourceTypes }) => resourceTypes.length > 0)) return null;
-      limitable.push(...actions.map((action) => ({ action, service })));
+      limitable.push({ actions, service });
     } else return null;
   }
   // Without the bare wildcard, a statement of these actions alone would never apply.
