@@ -7,7 +7,7 @@ import type { Section } from "./report.ts";
 /** What several checks need is worked out once and counts for the first that asks. */
 function clocked(check: Check, spent: Map<string, number>): Check {
   const { check_id, runPolicy, runStatement } = check;
-  const timed = (run: () => Iterable<Report> | undefined): Iterable<Report> => {
+  const timed = (run: () => Iterable<Report | null> | undefined): Iterable<Report | null> => {
     const started = performance.now();
     const reports = [...(run() ?? [])];
     spent.set(check_id, (spent.get(check_id) ?? 0) + performance.now() - started);

@@ -46,9 +46,9 @@ type Note = (proposal: FixProposal | null) => FixProposal | null;
 
 function noting(check: Check, note: Note): Check {
   const { runPolicy, runStatement, aws_codes } = check;
-  function* noted(reports: Iterable<Report>): Iterable<Report> {
+  function* noted(reports: Iterable<Report | null>): Iterable<Report | null> {
     for (const report of reports) {
-      const { fix } = report;
+      const fix = report?.fix;
       yield fix ? { ...report, fix: () => note(fix()) } : report;
     }
   }

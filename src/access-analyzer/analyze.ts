@@ -96,14 +96,20 @@ export async function issuesOf(
   const yielder = new Yielder(signal);
   const issues: Issue[] = [];
   for (const rule of documentRules) {
-    for (const issue of rule(subject)) issues.push(issue);
+    for (const issue of rule(subject)) {
+      if (issue) issues.push(issue);
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
     if (yielder.shouldYield) await yielder.yieldNow();
   }
   const { withCondition, withoutCondition } = rulesOf(type);
   for (const statement of statements) {
     const rules = Object.hasOwn(statement.raw, "Condition") ? withCondition : withoutCondition;
     for (const rule of rules) {
-      for (const issue of rule(statement, subject)) issues.push(issue);
+      for (const issue of rule(statement, subject)) {
+        issues.push(issue);
+        if (yielder.shouldYield) await yielder.yieldNow();
+      }
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }

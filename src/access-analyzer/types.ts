@@ -39,6 +39,7 @@ export interface Issue {
   readonly nodes: readonly NodeRef[];
 }
 
-/** Rules about the whole document, or about one statement. */
-export type DocumentRule = (subject: Subject) => Iterable<Issue>;
+/** A rule about the whole document; yields null where control may be handed back. */
+export type DocumentRule = (subject: Subject) => Iterable<Issue | null>;
+/** A rule about one statement. */
 export type StatementRule = (statement: Statement, subject: Subject) => Iterable<Issue>;

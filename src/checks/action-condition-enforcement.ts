@@ -4,7 +4,11 @@ import { typesChecked } from "../policy/type-facts.ts";
 import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
-import { type Concerned, concernedStatements } from "./action-condition-enforcement/matching.ts";
+import {
+  type Concerned,
+  concernedStatements,
+  mayConcern,
+} from "./action-condition-enforcement/matching.ts";
 import { enforcementOptions } from "./action-condition-enforcement/options.ts";
 import {
   detectedReport,
@@ -77,7 +81,12 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
     for (const requirement of requirementsInForce(context.options, context)) {
       const patterns = requirement.ignore_patterns ?? [];
       for (const test of planOf(requirement).tests) {
+        if (!mayConcern(requirement, test, context)) continue;
         for (const report of reportsOf(requirement, test, context)) {
+          if (report === null) {
+            yield null;
+            continue;
+          }
           const { statement = null, ...fields } = report;
           if (!context.ignores(patterns, { statement, ...fields })) yield report;
         }
@@ -97,9 +106,9 @@ function* reportsOf(
   requirement: ActionRequirement,
   test: ActionTest,
   context: CheckContext,
-): Generator<Report> {
+): Generator<Report | null> {
   const { conditions, detects } = planOf(requirement);
-  const concerned = concernedStatements(requirement, test, context);
+  const concerned = yield* concernedStatements(requirement, test, context);
   if (test.kind === "none_of") {
     for (const one of concerned) {
       yield forbiddenActionReport(requirement, one, concerned.length);

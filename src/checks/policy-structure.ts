@@ -159,6 +159,9 @@ single object in place of a list. Severities are fixed: a configured one has no 
     }
     yield* duplicateReports(policy);
     yield* documentReports(raw, policy);
-    for (const statement of policy.statements) yield* statementReports(statement, context);
+    for (const statement of policy.statements) {
+      yield* statementReports(statement, context);
+      yield null;
+    }
   },
 });

@@ -42,26 +42,27 @@ export function analysisOf({ type }: Policy): AnalysisRequest {
  * carries the code of an issue gets its place and its further places. An issue that no finding
  * carries is returned for the check that declares its code.
  * @param homes The checks by the codes that they declare.
+ * @returns The unclaimed issues, as they are found; null where control may be handed back.
  */
-export function mergeIssues<Shown extends LeanFinding>(
+export function* mergeIssues<Shown extends LeanFinding>(
   issues: readonly Issue[],
   found: readonly CodedFinding<Shown>[],
   homes: ReadonlyMap<string, RegisteredCheck>,
   policy: Policy,
-): UnclaimedIssue[] {
+): Generator<UnclaimedIssue | null> {
   const byCode = Map.groupBy(found, ({ code, statement }) => keyOf(code, statement?.index ?? -1));
-  const claimed = new Set<CodedFinding<Shown>>();
+  const candidates = new Map<string, Candidates<Shown>>();
+  const statements = new Map(policy.statements.map((statement) => [statement.index, statement]));
   const byDetails = new Map<string, Shown>();
-  const unclaimed: UnclaimedIssue[] = [];
   for (const issue of issues) {
-    const statement = statementOf(issue, policy);
+    const statement = statementOf(issue, statements);
     const key = keyOf(issue.code, statement?.index ?? -1);
     const same = `${key} ${issue.details}`;
-    const candidates = byCode.get(key) ?? none;
-    const mine = bestOf(candidates, issue, claimed);
+    const of = candidates.get(key) ?? new Candidates(byCode.get(key) ?? []);
+    candidates.set(key, of);
+    const mine = of.take(issue);
     const before = byDetails.get(same);
     if (mine) {
-      claimed.add(mine);
       byDetails.set(same, mine.finding);
       give(mine.finding, issue.nodes, issue.code, policy);
     } else if (before) {
@@ -69,39 +70,63 @@ export function mergeIssues<Shown extends LeanFinding>(
       relate(before, issue.nodes, policy);
     } else {
       const registered = homes.get(issue.code);
-      if (registered)
-        unclaimed.push({
-          registered,
-          statement,
-          report: reportOf({ issue, statement, policy }, registered),
-        });
+      if (registered) {
+        const report = reportOf({ issue, statement, policy }, registered);
+        yield { registered, statement, report };
+        continue;
+      }
     }
+    yield null;
   }
-  return unclaimed;
 }
 
-const none: readonly never[] = [];
 const keyOf = (code: string, statementIndex: number) => `${code} ${statementIndex}`;
 
 /** The statement that the first place of the issue lies in; null for the whole document. */
-function statementOf({ nodes }: Issue, { statements }: Policy): Statement | null {
-  if (nodes.length === 0) return null;
-  const steps = nodes[0] ? stepsOf(nodes[0]) : [];
+function statementOf(
+  { nodes: [node] }: Issue,
+  statements: ReadonlyMap<number, Statement>,
+): Statement | null {
+  const steps = node ? stepsOf(node) : [];
   if (steps[0] !== "Statement") return null;
-  const index = typeof steps[1] === "number" ? steps[1] : 0;
-  return statements.find((statement) => statement.index === index) ?? null;
+  return statements.get(typeof steps[1] === "number" ? steps[1] : 0) ?? null;
 }
 
-/** Of findings with the code of the issue: the one at its place, else the first that is free. */
-function bestOf<Shown extends LeanFinding>(
-  candidates: readonly CodedFinding<Shown>[],
-  { nodes }: Issue,
-  claimed: ReadonlySet<CodedFinding<Shown>>,
-): CodedFinding<Shown> | undefined {
-  if (candidates.length === 0) return undefined;
-  const paths = new Set(nodes.map(pointerOf));
-  const free = candidates.filter((one) => !claimed.has(one));
-  return free.find(({ finding }) => paths.has(finding.path)) ?? free[0];
+/** Findings of one code and statement; an issue takes each of them once at most. */
+class Candidates<Shown extends LeanFinding> {
+  readonly #all: readonly CodedFinding<Shown>[];
+  readonly #taken = new Set<number>();
+  /** Those before it are taken. */
+  #first = 0;
+  #byPath: Map<string, number[]> | undefined;
+
+  constructor(all: readonly CodedFinding<Shown>[]) {
+    this.#all = all;
+  }
+
+  /** @returns the first free finding at a place of the issue, else the first that is free. */
+  take({ nodes }: Issue): CodedFinding<Shown> | undefined {
+    while (this.#taken.has(this.#first)) this.#first++;
+    if (this.#first >= this.#all.length) return undefined;
+    let best = Number.POSITIVE_INFINITY;
+    for (const node of nodes) best = Math.min(best, this.#firstAt(pointerOf(node)));
+    if (best === Number.POSITIVE_INFINITY) best = this.#first;
+    this.#taken.add(best);
+    return this.#all[best];
+  }
+
+  #firstAt(path: string): number {
+    // The last place first, so that the first can be popped.
+    this.#byPath ??= Map.groupBy([...this.#all.keys()].reverse(), (index) => {
+      return this.#all[index]?.finding.path ?? "";
+    });
+    const there = this.#byPath.get(path) ?? [];
+    for (;;) {
+      const index = there.at(-1);
+      if (index === undefined || !this.#taken.has(index)) return index ?? Number.POSITIVE_INFINITY;
+      there.pop();
+    }
+  }
 }
 
 function isFull(finding: LeanFinding): finding is Finding {

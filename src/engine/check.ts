@@ -198,15 +198,18 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
     readonly bad: readonly CheckExample[];
     readonly good: readonly CheckExample[];
   };
-  /**
-   * Questions about access, whose answers reach `runPolicy` as `context.answers`. They may take long
-   * and are interrupted, which checks are not.
-   */
+  /** Questions about access, whose answers reach `runPolicy` as `context.answers`. */
   ask?(context: CheckContext<z.output<Schema>>): Iterable<AskedQuestion>;
-  /** Runs once per policy, before all statements. */
-  runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report>;
-  /** Runs for each statement, in order. */
-  runStatement?(statement: Statement, context: CheckContext<z.output<Schema>>): Iterable<Report>;
+  /**
+   * Runs once per policy, before all statements. Other work of the server goes on between two reports;
+   * where a check works long without one, it yields null.
+   */
+  runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report | null>;
+  /** Runs for each statement, in order; yields like `runPolicy`. */
+  runStatement?(
+    statement: Statement,
+    context: CheckContext<z.output<Schema>>,
+  ): Iterable<Report | null>;
 }
 
 /** Types a check's `run` functions by its options schema. */

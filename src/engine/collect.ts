@@ -2,6 +2,7 @@ import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Severity } from "../../spec/severity.ts";
 import type { Issue } from "../access-analyzer/types.ts";
 import type { Policy, Statement } from "../policy/model.ts";
+import type { Yielder } from "../yielder.ts";
 import { type CodedFinding, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
@@ -16,6 +17,14 @@ export interface Superseding<Shown extends LeanFinding = Finding> {
   readonly finding: Shown;
   readonly check: Check;
   readonly statement: Statement;
+}
+
+/** A check that has not given all of its reports yet. */
+export interface Unfinished {
+  readonly registered: RegisteredCheck;
+  readonly statement: Statement | null;
+  readonly reports: Iterator<Report | null>;
+  seen: Deduplicator | null;
 }
 
 /** The issue type of a check that threw. No pattern or setting can hide it. */
@@ -41,22 +50,46 @@ export class Collector<Shown extends LeanFinding> {
     this.#project = project;
   }
 
-  /** Runs a check on the policy, or on one statement. If the check throws, that becomes a finding. */
-  collect(registered: RegisteredCheck, statement: Statement | null, context: CheckContext): void {
+  /**
+   * Runs a check on the policy, or on one statement. If the check throws, that becomes a finding.
+   * @returns The rest when the time slice is over: yield, then {@link resume} it. Null: it is done.
+   */
+  collect(
+    registered: RegisteredCheck,
+    statement: Statement | null,
+    context: CheckContext,
+    yielder: Yielder,
+  ): Unfinished | null {
     try {
       const { check } = registered;
       const reports = statement
         ? check.runStatement?.(statement, context)
         : check.runPolicy?.(context);
-      if (!reports) return;
-      let seen: Deduplicator | undefined;
-      for (const report of reports) {
-        seen ??= new Deduplicator(registered.severity);
-        this.#take(registered, statement, report, seen);
+      if (!reports) return null;
+      const seen = null;
+      const left = { registered, statement, reports: reports[Symbol.iterator](), seen };
+      return this.resume(left, yielder);
+    } catch (error) {
+      this.fail(registered, error, statement);
+      return null;
+    }
+  }
+
+  /** Goes on with a check; the same result as that of {@link collect}. */
+  resume(left: Unfinished, yielder: Yielder): Unfinished | null {
+    const { registered, statement, reports } = left;
+    try {
+      for (let next = reports.next(); !next.done; next = reports.next()) {
+        if (next.value !== null) {
+          left.seen ??= new Deduplicator(registered.severity);
+          this.#take(registered, statement, next.value, left.seen);
+        }
+        if (yielder.shouldYield) return left;
       }
     } catch (error) {
       this.fail(registered, error, statement);
     }
+    return null;
   }
 
   /** Records that a check threw. */
@@ -66,9 +99,15 @@ export class Collector<Shown extends LeanFinding> {
   }
 
   /** Adds the places of AWS's own findings, and those of its findings that no check has reported. */
-  addIssues(issues: readonly Issue[], homes: ReadonlyMap<string, RegisteredCheck>): void {
+  async addIssues(
+    issues: readonly Issue[],
+    homes: ReadonlyMap<string, RegisteredCheck>,
+    yielder: Yielder,
+  ): Promise<void> {
     const seen = new Map<RegisteredCheck, Deduplicator>();
     for (const one of mergeIssues(issues, this.#coded, homes, this.#policy)) {
+      if (yielder.shouldYield) await yielder.yieldNow();
+      if (!one) continue;
       const { registered, statement, report } = one;
       const deduplicator = seen.get(registered) ?? new Deduplicator(registered.severity);
       seen.set(registered, deduplicator);

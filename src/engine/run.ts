@@ -102,8 +102,8 @@ async function validate<Shown extends LeanFinding>(
   const contexts = createContexts(policy, plan.byId, input.label, engine, baseline, asked);
   const collector = new Collector(policy, input.label, engine, project);
 
-  // Look up all actions before the checks, which cannot yield: each pattern is compared with every
-  // action of a service.
+  // Look up all actions before the checks, which yield between their reports only: each pattern is
+  // compared with every action of a service.
   for (const { actions, notActions } of policy.statements) {
     for (const entries of [actions, notActions]) {
       for (const { text } of entries) {
@@ -121,7 +121,8 @@ async function validate<Shown extends LeanFinding>(
     }
   }
   for (const registered of plan.byPolicy) {
-    collector.collect(registered, null, contexts.for(registered));
+    let left = collector.collect(registered, null, contexts.for(registered), yielder);
+    for (; left; left = collector.resume(left, yielder)) await yielder.yieldNow();
     if (yielder.shouldYield) await yielder.yieldNow();
   }
   const byStatement = plan.byStatement.map((registered) => ({
@@ -130,7 +131,8 @@ async function validate<Shown extends LeanFinding>(
   }));
   for (const statement of policy.statements) {
     for (const { registered, context } of byStatement) {
-      collector.collect(registered, statement, context);
+      let left = collector.collect(registered, statement, context, yielder);
+      for (; left; left = collector.resume(left, yielder)) await yielder.yieldNow();
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
@@ -143,7 +145,7 @@ async function validate<Shown extends LeanFinding>(
         match,
         signal,
       });
-      if (issues.length > 0) collector.addIssues(issues, plan.homes);
+      if (issues.length > 0) await collector.addIssues(issues, plan.homes, yielder);
     } catch (error) {
       signal?.throwIfAborted();
       const [home] = plan.homes.values();

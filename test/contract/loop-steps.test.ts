@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { benchEngine, validate } from "../../bench/engine.ts";
 import { readDocument } from "../../src/access/document.ts";
 import { askNewAccess } from "../../src/access/questions.ts";
 import { runQuestion } from "../../src/access/run.ts";
@@ -95,6 +96,41 @@ test.for(Object.entries(hostile))(
   },
   async ([, documents]) => {
     const { longestMs } = await loopTurnsOf(() => ask(documents));
+    expect(longestMs).toBeLessThan(mostMs);
+  },
+);
+
+/** Policies whose checks work long inside one statement, or on one step for all statements. */
+const long: Readonly<Record<string, object>> = {
+  "10,000 unknown actions": policy(
+    allow("*", { Action: many(10_000, (at) => `s3:GetObjct${at}`) }),
+  ),
+  "10,000 unknown services": policy(
+    allow("*", { Action: many(10_000, (at) => `svc${at}:GetObject`) }),
+  ),
+  "500 condition keys": policy(
+    allow("*", {
+      Condition: {
+        StringEquals: Object.fromEntries(many(500, (at) => [`aws:PrincipalTag/${at}`, "a"])),
+      },
+    }),
+  ),
+  "500 unknown condition keys": policy(
+    allow("*", {
+      Condition: {
+        StringEquals: Object.fromEntries(many(500, (at) => [`aws:SourcIp${at}`, "a"])),
+      },
+    }),
+  ),
+  "4,000 statements": policy(...many(4_000, (at) => allow(`arn:aws:s3:::bucket${at}/*`))),
+};
+const engine = benchEngine();
+
+test.for(Object.entries(long))(
+  "%s: the checks let the event loop run",
+  { timeout: 120_000, retry: 3 },
+  async ([, document]) => {
+    const { longestMs } = await loopTurnsOf(() => validate(document, engine));
     expect(longestMs).toBeLessThan(mostMs);
   },
 );

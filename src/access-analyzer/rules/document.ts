@@ -60,8 +60,9 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
 }
 
 /** Members of each statement, and their JSON types. */
-export function* statementElementTypes(subject: Subject): Generator<Issue> {
+export function* statementElementTypes(subject: Subject): Generator<Issue | null> {
   for (const { raw, node } of subject.statements) {
+    yield null;
     for (const [name, value] of Object.entries(raw)) {
       const at = childNode(node, name);
       if (!statementElements.has(name)) yield unknownElement(name, keyNode(node, name));

@@ -51,20 +51,56 @@ function grantingStatements({ policy, match }: CheckContext): readonly Granting[
   return known;
 }
 
-/** @returns the Allow statements that the test of the requirement picks, in order. */
-export function concernedStatements(
+/**
+ * @returns whether the test of the requirement may pick a statement of the policy. Most requirements are
+ * about services that a policy does not have.
+ */
+export function mayConcern(
   requirement: ActionRequirement,
   test: ActionTest,
   context: CheckContext,
-): Concerned[] {
+): boolean {
+  if (!isDefault(requirement)) return true;
+  const { expressions } = planOf(requirement);
+  return someOf(
+    allServices(context),
+    (service) => service === null || mayMeet(test, expressions, service, context),
+  );
+}
+
+const servicesOf = new Kept<Policy, ReadonlySet<Service | null>>();
+
+function allServices(context: CheckContext): ReadonlySet<Service | null> {
+  let known = servicesOf.get(context.policy);
+  if (!known) {
+    known = new Set(grantingStatements(context).flatMap(({ services }) => [...services]));
+    servicesOf.set(context.policy, known);
+  }
+  return known;
+}
+
+/** Entries that are compared before control may be handed back. */
+const entriesAtOnce = 256;
+
+/**
+ * Yields null where control may be handed back.
+ * @returns the Allow statements that the test of the requirement picks, in order.
+ */
+export function* concernedStatements(
+  requirement: ActionRequirement,
+  test: ActionTest,
+  context: CheckContext,
+): Generator<null, Concerned[]> {
   const { expressions } = planOf(requirement);
   const concerned: Concerned[] = [];
+  let compared = 0;
   for (const { statement, entries, services } of grantingStatements(context)) {
     const meets = (service: Service | null) =>
       service === null || mayMeet(test, expressions, service, context);
     if (!someOf(services, meets)) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
     for (const { entry, service } of entries) {
+      if (++compared % entriesAtOnce === 0) yield null;
       if (!meets(service)) continue;
       if (!grants(entry.text, test.actions, expressions, context)) continue;
       const granted = grantedOf(requirement, entry, statement, context);

@@ -12,6 +12,7 @@ import {
   grantsByAction,
   passRoleAction,
   passRoleGrants,
+  readGrants,
 } from "./member-grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownCombinationReports } from "./own-combinations.ts";
@@ -27,8 +28,8 @@ type Context = CheckContext<SensitiveOptions>;
  * What the statements of a policy let its holder gain together: built-in combinations, pairs with
  * `iam:PassRole`, documented paths that neither covers, and combinations of the operator.
  */
-export function* escalationReports(context: Context): Generator<Report> {
-  if (context.policy.type === "IDENTITY_POLICY" && grantsByAction(context).size > 0) {
+export function* escalationReports(context: Context): Generator<Report | null> {
+  if (context.policy.type === "IDENTITY_POLICY" && (yield* readGrants(context)).size > 0) {
     const found = builtinFindings(context);
     for (const one of found) yield reportOf(one, context);
   }

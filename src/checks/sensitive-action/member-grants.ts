@@ -49,17 +49,32 @@ type Context = CheckContext<SensitiveOptions>;
 export function grantsByAction(context: Context): GrantsByAction {
   let grants = known.get(context.policy);
   if (!grants) {
-    grants = collect(context);
+    const reading = collect(context);
+    let step = reading.next();
+    while (!step.done) step = reading.next();
+    grants = step.value;
     known.set(context.policy, grants);
   }
   return grants;
 }
 
-function collect(context: Context): GrantsByAction {
+/** The same, ahead of time; yields null where control may be handed back. */
+export function* readGrants(context: Context): Generator<null, GrantsByAction> {
+  const grants = known.get(context.policy) ?? (yield* collect(context));
+  known.set(context.policy, grants);
+  return grants;
+}
+
+/** Entries that are read before control may be handed back. */
+const entriesAtOnce = 128;
+
+function* collect(context: Context): Generator<null, GrantsByAction> {
   const found = new Map<string, ActionGrant[]>();
+  let read = 0;
   for (const statement of context.policy.statements) {
     if (!statement.allows || statement.actions.length === 0) continue;
     for (const entry of statement.actions) {
+      if (++read % entriesAtOnce === 0) yield null;
       for (const name of wantedOf(entry.text)) {
         if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
           continue;
