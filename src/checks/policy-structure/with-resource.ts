@@ -26,7 +26,10 @@ export function withResource(statement: Statement, context: CheckContext): FixPr
   }
   const limited = named.filter(({ action }) => action.resourceTypes.length > 0);
   if (limited.length > 0 && limited.length < named.length) return null;
-  const { arns, inputs } = openArns(limited, context);
+  const { arns, inputs } = openArns(
+    limited.map(({ action, service }) => ({ actions: [action], service })),
+    context,
+  );
   if (limited.length > 0 && arns.length === 0) return null;
   const isOpen = limited.length === 0 && statement.allows;
   if (isOpen && !named.every(({ action }) => reads.has(action.accessLevel))) return null;
