@@ -410,6 +410,13 @@ describe("caches of 2026-07-28", () => {
     expect(await hints({}, "server/discover")).toEqual([3_600_000, "private"]);
   });
 
+  test("may not keep lists where a caller can get more scopes", async () => {
+    const given = { listsMayGrow: true };
+    for (const method of lists) expect(await hints(given, method)).toEqual([0, "private"]);
+    const read = await hints(given, "resources/read", { uri: "iam://fixed" });
+    expect(read).toEqual([300_000, "private"]);
+  });
+
   test("may not keep what was read where the config may change", async () => {
     const given = { configMayChange: true };
     expect(await hints(given, "resources/read", { uri: "iam://fixed" })).toEqual([0, "private"]);

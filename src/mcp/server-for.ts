@@ -38,6 +38,11 @@ export interface ServerHost extends CallHost {
   readonly instructions: (view: View) => string;
   /** All callers see the same lists, so shared caches may store them. */
   readonly listsArePublic: boolean;
+  /**
+   * A caller may get more scopes while connected: clients of four languages otherwise keep the lists
+   * without the new tools. Default: false.
+   */
+  readonly listsMayGrow?: boolean;
   /** The config can change while the process runs, so clients must not cache resources. */
   readonly configMayChange?: boolean;
 }
@@ -203,17 +208,18 @@ function serverOptions(host: ServerHost, view: View): ServerOptions {
     ttlMs: 300_000,
     cacheScope: host.listsArePublic ? "public" : "private",
   };
+  const ofLists = host.listsMayGrow ? { ...perCaller, ttlMs: 0 } : perCaller;
   return {
     supportedProtocolVersions: [modernRevision, ...olderRevisions],
     // Lists never change while the process lives, so no listChanged.
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: host.instructions(view),
     cacheHints: {
-      "tools/list": perCaller,
-      "resources/list": perCaller,
-      "resources/templates/list": perCaller,
+      "tools/list": ofLists,
+      "resources/list": ofLists,
+      "resources/templates/list": ofLists,
       "resources/read": host.configMayChange ? { ...perCaller, ttlMs: 0 } : perCaller,
-      "prompts/list": perCaller,
+      "prompts/list": ofLists,
       // The instructions name what this caller can see, so shared caches may keep them only without authentication.
       "server/discover": { ...perCaller, ttlMs: 3_600_000 },
     },

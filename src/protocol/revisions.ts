@@ -2,4 +2,9 @@
 export const modernRevision = "2026-07-28";
 
 /** Revisions with a handshake, newest first; each is driven by the contract tests. */
-export const olderRevisions: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+export const olderRevisions: readonly string[] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+];

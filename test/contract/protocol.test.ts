@@ -25,13 +25,16 @@ function initialize(protocolVersion: string) {
 }
 
 describe("initialize", () => {
-  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("agrees on %s", async (version) => {
-    const { status, body } = await initialize(version);
-    expect(status).toBe(200);
-    expect(body.result?.protocolVersion).toBe(version);
-  });
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
+    "agrees on %s",
+    async (version) => {
+      const { status, body } = await initialize(version);
+      expect(status).toBe(200);
+      expect(body.result?.protocolVersion).toBe(version);
+    },
+  );
 
-  test.each(["1999-01-01", "2099-01-01", "2024-11-05", "nonsense", "2026-07-28"])(
+  test.each(["1999-01-01", "2099-01-01", "nonsense", "2026-07-28"])(
     "answers %s with the newest revision that has a handshake",
     async (version) => {
       const { status, body } = await initialize(version);
@@ -153,6 +156,18 @@ describe("caching hints of 2026-07-28", () => {
     const { body } = await rpc(open, "tools/list", {}, { era: "2026" });
     await open.stop();
     expect(body.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+  });
+
+  test("with step-up, lists may not be kept: the caller may get more tools", async () => {
+    const growing = await startTarget({
+      ...withTokens,
+      environment: { ...withTokens.environment, VALIDATOR_MCP_AUTH_STEP_UP: "1" },
+    });
+    for (const [method, params] of methods.slice(0, 4)) {
+      const { body } = await rpc(growing, method, params, modern);
+      expect([method, body.result?.ttlMs]).toEqual([method, 0]);
+    }
+    await growing.stop();
   });
 
   test("older revisions know none", async () => {
