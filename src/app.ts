@@ -11,6 +11,7 @@ import { createCors } from "./http/cors.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
+import { RefusalLog } from "./http/refusal-log.ts";
 import { Streams } from "./http/streams.ts";
 import type { LoginRoutes } from "./login/routes.ts";
 import type { Audit } from "./mcp/audit.ts";
@@ -19,7 +20,7 @@ import type { Components } from "./mcp/component.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import type { ServerHost } from "./mcp/server-for.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
-import { type Observer, silentObserver } from "./metrics/observer.ts";
+import { type Observer, type RefusalReason, silentObserver } from "./metrics/observer.ts";
 import { type Bindings, busy, createPost, turnKeyOf } from "./post.ts";
 import { rpcCode, rpcError } from "./protocol/rpc-error.ts";
 import type { Runtime } from "./runtime.ts";
@@ -67,6 +68,7 @@ export function createApp(options: AppOptions): App {
       maxResultBytes,
       instructions: options.instructions,
       listsArePublic: authenticator.provider === "none",
+      listsMayGrow: authenticator.stepUp,
     },
     catalogue,
     streams,
@@ -81,12 +83,21 @@ export function createApp(options: AppOptions): App {
   };
   const guard = createGuard(guarded);
 
+  const refusals = new RefusalLog(runtime.log);
+  const reasons = new WeakMap<Response, RefusalReason>();
+  const because = (reason: RefusalReason, response: Response): Response => {
+    observer.refusal(reason);
+    reasons.set(response, reason);
+    return response;
+  };
   const refused = (refusal: Refusal): Response => {
-    observer.refusal(refusal.kind);
     const { status, headers, body } = buildChallenge(refusal, authenticator);
-    return body
-      ? Response.json(body, { status, headers: { ...headers } })
-      : new Response(null, { status, headers: { ...headers } });
+    return because(
+      refusal.kind,
+      body
+        ? Response.json(body, { status, headers: { ...headers } })
+        : new Response(null, { status, headers: { ...headers } }),
+    );
   };
 
   /** @returns undefined when more requests wait for the identity provider than may. */
@@ -106,9 +117,27 @@ export function createApp(options: AppOptions): App {
     serverless,
   });
 
-  const app = new Hono<{ Bindings: Bindings }>();
   const methods = streams ? ["GET", "POST"] : ["POST"];
+  const answer = async (request: Request, bindings: Bindings | undefined): Promise<Response> => {
+    const { headers, method } = request;
+    const turnedAway = guard(request);
+    if (turnedAway) return because(turnedAway.status === 421 ? "host" : "origin", turnedAway);
+    if (!methods.includes(method)) return methodNotAllowed(methods);
+    const authenticated = await authenticate(headers, bindings);
+    if (!authenticated) {
+      observer.limit("provider");
+      return busy(bindings?.inlet ? idIn(bindings.inlet.body) : null);
+    }
+    if ("refusal" in authenticated) return refused(authenticated.refusal);
+    const { caller } = authenticated;
+    bindings?.inlet?.remember();
+    if (!streams || method !== "GET") return post.handle(request, caller, bindings ?? {});
+    const channel = openChannel(streams, headers, turnKeyOf(authenticator, caller, bindings ?? {}));
+    if (channel.status === 503) observer.limit("max_streams");
+    return channel;
+  };
 
+  const app = new Hono<{ Bindings: Bindings }>();
   app.get("/health", (c) => c.json(health(runtime), 200, { "cache-control": "no-store" }));
   app.get("/ready", (c) => {
     const payload = ready(runtime);
@@ -128,30 +157,17 @@ export function createApp(options: AppOptions): App {
     });
   }
   app.on("ALL", paths, async (c) => {
-    const request = c.req.raw;
-    const { headers, method } = request;
-    const turnedAway = guard(request);
-    if (turnedAway) {
-      observer.refusal(turnedAway.status === 421 ? "host" : "origin");
-      return turnedAway;
-    }
-    if (!methods.includes(method)) return methodNotAllowed(methods);
-    const authenticated = await authenticate(headers, c.env);
-    if (!authenticated) {
-      observer.limit("provider");
-      return busy(c.env?.inlet ? idIn(c.env.inlet.body) : null);
-    }
-    if ("refusal" in authenticated) return refused(authenticated.refusal);
-    c.env?.inlet?.remember();
-    if (!streams || method !== "GET")
-      return post.handle(request, authenticated.caller, c.env ?? {});
-    const channel = openChannel(
-      streams,
-      headers,
-      turnKeyOf(authenticator, authenticated.caller, c.env ?? {}),
+    const response = await answer(c.req.raw, c.env);
+    refusals.note(
+      {
+        request: c.req.raw,
+        status: response.status,
+        address: c.env?.inlet?.address,
+        requestId: c.env?.lambdaContext?.awsRequestId,
+      },
+      reasons.get(response),
     );
-    if (channel.status === 503) observer.limit("max_streams");
-    return channel;
+    return response;
   });
   const metadata = resourceMetadata(authenticator);
   if (metadata && authenticator.metadata) {

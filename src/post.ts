@@ -28,7 +28,7 @@ export interface Bindings {
   readonly inlet?: Inlet | undefined;
   /** The original function event, for `gateway`. */
   readonly event?: unknown;
-  readonly lambdaContext?: { getRemainingTimeInMillis(): number };
+  readonly lambdaContext?: { getRemainingTimeInMillis(): number; readonly awsRequestId?: string };
 }
 
 export interface PostOptions {

@@ -62,7 +62,29 @@ export async function serve(options: StartOptions): Promise<void> {
   await listen(http.server, runtime);
   await app.warmUp();
   await runtime.ready.catch(() => stop(runtime, http, 1));
-  runtime.log.info({ config_digest: runtime.digest }, "Ready.");
+  runtime.log.info(startFields(runtime), "Ready.");
+}
+
+/** What an operator compares between replicas and releases. No path, address or secret is in it. */
+function startFields({ version, digest, configSource, settings, services }: Runtime): object {
+  const { auth, profile, max_policies, max_policy_bytes, max_request_bytes } = settings;
+  const { max_response_bytes, request_timeout_s, max_calls_per_caller } = settings;
+  return {
+    version,
+    config_digest: digest,
+    config: configSource,
+    auth,
+    profile,
+    reference_data: { source: services.source, date: services.date },
+    limits: {
+      max_policies,
+      max_policy_bytes,
+      max_request_bytes,
+      max_response_bytes,
+      request_timeout_s,
+      max_calls_per_caller,
+    },
+  };
 }
 
 /** Starts the metrics endpoint if a port is configured. */
