@@ -100,3 +100,45 @@ export function firstJsonError(text: string): { span: Span; problem: string } | 
   }
   return found;
 }
+
+/**
+ * Where a text has its first comment that would be JSON without its comments, as editors allow them.
+ * YAML would read a comment as a part of the next key or value, and findings would be about keys that
+ * no author wrote.
+ * @returns null if there is no comment, or the text is something else.
+ */
+export function firstComment(text: string): Span | null {
+  if (!/\/[/*]/.test(text)) return null;
+  let found: Span | null = null;
+  let depth = 0;
+  const stop = () => {
+    throw new Stop();
+  };
+  // The library reads nested values by recursion.
+  const enter = () => {
+    if (++depth > maxDepth) stop();
+  };
+  const leave = () => {
+    depth--;
+  };
+  try {
+    visit(
+      withoutMark(text),
+      {
+        onComment: (start, length) => {
+          found ??= { start, end: start + length };
+        },
+        onError: stop,
+        onObjectBegin: enter,
+        onArrayBegin: enter,
+        onObjectEnd: leave,
+        onArrayEnd: leave,
+      },
+      { disallowComments: false, allowTrailingComma: false },
+    );
+  } catch (error) {
+    if (error instanceof Stop) return null;
+    throw error;
+  }
+  return found;
+}

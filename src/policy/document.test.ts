@@ -250,6 +250,30 @@ describe("a YAML text", () => {
   });
 
   test.each([
+    ["before a key", '{\n  // all of it\n  "Version": "2012-10-17"\n}', 2, 2],
+    ["before the document", '// all of it\n{"Version": "2012-10-17"}', 1, 0],
+    ["after a value", '{"Version": "2012-10-17" /* new */}', 1, 25],
+    ["after the document", '{"Version": "2012-10-17"}\n// end\n', 2, 0],
+  ])("a comment in JSON is a fault with its place: %s", async (_, text, line, column) => {
+    const { raw, faults } = await parseDocument(text);
+    expect(raw).toBeUndefined();
+    expect(faults).toMatchObject([{ kind: "syntax", location: { start: { line, column } } }]);
+    expect(faults[0]).toHaveProperty(
+      "message",
+      `The policy is not valid JSON: comments are not allowed in JSON (line ${line}, column ${column}).`,
+    );
+  });
+
+  test("two slashes inside a text, and comments of YAML, are no comments of JSON", async () => {
+    const url = await parseDocument('{a: "https://example.com", b: 1}');
+    expect(url).toMatchObject({ raw: { a: "https://example.com", b: 1 }, faults: [] });
+    const key = await parseDocument("{//: 1}");
+    expect(key).toMatchObject({ raw: { "//": 1 }, faults: [] });
+    const flow = await parseDocument('{ # all of it, see http://x\n"a": 1 }');
+    expect(flow).toMatchObject({ raw: { a: 1 }, faults: [] });
+  });
+
+  test.each([
     ["", "The text is empty", 1, 0],
     [" \n\t\n", "The text is empty", 1, 0],
     ["# only a comment", "The text is empty", 1, 0],
@@ -312,6 +336,11 @@ describe("depth", () => {
     expect(document.raw).toBeUndefined();
     expect(document.faults).toHaveLength(1);
     expect(["depth", "syntax"]).toContain(document.faults[0]?.kind);
+  });
+
+  test("behind a comment is not read by recursion", async () => {
+    const { faults } = await parseDocument(`// "\n${"[".repeat(200_000)}`);
+    expect(faults.length).toBeLessThan(2);
   });
 
   test("is told with its place", async () => {

@@ -2,7 +2,14 @@ import type { Location } from "../../spec/finding.ts";
 import type { NodeRef } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { jsonPositions, repeatedMembers } from "../json/positions.ts";
-import { countMembers, firstJsonError, maxDepth, measureJson, tooDeep } from "../json/text.ts";
+import {
+  countMembers,
+  firstComment,
+  firstJsonError,
+  maxDepth,
+  measureJson,
+  tooDeep,
+} from "../json/text.ts";
 import {
   type Duplicate,
   Lines,
@@ -23,6 +30,11 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   const bracketed = /^\uFEFF?[\t\n\r ]*[[{]/.test(input);
   const json = bracketed ? bracketedDocument(input, origin) : scalarDocument(input, origin);
   if (json) return json;
+  const commented = firstComment(input);
+  if (commented) {
+    const problem = "The policy is not valid JSON: comments are not allowed in JSON";
+    return faultyDocument("syntax", input, problem, commented, origin);
+  }
   // Loaded with the first YAML text, because it slows the cold start of a function.
   const { readYaml } = await import("./yaml-text.ts");
   const yaml = readYaml(input);
