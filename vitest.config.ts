@@ -20,6 +20,8 @@ export default defineConfig({
           include: ["test/contract/**/*.test.ts"],
           globalSetup: ["test/contract/global-setup.ts"],
           testTimeout: 30_000,
+          // Servers start in hooks, which takes ten times as long on a busy machine.
+          hookTimeout: 60_000,
         },
       },
       {
@@ -29,6 +31,7 @@ export default defineConfig({
           include: ["test/contract/{health,http,limits-transport,protocol,scopes}.test.ts"],
           env: { VALIDATOR_TARGET: "function" },
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
