@@ -52,14 +52,17 @@ describe("the example configs", () => {
   const schema = JSON.parse(read("spec/schemas/config.json"));
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
 
-  test.each(["examples/config.yaml"])("%s fits the published schema and names it", (path) => {
-    const text = read(path);
-    expect(validate(parse(text)), JSON.stringify(validate.errors)).toBe(true);
-    const [, reference = ""] = /yaml-language-server: \$schema=(\S+)/.exec(text) ?? [];
-    expect(new URL(reference, `file://${root}${path}`).pathname).toBe(
-      `${root}spec/schemas/config.json`,
-    );
-  });
+  test.each(["examples/config.yaml", "examples/permissive.yaml", "examples/strict.yaml"])(
+    "%s fits the published schema and names it",
+    (path) => {
+      const text = read(path);
+      expect(validate(parse(text)), JSON.stringify(validate.errors)).toBe(true);
+      const [, reference = ""] = /yaml-language-server: \$schema=(\S+)/.exec(text) ?? [];
+      expect(new URL(reference, `file://${root}${path}`).pathname).toBe(
+        `${root}spec/schemas/config.json`,
+      );
+    },
+  );
 
   test.each([
     ["a bad severity", { wildcard_action: { severity: "dreadful" } }],
