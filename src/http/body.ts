@@ -58,7 +58,7 @@ export interface ReadOptions {
   /** Tools of the caller that take their arguments in the body. */
   readonly deferrable: readonly string[];
   /** Whether a small call of such a tool is worth a thread. */
-  readonly isCostly: (scanned: ScannedMessage, bytes: number) => boolean;
+  readonly isCostly: (scanned: ScannedMessage, body: Uint8Array) => boolean;
 }
 
 const decoder = new TextDecoder();
@@ -98,7 +98,7 @@ function readSmall(
     deferrable.includes(tool) &&
     scanned.hasArguments &&
     !scanned.hasOthers &&
-    isCostly(scanned, size);
+    isCostly(scanned, bytes);
   if (defers) {
     const { policyCount } = scanned;
     return {

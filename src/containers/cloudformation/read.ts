@@ -1,29 +1,24 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
-import { moved, offsetsOf } from "../offsets.ts";
 import { notRead, parsePolicyText, placeOf } from "../places.ts";
-import { readSource } from "../source.ts";
 import type { Alternative, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { attachedTo } from "./attached.ts";
 import { boundariesOf } from "./boundaries.ts";
 import { type Choice, choicesFor } from "./choices.ts";
+import { type InnerText, innerPlaces } from "./inner.ts";
+import { type FoundPart, parts } from "./property-parts.ts";
 import { Resolver, removed } from "./resolver.ts";
 import { type PolicyProperty, policyProperties, templateProperties } from "./table.ts";
 import {
   functionIn,
-  isTemplate,
   items,
   member,
   type Part,
   type Resource,
   readTemplate,
   type Template,
-  textOf,
 } from "./template.ts";
-
-/** Templates inside templates are read to this depth. */
-const maxTemplates = 3;
 
 /** @returns The places of a template, in its order. */
 export async function readPlaces(source: Source, reading: Reading, depth = 0): Promise<Place[]> {
@@ -52,74 +47,11 @@ export async function readPlaces(source: Source, reading: Reading, depth = 0): P
     const inner = Object.hasOwn(templateProperties, type) ? templateProperties[type] : undefined;
     const body = inner === undefined ? null : member(properties, inner);
     if (inner !== undefined && body) {
-      places.push(...(await readInner(body, { resource, source, reading, name: inner }, depth)));
+      const text = innerText(body, { resource, source, name: inner });
+      places.push(...(await innerPlaces(text, reading, { depth, read: readPlaces })));
     }
   }
   return places.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
-}
-
-/** A value at the end of a path, with the conditions on the way. */
-interface FoundPart {
-  readonly part: Part;
-  readonly path: readonly (string | number)[];
-  /** As people write the path: `Policies[0].PolicyDocument`. */
-  readonly address: string;
-  readonly fixed: ReadonlyMap<string, boolean>;
-}
-
-/** Walks a property path, through lists and both branches of `Fn::If`. */
-function* parts(properties: Part, path: string, resource: Resource): Generator<FoundPart> {
-  const steps = path
-    .split(".")
-    .flatMap((step) => (step.endsWith("[]") ? [step.slice(0, -2), null] : [step]));
-  const fixed = new Map<string, boolean>();
-  if (resource.condition !== null) fixed.set(resource.condition, true);
-  const start = { part: properties, path: [...resource.path, "Properties"], address: "", fixed };
-  yield* walk(start, steps, 0);
-}
-
-function* walk(
-  at: FoundPart,
-  steps: readonly (string | null)[],
-  nesting: number,
-): Generator<FoundPart> {
-  if (nesting > 20) return;
-  const call = functionIn(at.part);
-  if (call?.name === "Fn::If") {
-    const [condition, ...branches] = items(call.argument);
-    const name = textOf(condition?.value);
-    for (const [index, branch] of branches.slice(0, 2).entries()) {
-      if (functionIn(branch)?.argument.value === "AWS::NoValue" || name === null) continue;
-      const known = at.fixed.get(name);
-      if (known !== undefined && known !== (index === 0)) continue;
-      const fixed = new Map([...at.fixed, [name, index === 0] as const]);
-      const path = [...at.path, "Fn::If", index + 1];
-      yield* walk({ ...at, part: branch, path, fixed }, steps, nesting + 1);
-    }
-    return;
-  }
-  const [step, ...rest] = steps;
-  if (step === undefined) {
-    yield at;
-  } else if (step === null) {
-    // SAM takes one value in place of a list.
-    if (!Array.isArray(at.part.value)) {
-      yield* walk(at, rest, nesting + 1);
-      return;
-    }
-    for (const [index, part] of items(at.part).entries()) {
-      const path = [...at.path, index];
-      yield* walk({ ...at, part, path, address: `${at.address}[${index}]` }, rest, nesting + 1);
-    }
-  } else {
-    const part = member(at.part, step);
-    const address = at.address === "" ? step : `${at.address}.${step}`;
-    if (part) yield* walk({ ...at, part, path: [...at.path, step], address }, rest, nesting + 1);
-    else if (call && call.name !== "Condition" && !step.startsWith("x-amazon-")) {
-      // The rest of the path is the value of a function. An API description may have no policy.
-      yield { ...at, address };
-    }
-  }
 }
 
 interface Context {
@@ -292,19 +224,13 @@ function distinct(alternatives: readonly Alternative[]): Alternative[] {
 interface Inner {
   readonly resource: Resource;
   readonly source: Source;
-  readonly reading: Reading;
   readonly name: string;
 }
 
-/** Reads a template that is the text of a property; its positions are those of the outer file. */
-async function readInner(
-  body: Part,
-  { resource, source, reading, name }: Inner,
-  depth: number,
-): Promise<Place[]> {
-  const outer = `Resources.${resource.id}.Properties.${name}`;
+/** A template that is the text of a property, also within `Fn::Sub`. */
+function innerText(body: Part, { resource, source, name }: Inner): InnerText {
   const facts = {
-    address: outer,
+    address: `Resources.${resource.id}.Properties.${name}`,
     path: [...resource.path, "Properties", name],
     policyType: null,
     resourceType: `AWS::${resource.type}`,
@@ -312,34 +238,7 @@ async function readInner(
   const call = functionIn(body);
   const argument = call?.name === "Fn::Sub" ? call.argument : body;
   const text = Array.isArray(argument.value) ? items(argument)[0] : argument;
-  if (!text || typeof text.value !== "string") {
-    return [
-      notRead(facts, "The inner template is not text that is known here.", { span: body.root }),
-    ];
-  }
-  if (depth >= maxTemplates) {
-    return [notRead(facts, "Templates are nested too deep.", { span: body.root })];
-  }
-  const inner = await readSource({ text: text.value });
-  if (!isTemplate(inner)) return [];
-  const offsets =
-    source.text !== null && text.root ? offsetsOf(source.text, text.root, text.value) : null;
-  const places = await readPlaces(inner, reading, depth + 1);
-  return places.map((place) => ({
-    ...place,
-    address: `${outer} ${place.address}`,
-    label: `${outer} ${place.label}`,
-    path: null,
-    span: text.root,
-    alternatives: place.alternatives.map((one) => ({
-      ...one,
-      root: one.root && (offsets ? moved(one.root, offsets) : leafOf(text.root)),
-      faults: one.faults.map((fault) => ({ ...fault, span: text.root })),
-      problems: one.problems.map((problem) => ({ ...problem, span: text.root })),
-    })),
-  }));
-}
-
-function leafOf(span: Span | null) {
-  return span && { start: span.start, end: span.end, members: null, items: null };
+  const isText = text && typeof text.value === "string";
+  if (!isText) return { facts, text: null, root: body.root, file: source.text };
+  return { facts, text: String(text.value), root: text.root, file: source.text };
 }

@@ -45,6 +45,7 @@ const first: Function = ([value]) => value ?? null;
 const functions: Readonly<Record<string, Function | undefined>> = {
   // A policy is read as the object that is encoded.
   jsonencode: first,
+  yamlencode: first,
   sensitive: first,
   nonsensitive: first,
   tolist: first,

@@ -1,7 +1,10 @@
 import { Yielder } from "../../yielder.ts";
+import { innerPlaces } from "../cloudformation/inner.ts";
+import { readPlaces } from "../cloudformation/read.ts";
 import { notRead } from "../places.ts";
-import type { Place, Reading, Source } from "../types.ts";
-import { type Block, fileBlocks } from "./blocks.ts";
+import { templateArguments } from "../terraform/attributes.ts";
+import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
+import { type Block, fileBlocks, spanOfNode } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
 import { withTree } from "./parser.ts";
@@ -58,10 +61,38 @@ function readBlocks(
         if (places.length >= reading.maxPlaces) return [...places, tooMany(reading.maxPlaces)];
         places.push(place);
       }
+      for (const inner of templatesIn(block, evaluator)) {
+        places.push(...(await innerPlaces(inner, reading, { depth: 0, read: readPlaces })));
+      }
       if (yielder.shouldYield) await yielder.yieldNow();
     }
     return places;
   });
+}
+
+/** Templates of CloudFormation in arguments, as a heredoc or with `jsonencode` and `yamlencode`. */
+function* templatesIn({ type, labels, attributes }: Block, evaluator: Evaluator) {
+  const [resource = "", name = ""] = labels;
+  const isKnown = type === "resource" && Object.hasOwn(templateArguments, resource);
+  const argument = isKnown ? templateArguments[resource] : undefined;
+  const attribute = argument === undefined ? undefined : attributes.get(argument);
+  if (!attribute) return;
+  const root = spanOfNode(attribute.expression);
+  const facts: PlaceFacts = {
+    address: `${resource}.${name}.${attribute.name}`,
+    path: null,
+    policyType: null,
+    resourceType: resource,
+  };
+  const template = evaluator.template(attribute.expression);
+  if (template) {
+    const { text, offsets, hasDirectives } = template;
+    yield { facts, text: hasDirectives ? null : text, offsets, root, file: null };
+    return;
+  }
+  const { value } = evaluator.evaluate(attribute.expression);
+  const isObject = typeof value === "object" && value !== null;
+  yield { facts, text: isObject ? JSON.stringify(value) : null, root, file: null };
 }
 
 /** People and formatters write the outermost blocks at the beginning of a line. */

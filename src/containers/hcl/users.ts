@@ -1,10 +1,18 @@
+import type { Node } from "web-tree-sitter";
 import type { PolicyType } from "../../../spec/policy.ts";
 import {
   organizationsType,
   type PolicyAttribute,
   policyAttributes,
 } from "../terraform/attributes.ts";
-import { type Attribute, type Block, textOf, unwrapped } from "./blocks.ts";
+import {
+  type Attribute,
+  type Block,
+  spanOfNode,
+  textOf,
+  unwrapped,
+  withoutComments,
+} from "./blocks.ts";
 
 /** An argument of a resource that holds a policy. */
 export interface PolicyArgument {
@@ -118,7 +126,7 @@ export class Users {
     const isBoundary = first === "aws_iam_policy" && this.#boundaries.has(name);
     for (const facts of policyAttributes(first)) {
       const { policyType } = facts;
-      for (const { attribute, where } of at(block, facts.path, "")) {
+      for (const { attribute, where } of at(block, facts.path, "", this.#text)) {
         yield {
           block,
           attribute,
@@ -143,7 +151,7 @@ export class Users {
         service: null,
         attachedBy: null,
       };
-      for (const { attribute, where } of at(block, facts.path, "")) {
+      for (const { attribute, where } of at(block, facts.path, "", this.#text)) {
         yield {
           block,
           attribute,
@@ -169,7 +177,12 @@ interface Found {
 }
 
 /** The attributes at a path of nested blocks; the content of a `dynamic` block counts as one. */
-function* at(block: Block, path: readonly string[], prefix: string): Generator<Found> {
+function* at(
+  block: Block,
+  path: readonly string[],
+  prefix: string,
+  text: string,
+): Generator<Found> {
   const [name = "", list, ...rest] = path;
   if (list !== "[]") {
     const attribute = block.attributes.get(name);
@@ -177,12 +190,42 @@ function* at(block: Block, path: readonly string[], prefix: string): Generator<F
     return;
   }
   let index = 0;
+  // Some providers take a list of objects in place of blocks.
+  for (const object of objectsIn(block.attributes.get(name))) {
+    const attribute = memberOf(object, rest, text);
+    if (attribute) yield { attribute, where: `${prefix}${name}[${index}].${attribute.name}` };
+    index++;
+  }
   for (const inner of block.blocks) {
     const isDynamic = inner.type === "dynamic" && inner.labels[0] === name;
     if (inner.type !== name && !isDynamic) continue;
     const content = isDynamic ? inner.blocks.find(({ type }) => type === "content") : inner;
-    if (content) yield* at(content, rest, `${prefix}${name}[${index++}].`);
+    if (content) yield* at(content, rest, `${prefix}${name}[${index++}].`, text);
   }
+}
+
+/** The objects of a list that is written out. */
+function objectsIn(attribute: Attribute | undefined): Node[] {
+  if (!attribute) return [];
+  const list = unwrapped(attribute.expression);
+  const entries = list.type === "tuple" ? withoutComments(list).map(unwrapped) : [list];
+  return entries.filter(({ type }) => type === "object");
+}
+
+/** The member of an object at a path of one name. */
+function memberOf(
+  object: Node,
+  [name, ...more]: readonly string[],
+  text: string,
+): Attribute | null {
+  if (name === undefined || more.length > 0) return null;
+  for (const element of object.namedChildren) {
+    const key = element.type === "object_elem" ? element.childForFieldName("key") : null;
+    const expression = element.childForFieldName("val");
+    if (!key || !expression || textOf(key, text).replaceAll('"', "") !== name) continue;
+    return { name, key: spanOfNode(key), expression };
+  }
+  return null;
 }
 
 const policyName = /\baws_iam_policy\.([\p{ID_Continue}-]+)/gu;

@@ -25,6 +25,7 @@ const controllers: Readonly<Record<string, readonly ManifestMember[] | undefined
   "ecr Repository": [member("spec.policy", "RESOURCE_POLICY", "ecr")],
   "efs FileSystem": [member("spec.policy", "RESOURCE_POLICY", "elasticfilesystem")],
   "dynamodb Table": [member("spec.resourcePolicy", "RESOURCE_POLICY", "dynamodb")],
+  "s3control AccessPoint": [member("spec.policy", "RESOURCE_POLICY", "s3")],
   "apigateway RestAPI": [member("spec.policy", "RESOURCE_POLICY", "execute-api")],
   "opensearchservice Domain": [member("spec.accessPolicies", "RESOURCE_POLICY", "es")],
   "ec2 VPCEndpoint": [member("spec.policyDocument", "ENDPOINT_POLICY")],
@@ -38,7 +39,20 @@ const crossplane: Readonly<Record<string, readonly ManifestMember[] | undefined>
   "iam RolePolicy": [member("spec.forProvider.document", "IDENTITY_POLICY")],
   "iam UserPolicy": [member("spec.forProvider.document", "IDENTITY_POLICY")],
   "iam GroupPolicy": [member("spec.forProvider.document", "IDENTITY_POLICY")],
+  "iot Policy": [member("spec.forProvider.policyDocument", "IDENTITY_POLICY")],
+  "s3 Bucket": [member("spec.forProvider.policy", "RESOURCE_POLICY", "s3")],
   "s3 BucketPolicy": bothForms("s3"),
+  "apigateway RestAPI": [member("spec.forProvider.policy", "RESOURCE_POLICY", "execute-api")],
+  "cloudsearch Domain": [
+    member("spec.forProvider.accessPolicies", "RESOURCE_POLICY", "cloudsearch"),
+  ],
+  "cloudwatchlogs ResourcePolicy": [
+    member("spec.forProvider.policyDocument", "RESOURCE_POLICY", "logs"),
+  ],
+  "opensearchservice Domain": [member("spec.forProvider.accessPolicies", "RESOURCE_POLICY", "es")],
+  "secretsmanager Secret": [
+    member("spec.forProvider.resourcePolicy", "RESOURCE_POLICY", "secretsmanager"),
+  ],
   "sns Topic": [member("spec.forProvider.policy", "RESOURCE_POLICY", "sns")],
   "sqs Queue": [member("spec.forProvider.policy", "RESOURCE_POLICY", "sqs")],
   "kms Key": [member("spec.forProvider.policy", "RESOURCE_POLICY", "kms")],
@@ -76,9 +90,13 @@ export function manifestMembers(apiVersion: string, kind: string): readonly Mani
   return family ? upboundMembers(service, kind) : [];
 }
 
+/** Groups of Upbound whose resource types begin with another word. */
+const otherNames: Readonly<Record<string, string | undefined>> = { kafka: "msk" };
+
 /** Kinds of Upbound are resource types of Terraform: `iam` and `RolePolicy` is `aws_iam_role_policy`. */
 function upboundMembers(service: string, kind: string): ManifestMember[] {
-  const names = [`${service}${kind}`, `${service.replace(/s$/, "")}${kind}`, kind];
+  const own = otherNames[service] ?? service;
+  const names = [`${own}${kind}`, `${service.replace(/s$/, "")}${kind}`, kind];
   const attributes = names.map((name) => byLetters.get(name.toLowerCase())).find((one) => one);
   return (attributes ?? []).flatMap(({ path, policyType, service: owner }) =>
     ["forProvider", "initProvider"].map((provider) => ({

@@ -1,4 +1,5 @@
 import type { PolicyType } from "../../../spec/policy.ts";
+import { policyProperties } from "../cloudformation/table.ts";
 
 /** A place of a resource that holds a policy document. */
 export interface PolicyAttribute {
@@ -146,11 +147,19 @@ const table: readonly [string, PolicyAttribute][] = [
   ...resource("vpc-lattice", ["vpclattice_resource_policy", "policy", "resource_arn"]),
 ];
 
+/** Arguments that hold a template of CloudFormation as text. */
+export const templateArguments: Readonly<Record<string, string | undefined>> = {
+  aws_cloudformation_stack: "template_body",
+  aws_cloudformation_stack_set: "template_body",
+};
+
 const byResource = Map.groupBy(table, ([type]) => type);
 
 /** @param type Of a resource, e.g. `aws_iam_role`. @returns The places of its policies. */
 export function policyAttributes(type: string): readonly PolicyAttribute[] {
-  return byResource.get(type)?.map(([, attribute]) => attribute) ?? [];
+  const known = byResource.get(type);
+  if (known) return known.map(([, attribute]) => attribute);
+  return type.startsWith("awscc_") ? cloudControlAttributes(type) : [];
 }
 
 /** Every resource type of the table. */
@@ -161,4 +170,36 @@ export function organizationsType(written: unknown): PolicyType | null {
   if (written === undefined || written === null) return "SERVICE_CONTROL_POLICY";
   if (written === "SERVICE_CONTROL_POLICY" || written === "RESOURCE_CONTROL_POLICY") return written;
   return null;
+}
+
+/**
+ * Resource types of the provider `awscc` are those of CloudFormation in snake case.
+ * https://registry.terraform.io/providers/hashicorp/awscc/latest/docs
+ */
+function cloudControlAttributes(type: string): PolicyAttribute[] {
+  const name = typesByLetters.get(type.slice("awscc_".length).replaceAll("_", ""));
+  const properties = (name === undefined ? undefined : policyProperties[name]) ?? [];
+  const documents = properties.filter(({ form }) => form === undefined);
+  return documents.map(({ path, type: policyType, service }) => ({
+    path: path
+      .split(".")
+      .flatMap((step) =>
+        step.endsWith("[]") ? [snakeCase(step.slice(0, -2)), "[]"] : [snakeCase(step)],
+      ),
+    policyType: policyType === "organizations" ? "by type" : policyType,
+    service,
+    attachedBy: null,
+  }));
+}
+
+const typesByLetters = new Map(
+  Object.keys(policyProperties).map((name) => [name.replaceAll("::", "").toLowerCase(), name]),
+);
+
+/** `S3PolicyDocument` is `s3_policy_document`. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
 }

@@ -1,9 +1,12 @@
 import { isRecord } from "../../record.ts";
 import { Yielder } from "../../yielder.ts";
+import { innerPlaces } from "../cloudformation/inner.ts";
+import { readPlaces } from "../cloudformation/read.ts";
 import { offsetsOf } from "../offsets.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, spanAt, valueAt } from "../values.ts";
+import { templateArguments } from "./attributes.ts";
 import { boundariesByArn, boundariesOf } from "./boundaries.ts";
 import { Configuration, withoutKeys } from "./configuration.ts";
 import { type PlanContext, renderedPlace, resourcePlaces } from "./planned-places.ts";
@@ -71,7 +74,8 @@ async function read(
   for (const resource of resources) {
     if (yielder.shouldYield) await yielder.yieldNow();
     if (resource.mode !== "managed") continue;
-    for (const place of resourcePlaces(resource, context)) {
+    const templates = await templatePlaces(resource, source, reading);
+    for (const place of [...resourcePlaces(resource, context), ...templates]) {
       places.add(withoutKeys(place.address), place);
       if (places.count >= reading.maxPlaces) return [...places.all(), tooMany(reading.maxPlaces)];
     }
@@ -99,6 +103,33 @@ function contextFor(
     documents: Map.groupBy(documents, ({ address }) => withoutKeys(address)),
     used: new Set(),
   };
+}
+
+/** The places of a template of CloudFormation that an argument of a resource holds. */
+async function templatePlaces(
+  { address, type, values, unknown, sensitive, path }: Resource,
+  source: Source,
+  reading: Reading,
+): Promise<Place[]> {
+  const argument = Object.hasOwn(templateArguments, type) ? templateArguments[type] : undefined;
+  if (argument === undefined) return [];
+  const value = valueAt(values, [argument]);
+  const isUnknown = valueAt(unknown, [argument]) === true;
+  if (typeof value !== "string" && !isUnknown) return [];
+  const at = [...path, argument];
+  const outer: PlaceFacts = {
+    address: `${address}.${argument}`,
+    path: at,
+    policyType: null,
+    resourceType: type,
+  };
+  const isShown = typeof value === "string" && valueAt(sensitive, [argument]) !== true;
+  const text = isShown ? value : null;
+  const root = spanAt(source.root, at);
+  return innerPlaces({ facts: outer, text, root, file: source.text }, reading, {
+    depth: 0,
+    read: readPlaces,
+  });
 }
 
 /** One place for the instances of a resource whose documents are equal, with their addresses. */

@@ -1,0 +1,12 @@
+/**
+ * Words of the files that hold policies: templates, plans, manifests, answers, `.tf` names, and the
+ * placeholders of policy templates. A word may stand in any text, so a hit says little.
+ */
+const words =
+  /Resources|planned_values|resource_changes|root_module|apiVersion|iamRoleStatements|DetailList|\.tf\b|\.tftpl\b|\.tpl\b|\$\{[A-Za-z_][\w.]*\}|%\{/;
+
+/** @returns Whether the bytes of a call may have a container, which takes longer to read than a policy. */
+export function mayHoldPolicies(body: Uint8Array): boolean {
+  const { buffer, byteOffset, byteLength } = body;
+  return words.test(Buffer.from(buffer, byteOffset, byteLength).toString("latin1"));
+}
