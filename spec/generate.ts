@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { builtinChecks } from "../src/checks/index.ts";
 import { AuditRecord } from "./audit.ts";
+import { Baseline } from "./baseline.ts";
 import { ConfigSettings } from "./config.ts";
 import { configSchema } from "./config-schema.ts";
 import type { ToolContract } from "./contract.ts";
@@ -41,6 +42,7 @@ const published: readonly Published[] = [
     schema: ConfigSettings,
     io: "input",
   },
+  { file: "baseline", title: "Baseline of the command line", schema: Baseline, io: "output" },
   { file: "health", title: "GET /health", schema: Health, io: "output" },
   { file: "ready", title: "GET /ready", schema: Ready, io: "output" },
   { file: "audit-record", title: "Audit record", schema: AuditRecord, io: "output" },

@@ -72,6 +72,15 @@ export function addCommands(
       "Print what --fix would change as a unified diff and write nothing. Exit status: 1 if something would change.",
     )
     .option(
+      "--baseline <file>",
+      "File of known findings: they are counted and do not fail; those that are gone are named.",
+    )
+    .option("--update-baseline", "Write the findings of this run into the baseline.")
+    .option(
+      "--omit-suppressed",
+      "SARIF without the findings that exceptions and the baseline leave out: GitHub code scanning shows those as open alerts.",
+    )
+    .option(
       "--against <dir or revision>",
       "Compare each file with its earlier version: below a directory, or at a git revision.",
     )

@@ -65,7 +65,7 @@ async function fixAll(
       root: root ?? "/",
       confined: false,
       maxFiles: Math.max(maxFiles, max_policies),
-      except: configPath ?? undefined,
+      except: [configPath],
     },
   );
   for (const file of files) {

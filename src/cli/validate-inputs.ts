@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import type { BaselineEntry } from "../../spec/baseline.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
 import {
+  nameIn,
   type SkippedFile,
   TooManyDocuments,
   type ValidatedDocument,
@@ -36,12 +38,16 @@ export interface Inputs {
   readonly stdinFilename?: string | undefined;
   /** Text of the earlier version of a file; null: there is none. */
   readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
+  /** Absolute path of a file that is no input: the baseline. */
+  readonly except?: string | null;
 }
 
 /** What a run has validated, and what it passed over. */
 export interface Outcome {
   readonly documents: readonly ValidatedDocument[];
   readonly skipped: readonly SkippedFile[];
+  /** Findings of the baseline that are gone; absent: the run has no baseline. */
+  readonly gone?: readonly BaselineEntry[];
 }
 
 /**
@@ -68,7 +74,7 @@ export async function asUsage<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 async function validateAll(
-  { paths, declaredType, strict, policiesOnly, stdinFilename, baselineOf }: Inputs,
+  { paths, declaredType, strict, policiesOnly, stdinFilename, baselineOf, except = null }: Inputs,
   { runtime, root, configPath, base }: Session,
   streams: CommandStreams,
 ): Promise<Outcome> {
@@ -91,13 +97,13 @@ async function validateAll(
     const file =
       stdinFilename === undefined
         ? { label: stdinLabel }
-        : { label: stdinFilename, place: resolve(root ?? "/", stdinFilename) };
+        : namedAs(stdinFilename, resolve(root ?? "/", stdinFilename), base);
     documents.push(...(await validateText({ ...file, text }, runtime, options)));
   }
   if (named.length === 0) return { documents, skipped };
   const found = await collectFiles(
     { paths: named, expandsGlobs: true },
-    { root: root ?? "/", confined: false, maxFiles: bound, except: configPath ?? undefined },
+    { root: root ?? "/", confined: false, maxFiles: bound, except: [configPath, except] },
   );
   const files = policiesOnly ? found.map((file) => ({ ...file, named: false })) : found;
   const progress = progressOf(files.length, streams);
@@ -112,4 +118,9 @@ async function validateAll(
     progress.stop();
   }
   return { documents, skipped };
+}
+
+/** Standard input has the name of its file, so that patterns and the baseline match as they do for the file. */
+function namedAs(label: string, place: string, base: string) {
+  return { label, place, name: nameIn(base, place) ?? label };
 }

@@ -11,6 +11,8 @@ import { UsageError } from "./streams.ts";
 export interface ReportOptions extends ConfigOptions {
   readonly format?: string;
   readonly failOn?: string;
+  /** SARIF without the findings that were left out. */
+  readonly omitSuppressed?: boolean;
   /** Each `[FORMAT:]FILE`; the file `-` is standard output. */
   readonly output?: readonly string[];
 }
@@ -37,6 +39,10 @@ export interface ValidateOptions extends ReportOptions {
   readonly diff?: boolean;
   /** Directory or git revision that holds the earlier versions. */
   readonly against?: string;
+  /** File of known findings, which do not fail the run. */
+  readonly baseline?: string;
+  /** Write the findings of this run into the baseline. */
+  readonly updateBaseline?: boolean;
   /** `empty`: a file without an earlier version is compared with the policy that allows nothing. */
   readonly againstMissing?: string;
 }

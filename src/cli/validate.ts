@@ -6,6 +6,7 @@ import type { Environment } from "../settings.ts";
 import { readAgainst } from "./against.ts";
 import { configure } from "./configure.ts";
 import { fixInputs } from "./fix-inputs.ts";
+import { goneInWords, knownFindings, unusedExceptions } from "./known-findings.ts";
 import { openSession } from "./open-session.ts";
 import { type CommandStreams, UsageError } from "./streams.ts";
 import { type Inputs, validateInputs } from "./validate-inputs.ts";
@@ -33,8 +34,10 @@ export async function runValidate(
     throw new UsageError("--strict and --policies-only contradict each other: use one of them");
   }
   const output = readOutput(options);
+  const known = await knownFindings(options);
   const inputs = {
     paths,
+    except: known?.path ?? null,
     declaredType: typeOf(options.policyType),
     strict: options.strict ?? false,
     policiesOnly: options.policiesOnly ?? false,
@@ -50,12 +53,23 @@ export async function runValidate(
   if (fixed && options.diff) return fixed.changed > 0 ? 1 : 0;
   const streams = fixed?.streams ?? own;
   const baselines = await baselinesOf(options, session);
-  const outcome = await validateInputs(
+  const validated = await validateInputs(
     { ...inputs, baselineOf: baselines?.textOf },
     session,
     streams,
   );
+  const outcome = known ? await known.apply(validated, session) : validated;
   const status = await finish(outcome, output, session, { options, environment, streams });
+  if (!options.quiet) {
+    const unused = unusedExceptions(outcome, session).map((index) => `exceptions.${index}`);
+    const notes = [
+      goneInWords(outcome.gone ?? []),
+      unused.length === 0
+        ? undefined
+        : `Exceptions that match no finding of this run: ${unused.join(", ")}.`,
+    ];
+    for (const note of notes) if (note) streams.stderr.write(`validator-mcp: ${note}\n`);
+  }
   if (baselines && baselines.missing > 0 && !options.quiet) {
     const files = baselines.missing === 1 ? "1 file is" : `${baselines.missing} files are`;
     streams.stderr.write(`validator-mcp: ${files} new and were not compared.\n`);

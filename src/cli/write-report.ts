@@ -10,6 +10,7 @@ import type { Environment } from "../settings.ts";
 import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
 import { reportInput, resultOf } from "../tools/run-validation.ts";
+import { unusedExceptions } from "./known-findings.ts";
 import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
 import type { Outcome } from "./validate-inputs.ts";
 import type { Format, OutputOptions, ReportOptions } from "./validate-options.ts";
@@ -26,18 +27,18 @@ export interface Invocation {
  * @returns The exit status.
  */
 export async function finish(
-  { documents: validated, skipped }: Outcome,
+  { documents: validated, ...others }: Outcome,
   { outputs, failOn }: OutputOptions,
   session: Session,
   { options, environment, streams }: Invocation,
 ): Promise<number> {
   const documents =
     failOn === "none" ? validated.map((one) => ({ ...one, is_valid: one.was_checked })) : validated;
-  const outcome = { documents, skipped };
-  const quiet = options.quiet ?? false;
+  const outcome = { documents, ...others };
+  const { quiet = false, omitSuppressed = false } = options;
   for (const { format, file } of outputs) {
     const color = file === null && wantsColor(streams.stdout, environment);
-    const text = await render(outcome, format, session, { color, quiet });
+    const text = await render(outcome, format, session, { color, quiet, omitSuppressed });
     if (file === null) streams.stdout.write(text);
     else await save(file, text);
   }
@@ -48,22 +49,32 @@ export async function finish(
 }
 
 function inputOf(
-  { documents, skipped }: Outcome,
+  { documents, skipped, gone = [] }: Outcome,
   { runtime, repository, root }: Session,
 ): ReportInput {
   const base = repository ?? root;
   const policies = documents.map((one) => reportPolicy(one, base));
-  return { ...reportInput(policies, runtime), skipped: skipped.length };
+  return {
+    ...reportInput(policies, runtime),
+    skipped: skipped.length,
+    gone: gone.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+interface RenderOptions {
+  readonly color: boolean;
+  readonly quiet: boolean;
+  readonly omitSuppressed: boolean;
 }
 
 async function render(
   outcome: Outcome,
   format: Format,
   session: Session,
-  { color, quiet }: { readonly color: boolean; readonly quiet: boolean },
+  { color, quiet, omitSuppressed }: RenderOptions,
 ): Promise<string> {
   if (format === "json") {
-    const { documents, skipped } = outcome;
+    const { documents, skipped, gone } = outcome;
     const output = {
       results: documents.map((one) => withFile(resultOf(one, "full"), one)),
       totals: totalsOfRun(documents),
@@ -71,6 +82,10 @@ async function render(
       truncated: false,
       truncated_count: 0,
       skipped: skipped.length,
+      ...(gone && { baseline: { gone } }),
+      ...(session.runtime.engine.exceptions.isActive && {
+        unused_exceptions: unusedExceptions(outcome, session),
+      }),
     };
     return `${JSON.stringify(output, null, 2)}\n`;
   }
@@ -82,8 +97,17 @@ async function render(
     ]);
     return renderText(await withEdits(input), { color, quiet });
   }
-  const text = await renderReport(format, input);
+  const shown = format === "sarif" && omitSuppressed ? withoutSuppressed(input) : input;
+  const text = await renderReport(format, shown);
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function withoutSuppressed(input: ReportInput): ReportInput {
+  const policies = input.policies.map((policy) => ({
+    ...policy,
+    result: { ...policy.result, suppressed: [] },
+  }));
+  return { ...input, policies };
 }
 
 /** Over all documents of the run, with every severity, 0 included. */

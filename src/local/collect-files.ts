@@ -42,8 +42,8 @@ export interface CollectOptions {
   /** Only policy files below the root may be opened. */
   readonly confined: boolean;
   readonly maxFiles: number;
-  /** A file that is skipped in directories: the config. */
-  readonly except?: string | undefined;
+  /** Files that are skipped in directories: the config, the baseline. */
+  readonly except?: readonly (string | null)[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -190,7 +190,7 @@ class Collector {
       if (entry.isDirectory()) {
         if (!isSkippedFolder(name)) await this.#walk(join(real, name), within, path, matches);
       } else if (isPolicyName(name) && (!matches || matches(path))) {
-        if (path !== this.#options.except) await this.#addFile(path, within, false);
+        if (!this.#options.except?.includes(path)) await this.#addFile(path, within, false);
       }
     }
   }

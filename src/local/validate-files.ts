@@ -119,7 +119,7 @@ export async function validateFiles(
 }
 
 /** @returns The path of a file relative to a folder, with `/`; undefined if it is not below the folder. */
-function nameIn(base: string | undefined, place: string): string | undefined {
+export function nameIn(base: string | undefined, place: string): string | undefined {
   if (base === undefined || !isWithin(base, place)) return undefined;
   return relative(base, place).replaceAll(sep, "/");
 }

@@ -1,5 +1,6 @@
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
+import { suppressedInWords } from "./suppressed.ts";
 import { startOf } from "./totals.ts";
 import type { ReportInput } from "./types.ts";
 
@@ -25,7 +26,8 @@ type Row = Partial<Record<(typeof columns)[number], string | number | null>>;
 
 /**
  * One RFC 4180 table: a header, a row for each finding, and a row of issue type `answer` for each answer
- * to a question about access. Statements, lines and columns count from 1; a finding about the whole
+ * to a question about access, and one of issue type `suppressed` for each policy of which findings were left
+ * out, with their number. Statements, lines and columns count from 1; a finding about the whole
  * document has no statement.
  */
 export function renderCsv({ policies }: ReportInput): string {
@@ -56,7 +58,9 @@ export function renderCsv({ policies }: ReportInput): string {
       const { check_id } = answer;
       return { ...about, "Check ID": check_id, "Issue Type": "answer", Message: message };
     });
-    return [...findings, ...answers];
+    const words = suppressedInWords(result.suppressed ?? []);
+    const without = words ? [{ ...about, "Issue Type": "suppressed", Message: words }] : [];
+    return [...findings, ...answers, ...without];
   });
   const lines = rows.map((row) => columns.map((name) => cell(String(row[name] ?? ""))));
   return [[...columns], ...lines].map((line) => `${line.join(",")}\r\n`).join("");

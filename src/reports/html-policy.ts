@@ -1,5 +1,6 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, Fix } from "../../spec/finding.ts";
+import type { Suppressed } from "../engine/exceptions.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
@@ -7,6 +8,7 @@ import { diffLines } from "./edits.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
+import { reasonInWords, suppressedInWords } from "./suppressed.ts";
 import { countsInWords, placeOf, titleOf } from "./totals.ts";
 import type { FixEdit, ReportPolicy } from "./types.ts";
 
@@ -23,7 +25,18 @@ export function policyHtml(
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>
 <p class="meta">${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.</p>
-${answersHtml(result.answers ?? [])}${result.findings.map((finding) => findingHtml(finding, lines, checks.get(finding.check_id), edits?.get(finding)))}</section>`;
+${answersHtml(result.answers ?? [])}${result.findings.map((finding) => findingHtml(finding, lines, checks.get(finding.check_id), edits?.get(finding)))}${suppressedHtml(result.suppressed ?? [])}</section>`;
+}
+
+function suppressedHtml(suppressed: readonly Suppressed[]): Markup | undefined {
+  const words = suppressedInWords(suppressed);
+  if (words === undefined) return undefined;
+  const items = suppressed.map(
+    ({ finding, suppression }) =>
+      markup`<li>${finding.severity} <code>${finding.check_id}</code> ${placeOf(finding)}: ${reasonInWords(suppression)}</li>`,
+  );
+  return markup`<details class="meta"><summary>${words}</summary><ul>${items}</ul></details>
+`;
 }
 
 function answersHtml(answers: readonly AccessAnswer[]): Markup | undefined {

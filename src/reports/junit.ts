@@ -1,5 +1,6 @@
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { conciseLine } from "./concise.ts";
+import { suppressedInWords } from "./suppressed.ts";
 import { countsInWords } from "./totals.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
@@ -27,16 +28,19 @@ function testCase(policy: ReportPolicy): string[] {
   const { findings, fails_policy, policy_type } = result;
   const opening = `    <testcase classname="${xml(policy_type)}" name="${xml(file)}"`;
   const lines = findings.map((finding) => xml(conciseLine(policy, finding))).join("\n");
+  const without = suppressedInWords(result.suppressed ?? []);
   if (fails_policy) {
     const message = xml(countsInWords(findings));
     return [
       `${opening}>`,
       `      <failure type="invalid" message="${message}">${lines}</failure>`,
+      ...(without ? [`      <system-out>${xml(without)}</system-out>`] : []),
       "    </testcase>",
     ];
   }
-  if (findings.length === 0) return [`${opening}/>`];
-  return [`${opening}>`, `      <system-out>${lines}</system-out>`, "    </testcase>"];
+  const output = [...(lines === "" ? [] : [lines]), ...(without ? [xml(without)] : [])].join("\n");
+  if (output === "") return [`${opening}/>`];
+  return [`${opening}>`, `      <system-out>${output}</system-out>`, "    </testcase>"];
 }
 
 const entities: Readonly<Record<string, string>> = {

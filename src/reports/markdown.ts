@@ -1,8 +1,10 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, Fix } from "../../spec/finding.ts";
+import type { Suppressed } from "../engine/exceptions.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { diffLines } from "./edits.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
+import { reasonInWords, suppressedInWords } from "./suppressed.ts";
 import { countsInWords, placeOf, titleOf, totalsOf } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
@@ -41,7 +43,17 @@ function policySection(policy: ReportPolicy, index: number): string {
     `${result.policy_type} (${result.policy_type_source}). ${countsInWords(result.findings)}.`,
     ...(result.answers?.length ? [result.answers.map(answerItem).join("\n")] : []),
     ...result.findings.map((finding) => findingItem(finding, edits?.get(finding))),
+    ...(result.suppressed?.length ? [suppressedItems(result.suppressed)] : []),
   ].join("\n\n");
+}
+
+function suppressedItems(suppressed: readonly Suppressed[]): string {
+  const items = suppressed.map(({ finding, suppression }) => {
+    const { severity, check_id } = finding;
+    const reason = codeSpan(reasonInWords(suppression));
+    return `- **${severity}** ${codeSpan(check_id)}, ${whereabouts(finding)}: ${reason}`;
+  });
+  return [suppressedInWords(suppressed), "", ...items].join("\n");
 }
 
 function answerItem(answer: AccessAnswer): string {

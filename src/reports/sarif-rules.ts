@@ -22,7 +22,8 @@ export function sarifRules({ policies, rules }: ReportInput) {
   const known = new Map(rules.map((rule) => [rule.check_id, rule]));
   const examples = new Map<string, Finding>();
   for (const { result } of policies) {
-    for (const finding of result.findings) {
+    const suppressed = (result.suppressed ?? []).map(({ finding }) => finding);
+    for (const finding of [...result.findings, ...suppressed]) {
       const id = ruleIdOf(finding);
       if (!examples.has(id)) examples.set(id, finding);
     }

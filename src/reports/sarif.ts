@@ -1,4 +1,5 @@
 import type { Finding } from "../../spec/finding.ts";
+import type { Suppression } from "../../spec/suppression.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { artifactUri, webAddress } from "./artifact-uri.ts";
 import { reportFingerprints, ruleIdOf } from "./fingerprints.ts";
@@ -6,6 +7,7 @@ import { escapeControls } from "./json-text.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
 import { sarifRules } from "./sarif-rules.ts";
 import { sarifText, withoutPlaceholders } from "./sarif-text.ts";
+import { reasonInWords } from "./suppressed.ts";
 import { familyOf, levelOf } from "./totals.ts";
 import type { FixEdit, ReportInput } from "./types.ts";
 
@@ -25,7 +27,7 @@ export function renderSarif(input: ReportInput): string {
   const results = input.policies.flatMap(({ result, edits }, at) => {
     const uri = files[at] ?? `policy-${at}`;
     const artifactLocation = { uri, index: artifactIndexes.get(uri) ?? -1 };
-    return result.findings.map((finding) => ({
+    const resultOf = (finding: Finding) => ({
       ruleId: ruleIdOf(finding),
       ruleIndex: indexes.get(ruleIdOf(finding)) ?? -1,
       level: levelOf(finding.severity),
@@ -46,7 +48,14 @@ export function renderSarif(input: ReportInput): string {
       },
       ...fixesOf(finding, edits?.get(finding), artifactLocation),
       properties: propertiesOf(finding),
-    }));
+    });
+    return [
+      ...result.findings.map(resultOf),
+      ...(result.suppressed ?? []).map(({ finding, suppression }) => ({
+        ...resultOf(finding),
+        suppressions: [suppressionOf(suppression)],
+      })),
+    ];
   });
   return escapeControls(
     JSON.stringify({
@@ -93,6 +102,18 @@ function messageOf({ message, suggestion }: Finding) {
   return {
     text: sarifText(parts.map(escapeInvisible).join(" ")),
     markdown: withoutPlaceholders(parts.map(inlineMarkdown).join("\n\n")),
+  };
+}
+
+/** @see SARIF 2.1.0, 3.35: `external` is a suppression that is not in the text of the policy. */
+function suppressionOf(suppression: Suppression) {
+  const { kind, reason, owner, expires } = suppression;
+  const properties = { ...(owner !== null && { owner }), ...(expires !== null && { expires }) };
+  return {
+    kind: "external",
+    status: "accepted",
+    justification: sarifText(kind === "baseline" ? reasonInWords(suppression) : (reason ?? "")),
+    ...(Object.keys(properties).length > 0 && { properties }),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, Fix } from "../../spec/finding.ts";
+import type { Suppressed } from "../engine/exceptions.ts";
 import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
 import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
 import { diffLines } from "./edits.ts";
 import { segmentsOf } from "./inline.ts";
-import { type Level, levelOf, titleOf, verdictLine } from "./totals.ts";
+import { reasonInWords, suppressedCounts } from "./suppressed.ts";
+import { type Level, levelOf, plural, titleOf, verdictLine } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
@@ -41,7 +43,20 @@ function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string 
     ...result.findings.map((finding) =>
       findingText(finding, { lines, edit: edits?.get(finding) }, color, paint),
     ),
+    ...(result.suppressed?.length ? [suppressedText(result.suppressed, paint)] : []),
   ].join("\n\n");
+}
+
+/** One line for each finding that an exception left out, with the reason, and the number of known ones. */
+function suppressedText(suppressed: readonly Suppressed[], paint: Paint): string {
+  const { baseline } = suppressedCounts(suppressed);
+  const excepted = suppressed.filter(({ suppression }) => suppression.kind === "exception");
+  const lines = excepted.map(({ finding, suppression }) => {
+    const about = `${finding.severity} ${placeText(finding)} ${finding.check_id}`;
+    return `left out: ${about}: ${reasonInWords(suppression)}`;
+  });
+  if (baseline > 0) lines.push(`left out: ${plural(baseline, "finding")} known in the baseline`);
+  return lines.map((line) => `  ${paint("dim", escapeInvisible(line))}`).join("\n");
 }
 
 function answersText(answers: readonly AccessAnswer[], paint: Paint): string {

@@ -1,5 +1,6 @@
 import type { Finding } from "../../spec/finding.ts";
 import { Severity } from "../../spec/severity.ts";
+import { suppressedCounts, suppressedIn, suppressedInWords } from "./suppressed.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
 
 /** Whether a severity concerns security or validity. */
@@ -36,6 +37,15 @@ export function totalsOf({ policies }: ReportInput): [name: string, count: numbe
       `Severity ${one}`,
       count(({ severity }) => severity === one),
     ]),
+    ...leftOut(policies),
+  ];
+}
+
+function leftOut(policies: readonly ReportPolicy[]): [name: string, count: number][] {
+  const { exceptions, baseline } = suppressedCounts(suppressedIn({ policies }));
+  return [
+    ...(exceptions > 0 ? [["Left out by exceptions", exceptions] as [string, number]] : []),
+    ...(baseline > 0 ? [["Left out by the baseline", baseline] as [string, number]] : []),
   ];
 }
 
@@ -91,14 +101,20 @@ export function repositoryPathOf({ source, file }: ReportPolicy): string {
   return source?.repositoryPath ?? file;
 }
 
-/** `2 policies, 1 failing. 3 findings: 1 error, 2 high.`, and the number of skipped files. */
+/**
+ * `2 policies, 1 failing. 3 findings: 1 error, 2 high.`, and the numbers of findings that were left out, of
+ * those of the baseline that are gone, and of skipped files.
+ */
 export function verdictLine(input: ReportInput): string {
-  const { policies, skipped = 0 } = input;
+  const { policies, skipped = 0, gone = 0 } = input;
+  const words = suppressedInWords(suppressedIn(input));
+  const without = words === undefined ? "" : ` ${words}`;
+  const old = gone === 0 ? "" : ` ${plural(gone, "finding")} of the baseline gone.`;
   const left =
     skipped === 0 ? "" : ` ${plural(skipped, "file")} skipped: not policies (--list-files).`;
   if (policies.length === 0) return `No policies found.${left}`;
   const failing = policies.filter(({ result }) => result.fails_policy).length;
   const verdict = failing === 0 ? "none fails" : `${failing} failing`;
   const findings = policies.flatMap(({ result }) => result.findings);
-  return `${plural(policies.length, "policy", "policies")}, ${verdict}. ${countsInWords(findings)}.${left}`;
+  return `${plural(policies.length, "policy", "policies")}, ${verdict}. ${countsInWords(findings)}.${without}${old}${left}`;
 }

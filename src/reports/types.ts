@@ -2,6 +2,7 @@ import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, Location } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity, SeverityCounts } from "../../spec/severity.ts";
+import type { Suppressed } from "../engine/exceptions.ts";
 
 /** A validated policy. */
 export interface ReportPolicy {
@@ -18,6 +19,8 @@ export interface ReportPolicy {
     readonly policy_type: PolicyType;
     readonly policy_type_source: PolicyTypeSource;
     readonly findings: readonly Finding[];
+    /** Findings that were left out. Default: none. */
+    readonly suppressed?: readonly Suppressed[];
     /** Answers to the questions about access that were asked of it. */
     readonly answers?: readonly AccessAnswer[];
   };
@@ -77,4 +80,6 @@ export interface ReportInput {
   readonly generatedAt: Date;
   /** Number of files that a search found and that are not policies. Default: 0. */
   readonly skipped?: number;
+  /** Number of findings of the baseline that are gone. Default: 0. */
+  readonly gone?: number;
 }

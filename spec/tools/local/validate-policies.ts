@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BaselineEntry } from "../../baseline.ts";
 import { defineToolContract } from "../../contract.ts";
 import { Finding, LeanFinding } from "../../finding.ts";
 import { Severity } from "../../severity.ts";
@@ -72,6 +73,18 @@ export const localValidatePolicies = defineToolContract({
       .optional()
       .describe(
         "Files, or documents in them, that were found in a directory or by a glob and are not policies. Only for path and glob.",
+      ),
+    baseline: z
+      .strictObject({
+        gone: z.array(BaselineEntry).describe("Entries, with the number of findings that is gone."),
+      })
+      .optional()
+      .describe("Only in the JSON of the command line with --baseline."),
+    unused_exceptions: z
+      .array(count)
+      .optional()
+      .describe(
+        "Indexes of exceptions that match no finding. Only in the JSON of the command line.",
       ),
     totals: Totals.optional().describe("Over all results. Only in the JSON of the command line."),
   }),

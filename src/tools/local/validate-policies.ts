@@ -87,7 +87,7 @@ async function validateFilesAt(
       root,
       confined: true,
       maxFiles: bound,
-      except: configPath ?? undefined,
+      except: [configPath],
       signal,
     });
     return validateFiles(files, runtime, {
