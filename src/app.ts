@@ -19,6 +19,7 @@ import { createCatalogue } from "./mcp/catalogue.ts";
 import type { Components } from "./mcp/component.ts";
 import { createMcpEndpoint } from "./mcp/handle-mcp.ts";
 import type { ServerHost } from "./mcp/server-for.ts";
+import { ToollessCallers } from "./mcp/toolless-callers.ts";
 import { warmUpRequests } from "./mcp/warm-up.ts";
 import { type Observer, type RefusalReason, silentObserver } from "./metrics/observer.ts";
 import { type Bindings, busy, createPost, turnKeyOf } from "./post.ts";
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions): App {
   const guard = createGuard(guarded);
 
   const refusals = new RefusalLog(runtime.log);
+  const toolless = new ToollessCallers(runtime.log);
   const reasons = new WeakMap<Response, RefusalReason>();
   const because = (reason: RefusalReason, response: Response): Response => {
     observer.refusal(reason);
@@ -131,6 +133,7 @@ export function createApp(options: AppOptions): App {
     if ("refusal" in authenticated) return refused(authenticated.refusal);
     const { caller } = authenticated;
     bindings?.inlet?.remember();
+    if (catalogue.viewFor(caller).toolNames.length === 0) toolless.note(caller);
     if (!streams || method !== "GET") return post.handle(request, caller, bindings ?? {});
     const channel = openChannel(streams, headers, turnKeyOf(authenticator, caller, bindings ?? {}));
     if (channel.status === 503) observer.limit("max_streams");

@@ -66,3 +66,19 @@ test("an answered request is no line", async () => {
   expect((await post({})).status).toBe(200);
   expect(target.log.all.slice(before)).toEqual([]);
 });
+
+test("a caller whose token opens no tool is one line, however often it asks", async () => {
+  const before = target.log.all.length;
+  const lists = rpcRequest("tools/list", {}, { token: tokens.none });
+  for (let at = 0; at < 3; at++) {
+    const answer = await fetch(`${target.url}/mcp`, { method: "POST", ...lists });
+    expect(answer.status).toBe(200);
+  }
+  expect(target.log.all.slice(before).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      msg: "A caller without a scope for any tool has connected.",
+      subject: "client-none",
+      scopes: [],
+    }),
+  ]);
+});
