@@ -377,7 +377,9 @@ export function* asking(setting: Setting, question: Question): Asking {
     },
     budget,
   );
-  const doubts = [...question.unreadable, ...undecided];
+  // Each statement that cannot be read is listed with its own place; a leaf has that of the Allow.
+  const others = undecided.filter(({ construct }) => construct !== "invalid_statement");
+  const doubts = [...question.unreadable, ...others];
   if (setting.tooManyDefaults) {
     doubts.push({ construct: "policy_variable", path: "", side: "policy", text: "", key: null });
   }
