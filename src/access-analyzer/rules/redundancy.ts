@@ -9,7 +9,21 @@ const odd = "\u0001";
 
 /** @returns whether every text that `other` matches is matched by `pattern`, both read as globs. */
 export function covers(pattern: string, other: string): boolean {
-  return coversFrom(literalsOf(pattern), pattern, other);
+  return covering(pattern)(other);
+}
+
+/** The same for one pattern and many others: its literals are read once. */
+export function covering(pattern: string): (other: string) => boolean {
+  if (pattern === "*") return () => true;
+  const literals = literalsOf(pattern);
+  if (literals < 0) return (other) => pattern === other;
+  const prefix = pattern.slice(0, literals);
+  // A star at the end and no other wildcard: what begins with the literals is covered.
+  if (literals === pattern.length - 1 && pattern.endsWith("*")) {
+    return (other) => other.startsWith(prefix);
+  }
+  // Nearly all pairs differ before the first wildcard; text by text this is cheap.
+  return (other) => other.startsWith(prefix) && coversGlob(pattern, other);
 }
 
 /** Characters before the first wildcard; -1: the text has none. */
@@ -19,13 +33,7 @@ function literalsOf(pattern: string): number {
   return star < 0 || mark < 0 ? Math.max(star, mark) : Math.min(star, mark);
 }
 
-function coversFrom(literals: number, pattern: string, other: string): boolean {
-  if (pattern === "*") return true;
-  if (literals < 0) return pattern === other;
-  // Nearly all pairs differ before the first wildcard; text by text this is cheap.
-  if (literals > 0 && !other.startsWith(pattern.slice(0, literals))) return false;
-  // A star at the end and no other wildcard: what begins with the literals is covered.
-  if (literals === pattern.length - 1 && pattern.endsWith("*")) return true;
+function coversGlob(pattern: string, other: string): boolean {
   const one = other.includes("?") ? other.replaceAll("?", odd) : other;
   if (!one.includes("*")) return globMatches(pattern, one);
   // An empty run and one longer than the pattern: what matches both matches every length between.
@@ -66,19 +74,21 @@ function* groups(
   const withPrefix = prefixIndex(texts);
   const covered = (by: number): number[] => {
     const pattern = texts[by] ?? "";
-    const literals = pattern.search(/[*?]/);
+    const literals = literalsOf(pattern);
     const prefix = literals < 0 ? pattern : pattern.slice(0, literals);
+    const isCovered = covering(pattern);
     return withPrefix(prefix)
-      .filter((index) => covers(pattern, texts[index] ?? ""))
+      .filter((index) => isCovered(texts[index] ?? ""))
       .sort((one, other) => one - other);
   };
-  for (const index of candidates) {
+  const wide = candidates.map((index) => ({ index, covers: covering(texts[index] ?? "") }));
+  for (const { index, covers: coversOther } of wide) {
     const members = covered(index);
     if (members.length < 2) continue;
     const own = texts[index] ?? "";
-    const isCovered = candidates.some(
+    const isCovered = wide.some(
       (other) =>
-        other !== index && covers(texts[other] ?? "", own) && !covers(own, texts[other] ?? ""),
+        other.index !== index && other.covers(own) && !coversOther(texts[other.index] ?? ""),
     );
     if (isCovered) continue;
     const others = members.filter((member) => texts[member] !== own);

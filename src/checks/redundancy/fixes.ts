@@ -1,4 +1,4 @@
-import { covers } from "../../access-analyzer/rules/redundancy.ts";
+import { covering, covers } from "../../access-analyzer/rules/redundancy.ts";
 import type { CodePlace } from "../../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
@@ -48,14 +48,15 @@ function coveredOf(statement: Statement): Covered {
 /** The entries that an earlier equal one, or a wider pattern, covers. */
 function coveredEntries(entries: readonly Entry[], fold: (text: string) => string): Entry[] {
   const seen = new Set<string>();
-  const patterns = new Set(entries.flatMap(({ text }) => (hasWildcard(text) ? [fold(text)] : [])));
+  const texts = new Set(entries.flatMap(({ text }) => (hasWildcard(text) ? [fold(text)] : [])));
+  const patterns = [...texts].map((text) => ({ text, covers: covering(text) }));
   return entries.filter(({ text }) => {
     const own = fold(text);
     if (seen.has(own)) return true;
     seen.add(own);
-    return patterns
-      .values()
-      .some((pattern) => pattern !== own && covers(pattern, own) && !covers(own, pattern));
+    return patterns.some(
+      (pattern) => pattern.text !== own && pattern.covers(own) && !covers(own, pattern.text),
+    );
   });
 }
 
