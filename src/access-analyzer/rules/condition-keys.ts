@@ -7,7 +7,8 @@ import { isAcceptedWithoutReference, isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
-const tagKeyPrefix = /^aws:(?:resource|request|principal)tag$/;
+/** With a slash and nothing behind it, too. */
+const tagKeyPrefix = /^aws:(?:resource|request|principal)tag\/?$/;
 
 /** The name of each condition key, under each operator. */
 export function* conditionKeyNames(statement: Statement, subject: Subject): Generator<Issue> {
@@ -44,16 +45,18 @@ function* keyName(entry: ConditionEntry, { services }: Subject): Generator<Issue
     return;
   }
   if (isAcceptedWithoutReference(prefix) && !services.get(prefix)) return;
-  if (keyFacts(services, key)) return;
+  const isWhole = !key.endsWith("/");
+  if (isWhole && keyFacts(services, key)) return;
+  const name = isWhole ? keyLower : keyLower.slice(0, -1);
   const service = services.get(prefix);
-  const tagged = service?.conditionKeys.some(({ name }) => {
-    const slash = name.indexOf("/");
-    return slash > 0 && name.slice(0, slash).toLowerCase() === keyLower;
+  const tagged = service?.conditionKeys.some((one) => {
+    const slash = one.name.indexOf("/");
+    return slash > 0 && one.name.slice(0, slash).toLowerCase() === name;
   });
   yield tagged
     ? issue(
         "MISSING_TAG_KEY_IN_CONDITION",
-        `${quoted(key)} needs the key of a tag behind it: \`${key.slice(0, 80)}/team\`.`,
+        `${quoted(key)} needs the key of a tag behind it: \`${key.slice(0, name.length).slice(0, 80)}/team\`.`,
       )
     : issue(
         "INVALID_SERVICE_CONDITION_KEY",
@@ -89,7 +92,7 @@ function* globalKey(
   } else if (tagKeyPrefix.test(keyLower)) {
     yield issue(
       "MISSING_TAG_KEY_IN_CONDITION",
-      `${quoted(key)} needs the key of a tag behind it: \`${key}/team\`.`,
+      `${quoted(key)} needs the key of a tag behind it: \`${key.replace(/\/$/, "")}/team\`.`,
     );
   } else if (!keyFacts(undefined, key)) {
     yield issue(
