@@ -124,6 +124,21 @@ function buildProgram(environment: Environment): Command {
       const { runSyncServices } = await import("./sync-services.ts");
       process.exitCode = await runSyncServices(options, environment);
     });
+  program
+    .command("services")
+    .description("Compare two sets of AWS reference data: services diff <older> <newer>.")
+    .action(() => {
+      throw new StartupError("invalid_setting", "write: services diff <older> <newer>.");
+    })
+    .command("diff")
+    .description("Say which services, actions, resource types and condition keys came and went.")
+    .argument("<older>", "Directory of sync-services, a data folder of the package, or embedded.")
+    .argument("<newer>", "The same.")
+    .option("--format <format>", "text or json.", "text")
+    .action(async (older, newer, options) => {
+      const { runServicesDiff } = await import("./services-diff.ts");
+      process.exitCode = await runServicesDiff(older, newer, options);
+    });
   return program;
 }
 
