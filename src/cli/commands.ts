@@ -39,7 +39,7 @@ export function addCommands(
     )
     .argument(
       "[paths...]",
-      "Files, directories, globs in quotes, or - (standard input). Directories and globs: only files that are policies.",
+      "Files, directories, globs in quotes, or - (standard input). Directories and globs: only files that are policies or hold some, such as templates and plans.",
     )
     .option(
       "--policy-type <type>",

@@ -58,6 +58,7 @@ const kinds: ReadonlySet<string> = new Set([
   ".tf",
   ".tftpl",
 ]);
+const kindsInWords = ".json, .yaml, .yml, .template, .tf or .tftpl file";
 const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Folders of installed packages and of tools; they contain no policies of the project. */
@@ -65,7 +66,7 @@ const isSkippedFolder = (name: string) => name === "node_modules" || name.starts
 
 /**
  * Finds the files of a request, sorted within each directory, each once. In directories it finds
- * `.json`, `.yaml` and `.yml` files at every depth, except in `node_modules` and in folders whose name
+ * the files of these kinds at every depth, except in `node_modules` and in folders whose name
  * starts with a dot. Symbolic links to directories are not followed. A link to a file is followed if its
  * target is below the root or below the requested directory.
  * @throws {BadRequest} If a path does not exist or leads out of the root, or nothing is found.
@@ -84,7 +85,7 @@ export async function collectFiles(
   const found = [...collector.found.values()];
   if (found.length === 0) {
     const asked = [...paths, ...(glob === undefined ? [] : [glob])].join(", ");
-    throw new BadRequest(`No .json, .yaml or .yml file in ${asked}.`);
+    throw new BadRequest(`No ${kindsInWords} in ${asked}.`);
   }
   return found;
 }
@@ -113,7 +114,7 @@ class Collector {
     if (folder) {
       await this.#walk(real, real, absolute, null);
     } else if (confined && !isPolicyName(path)) {
-      throw new BadRequest(`${path} is not a .json, .yaml or .yml file.`);
+      throw new BadRequest(`${path} is not a ${kindsInWords}.`);
     } else {
       await this.#addFile(absolute, await realpath(dirname(absolute)), true);
     }
@@ -143,7 +144,7 @@ class Collector {
       matched ||= matches;
       return matches;
     });
-    if (!matched) throw new BadRequest(`No .json, .yaml or .yml file matches ${pattern}.`);
+    if (!matched) throw new BadRequest(`No ${kindsInWords} matches ${pattern}.`);
   }
 
   async addGlob(pattern: string): Promise<void> {
