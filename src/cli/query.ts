@@ -75,8 +75,9 @@ function kindOf(word: string): Output["kind"] {
   const kind = queryKinds.find((one) => one === word.replaceAll("-", "_"));
   if (kind) return kind;
   const near = nearestName(word.replaceAll("-", "_"), queryKinds);
-  const known = `use one of ${queryKinds.join(", ")}`;
-  throw new UsageError(`query ${word}: ${near ? `did you mean ${near}? Else ${known}` : known}`);
+  // The word is not repeated: it may be a secret in the wrong place.
+  const hint = near === undefined ? "" : `did you mean ${near}? Else `;
+  throw new UsageError(`query: unknown kind; ${hint}use one of ${queryKinds.join(", ")}`);
 }
 
 function valuesOf(kind: Output["kind"], values: readonly string[]): object {

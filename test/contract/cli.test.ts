@@ -261,7 +261,7 @@ describe("query", () => {
     [["expand_wildcard", "nope:*"], 1, /nope/],
     [["service_actions", "nope"], 2, /not in the reference data/],
     [["service_actions", "s3", "ec2"], 2, /one service/],
-    [["everything", "s3"], 2, /use one of service_actions/],
+    [["s3cr3t", "s3"], 2, /^validator-mcp: query: unknown kind; use one of service_actions/],
     [["service_actions"], 2, /missing required argument/],
     [["condition_kei", "s3:prefix"], 2, /did you mean condition_key\?/],
     [
