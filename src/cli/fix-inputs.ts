@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { FixEffect } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { codeOf, collectFiles, type FoundFile } from "../local/collect-files.ts";
@@ -7,7 +8,7 @@ import type { Session } from "../local/session.ts";
 import { replaceFile } from "./replace-file.ts";
 import { type CommandStreams, readAll } from "./streams.ts";
 import { unifiedDiff } from "./unified-diff.ts";
-import { asUsage, maxFiles, stdinLabel } from "./validate-inputs.ts";
+import { asUsage, maxFiles, namedAs, stdinLabel } from "./validate-inputs.ts";
 
 export interface FixInputs {
   /** Files and directories; `-` is standard input. */
@@ -42,7 +43,7 @@ export function fixInputs(
 
 async function fixAll(
   { paths, declaredType, effects, writes, stdinFilename = stdinLabel }: FixInputs,
-  { runtime, root, configPath }: Session,
+  { runtime, root, configPath, base }: Session,
   streams: CommandStreams,
 ): Promise<FixedInputs> {
   const { max_policies, max_policy_bytes } = runtime.settings;
@@ -53,7 +54,11 @@ async function fixAll(
   let after = streams;
   if (named.length < paths.length) {
     const text = await readAll(streams.stdin, max_policy_bytes);
-    const fixed = await fixText({ label: stdinFilename, text }, runtime, options);
+    const file =
+      stdinFilename === stdinLabel
+        ? { label: stdinLabel }
+        : namedAs(stdinFilename, resolve(root ?? "/", stdinFilename), base);
+    const fixed = await fixText({ ...file, text }, runtime, options);
     if (fixed !== text) changed++;
     streams.stdout.write(writes ? fixed : unifiedDiff(stdinFilename, text, fixed));
     after = { ...streams, stdin: textStream(fixed), stdout: streams.stderr };
@@ -72,7 +77,8 @@ async function fixAll(
     const read = await readPolicy(file, max_policy_bytes);
     if (!read) continue;
     const { text, bytes, mark } = read;
-    const fixed = await fixText({ label: file.label, text }, runtime, options);
+    const named = namedAs(file.label, file.place, base);
+    const fixed = await fixText({ ...named, text }, runtime, options);
     if (fixed === text) continue;
     changed++;
     if (!writes) {

@@ -120,7 +120,7 @@ async function validateAll(
   return { documents, skipped };
 }
 
-/** Standard input has the name of its file, so that patterns and the baseline match as they do for the file. */
-function namedAs(label: string, place: string, base: string) {
+/** A file with the name that patterns, exceptions and the baseline match, also if its text is on standard input. */
+export function namedAs(label: string, place: string, base: string) {
   return { label, place, name: nameIn(base, place) ?? label };
 }

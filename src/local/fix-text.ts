@@ -6,7 +6,7 @@ import { parseDocument } from "../policy/document.ts";
 import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPolicyShaped } from "./policy-shape.ts";
-import { partsOf } from "./validate-files.ts";
+import { type FileText, partsOf, trustingNames } from "./validate-files.ts";
 
 export interface FixTextOptions {
   readonly declaredType: PolicyType | null;
@@ -19,16 +19,18 @@ export interface FixTextOptions {
  * @returns The text; the same one if nothing changes.
  */
 export async function fixText(
-  { label, text }: { readonly label: string; readonly text: string },
-  { engine, settings }: Pick<Runtime, "engine" | "settings">,
+  { label, name = label, place = null, text }: FileText,
+  { engine: given, settings }: Pick<Runtime, "engine" | "settings">,
   { declaredType, effects }: FixTextOptions,
 ): Promise<string> {
+  // As in the validation, so that the same patterns and exceptions apply.
+  const engine = place === null ? given : trustingNames(given);
   let fixed = text;
   // The last one first, so that the places of those before it stay the same.
   for (const part of partsOf(label, text).reverse()) {
     const document = await parseDocument(part.text);
     if (!isRecord(document.raw) || !isPolicyShaped(document.raw)) continue;
-    const result = await fixPolicy({ document, name: label, declaredType, label }, engine, {
+    const result = await fixPolicy({ document, name, declaredType, label: name }, engine, {
       effects,
       validate: validatePolicyLean,
       fits: (one) => Buffer.byteLength(one.text ?? "") <= settings.max_policy_bytes,

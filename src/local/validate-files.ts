@@ -212,7 +212,7 @@ export async function validateText(
 }
 
 /** The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it. */
-function trustingNames(engine: Engine): Engine {
+export function trustingNames(engine: Engine): Engine {
   return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
 

@@ -214,6 +214,20 @@ describe("reports", () => {
     expect(JSON.parse(await report("json")).unused_exceptions).toEqual([1]);
   });
 
+  test("--fix leaves alone what an exception leaves out", async () => {
+    const twice = policy(statement("Old", "iam:GetUser"), statement("Old", "iam:GetUser"));
+    await writeFile(at("policies/old.json"), twice);
+    const all = JSON.parse(await report("json")).results[0].issues as { check_id: string }[];
+    expect(all.length).toBeGreaterThan(0);
+    const ids = [...new Set(all.map(({ check_id }) => check_id))];
+    const every = ids.map((check) => ({ check, filepath: "^policies/", reason: "Reviewed." }));
+    await writeFile(at("validator-mcp.yaml"), JSON.stringify({ exceptions: every }));
+    await run(["--fix", "--fix-effects", "equivalent,narrows,repairs,changes", "old.json"], {
+      cwd: "policies",
+    });
+    expect(await readFile(at("policies/old.json"), "utf8")).toBe(twice);
+  });
+
   test.each(["markdown", "html", "csv", "junit", "concise"])("%s counts it", async (format) => {
     expect(await report(format)).toContain("1 finding left out: 1 by exceptions.");
   });
