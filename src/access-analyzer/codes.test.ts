@@ -142,7 +142,9 @@ describe("codes of AWS's policy checks", () => {
     );
   });
 
-  test("have spans that are the text of the node that the path names", async () => {
+  test("have spans that are the text of the node that the path names", {
+    timeout: 120_000,
+  }, async () => {
     const rows = Object.values(table).flatMap(({ type, must }) =>
       must.filter(({ text }) => text === undefined).map((row) => ({ type, row })),
     );

@@ -18,7 +18,7 @@ else
   console.info("labelled sample: not measured, VALIDATOR_VECTORS_DIR has no judged-sample.jsonl");
 
 describe.each(sets)("%s of labelled policies", (name, entries) => {
-  test("keeps the shares that were reached", async () => {
+  test("keeps the shares that were reached", { timeout: 120_000 }, async () => {
     const score: Score = scoreOf(await measure(entries, defaultEngine()));
     for (const [key, floor] of Object.entries(floors[name])) {
       const { hits, of } = score[key as keyof (typeof floors)[typeof name]];
