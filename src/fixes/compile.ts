@@ -87,6 +87,7 @@ function emptiesList(edits: readonly Edit[], document: unknown): boolean {
   const removals = edits.filter(
     ({ kind, node }) => kind === "remove" && typeof node.step === "number",
   );
+  if (removals.length === 0) return false;
   const byList = Map.groupBy(removals, ({ node }) => (node.parent ? pointerOf(node.parent) : ""));
   return byList.entries().some(([path, removed]) => {
     const list = valueAt(document, stepsIn(path));

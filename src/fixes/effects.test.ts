@@ -141,6 +141,40 @@ describe("the promise of a fix", () => {
     expect(proofOf("equivalent", before, after)).toEqual({ proof: "holds", steps: 0 });
   });
 
+  test.each([
+    [
+      "narrows",
+      { ...allow, Resource: "arn:aws:kms:*:*:*" },
+      { ...allow, Resource: "arn:aws:kms:<region>:<account-id>:key/<key-id>" },
+    ],
+    [
+      "equivalent",
+      { ...allow, Resource: ["arn:aws:sqs:*:*:jobs*", "arn:aws:sqs:*:*:jobs-new*"] },
+      { ...allow, Resource: "arn:aws:sqs:*:*:jobs*" },
+    ],
+    [
+      "equivalent",
+      { ...allow, Condition: { StringLike: { "aws:PrincipalTag/team": "*" } } },
+      { ...allow, Condition: { Null: { "aws:PrincipalTag/team": "false" } } },
+    ],
+    [
+      "equivalent",
+      { ...deny, Condition: { StringNotLike: { "aws:PrincipalTag/team": "*" } } },
+      { ...deny, Condition: { Null: { "aws:PrincipalTag/team": "true" } } },
+    ],
+  ] as const)(
+    "%s needs no step where the fields or tests of both show it: %j",
+    (claim, one, other) => {
+      expect(proofOf(claim, policy(one), policy(other))).toEqual({ proof: "holds", steps: 0 });
+    },
+  );
+
+  test("does not take a field of an ARN for another", () => {
+    const wide = { ...allow, Resource: "arn:aws:sqs:eu-*:*:jobs" };
+    const other = { ...allow, Resource: "arn:aws:sqs:us-east-1:*:jobs" };
+    expect(proofOf("narrows", policy(wide), policy(other)).proof).toBe("fails");
+  });
+
   test("is undecided when no steps are left", () => {
     const before = policy({ ...allow, ...mfa("true") });
     const after = policy({

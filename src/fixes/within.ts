@@ -41,11 +41,19 @@ function coversAction(pattern: string, entry: string): boolean {
   return covers(pattern, entry, true);
 }
 
-/** Only within the last field of an ARN, where a wildcard is any text. */
+/** Each of the six fields covers the other's, so the pattern covers whatever the entry matches. */
 function coversResource(pattern: string, entry: string): boolean {
   if (pattern.includes("${") || entry.includes("${")) return false;
-  const fields = /^(?:[^:*?]*:){5}/.exec(pattern)?.[0];
-  return fields !== undefined && entry.startsWith(fields) && covers(pattern, entry, false);
+  const [fields, others] = [fieldsOf(pattern), fieldsOf(entry)];
+  return (
+    fields !== null &&
+    others !== null &&
+    fields.every((field, index) => field === "*" || covers(field, others[index] ?? "", false))
+  );
+}
+
+function fieldsOf(text: string): string[] | null {
+  return /^([^:]*):([^:]*):([^:]*):([^:]*):([^:]*):(.*)$/s.exec(text)?.slice(1) ?? null;
 }
 
 /** The pattern reads a wildcard of the entry as text, which is right but for `?`, which would match `*`. */
@@ -65,14 +73,32 @@ function principalsWithin(left: Principals | null, right: Principals | null): bo
 
 /** All tests of a condition must hold, so the left side may have more of them. */
 function conditionsWithin(left: readonly Condition[], right: readonly Condition[]): boolean {
-  return right.every((test) =>
-    left.some(
-      (other) =>
-        other.keyLower === test.keyLower &&
-        isAsStrict(other.operator.toLowerCase(), test.operator.toLowerCase()) &&
-        sameValues(other.values, test.values),
-    ),
-  );
+  if (right.length === 0) return true;
+  const ours = left.map(plain);
+  return right
+    .map(plain)
+    .every((test) =>
+      ours.some(
+        (other) =>
+          other.keyLower === test.keyLower &&
+          isAsStrict(other.operator, test.operator) &&
+          sameValues(other.values, test.values),
+      ),
+    );
+}
+
+type PlainTest = Pick<Condition, "operator" | "keyLower" | "values">;
+
+/** A test with a lone star asks whether the key is there. */
+function plain({ operator, keyLower, values }: Condition): PlainTest {
+  const name = operator.toLowerCase();
+  const asksPresence = values.length === 1 && values[0] === "*" && !keyLower.includes("${");
+  if (asksPresence && name === "stringlike")
+    return { operator: "null", keyLower, values: ["false"] };
+  if (asksPresence && name === "stringnotlike") {
+    return { operator: "null", keyLower, values: ["true"] };
+  }
+  return { operator: name, keyLower, values };
 }
 
 /** Without `IfExists` the test also fails for an absent key. */

@@ -8,9 +8,9 @@ import type { Policy, Statement } from "../../policy/model.ts";
 import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
-import { hasRoom, splitEdits } from "../shared/fix-split.ts";
+import { hasRoom, roomOf, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
-import { isPowerful } from "../shared/powerful.ts";
+import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
 import { keysForAliases, withoutFields } from "./replaced.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
@@ -30,8 +30,12 @@ export function fitted(
   if (!action) return null;
   const needsStar = action.resourceTypes.length === 0;
   if (needsStar && statement.allows && isPowerful(action)) return null;
+  // What works for the first time can complete a path, which weighs more than one action without effect.
+  const isPartial = new Set(statement.actions.map(({ text }) => text)).size > unfit.length;
+  if (isPartial && statement.allows && isOnEscalationPath(action)) return null;
   const alike = unfit.filter(({ actions: [one] }) => {
     if (!one || (one.resourceTypes.length === 0) !== needsStar) return false;
+    if (isPartial && statement.allows && isOnEscalationPath(one)) return false;
     return !needsStar || !statement.allows || !isPowerful(one);
   });
   if (needsStar) return movedToStar(alike, statement, context);
@@ -133,7 +137,7 @@ export function withResources(
   const present = statement.resources.map(({ text }) => text);
   const more = added.filter((text) => !present.includes(text));
   if (more.length === 0 || !statement.has("Resource")) return null;
-  if (!hasRoom(policy, JSON.stringify(more).length)) return null;
+  if (!hasRoom(policy, roomOf(more))) return null;
   return {
     title: "Add the ARNs that the actions work on",
     effect: "changes",

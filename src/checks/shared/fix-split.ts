@@ -12,6 +12,7 @@ import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { nullCheckedKeys } from "./null-checked.ts";
+import { input } from "./placeholders.ts";
 import { sizeLimits } from "./size-limits.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -22,6 +23,13 @@ export function hasRoom(policy: Policy, added: number): boolean {
   const limit = size === null ? Number.POSITIVE_INFINITY : sizeLimits[size].bytes;
   const { compactBytes } = policy.document;
   return compactBytes > limit || compactBytes + added <= limit;
+}
+
+/** Characters that a value takes with the examples in place of its placeholders. */
+export function roomOf(value: unknown): number {
+  return JSON.stringify(value).replace(/<([a-z0-9_-]+)>/g, (written, name: string) =>
+    written.length > 64 ? written : input(name).example,
+  ).length;
 }
 
 /** Other members of the statement; undefined removes one. */
@@ -91,7 +99,7 @@ function definedMembers(members: Members): Members {
 
 /** Counts what is added, not what goes, so it rather says too little room. */
 function withRoom(policy: Policy, edits: Edit[]): Edit[] | null {
-  const added = edits.map((edit) => ("value" in edit ? JSON.stringify(edit.value).length : 0));
+  const added = edits.map((edit) => ("value" in edit ? roomOf(edit.value) : 0));
   const length = added.reduce((sum, one) => sum + one, 0);
   return hasRoom(policy, length) ? edits : null;
 }

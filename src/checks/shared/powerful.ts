@@ -6,6 +6,11 @@ const onPaths: ReadonlySet<string> = new Set(
   escalationPaths.flatMap(({ actions }) => actions.map((name) => name.toLowerCase())),
 );
 
+/** Whether somebody who may do this can get further rights, together with other actions. */
+export function isOnEscalationPath({ qualified }: Action): boolean {
+  return onPaths.has(qualified.toLowerCase());
+}
+
 /** What has had no effect so far must not begin to give rights or data away by an edit. */
 export function isPowerful({ qualified, accessLevel }: Action): boolean {
   return (
