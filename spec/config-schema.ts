@@ -36,6 +36,8 @@ function jsonSchemaOf(schema: z.ZodType): Json {
 export function configSchema(checks: readonly ConfigurableCheck[]): Json {
   const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
     ["settings", ConfigSettings.partial()],
+    ["enabled", commonCheckKeys.enabled],
+    ["description", commonCheckKeys.description],
     ["severity-of-check", commonCheckKeys.severity],
     ["ignore-patterns", commonCheckKeys.ignore_patterns],
     ["hide-severities", commonCheckKeys.hide_severities],
