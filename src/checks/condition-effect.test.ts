@@ -10,6 +10,22 @@ const always = "condition_always_true";
 
 checkCases(conditionEffect, [
   {
+    name: "an Allow for the resources of other accounts, as policies of AWS write it",
+    statement: {
+      ...allow,
+      Condition: { StringNotEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" } },
+    },
+    findings: [],
+  },
+  {
+    name: "an Allow that excludes an account by its number",
+    statement: {
+      ...allow,
+      Condition: { StringNotEquals: { "aws:ResourceAccount": "111122223333" } },
+    },
+    findings: [{ issue_type: "condition_inverted", severity: "high" }],
+  },
+  {
     name: "a value the key can never have, under a positive operator: error in an Allow",
     statement: {
       ...allow,

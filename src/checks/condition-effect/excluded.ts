@@ -13,6 +13,8 @@ interface Exclusion {
   /** Ends the sentence "so this Allow holds for". */
   readonly admits: string;
   readonly appliesTo?: (statement: Statement, policy: Policy) => boolean;
+  /** Values with which authors exclude on purpose. */
+  readonly meant?: RegExp;
 }
 
 const network = /^aws:(?:sourcevpc|sourcevpce|sourcevpcarn|vpcsourceip|sourceip|vpce\w+)$/;
@@ -56,6 +58,9 @@ const exclusions: readonly Exclusion[] = [
     keys: /^aws:resource(?:account|orgid|orgpaths)$/,
     limits: /^aws:resource(?:account|org\w+)$/,
     admits: "resources of every other account or organization",
+    // AWS's own policies write it so for access across accounts: AmazonDataZoneProjectRolePermissionsBoundary,
+    // SageMakerStudioUserIAMDefaultExecutionPolicy.
+    meant: /^\$\{aws:principalaccount[,}]/i,
   },
   {
     keys: /^aws:sourcevpce?$/,
@@ -114,6 +119,8 @@ function admittedBy(entry: ReadableEntry, statement: Statement, policy: Policy):
     ({ keys, appliesTo }) => keys.test(keyLower) && (appliesTo?.(statement, policy) ?? true),
   );
   if (exclusion) {
+    const { meant } = exclusion;
+    if (meant && values.every(({ text }) => meant.test(text))) return null;
     return statement.conditions.some((one) => requires(one, exclusion.limits))
       ? null
       : exclusion.admits;
