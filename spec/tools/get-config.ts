@@ -16,9 +16,9 @@ export const getConfig = defineToolContract({
         settings: z.record(z.string(), z.unknown()),
         checks: z.record(z.string(), z.record(z.string(), z.unknown())),
         exceptions: z
-          .array(z.record(z.string(), z.unknown()))
+          .array(z.looseObject({ is_expired: z.boolean() }))
           .optional()
-          .describe("Exceptions as in the file, with is_expired; absent: none."),
+          .describe("Exceptions as in the file; absent: none."),
       })
       .describe("Defaults merged with the file; values that look like secrets are masked."),
     source: z.enum(["file", "none"]),
