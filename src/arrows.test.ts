@@ -30,7 +30,7 @@ const floors: readonly (readonly string[])[] = [
   ["fixes", "containers"],
   ["engine"],
   ["config", "checks", "reports"],
-  ["analyze", "auth", "protocol", "results"],
+  ["analyze", "auth", "protocol", "query", "results"],
   ["access-analyzer"],
   ["pool"],
   ["runtime.ts"],
@@ -42,8 +42,9 @@ const floors: readonly (readonly string[])[] = [
   ["post.ts"],
   ["app.ts"],
   ["lambda", "serve.ts", "serve-stdio.ts"],
-  ["cli"],
-  ["awslambda.ts", "check.ts", "cli.ts", "health-check.ts"],
+  ["check.ts"],
+  ["cli", "library"],
+  ["awslambda.ts", "cli.ts", "health-check.ts"],
 ];
 
 /** Files that import upwards, with the reason; docs/architecture.md names them, too. */

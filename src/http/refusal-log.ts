@@ -1,4 +1,4 @@
-import type { RefusalReason } from "../metrics/observer.ts";
+import type { RefusalReason } from "./refusal-reason.ts";
 
 /** Statuses of requests that the server refuses; other failures are defects or answers of a call. */
 const reasonOf = {

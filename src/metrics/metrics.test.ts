@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { refusalReasons } from "../http/refusal-reason.ts";
 import { createMetrics } from "./metrics.ts";
-import { limitKinds, limitOf, refusalReasons, silentObserver } from "./observer.ts";
+import { limitKinds, limitOf, silentObserver } from "./observer.ts";
 import { createMetricsApp, listenForMetrics } from "./server.ts";
 
 const day = Date.parse("2026-01-01");

@@ -1,6 +1,7 @@
 import { loginEvents, refusedReasons } from "../../spec/login.ts";
+import { refusalReasons } from "../http/refusal-reason.ts";
 import type { CallRecord, LoginObserver, Observer } from "./observer.ts";
-import { limitKinds, refusalReasons } from "./observer.ts";
+import { limitKinds } from "./observer.ts";
 
 /** Values that are read at each scrape. */
 export interface MetricsSources {

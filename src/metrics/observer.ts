@@ -1,6 +1,7 @@
 import type { Outcome } from "../../spec/audit.ts";
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { LoginEvent, RefusedReason } from "../../spec/login.ts";
+import type { RefusalReason } from "../http/refusal-reason.ts";
 
 /** Limits that a request can exceed. These are label values of a metric, so the list is fixed. */
 export const limitKinds = [
@@ -20,17 +21,6 @@ export const limitKinds = [
   "connections",
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
-
-/** Why `/mcp` rejected a request before a tool was called. */
-export const refusalReasons = [
-  "missing",
-  "invalid_request",
-  "invalid_token",
-  "insufficient_scope",
-  "origin",
-  "host",
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
 
 /** One finished tool call. `tool` must be the name of a registered tool, never what a caller sent. */
 export interface CallRecord {
