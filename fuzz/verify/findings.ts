@@ -6,7 +6,7 @@ import type { PolicyDocument } from "../../src/policy/model.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { holds } from "../broken.ts";
 
-export interface Judged {
+export interface Verified {
   readonly document: PolicyDocument;
   readonly findings: readonly LeanFinding[];
   /** Name of the published schema of one finding. */
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Each finding must be one the contract knows, and be about a place that the document has. */
-export function verifyFindings({ document, findings, schema, checks }: Judged): void {
+export function verifyFindings({ document, findings, schema, checks }: Verified): void {
   // YAML has too many ways to write a value for a second reader to be worth it.
   const isJson =
     findings.length > 0 && document.text !== null && jsonIn(document.text) !== undefined;

@@ -30,7 +30,7 @@ function notColon(char: string): string {
   return `(re.* (re.inter ${char} ${notColonChar}))`;
 }
 
-/** What follows `arn:`, each in a variable of its own: the solver is at its best with short texts. */
+/** What follows `arn:`, each in a separate variable: the solver is fastest with short texts. */
 const fields = ["partition", "service", "region", "account", "rest"] as const;
 
 function allowed(all: readonly Statement[]): string {

@@ -122,7 +122,11 @@ const limits: readonly Row[] = [
     [...equals("aws:PrincipalOrgID", "o-a1b2c3d4e5"), ...anyone()],
     "violated",
   ],
-  ["a condition nobody can meet", anyone({ StringEquals: { "aws:SourceVpce": [] } }), "holds"],
+  [
+    "a condition that no request can meet",
+    anyone({ StringEquals: { "aws:SourceVpce": [] } }),
+    "holds",
+  ],
   ["an unknown operator", anyone({ StringFuzzy: org }), { undecided: "unknown_operator" }],
 ];
 
@@ -193,7 +197,7 @@ const claim = (operator: string, claims: object, name = hub): Side => [
 const trusts: readonly Row[] = [
   ["everyone", [trust(assume, "*")], "violated"],
   [
-    "an external id is no limit",
+    "an external id limits no caller",
     [trust(assume, "*", { StringEquals: { "sts:ExternalId": "x" } })],
     "violated",
   ],
@@ -205,7 +209,7 @@ const trusts: readonly Row[] = [
     "holds",
   ],
   [
-    "a cluster of its own",
+    "a separate cluster",
     [
       trust(web, {
         Federated: `arn:aws:iam::${account}:oidc-provider/oidc.eks.us-east-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B716D3041E`,
@@ -218,7 +222,7 @@ const trusts: readonly Row[] = [
     [trust(web, { Federated: `arn:aws:iam::${account}:oidc-provider/${hub}` })],
     "violated",
   ],
-  ["an audience is no limit", claim("StringEquals", { aud: "sts.amazonaws.com" }), "violated"],
+  ["an audience limits no caller", claim("StringEquals", { aud: "sts.amazonaws.com" }), "violated"],
   [
     "a repository",
     claim("StringEquals", { sub: "repo:octo-org/app:ref:refs/heads/main" }),

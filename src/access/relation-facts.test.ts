@@ -146,7 +146,7 @@ const others: readonly Row[] = [
     when({ ArnLike: { "aws:SourceArn": "example" } }),
   ],
   [
-    "an account inside an ARN is no text",
+    "an account inside an ARN is not plain text",
     when({ StringEquals: { "aws:PrincipalAccount": "1*" } }),
     "equal",
     none,

@@ -44,7 +44,7 @@ const identities: readonly Row[] = [
   ["* and AWS *", anyone(), "equal", aws("*")],
   ["everyone includes services", service("sns.amazonaws.com"), "narrower", anyone()],
   ["... and providers", [grant({ Federated: "accounts.google.com" })], "narrower", anyone()],
-  ["a service is no account", service("sns.amazonaws.com"), "different", aws(account)],
+  ["a service is not an account", service("sns.amazonaws.com"), "different", aws(account)],
   [
     "two services",
     service("sns.amazonaws.com"),
@@ -100,7 +100,7 @@ const identities: readonly Row[] = [
     service("sns.amazonaws.com"),
   ],
   [
-    "nobody without signing in has a tag",
+    "a caller who is not signed in has no tag",
     anyone({ StringEquals: { "aws:PrincipalType": "Anonymous", "aws:PrincipalTag/a": "b" } }),
     "equal",
     none,

@@ -78,7 +78,7 @@ const numbers: readonly Row[] = [
     when({ NumericLessThan: { "s3:max-keys": "5" } }),
   ],
   [
-    "a word is no number",
+    "a word is not a number",
     when({ NumericEquals: { "s3:max-keys": "ten" } }),
     "undecided: invalid_value",
     none,

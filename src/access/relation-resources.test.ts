@@ -69,7 +69,7 @@ const resources: readonly Row[] = [
   ["resources do not fold", on(`${b}/A`), "different", on(`${b}/a`)],
   ["a star may take nothing", on(`${b}/*`), "equal", on(`${b}/`, `${b}/?*`)],
   ["one character or more", on(`${b}/?*`), "equal", on(`${b}/*?`)],
-  ["a bucket is no object", on(b), "different", on(`${b}/*`)],
+  ["a bucket is not an object", on(b), "different", on(`${b}/*`)],
   ["a star after the bucket takes other buckets", on(`${b}*`), "wider", on(b, `${b}/*`)],
   ["an overlap counted twice", on(`${b}/a*`, `${b}/*z`), "wider", on(`${b}/a*z`)],
   ["fields stay apart", on("arn:aws:s3:::*"), "narrower", on("arn:aws:s3:*:*:*")],
@@ -275,7 +275,7 @@ const variables: readonly Row[] = [
     [allow("s3:GetObject", "*", { StringLike: { "s3:prefix": "home/*" } })],
   ],
   [
-    "a star of a value is no wildcard",
+    "a star in a value is not a wildcard",
     withTag({ StringEquals: { "aws:PrincipalTag/team": "*" } }),
     "narrower",
     tagged("?"),
@@ -305,7 +305,7 @@ const forms: readonly Row[] = [
     on("*"),
   ],
   [
-    "an effect nobody knows",
+    "an unknown effect",
     [{ ...allow("s3:GetObject", "*"), Effect: "Permit" }],
     "undecided: invalid_statement",
     on("*"),

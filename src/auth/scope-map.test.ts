@@ -57,7 +57,7 @@ test("a name chosen to look like another kind matches its own kind only", () => 
   expect(granted({ "login:group:admins": ["iam:query"] }, identity)).toEqual(["iam:query"]);
 });
 
-test("a name that merely holds a prefix stands for itself", () => {
+test("a name that merely contains a prefix is compared as it is", () => {
   const identity = { ...alice, groups: ["team/group:a"] };
   expect(granted({ "team/group:a": ["iam:query"] }, identity)).toEqual(["iam:query"]);
 });

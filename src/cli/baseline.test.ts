@@ -1,41 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Finding } from "../../spec/finding.ts";
+import { findingWith } from "../../test/support/report-input.ts";
 import type { ValidatedDocument } from "../local/validate-files.ts";
 import { compareWithBaseline, type Seen, updatedBaseline } from "./baseline.ts";
 
 const seen: Seen = { base: "/nowhere", names: new Set(["a.json", "b.json"]), ran: () => true };
 const empty = { version: 1 as const, findings: [] };
 
-function findingOf(fingerprint: string): Finding {
-  return {
-    severity: "high",
-    check_id: `check_${fingerprint}`,
-    issue_type: "seen",
-    message: "It is here.",
-    suggestion: null,
-    statement_index: 0,
-    statement_sid: null,
-    path: "",
-    location: null,
-    fix: null,
-    action: null,
-    resource: null,
-    condition_key: null,
-    field_name: null,
-    example: null,
-    example_path: null,
-    risk_explanation: null,
-    risk_category: null,
-    documentation_url: null,
-    remediation_steps: null,
-    aws_issue_code: null,
-    aws_finding_type: null,
-    related: [],
-    escalation_paths: null,
-    fingerprint,
-  };
-}
+const findingOf = (fingerprint: string) =>
+  findingWith({ check_id: `check_${fingerprint}`, fingerprint });
 
 function documentOf(label: string, fingerprints: readonly string[]): ValidatedDocument {
   return {

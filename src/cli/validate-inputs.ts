@@ -38,7 +38,7 @@ export interface Inputs {
   readonly stdinFilename?: string | undefined;
   /** Text of the earlier version of a file; null: there is none. */
   readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
-  /** Absolute path of a file that is no input: the baseline. */
+  /** Absolute path of a file that is never validated: the baseline. */
   readonly except?: string | null;
 }
 

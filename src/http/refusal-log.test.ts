@@ -56,7 +56,7 @@ test("each reason has one line a second, which says how many were left out", () 
   ]);
 });
 
-test.each([200, 202, 404, 405, 499, 500])("an answer with %s is no refusal", (status) => {
+test.each([200, 202, 404, 405, 499, 500])("an answer with %s is not a refusal", (status) => {
   const { lines, refusals } = logging();
   refusals.note({ request: request(), status });
   expect(lines).toEqual([]);

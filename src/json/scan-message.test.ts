@@ -41,7 +41,7 @@ test("a text is valid exactly when JSON.parse takes it, and its values and level
   );
 });
 
-test("a text with one character changed is judged as JSON.parse validates it", () => {
+test("a text with one character changed is read as JSON.parse reads it", () => {
   const characters = fc.constantFrom(...'{}[]",:\\0123456789-+.eEtrufalsn \n\u0000/');
   fc.assert(
     fc.property(

@@ -47,7 +47,7 @@ describe("validate", () => {
     expect(object.issues[0]?.path).toBe("/Statement/0/Action");
   });
 
-  test("a text that is no policy is a finding, not an error", async () => {
+  test("a text that is not a policy is a finding, not an error", async () => {
     const { is_valid, issues } = await (await createValidator()).validate("{");
     expect(is_valid).toBe(false);
     expect(issues[0]?.check_id).toBe("policy_structure");
@@ -256,8 +256,8 @@ describe("the config", () => {
       default_severity: "low",
       description: "Throws.",
       options: z.strictObject({}),
-      // biome-ignore lint/correctness/useYield: it throws first.
       *runStatement() {
+        yield null;
         throw new Error("broken");
       },
     });

@@ -25,7 +25,7 @@ test("a caller without tools is one line an hour, with the scopes of the token",
   ]);
 });
 
-test("what comes from a token is bounded, and forms no line of its own", () => {
+test("what comes from a token is bounded, and starts no new line", () => {
   const { lines, callers } = logging();
   const scopes = Array.from({ length: 500 }, (_, at) => `${at}\u2028${"x".repeat(500)}`);
   callers.note({ subject: "s".repeat(5_000), scopes });

@@ -1,4 +1,4 @@
-/** Thread that validates large calls. It has a runtime of its own, made of the same config. */
+/** Thread that validates large calls. It builds a separate runtime from the same config. */
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { documentToSend } from "../analyze/document.ts";

@@ -177,7 +177,7 @@ export async function runValidation(
   };
 }
 
-interface Judged {
+interface Validated {
   readonly results: ValidationResult[];
   readonly truncated: boolean;
   readonly report?: string;
@@ -187,7 +187,7 @@ async function validateForJson(
   batch: Batch,
   detail: Detail,
   { runtime, maxResultBytes, signal }: ValidationContext,
-): Promise<Judged> {
+): Promise<Validated> {
   const { settings, engine } = runtime;
   const budget = new IssueBudget(maxResultBytes);
   let fits = true;
@@ -231,7 +231,7 @@ async function validateForReport(
   detail: Detail,
   format: Exclude<Input["format"], "json">,
   { runtime, signal }: ValidationContext,
-): Promise<Judged> {
+): Promise<Validated> {
   const work = { validate: validatePolicy, keep: numbered, signal };
   const validated = await validateBatch(batch, runtime.settings, runtime.engine, work);
   const policies = reportPolicies(validated, batch.entries);

@@ -113,11 +113,11 @@ describe.each([
       .poll(() => validate("Warm"), { timeout: 20_000 })
       .toMatchObject({ isError: false });
     await setClock(0);
-    const judged = validate(byMs < 0 ? "wait30000" : "wait700");
+    const answer = validate(byMs < 0 ? "wait30000" : "wait700");
     await target.log.atLeast(1);
     await folder.write("clock", String(byMs));
     target.child.kill("SIGUSR2");
-    expect(await judged).toMatchObject(
+    expect(await answer).toMatchObject(
       byMs < 0 ? toolError(expect.stringMatching(/4 s \(request_timeout_s\)/)) : { isError: false },
     );
     const [record] = auditRecords(await target.audit.atLeast(1));

@@ -61,7 +61,7 @@ test("a flood of refused requests writes one line a second for each reason", asy
   expect(lines.length).toBeLessThan(20);
 });
 
-test("an answered request is no line", async () => {
+test("an answered request writes no line", async () => {
   const before = target.log.all.length;
   expect((await post({})).status).toBe(200);
   expect(target.log.all.slice(before)).toEqual([]);

@@ -108,7 +108,7 @@ function anyExternalId(entry: ReadableEntry): Effect {
     entry,
     reason: `${quote(entry.operatorText)} on ${quote(entry.key)} accepts every external id, and callers choose the one that they send.`,
     suggestion: "Write the external id that you agreed on with the other party.",
-    consequence: "This entry keeps nobody out.",
+    consequence: "This entry keeps no caller out.",
   };
 }
 

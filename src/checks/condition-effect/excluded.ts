@@ -139,7 +139,7 @@ function requires(entry: Statement["conditions"][number], keys: RegExp): boolean
   return base.type !== null && !base.negated && !ifExists && setPrefix !== "ForAllValues";
 }
 
-/** A principal that stands for all users and roles of an account, or of every account. */
+/** A principal that covers all users and roles of an account, or of every account. */
 function coversAccounts({ principals }: Statement): boolean {
   return principals.some(
     ({ type, text }) => type === "AWS" && /^(?:\*|\d{12}|arn:[^:]*:iam::\d{12}:root)$/.test(text),

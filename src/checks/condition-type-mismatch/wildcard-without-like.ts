@@ -50,7 +50,7 @@ export function wildcardWithoutLike(
     issue_type: "wildcard_without_like",
     severity: severe ? "error" : "high",
     node: first.node,
-    message: `${quote(entry.operatorText)} compares ${quoteList(texts, 3)} with ${quote(entry.key)} as plain text: a ${/\*/.test(texts.join("")) ? "`*`" : "`?`"} stands for itself, so ${
+    message: `${quote(entry.operatorText)} compares ${quoteList(texts, 3)} with ${quote(entry.key)} as plain text: a ${/\*/.test(texts.join("")) ? "`*`" : "`?`"} matches only itself, so ${
       base.negated
         ? "the test holds for the values that are meant, too"
         : "no value that is meant matches"

@@ -108,7 +108,7 @@ export const scopeCases: readonly Case[] = [
     answer: insufficient("jwt, step-up", "iam:config", "get_config needs the scope iam:config."),
   },
   {
-    reason: "an unknown tool is no matter of scopes",
+    reason: "an unknown tool is refused whatever the scopes",
     servers: ["token, step-up"],
     tokens: ["static none", "static all"],
     revisions: both,
@@ -116,7 +116,7 @@ export const scopeCases: readonly Case[] = [
     answer: rpcError(200, -32602),
   },
   {
-    reason: "what a profile leaves out is no matter of scopes either",
+    reason: "what a profile leaves out is refused whatever the scopes",
     servers: ["token, step-up in a profile"],
     tokens: ["static none", "static all"],
     revisions: both,
