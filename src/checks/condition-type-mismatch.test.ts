@@ -23,6 +23,13 @@ const accepted = (conditions: readonly object[], action: unknown = "s3:GetObject
   }));
 
 checkCases(conditionTypeMismatch, [
+  ...accepted(
+    [
+      { NumericLessThan: { "glacier:ArchiveAgeInDays": "365" } },
+      { StringEquals: { "glacier:ArchiveAgeInDays": "365" } },
+    ],
+    "glacier:DeleteArchive",
+  ),
   ...accepted([
     { StringEquals: { "aws:PrincipalOrgID": "o-1" } },
     { NumericLessThan: { "s3:max-keys": 10 } },

@@ -37,6 +37,9 @@ export function typesOfKey(
   const found = keyLookup(statement, context)(key);
   if (!found) return null;
   const types = found.types.flatMap((name) => keyType(name)?.type ?? []);
+  // The reference says String, AWS's own policies compare it as a number:
+  // https://docs.aws.amazon.com/amazonglacier/latest/dev/vault-lock-policy.html
+  if (keyLower === "glacier:archiveageindays") types.push("Numeric");
   if (types.length === 0) return null;
   // Anything but an exact match came through a placeholder of the name.
   return { types, freeText: asciiLower(found.name) !== asciiLower(key) };
