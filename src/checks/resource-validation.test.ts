@@ -23,7 +23,12 @@ checkCases(resourceValidation, [
       "arn:aws*:s3:::b",
       "arn:aws-??:s3:::b",
       "arn:aws:sqs:us-*:12345678901?:q",
-      "arn:aws:sqs:us-east-?:*:q:with:colons",
+      "arn:aws:sqs:us-east-?:*:q",
+      "arn:aws:sns:us-east-1:123456789012:topic:with-a-subscription",
+      "arn:aws:s3:::bucket/key:with:colons",
+      "arn:aws:s3:::b*:with-colon-in-a-key",
+      "arn:aws:s3:us-east-1:123456789012:accesspoint/name",
+      "arn:aws:sns:us-east-1:123456789012:${topic}/x",
       "arn:aws:iam::aws:policy/ReadOnlyAccess",
     ]),
     findings: [],
@@ -45,6 +50,9 @@ checkCases(resourceValidation, [
   bad("arn:aws:sqs:us-east-1:1234567890123*:q", /account/, "INVALID_ARN_ACCOUNT"),
   bad("arn:aws:s3:::", /names no resource/, "INVALID_ARN_RESOURCE"),
   bad("arn:aws:s3:::b\n", /line break/),
+  bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* has no `:`/),
+  bad("arn:aws:sns:us-east-1:123456789012:topic/*", /No topic matches .* has no `\/`/),
+  bad("arn:aws:sqs:us-east-1:123456789012:queue/a:b", /No queue matches .* has no `\/` or `:`/),
   {
     name: "accepts 2,048 characters, whatever their number of code units",
     statement: on([

@@ -4,6 +4,7 @@ import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../
 import { isExpression } from "../policy/expression.ts";
 import type { Entry } from "../policy/model.ts";
 import { arnRegionReport } from "./resource-validation/arn-region.ts";
+import { impossibleName } from "./resource-validation/resource-name.ts";
 import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
@@ -46,7 +47,8 @@ case: six parts between colons.
 | account | empty, \`*\`, 12 digits, \`aws\`, or digits mixed with wildcards |
 | resource | anything but nothing |
 
-No value may be longer than 2,048 characters. Templates are understood: \`\${...}\` may stand for any part, and a
+No value may be longer than 2,048 characters. Bucket names have no colon, topic names no slash, and queue names
+neither, so an ARN with such a name matches nothing (\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may stand for any part, and a
 value that begins with one stands for a whole ARN that is not known here. Resource policies may use API Gateway's
 short form \`execute-api:/...\`.`,
   risk_explanation:
@@ -71,7 +73,7 @@ short form \`execute-api:/...\`.`,
   issue_types: {
     invalid_resource: {
       severity: "check",
-      when: "A resource is not a well-formed ARN, or longer than 2,048 characters.",
+      when: "A resource is not a well-formed ARN, is longer than 2,048 characters, or has a name that no bucket, topic or queue can have.",
     },
     invalid_region: {
       severity: ["error", "warning"],
@@ -187,7 +189,7 @@ function malformed(text: string, context: CheckContext<Options>): Fault | null {
     };
   }
   const fault = arnFault(text, variables);
-  if (!fault) return arnRegionReport(text);
+  if (!fault) return impossibleName(text) ?? arnRegionReport(text);
   return {
     message: `The resource ${quote(text)} is not an ARN${note}: it ${fault.problem}.`,
     suggestion: fault.advice,

@@ -1,0 +1,62 @@
+import { hasVariable, splitArn } from "../../policy/arn.ts";
+import { joinWords, quote } from "../shared/quote.ts";
+
+/** Resources whose ARN ends in a bare name, and what that name cannot contain. */
+interface NameRule {
+  readonly service: string;
+  readonly what: string;
+  /** The part of the ARN's last field that is the name. */
+  readonly name: (resource: string) => string;
+  readonly excluded: readonly string[];
+}
+
+const rules: readonly NameRule[] = [
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
+  {
+    service: "s3",
+    what: "bucket",
+    // A wildcard or a variable may match the slash, and keys may contain colons.
+    name: (resource) => /^[^/*?$]*/.exec(resource)?.[0] ?? "",
+    excluded: [":"],
+  },
+  // https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
+  {
+    service: "sns",
+    what: "topic",
+    // A subscription has the topic's ARN and an id after a colon.
+    name: (resource) => resource,
+    excluded: ["/"],
+  },
+  // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
+  {
+    service: "sqs",
+    what: "queue",
+    name: (resource) => resource,
+    excluded: ["/", ":"],
+  },
+];
+
+/** The fault of an ARN whose name no resource of the service can have, such as `topic/orders` in SNS. */
+export function impossibleName(text: string): { message: string; suggestion: string } | null {
+  const arn = splitArn(text);
+  if (!arn) return null;
+  const rule = rules.find(({ service }) => service === arn.service);
+  // Access points, jobs and the like have a Region and an account.
+  if (!rule || (rule.service === "s3" && `${arn.region}${arn.account}` !== "")) return null;
+  const name = rule.name(arn.resource);
+  if (hasVariable(name)) return null;
+  const found = rule.excluded.filter((character) => name.includes(character));
+  if (found.length === 0) return null;
+  const last = name.split(/[/:]/).at(-1) ?? "";
+  return {
+    message: `No ${rule.what} matches ${quote(text)}: the name of a ${rule.what} has no ${joinWords(
+      found.map((character) => quote(character)),
+      0,
+      "or",
+    )}.`,
+    suggestion:
+      last === "" || last === name
+        ? `Write the name of the ${rule.what} alone after the fifth colon.`
+        : `Write the name of the ${rule.what} alone after the fifth colon, such as ${quote(last)}.`,
+  };
+}
