@@ -146,6 +146,70 @@ describe("policies of manifests", () => {
     ]);
   });
 
+  it("are found in the templates of a resource graph", async () => {
+    const graph = `apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+spec:
+  resources:
+  - id: read
+    template:
+      apiVersion: iam.services.k8s.aws/v1alpha1
+      kind: Policy
+      metadata:
+        name: \${schema.spec.name}
+      spec:
+        policyDocument: '${policy.replace('"*"', '"${bucket.status.arn}/*"')}'
+`;
+    const [place, ...others] = await read(graph);
+    expect(others).toEqual([]);
+    expect(place).toMatchObject({ type: "IDENTITY_POLICY", state: "read" });
+    expect(place?.documents).toMatchObject([
+      { Statement: [{ Resource: "${bucket.status.arn}/*" }] },
+    ]);
+  });
+
+  it.each([
+    [
+      "combine",
+      `- type: CombineFromComposite
+      toFieldPath: spec.forProvider.policy
+      combine:
+        variables: [{fromFieldPath: spec.a}, {fromFieldPath: spec.b}]
+        strategy: string
+        string:`,
+    ],
+    [
+      "a transform",
+      `- fromFieldPath: spec.a
+      toFieldPath: spec.forProvider.policy
+      transforms:
+      - type: string
+        string:`,
+    ],
+  ])("are the format texts of patches: %s", async (_title, patch) => {
+    const composition = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+spec:
+  resources:
+  - name: p
+    base:
+      apiVersion: iam.aws.upbound.io/v1beta1
+      kind: Policy
+      metadata: {name: p}
+      spec: {forProvider: {policy: '{}'}}
+    patches:
+    ${patch}
+          fmt: '${policy.replace('"*"', '"arn:aws:s3:::%s/*"')}'
+`;
+    const places = await read(composition);
+    expect(places.map(({ address, state, type }) => [address, state, type])).toEqual([
+      ["Policy/p spec.forProvider.policy", "read", "IDENTITY_POLICY"],
+    ]);
+    expect(places[0]?.documents).toMatchObject([
+      { Statement: [{ Resource: "arn:aws:s3:::${spec.a}/*" }] },
+    ]);
+  });
+
   it("are found in lists and in compositions, with what their patches set", async () => {
     const role = (name: string) =>
       `apiVersion: iam.aws.upbound.io/v1beta1\nkind: Role\nmetadata:\n  name: ${name}\nspec:\n  forProvider:\n    assumeRolePolicy: '${policy}'`;

@@ -6,84 +6,43 @@ import { organizationsType } from "../terraform/attributes.ts";
 import type { Container, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { type Path, spanAt, valueAt } from "../values.ts";
 import { manifestMembers } from "./kinds.ts";
+import { type Manifest, manifestsIn } from "./manifests.ts";
+import { isPatchOf, patchedPlace } from "./patches.ts";
 
-/** Lists in lists and compositions in lists; people write one level. */
-const maxLevels = 4;
-
-/** Manifests of AWS Controllers for Kubernetes and of Crossplane. */
+/** Manifests of AWS Controllers for Kubernetes and of Crossplane, also inside compositions, lists and graphs. */
 export const kubernetes: Container = {
   kind: "kubernetes",
   recognises: ({ value }) => {
-    const [first] = manifestsIn(value, [], 0);
+    const [first] = manifestsIn(value);
     return first !== undefined;
   },
   read: (source, reading) => [...placesIn(source, reading)],
 };
 
-interface Manifest {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly path: Path;
-  readonly apiVersion: string;
-  readonly kind: string;
-  /** Paths in the manifest that a composition sets. */
-  readonly patched: readonly string[];
-}
-
-/** The manifests of a value that may hold a policy: itself, the items of a list, the parts of a composition. */
-function* manifestsIn(value: unknown, path: Path, level: number): Generator<Manifest> {
-  if (!isRecord(value) || level > maxLevels) return;
-  const { apiVersion, kind, spec } = value;
-  if (typeof apiVersion !== "string" || typeof kind !== "string") return;
-  if (manifestMembers(apiVersion, kind).length > 0) {
-    yield { value, path, apiVersion, kind, patched: [] };
-  }
-  if (kind === "List" && Array.isArray(value.items)) {
-    for (const [index, item] of value.items.entries()) {
-      yield* manifestsIn(item, [...path, "items", index], level + 1);
-    }
-  }
-  if (kind === "Composition" && isRecord(spec)) {
-    yield* composedIn(spec.resources, [...path, "spec", "resources"], level);
-    for (const [index, step] of (Array.isArray(spec.pipeline) ? spec.pipeline : []).entries()) {
-      const at = [...path, "spec", "pipeline", index, "input", "resources"];
-      yield* composedIn(valueAt(step, ["input", "resources"]), at, level);
-    }
-  }
-}
-
-function* composedIn(resources: unknown, path: Path, level: number): Generator<Manifest> {
-  for (const [index, resource] of (Array.isArray(resources) ? resources : []).entries()) {
-    if (!isRecord(resource)) continue;
-    const patches = Array.isArray(resource.patches) ? resource.patches : [];
-    const patched = patches.flatMap((patch) => {
-      const to = isRecord(patch) ? (patch.toFieldPath ?? patch.fromFieldPath) : undefined;
-      return typeof to === "string" ? [to] : [];
-    });
-    for (const manifest of manifestsIn(resource.base, [...path, index, "base"], level + 1)) {
-      yield { ...manifest, patched };
-    }
-  }
-}
-
 function* placesIn(source: Source, reading: Reading): Generator<Place> {
   let count = 0;
-  for (const manifest of manifestsIn(source.value, [], 0)) {
+  for (const manifest of manifestsIn(source.value)) {
     for (const { path, policyType, service } of manifestMembers(
       manifest.apiVersion,
       manifest.kind,
     )) {
       const type = policyType === "by type" ? typeIn(manifest) : policyType;
       if (type === null) continue;
+      const factsAt = (where: string) => ({
+        address: `${nameOf(manifest)} ${where}`,
+        policyType: type,
+        service,
+        resourceType: `${manifest.apiVersion}/${manifest.kind}`,
+      });
       for (const within of pathsOf(manifest.value, path)) {
         if (++count > reading.maxPlaces) return;
-        const facts = {
-          address: `${nameOf(manifest)} ${shownPath(within)}`,
-          policyType: type,
-          service,
-          resourceType: `${manifest.apiVersion}/${manifest.kind}`,
-        };
-        const place = placeAt(source, manifest, within, facts, reading);
+        const place = placeAt(source, manifest, within, factsAt(shownPath(within)), reading);
         if (place) yield place;
+      }
+      for (const patch of manifest.patches) {
+        if (!isPatchOf(patch, path)) continue;
+        if (++count > reading.maxPlaces) return;
+        yield patchedPlace(source, patch, factsAt(patch.to), reading);
       }
     }
   }
@@ -91,7 +50,7 @@ function* placesIn(source: Source, reading: Reading): Generator<Place> {
 
 function placeAt(
   source: Source,
-  { path, patched }: Manifest,
+  { path, patches }: Manifest,
   within: Path,
   facts: Omit<PlaceFacts, "path">,
   reading: Reading,
@@ -107,9 +66,8 @@ function placeAt(
     }
     return null;
   }
-  if (patched.includes(shownPath(within))) {
-    return notRead(about, "A patch of the composition sets the policy.", { span });
-  }
+  // What the patch sets is a place, and this value never reaches AWS.
+  if (patches.some(({ to }) => to === shownPath(within))) return null;
   const filled: Fill = (text, offsets) =>
     fill({ text, offsets }, [...manifestPlaceholdersIn(text)], reading.unknowns);
   return documentAt(source, at, facts, reading, filled);
