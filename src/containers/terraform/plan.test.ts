@@ -47,6 +47,39 @@ const policy = (address: string, rest: Partial<Change> = {}): Change => ({
 });
 
 describe("policies of Terraform plans", () => {
+  it("are read in a plan that was cut down", async () => {
+    const cut = {
+      format_version: "1.2",
+      resource_changes: [
+        {
+          address: "aws_kms_key.main",
+          type: "aws_kms_key",
+          change: { actions: ["create"], after: { policy: text("*") } },
+        },
+        {
+          address: "data.aws_iam_policy_document.main",
+          type: "aws_iam_policy_document",
+          change: { actions: ["read"], after: { json: text("*") } },
+        },
+      ],
+    };
+    const planned = {
+      format_version: "1.2",
+      resource_changes: [],
+      planned_values: {
+        root_module: {
+          resources: [
+            { address: "aws_iam_policy.p", type: "aws_iam_policy", values: { policy: text("*") } },
+          ],
+        },
+      },
+    };
+    expect((await read(cut)).map(({ address }) => address)).toContain("aws_kms_key.main.policy");
+    expect((await read(planned)).map(({ address }) => address)).toEqual([
+      "aws_iam_policy.p.policy",
+    ]);
+  });
+
   it("are those that a plan leaves in place", async () => {
     const places = await read(
       plan([

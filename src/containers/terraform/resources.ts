@@ -22,7 +22,7 @@ const maxLevels = 30;
 /** The resources that a plan leaves in place. `delete` and `forget` end one; `deposed` ones are old. */
 export function* plannedResources(plan: Readonly<Record<string, unknown>>): Generator<Resource> {
   const { resource_changes: changes } = plan;
-  if (!Array.isArray(changes)) {
+  if (!Array.isArray(changes) || changes.length === 0) {
     yield* moduleResources(plan, ["planned_values", "root_module"]);
     return;
   }
@@ -30,7 +30,8 @@ export function* plannedResources(plan: Readonly<Record<string, unknown>>): Gene
     if (!isRecord(change) || !isRecord(change.change) || change.deposed !== undefined) continue;
     const { actions, after, after_unknown: unknown, after_sensitive: sensitive } = change.change;
     const ends = ["delete", "forget"];
-    if (Array.isArray(actions) && actions.every((action) => ends.includes(action))) continue;
+    const isListed = Array.isArray(actions) && actions.length > 0;
+    if (isListed && actions.every((action) => ends.includes(action))) continue;
     const about = resourceOf(change);
     const path = ["resource_changes", index, "change", "after"];
     if (about) yield { ...about, values: after, unknown, sensitive, path };
@@ -89,8 +90,10 @@ function resourceOf({
   type,
 }: Readonly<Record<string, unknown>>): Pick<Resource, "address" | "mode" | "type"> | null {
   if (typeof address !== "string" || typeof type !== "string") return null;
-  if (mode !== "managed" && mode !== "data") return null;
-  return { address, mode, type };
+  // Plans that people cut down leave the mode out.
+  const known = mode ?? (/(?:^|\.)data\.[^.]+\.[^.]+$/.test(address) ? "data" : "managed");
+  if (known !== "managed" && known !== "data") return null;
+  return { address, mode: known, type };
 }
 
 /** Paths of the form `[[{type: "get_attr", value: "policy"}]]`, as marks. */
