@@ -92,6 +92,7 @@ async function validateAlternative<Finding extends LeanFinding>(
       text === null ? null : renderText(text, alternative.value, unknowns, style);
     // The ARN comes first: a name and an ARN of one unknown resource have different samples.
     const bucket = /^arn:[^:]*:s3:::([^/]+)$/.exec(filled(arn) ?? "")?.[1];
+    const attachedName = bucket ?? filled(attachedTo);
     const validated = await validate(
       {
         document,
@@ -104,12 +105,13 @@ async function validateAlternative<Finding extends LeanFinding>(
         ...(place.policyType === null
           ? { declaredType }
           : { declaredType: place.policyType, declaredBy: "container" as const }),
-        attachedName: bucket ?? filled(attachedTo),
+        attachedName,
       },
       { ...engine, settings },
       signal,
     );
-    return { rendered, document, validated };
+    const attachedShown = unknowns.shown(attachedTo ?? arn ?? "");
+    return { rendered, document, validated, attachedName, attachedShown };
   };
   const first = await run("first");
   const { rendered, validated } = first;
@@ -123,7 +125,12 @@ async function validateAlternative<Finding extends LeanFinding>(
     const settings = { ...engine.settings, suppress_superseded_findings: false };
     others.push((await run("wide", settings)).validated);
   }
-  const shown = new Shown(rendered.shown, container.write ?? String);
+  const { attachedName, attachedShown } = first;
+  const texts = new Map(rendered.shown);
+  if (attachedName !== null && attachedName !== attachedShown) {
+    texts.set(attachedName, attachedShown);
+  }
+  const shown = new Shown(texts, container.write ?? String);
   const findings = inAll(
     validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
     others.map((other) => other.findings),

@@ -55,6 +55,18 @@ export class Names {
     return this.#literalName(type, name);
   }
 
+  /**
+   * Whether a resource, as `type.name`, may have any name: it is in another folder, or its name is not
+   * literal. A resource without a name gets one that no policy can have.
+   */
+  mayHaveAnyName(resource: string): boolean {
+    const [type = "", name = ""] = resource.replace(/\[.*\]$/s, "").split(".");
+    const block = this.#resources.get(`${type}.${name}`);
+    if (!block) return true;
+    const hasName = block.attributes.has(arnFormOf(type)?.nameArgument ?? "");
+    return hasName && this.#literalName(type, name) === undefined;
+  }
+
   /** @returns The token of a name, with what is known of its value. */
   token(source: string, span: Span): string {
     return this.#unknowns.token({ source, like: this.#likeOf(source), span });

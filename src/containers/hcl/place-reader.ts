@@ -208,6 +208,9 @@ export class PlaceReader {
     const value = argument ? evaluator.evaluate(argument.expression).value : null;
     const text = typeof value === "string" ? value : null;
     const isArn = text?.startsWith("arn:") ?? false;
+    // A bucket of any name may be the one that the policy names.
+    const mayBeAny = owner ? evaluator.mayHaveAnyName(owner) : evaluator.unknowns.isIn(text ?? "");
+    if (mayBeAny) return null;
     const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
     return { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
   }

@@ -1,4 +1,4 @@
-import { isPolicyVariable, placeholdersIn } from "../placeholders.ts";
+import { isOfOtherTools, placeholdersIn } from "../placeholders.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Place, Reading, Source } from "../types.ts";
 import { fileBlocks } from "./blocks.ts";
@@ -47,7 +47,7 @@ function withEscapedVariables(text: string): { escaped: string; offsets: number[
     from = to;
   };
   for (const { source, start } of placeholdersIn(text)) {
-    if (!isPolicyVariable(source) || text[start - 1] === "$") continue;
+    if (!isOfOtherTools(source) || text[start - 1] === "$") continue;
     keep(start);
     parts.push("$");
     offsets.push(start);

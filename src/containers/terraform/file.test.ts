@@ -201,6 +201,19 @@ resource "aws_iam_role_policy_attachment" "a" { policy_arn = aws_iam_policy.p.ar
     expect(place?.place.attached?.arn).toBeTruthy();
   });
 
+  it.each([
+    ["a name that depends on a variable", '\n bucket = "jobs-${var.stage}"\n', false],
+    ["a name that AWS makes", "", true],
+  ])(
+    "compares the bucket of a policy only if no other name is possible: %s",
+    async (_title, bucket, isCompared) => {
+      const [place] = await read(
+        `resource "aws_s3_bucket_policy" "p" {\n bucket = aws_s3_bucket.b.id\n policy = "{}"\n}\nresource "aws_s3_bucket" "b" {${bucket}}\n`,
+      );
+      expect(place?.place.attached !== null).toBe(isCompared);
+    },
+  );
+
   it("keeps its neighbours when a block has a syntax error", async () => {
     const places = await read(`resource "x" "y" {\n a = = [\n}\n${policy(encoded('"a"'))}`);
     expect(places.map(({ address, state }) => [address, state])).toEqual([
