@@ -70,7 +70,15 @@ async function open(source: Source): Promise<Opened | null> {
   return { source, container, unknowns, places };
 }
 
-/** Whether a value is a policy and nothing around it, as most inputs are. */
-export function isPolicyShaped(value: unknown): boolean {
+/**
+ * Whether an input is a policy and nothing around it, as most inputs are. A policy template is not: its
+ * placeholders become values before AWS reads it.
+ */
+export function isBarePolicy(value: unknown, input: unknown, name: string | null): boolean {
+  if (!isPolicyShaped(value)) return false;
+  return typeof input !== "string" || !isTemplateText({ name, text: input, value });
+}
+
+function isPolicyShaped(value: unknown): boolean {
   return isRecord(value) && Object.hasOwn(value, "Statement") && !Object.hasOwn(value, "Resources");
 }

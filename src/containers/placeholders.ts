@@ -32,6 +32,13 @@ export function* placeholdersIn(text: string): Generator<Placeholder> {
 export const isPolicyVariable = (source: string) =>
   /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w./-]*(?:,\s*'[^']*')?|[*?$])$/.test(source);
 
+/**
+ * What Terraform and the shell leave alone: policy variables, and `AWS::AccountId` of CloudFormation, which
+ * in a file of its own is a mistake.
+ */
+export const isOfOtherTools = (source: string) =>
+  isPolicyVariable(source) || source.includes("::") || source.startsWith("!");
+
 /** @returns `{{ name }}` of Helm and the like, `$NAME` of the environment, and `${name}`. */
 export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {
   const dollars = [...placeholdersIn(text)].filter(({ source }) => !isPolicyVariable(source));

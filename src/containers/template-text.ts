@@ -1,5 +1,5 @@
 import { isRecord } from "../record.ts";
-import { isPolicyVariable, placeholdersIn } from "./placeholders.ts";
+import { isOfOtherTools, placeholdersIn } from "./placeholders.ts";
 import type { Container, Source } from "./types.ts";
 
 /**
@@ -16,7 +16,11 @@ export const templateText: Container = {
 };
 
 /** Only files: for a policy that is sent alone, a `${name}` is what AWS would get. */
-export function isTemplateText({ name, text, value }: Source): boolean {
+export function isTemplateText({
+  name,
+  text,
+  value,
+}: Pick<Source, "name" | "text" | "value">): boolean {
   if (name === null || text === null) return false;
   const isPolicy = isRecord(value)
     ? Object.hasOwn(value, "Statement")
@@ -24,7 +28,7 @@ export function isTemplateText({ name, text, value }: Source): boolean {
   if (!isPolicy) return false;
   if (/\.(?:tftpl|tpl|tmpl)$/i.test(name) || text.includes("%{")) return true;
   for (const { source } of placeholdersIn(text)) {
-    if (!isPolicyVariable(source)) return true;
+    if (!isOfOtherTools(source)) return true;
   }
   return false;
 }

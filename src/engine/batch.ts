@@ -4,7 +4,7 @@ import type { Finding, FixEffect, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
 import type { Summary } from "../../spec/tools/validate-policies.ts";
-import { isPolicyShaped, type Opened, openAll } from "../containers/open.ts";
+import { isBarePolicy, type Opened, openAll } from "../containers/open.ts";
 import { isTerraform } from "../containers/source.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
@@ -240,7 +240,7 @@ async function openEntries(
   const opened: (readonly Opened[])[] = [];
   let policies = 0;
   for (const [index, { policy, name }] of entries.entries()) {
-    const isBare = isPolicyShaped(documents[index]?.document.raw);
+    const isBare = isBarePolicy(documents[index]?.document.raw, policy, name);
     const containers = isBare ? [] : await openAll(policy, name, neighboursIn(entries, index));
     opened.push(containers);
     policies += containers.reduce((sum, { places }) => sum + places.length, 0) || 1;

@@ -57,8 +57,9 @@ const kinds: ReadonlySet<string> = new Set([
   ".template",
   ".tf",
   ".tftpl",
+  ".tpl",
 ]);
-const kindsInWords = ".json, .yaml, .yml, .template, .tf or .tftpl file";
+const kindsInWords = ".json, .yaml, .yml, .template, .tf, .tftpl or .tpl file";
 const isPolicyName = (name: string) => kinds.has(extname(name).toLowerCase());
 
 /** Folders of installed packages and of tools; they contain no policies of the project. */

@@ -40,3 +40,21 @@ test("the limit for policies counts for policies, not for the templates that hol
   const [large] = await validateText({ label: "p.json", text: policy }, runtime, small);
   expect(large?.findings).toMatchObject([{ issue_type: "unreadable_file" }]);
 });
+
+test.each([
+  ["of Terraform or the shell is a placeholder", "${OIDC}:aud", "template_text", 0],
+  ["of CloudFormation is a mistake", "${AWS::AccountId}:aud", undefined, 1],
+])("a ${name} %s in a file of JSON", async (_title, key, kind, errors) => {
+  const text = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: {
+      Effect: "Allow",
+      Principal: { Federated: "arn:aws:iam::111122223333:oidc-provider/example.com" },
+      Action: "sts:AssumeRoleWithWebIdentity",
+      Condition: { StringEquals: { [key]: "sts.amazonaws.com" } },
+    },
+  });
+  const [found] = await validateText({ label: "trust.json", text }, runtime, options);
+  expect(found?.unwrapped?.kind).toBe(kind);
+  expect(found?.findings.filter(({ severity }) => severity === "error")).toHaveLength(errors);
+});

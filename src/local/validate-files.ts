@@ -1,7 +1,7 @@
 import { extname, relative, sep } from "node:path";
 import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
-import { isPolicyShaped as isBare, type Opened, openText } from "../containers/open.ts";
+import { isBarePolicy, type Opened, openText } from "../containers/open.ts";
 import { splitDocuments } from "../containers/split-documents.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
@@ -149,7 +149,7 @@ export async function validateText(
   const read: ReadPart[] = [];
   for (const part of parts) {
     const document = await parseDocument(part.text, part.origin);
-    const container = isBare(document.raw)
+    const container = isBarePolicy(document.raw, part.text, label)
       ? null
       : await openText({ name: label, neighbours, ...part });
     read.push({ document, container, text: part.text });

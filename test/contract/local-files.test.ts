@@ -202,7 +202,7 @@ describe("refusals", () => {
     [{ path: ".." }, /is outside/],
     [{ path: "~/.aws" }, /does not exist/],
     [{ glob: "/etc/**" }, /glob cannot be used/],
-    [{ glob: "*.toml" }, /No \.json, \.yaml, \.yml, \.template, \.tf or \.tftpl file/],
+    [{ glob: "*.toml" }, /No \.json, \.yaml, \.yml, \.template, \.tf, \.tftpl or \.tpl file/],
     [{ path: "good.json", policy_type: "role" }, /is not a policy type/],
     [{ path: "" }, /path/],
     [{ path: "good.json", profile: "x" }, /unknown field/],
