@@ -47,15 +47,18 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
   return { fix, length, after: applyPatch(document, patch) };
 }
 
-function requireShape(fix: Fix): void {
-  const parsed = Fix.safeParse(fix);
+/** What a proposal gives as it is. The patch is written here, operation by operation. */
+const Proposed = Fix.omit({ patch: true });
+
+function requireShape({ patch, ...proposed }: Fix): void {
+  const parsed = Proposed.safeParse(proposed);
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join(".") ?? "";
     throw new FixDefect(`The member ${at} of a fix is wrong.`);
   }
-  if (fix.needs_input.length === 0) return;
-  const written = JSON.stringify(fix.patch.slice(1));
-  for (const { placeholder } of fix.needs_input) {
+  if (proposed.needs_input.length === 0) return;
+  const written = JSON.stringify(patch.slice(1));
+  for (const { placeholder } of proposed.needs_input) {
     if (!written.includes(placeholder)) {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${placeholder}.`);
     }

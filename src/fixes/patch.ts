@@ -13,10 +13,17 @@ export class PatchFailure extends Error {
  * @throws {PatchFailure} for a test that does not hold, or a path that does not exist.
  */
 export function applyPatch(document: unknown, patch: readonly PatchOperation[]): unknown {
-  return patch.reduce(applyOne, document);
+  const copies: Copies = new Map();
+  return patch.reduce((before, operation) => applyOne(before, operation, copies), document);
 }
 
-function applyOne(document: unknown, operation: PatchOperation): unknown {
+/**
+ * Lists that this patch has copied. It may change those in place: a fix often removes many entries of one
+ * list, and a copy of the list for each of them would cost the square of its length.
+ */
+type Copies = Map<readonly unknown[], unknown[]>;
+
+function applyOne(document: unknown, operation: PatchOperation, copies: Copies): unknown {
   const steps = stepsIn(operation.path);
   switch (operation.op) {
     case "test": {
@@ -25,22 +32,28 @@ function applyOne(document: unknown, operation: PatchOperation): unknown {
       return document;
     }
     case "replace":
-      return changed(document, steps, (parent, step) => replaced(parent, step, operation.value));
+      return changed(document, steps, copies, (parent, step) =>
+        replaced(parent, step, operation.value, copies),
+      );
     case "remove":
-      return changed(document, steps, removed);
+      return changed(document, steps, copies, (parent, step) => removed(parent, step, copies));
     case "add":
-      return changed(document, steps, (parent, step) => added(parent, step, operation.value));
+      return changed(document, steps, copies, (parent, step) =>
+        added(parent, step, operation.value, copies),
+      );
     case "move": {
       const from = stepsIn(operation.from);
       const name = steps.at(-1);
       if (isSibling(from, steps) && name !== undefined) {
-        return changed(document, from, (parent, step) =>
-          isRecord(parent) ? renamed(parent, step, name) : moved(parent, step, name),
+        return changed(document, from, copies, (parent, step) =>
+          isRecord(parent) ? renamed(parent, step, name) : moved(parent, step, name, copies),
         );
       }
       const value = valueAt(document, from);
-      const without = changed(document, from, removed);
-      return changed(without, steps, (parent, step) => added(parent, step, value));
+      const without = changed(document, from, copies, (parent, step) =>
+        removed(parent, step, copies),
+      );
+      return changed(without, steps, copies, (parent, step) => added(parent, step, value, copies));
     }
   }
 }
@@ -58,12 +71,14 @@ export function stepsIn(pointer: string): string[] {
 /** @throws {PatchFailure} If there is no such value. */
 export function valueAt(document: unknown, steps: readonly string[]): unknown {
   let at = document;
-  for (const step of steps) {
-    if (Array.isArray(at)) at = at[indexOf(at, step)];
-    else if (isRecord(at) && Object.hasOwn(at, step)) at = at[step];
-    else throw new PatchFailure("A path does not exist.");
-  }
+  for (const step of steps) at = memberOf(at, step);
   return at;
+}
+
+function memberOf(at: unknown, step: string): unknown {
+  if (Array.isArray(at)) return at[indexOf(at, step)];
+  if (isRecord(at) && Object.hasOwn(at, step)) return at[step];
+  throw new PatchFailure("A path does not exist.");
 }
 
 /** @param isEnd Whether the place after the last entry counts, too. */
@@ -79,6 +94,7 @@ type Container = readonly unknown[] | Readonly<Record<string, unknown>>;
 function changed(
   at: unknown,
   steps: readonly string[],
+  copies: Copies,
   change: (parent: Container, step: string) => unknown,
   depth = 0,
 ): unknown {
@@ -89,26 +105,52 @@ function changed(
   }
   if (!Array.isArray(at) && !isRecord(at)) throw new PatchFailure("A path does not exist.");
   if (depth === steps.length - 1) return change(at, step);
-  return replaced(at, step, changed(valueAt(at, [step]), steps, change, depth + 1));
+  const before = memberOf(at, step);
+  const after = changed(before, steps, copies, change, depth + 1);
+  return after === before ? at : replaced(at, step, after, copies);
 }
 
-function replaced(parent: Container, step: string, value: unknown): unknown {
-  if (isList(parent)) return parent.with(indexOf(parent, step), value);
+function replaced(parent: Container, step: string, value: unknown, copies: Copies): unknown {
+  if (isList(parent)) {
+    const index = indexOf(parent, step);
+    const list = copyOf(parent, copies);
+    list[index] = value;
+    return list;
+  }
   requireMember(parent, step);
   // A member keeps its place. Both forms define members, so `__proto__` is an ordinary name.
   return { ...parent, [step]: value };
 }
 
-function removed(parent: Container, step: string): unknown {
-  if (isList(parent)) return parent.toSpliced(indexOf(parent, step), 1);
+function removed(parent: Container, step: string, copies: Copies): unknown {
+  if (isList(parent)) {
+    const index = indexOf(parent, step);
+    const list = copyOf(parent, copies);
+    list.splice(index, 1);
+    return list;
+  }
   requireMember(parent, step);
   return fromEntries(Object.entries(parent).filter(([name]) => name !== step));
 }
 
-function added(parent: Container, step: string, value: unknown): unknown {
-  if (isList(parent)) return parent.toSpliced(indexOf(parent, step, true), 0, value);
-  if (Object.hasOwn(parent, step)) return replaced(parent, step, value);
+function added(parent: Container, step: string, value: unknown, copies: Copies): unknown {
+  if (isList(parent)) {
+    const index = indexOf(parent, step, true);
+    const list = copyOf(parent, copies);
+    list.splice(index, 0, value);
+    return list;
+  }
+  if (Object.hasOwn(parent, step)) return replaced(parent, step, value, copies);
   return fromEntries([...Object.entries(parent), [step, value]]);
+}
+
+/** @returns the list itself where this patch has copied it before. */
+function copyOf(list: readonly unknown[], copies: Copies): unknown[] {
+  const known = copies.get(list);
+  if (known) return known;
+  const copy = [...list];
+  copies.set(copy, copy);
+  return copy;
 }
 
 /** A renamed member keeps its place; the order of members means nothing to RFC 6902, but does to people. */
@@ -118,10 +160,10 @@ function renamed(parent: Container, from: string, to: string): unknown {
   return fromEntries(others.map(([name, value]) => [name === from ? to : name, value]));
 }
 
-function moved(parent: Container, from: string, to: string): unknown {
-  const value = valueAt(parent, [from]);
-  const without = removed(parent, from);
-  return Array.isArray(without) ? added(without, to, value) : without;
+function moved(parent: Container, from: string, to: string, copies: Copies): unknown {
+  const value = memberOf(parent, from);
+  const without = removed(parent, from, copies);
+  return Array.isArray(without) ? added(without, to, value, copies) : without;
 }
 
 function requireMember(parent: object, name: string): void {
