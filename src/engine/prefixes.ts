@@ -1,9 +1,14 @@
 import type { Entry, Policy } from "../policy/model.ts";
 
 function addPrefixes(entries: readonly Entry[], prefixes: Set<string>): void {
+  let last = ":";
   for (const { text } of entries) {
+    // Most entries of a list are of the same service as the one before.
+    if (text.startsWith(last)) continue;
     const colon = text.indexOf(":");
-    if (colon > 0) prefixes.add(text.slice(0, colon).toLowerCase());
+    if (colon <= 0) continue;
+    last = text.slice(0, colon + 1);
+    prefixes.add(text.slice(0, colon).toLowerCase());
   }
 }
 

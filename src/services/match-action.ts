@@ -10,6 +10,26 @@ const shape = /^[A-Za-z0-9_-]+:[A-Za-z0-9*?_-]+$/;
  * of the text plus the number of actions of its service.
  */
 export function matchAction(services: ServiceLookup, text: string): ActionMatch {
+  const found = foundOf(services);
+  const before = found.get(text);
+  // Reference data that is loaded later has other services.
+  if (before && services.get(before.service.prefix) === before.service) return before;
+  const match = lookUp(services, text);
+  if (match.kind === "action" && match.action.qualified === text) {
+    found.set(match.action.qualified, match);
+  }
+  return match;
+}
+
+/**
+ * Answers for names in AWS's spelling, which nearly all entries have. There are as many as the reference
+ * data has actions at most, and no text of a caller is kept.
+ */
+const foundOf = memo(
+  (_: ServiceLookup) => new Map<string, Extract<ActionMatch, { kind: "action" }>>(),
+);
+
+function lookUp(services: ServiceLookup, text: string): ActionMatch {
   if (isAnyAction(text)) return { kind: "any" };
   if (!shape.test(text)) return { kind: "malformed" };
   const colon = text.indexOf(":");
