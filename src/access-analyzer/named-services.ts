@@ -8,10 +8,14 @@ const most = 500;
 export function namedServices(statements: readonly Statement[]): Set<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
+  let last = ":";
   const add = (text: string) => {
+    // Most entries of a list are of the same service as the one before.
+    if (text.startsWith(last)) return;
     const colon = text.indexOf(":");
     if (colon <= 0 || colon >= 64 || names.size >= most) return;
     const name = text.slice(0, colon);
+    last = text.slice(0, colon + 1);
     if (seen.has(name)) return;
     seen.add(name);
     names.add(name.toLowerCase());

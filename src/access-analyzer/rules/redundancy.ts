@@ -71,24 +71,19 @@ function* groups(
     .filter(([text, index]) => hasWildcard(text) || repeated.has(index))
     .map(([, index]) => index);
   if (candidates.length === 0) return;
-  const withPrefix = prefixIndex(texts);
-  const covered = (by: number): number[] => {
-    const pattern = texts[by] ?? "";
-    const literals = literalsOf(pattern);
-    const prefix = literals < 0 ? pattern : pattern.slice(0, literals);
-    const isCovered = covering(pattern);
-    return withPrefix(prefix)
-      .filter((index) => isCovered(texts[index] ?? ""))
-      .sort((one, other) => one - other);
-  };
-  const wide = candidates.map((index) => ({ index, covers: covering(texts[index] ?? "") }));
-  for (const { index, covers: coversOther } of wide) {
-    const members = covered(index);
-    if (members.length < 2) continue;
+  const matching = candidates.map((index) => covering(texts[index] ?? ""));
+  const indexed = candidates.length * texts.length > mostScanned ? prefixIndex(texts) : null;
+  for (const [at, index] of candidates.entries()) {
     const own = texts[index] ?? "";
-    const isCovered = wide.some(
-      (other) =>
-        other.index !== index && other.covers(own) && !coversOther(texts[other.index] ?? ""),
+    const coversOther = matching[at] ?? never;
+    const members = indexed
+      ? indexed(literalPart(own)).filter((one) => coversOther(texts[one] ?? ""))
+      : coveredIn(texts, coversOther);
+    if (members.length < 2) continue;
+    if (indexed) members.sort((one, other) => one - other);
+    const isCovered = candidates.some(
+      (other, place) =>
+        other !== index && matching[place]?.(own) && !coversOther(texts[other] ?? ""),
     );
     if (isCovered) continue;
     const others = members.filter((member) => texts[member] !== own);
@@ -101,6 +96,26 @@ function* groups(
       nodes: members.flatMap((member) => entries[member]?.node ?? []),
     };
   }
+}
+
+/** Comparisons for which an index of the texts costs more than it saves. */
+const mostScanned = 400;
+
+const never = () => false;
+
+/** @returns the places of the texts that a pattern covers. */
+function coveredIn(texts: readonly string[], isCovered: (text: string) => boolean): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < texts.length; place++) {
+    if (isCovered(texts[place] ?? "")) places.push(place);
+  }
+  return places;
+}
+
+/** @returns the characters of a pattern before its first wildcard. */
+function literalPart(pattern: string): string {
+  const literals = literalsOf(pattern);
+  return literals < 0 ? pattern : pattern.slice(0, literals);
 }
 
 /** @returns a look-up of the places of the texts that begin with a prefix, in no order. */
