@@ -194,6 +194,25 @@ checkCases(conditionEffect, [
       { at: 1, issue_type: "condition_inverted", severity: "high", example: /BoolIfExists/ },
     ],
   },
+  {
+    name: "a Deny of the requests that ask for encryption",
+    statement: {
+      ...deny,
+      Action: "s3:PutObject",
+      Condition: { Null: { "s3:x-amz-server-side-encryption": "false" } },
+    },
+    findings: [{ issue_type: "condition_inverted", severity: "high", example: /"true"/ }],
+  },
+  ...[
+    ["kms:ViaService", "s3.amazonaws.com", "kms:Decrypt"],
+    ["kms:ViaService", "s3", "kms:Decrypt"],
+    ["SAML:aud", "https://sigin.aws.amazon.com/saml", "sts:AssumeRoleWithSAML"],
+    ["SAML:aud", "urn:amazon:webservices", "sts:AssumeRoleWithSAML"],
+  ].map(([key = "", value, Action]) => ({
+    name: `${key} never has the value ${value}`,
+    statement: { ...allow, Action, Condition: { StringEquals: { [key]: value } } },
+    findings: [{ issue_type: never, severity: "error" as const, condition_key: key }],
+  })),
 ]);
 
 describe("conditions that are in order", () => {
@@ -210,6 +229,42 @@ describe("conditions that are in order", () => {
       { BoolIfExists: { "aws:MultiFactorAuthPresent": "false" } },
     ],
     ["TLS", deny, { Bool: { "aws:SecureTransport": "false" } }],
+    [
+      "an encryption that is asked for and is another one",
+      deny,
+      {
+        Null: { "s3:x-amz-server-side-encryption": "false" },
+        StringNotEquals: { "s3:x-amz-server-side-encryption": "aws:kms" },
+      },
+    ],
+    [
+      "services in their Regions",
+      allow,
+      {
+        StringEquals: {
+          "kms:ViaService": ["s3.eu-west-1.amazonaws.com", "ec2.cn-north-1.amazonaws.com.cn"],
+        },
+      },
+    ],
+    [
+      "a service in every Region",
+      allow,
+      { StringLike: { "kms:ViaService": "s3.*.amazonaws.com" } },
+    ],
+    [
+      "sign-in endpoints",
+      allow,
+      {
+        StringEquals: {
+          "SAML:aud": [
+            "https://signin.aws.amazon.com/saml",
+            "https://us-east-1.signin.aws.amazon.com/saml",
+            "https://signin.amazonaws.cn/saml",
+            "https://us-east-1.signin.aws.amazon.com/saml/acs/SAMLSPEXAMPLE",
+          ],
+        },
+      },
+    ],
     ["an organization", deny, { StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }],
     [
       "an exemption by pattern",

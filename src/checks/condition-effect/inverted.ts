@@ -57,6 +57,7 @@ export function* invertedEffects(
   yield* yesOrNo(entry, statement);
   if (statement.denies) {
     yield* stopsTheSafe(entry, statement);
+    yield* stopsThePresent(entry, statement);
     yield* stopsOwn(entry, statement);
     yield* sparesRoot(entry, statement, policy);
   } else if (statement.allows) {
@@ -148,6 +149,35 @@ function* stopsTheSafe(entry: ReadableEntry, statement: Statement): Iterable<Eff
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
       title: "Deny the other requests",
+      effect: "changes",
+    }),
+  };
+}
+
+/** Keys that only the safe requests carry. */
+const safeWhenPresent: Readonly<Record<string, string>> = {
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html
+  "s3:x-amz-server-side-encryption": "ask for encryption",
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
+  "aws:multifactorauthage": "were made with MFA",
+};
+
+/** A Deny of the requests that carry such a key; with a second test of the key it may be about its values. */
+function* stopsThePresent(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, keyLower, key, values } = entry;
+  const safe = Object.hasOwn(safeWhenPresent, keyLower) ? safeWhenPresent[keyLower] : undefined;
+  if (safe === undefined || operator.base.name !== "Null") return;
+  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
+  yield {
+    kind: "inverted",
+    entry,
+    ...(values[0] ? { node: values[0].node } : {}),
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and spares the others.`,
+    suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {
+      title: "Deny the requests without the key",
       effect: "changes",
     }),
   };

@@ -102,6 +102,25 @@ export const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
   },
   {
+    keys: ["kms:viaservice"],
+    words: "a service and a Region, such as `s3.eu-west-1.amazonaws.com`",
+    value: new RegExp(`^[a-z0-9-]+\\.[a-z]+(?:-[a-z]+)+-\\d+${serviceSuffix}$`),
+    prefixes: [],
+    characters: /^[a-z0-9.-]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
+  },
+  {
+    // The Recipient of the assertion, not its Audience (`urn:amazon:webservices`).
+    keys: ["saml:aud"],
+    words: "sign-in endpoints of AWS, such as `https://signin.aws.amazon.com/saml`",
+    value:
+      /^https:\/\/(?:[a-z0-9-]+\.)?signin\.(?:aws\.amazon\.com|amazonaws\.cn|amazonaws-us-gov\.com|amazonaws-eusc\.eu|[a-z0-9.]+\.gov)\/saml(?:\/acs\/[^/]+)?$/,
+    prefixes: ["https://"],
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_saml_assertions.html",
+  },
+  {
     keys: ["aws:principaltype"],
     words: "`Account`, `User`, `FederatedUser`, `AssumedRole` and `Anonymous`",
     value: /^(?:Account|User|FederatedUser|AssumedRole|Anonymous)$/,
