@@ -78,7 +78,8 @@ export const Fix = z
     patch: z
       .array(PatchOperation)
       .describe(
-        "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test.",
+        "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test. For a policy in a " +
+          'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`.',
       ),
   })
   .describe("An edit that repairs it.");

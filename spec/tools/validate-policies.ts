@@ -93,7 +93,8 @@ export const ValidationResult = z.strictObject({
     .optional()
     .describe(
       "Only with the input fix: the policy with the fixes applied, as text if it was given as text; " +
-        "null if none was. Everything else in this entry is about it. Absent if dropped to fit the size limit.",
+        "null if none was. Everything else in this entry is about it. Of a template, the first of its results has " +
+        "the whole template and the others null. Absent if dropped to fit the size limit.",
     ),
   fixes_applied: z
     .partialRecord(FixEffect, z.int().min(1).max(Number.MAX_SAFE_INTEGER))

@@ -13,6 +13,7 @@ import { isObject, type JsonObject } from "../policy/statement.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import { Yielder } from "../yielder.ts";
 import type { Suppressed } from "./exceptions.ts";
+import { fixEntry } from "./fix-entry.ts";
 import { type FixCounts, fixPolicy } from "./fix-policy.ts";
 import { declaredType } from "./policy-type-word.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -184,8 +185,23 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
     const label = name ?? `policy-${index}`;
     const about = { name, label, declaredType: types[index] ?? null };
     const containers = opened[index] ?? [];
+    if (fix.length > 0 && containers.length > 0) {
+      const { results, policy } = await fixEntry(containers, { ...about, entry: index }, engine, {
+        submitted: entries[index]?.policy,
+        maxBytes: limits.max_policy_bytes,
+        effects: new Set(fix),
+        validate,
+        signal,
+      });
+      for (const [at, { validated, unwrapped, counts }] of results.entries()) {
+        // The first result has the whole entry, so that a large template is not repeated for each policy.
+        const fixed = { policy: at === 0 ? policy : null, counts };
+        kept.push(keep({ ...resultOf(validated, { name, label }), unwrapped, fixed }, index));
+      }
+      continue;
+    }
     for (const container of containers) {
-      const input = { ...about, opened: container, entry: index };
+      const input = { ...about, opened: container, entry: index, fixes: showsFixes };
       for await (const one of validateContainer(input, engine, validate, signal)) {
         const { unwrapped } = one;
         kept.push(keep({ ...resultOf(one.validated, { name, label }), unwrapped }, index));

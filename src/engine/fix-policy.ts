@@ -1,5 +1,6 @@
 import type { FixEffect, LeanFinding } from "../../spec/finding.ts";
 import { applicable, applyFixes } from "../fixes/round.ts";
+import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -53,7 +54,8 @@ export async function fixPolicy<Shown extends LeanFinding>(
       validated.findings.map(({ fix }) => fix),
       effects,
     );
-    const next = fixes.length > 0 ? await applyFixes(current, fixes, pause) : null;
+    const next =
+      fixes.length > 0 ? await applyFixes(current, fixes, { parse: parseDocument, pause }) : null;
     if (!next || !fits(next.document)) break;
     if (round === maxRounds) {
       engine.onCheckError(endlessFixes(validated.findings, next.applied), new EndlessFixes());
@@ -67,12 +69,15 @@ export async function fixPolicy<Shown extends LeanFinding>(
 }
 
 /** Fixes that undo each other, which is a defect of their checks. */
-class EndlessFixes extends Error {
+export class EndlessFixes extends Error {
   override readonly name = "EndlessFixes";
 }
 
 /** The checks whose fixes are applied again and again. */
-function endlessFixes(findings: readonly LeanFinding[], applied: readonly unknown[]): string {
+export function endlessFixes(
+  findings: readonly LeanFinding[],
+  applied: readonly unknown[],
+): string {
   const ids = findings.filter(({ fix }) => applied.includes(fix)).map(({ check_id }) => check_id);
   return [...new Set(ids)].join(", ");
 }

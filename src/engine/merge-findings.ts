@@ -1,4 +1,4 @@
-import type { LeanFinding } from "../../spec/finding.ts";
+import type { Fix, LeanFinding } from "../../spec/finding.ts";
 import { severityRank } from "../../spec/severity.ts";
 
 /** Findings with the same key say the same, whatever samples stand in the policy. */
@@ -28,9 +28,21 @@ export function inAll<Shown extends LeanFinding>(
     for (const one of same) {
       if (one && severityRank[one.severity] < severityRank[severity]) severity = one.severity;
     }
-    kept.push({ ...finding, severity });
+    kept.push({ ...finding, severity, fix: sharedFix([finding, ...same]) });
   }
   return kept;
+}
+
+/** The fix that all of the findings have, with the weakest promise that one of them gives; null if they differ. */
+function sharedFix(findings: readonly (LeanFinding | undefined)[]): Fix | null {
+  const fixes = findings.map((finding) => finding?.fix ?? null);
+  const [first = null, ...others] = fixes;
+  if (!first) return null;
+  const edit = JSON.stringify(first.patch);
+  if (!others.every((other) => other && JSON.stringify(other.patch) === edit)) return null;
+  return others.every((other) => other?.effect === first.effect)
+    ? first
+    : (fixes.find((one) => one?.effect === "changes") ?? null);
 }
 
 /** The findings of one alternative of a document. */
@@ -48,7 +60,10 @@ export interface AlternativeFindings<Shown extends LeanFinding> {
 export function union<Shown extends LeanFinding>(
   alternatives: readonly AlternativeFindings<Shown>[],
 ): Shown[] {
-  const found = new Map<string, { finding: Shown; in: AlternativeFindings<Shown>[] }>();
+  const found = new Map<
+    string,
+    { finding: Shown; all: Shown[]; in: AlternativeFindings<Shown>[] }
+  >();
   for (const alternative of alternatives) {
     const seen = new Map<string, number>();
     for (const finding of alternative.findings) {
@@ -60,12 +75,14 @@ export function union<Shown extends LeanFinding>(
       seen.set(base, nth + 1);
       const key = `${nth} ${base}`;
       const known = found.get(key);
-      if (known) known.in.push(alternative);
-      else found.set(key, { finding, in: [alternative] });
+      if (known) {
+        known.in.push(alternative);
+        known.all.push(finding);
+      } else found.set(key, { finding, all: [finding], in: [alternative] });
     }
   }
-  return [...found.values()].map(({ finding, in: holders }) => {
-    if (holders.length === alternatives.length) return finding;
+  return [...found.values()].map(({ finding, all, in: holders }) => {
+    if (holders.length === alternatives.length) return { ...finding, fix: sharedFix(all) };
     const needsDefault = holders.every(({ byDefault }) => byDefault);
     const severity = needsDefault && finding.severity === "error" ? "warning" : finding.severity;
     const when = reasonOf(
@@ -73,7 +90,8 @@ export function union<Shown extends LeanFinding>(
       alternatives.filter((one) => !holders.includes(one)),
     );
     const message = when ? `${finding.message} This is so if ${when}.` : finding.message;
-    return { ...finding, severity, message };
+    // What repairs one alternative may spoil another.
+    return { ...finding, severity, message, fix: null };
   });
 }
 

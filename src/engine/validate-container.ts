@@ -19,6 +19,8 @@ export interface ContainerToValidate {
   readonly declaredType: PolicyType | null;
   /** Index of the entry of the call, or of the document in its file. */
   readonly entry: number;
+  /** False: findings get no fixes, because none is shown. Default: true. */
+  readonly fixes?: boolean;
 }
 
 /** The result for one place of a container. */
@@ -38,12 +40,12 @@ export async function* validateContainer<Finding extends LeanFinding>(
   validate: Validate<Finding>,
   signal?: AbortSignal,
 ): AsyncGenerator<ContainerResult<Finding>> {
-  const { opened, name, label, declaredType, entry } = input;
-  const { source, container, unknowns, places } = opened;
+  const { opened, name, label, declaredType, entry, fixes = true } = input;
+  const { source, places } = opened;
   const lines = source.text === null ? null : new Lines(source.text, source.origin);
   for (const place of places) {
     const { state } = place;
-    const about = { place, container, unknowns, lines, name, label, declaredType };
+    const about = { opened, place, lines, name, label, declaredType, fixes };
     const unread = new UnreadDocument(place, lines);
     const validated =
       state === "not_read"

@@ -1,12 +1,13 @@
 import type { AccessAnswer } from "../../spec/access.ts";
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
+import type { Opened } from "../containers/open.ts";
 import { PlaceDocument } from "../containers/place-document.ts";
 import { type Rendered, render, renderText } from "../containers/render.ts";
 import type { Style } from "../containers/sample-text.ts";
 import { Shown } from "../containers/shown.ts";
-import type { Alternative, Container, Place } from "../containers/types.ts";
-import type { Unknowns } from "../containers/unknowns.ts";
+import type { Alternative, Place } from "../containers/types.ts";
+import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
 import type { Lines } from "../json/text-tree.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { countSeverities } from "./run.ts";
@@ -20,15 +21,16 @@ export type Validate<Finding extends LeanFinding> = (
 ) => Promise<ValidatedPolicy<Finding>>;
 
 export interface PlaceToValidate {
+  readonly opened: Pick<Opened, "source" | "container" | "unknowns">;
   readonly place: Place;
-  readonly container: Container;
-  readonly unknowns: Unknowns;
   /** Of the container's text; null without text. */
   readonly lines: Lines | null;
   readonly name: string | null;
   readonly label: string;
   /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
+  /** False: no finding gets a fix. */
+  readonly fixes: boolean;
 }
 
 export interface ValidatedPlace<Finding extends LeanFinding> extends ValidatedPolicy<Finding> {
@@ -83,7 +85,9 @@ async function validateAlternative<Finding extends LeanFinding>(
   validate: Validate<Finding>,
   signal: AbortSignal | undefined,
 ): Promise<AlternativeResult<Finding>> {
-  const { place, container, unknowns, lines, name, label, declaredType } = input;
+  const { opened, place, lines, name, label, declaredType, fixes } = input;
+  const { container, unknowns } = opened;
+  const hasFixes = fixes && isFixable(place, container);
   const run = async (style: Style, settings = engine.settings) => {
     const rendered = render(alternative.value, unknowns, style);
     const document = new PlaceDocument(rendered, alternative, { place, lines, unknowns });
@@ -98,8 +102,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         document,
         name,
         label,
-        // A fix would write samples into the file.
-        fixes: false,
+        fixes: hasFixes,
         // Exceptions match what the file says, not samples: they apply once the runs are merged.
         exceptions: false,
         ...(place.policyType === null
@@ -110,8 +113,15 @@ async function validateAlternative<Finding extends LeanFinding>(
       { ...engine, settings },
       signal,
     );
-    const attachedShown = unknowns.shown(attachedTo ?? arn ?? "");
-    return { rendered, document, validated, attachedName, attachedShown };
+    const attachedText = attachedTo ?? arn ?? "";
+    const attachedShown = unknowns.shown(attachedText);
+    const attachedSample = unknowns.isIn(attachedText) ? attachedName : null;
+    const form = { opened, place, alternative, rendered, attachedSample };
+    const inContainer = new ContainerFixes(form);
+    for (const finding of validated.findings) {
+      if (finding.fix) finding.fix = await inContainer.fix(finding.fix, finding.path);
+    }
+    return { rendered, validated, attachedName, attachedShown };
   };
   const first = await run("first");
   const { rendered, validated } = first;

@@ -47,6 +47,22 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
   return { fix, length, after: applyPatch(document, patch) };
 }
 
+/**
+ * The same fix with other operations, for the document that has the first one's document as a part.
+ * @param path JSON Pointer of the node that the finding names.
+ * @returns null if it is too long.
+ */
+export function fixWithin(
+  { title, effect, needs_input }: Fix,
+  operations: readonly PatchOperation[],
+  document: unknown,
+  path: string,
+): Fix | null {
+  const patch = [testOf(document, path), ...operations];
+  const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
+  return jsonLength(fix, maxFixLength) > maxFixLength ? null : fix;
+}
+
 /** What a proposal gives as it is. The patch is written here, operation by operation. */
 const Proposed = Fix.omit({ patch: true });
 
@@ -71,27 +87,54 @@ function requireShape({ patch, ...proposed }: Fix): void {
  */
 function testOf(document: unknown, path: string): PatchOperation {
   const { value, at } = nearest(document, stepsIn(path));
-  const test = (found: { value: unknown; at: string }): PatchOperation => ({
+  const test = (found: Found): PatchOperation => ({
     op: "test",
     path: found.at,
     value: found.value,
   });
   if (jsonLength(value, maxTestLength) <= maxTestLength) return test({ value, at });
-  let best: { value: unknown; at: string; length: number } | undefined;
-  let large: { value: unknown; at: string } | undefined = { value, at };
+  let best: Sized | undefined;
+  let large: Found | undefined = { value, at };
   while (large) {
-    const parts = partsOf(large);
-    large = undefined;
-    for (const part of parts) {
-      const length = jsonLength(part.value, maxTestLength);
-      if (length > maxTestLength) large ??= part;
-      else if (!best || length > best.length) best = { ...part, length };
-    }
+    const { fitting, tooLarge } = sizedParts(large);
+    best = largest(best, fitting);
+    large = tooLarge;
+  }
+  // A long text has no parts: the largest member beside it tells the document as well.
+  let above = at;
+  while (!best && above !== "") {
+    above = above.slice(0, above.lastIndexOf("/"));
+    best = sizedParts(nearest(document, stepsIn(above))).fitting;
   }
   return test(best ?? { value, at });
 }
 
-function nearest(document: unknown, steps: readonly string[]): { value: unknown; at: string } {
+interface Found {
+  readonly value: unknown;
+  readonly at: string;
+}
+
+interface Sized extends Found {
+  readonly length: number;
+}
+
+/** The largest part that a test may have, and the first that is too large for one. */
+function sizedParts(whole: Found): { fitting: Sized | undefined; tooLarge: Found | undefined } {
+  let fitting: Sized | undefined;
+  let tooLarge: Found | undefined;
+  for (const part of partsOf(whole)) {
+    const length = jsonLength(part.value, maxTestLength);
+    if (length > maxTestLength) tooLarge ??= part;
+    else fitting = largest(fitting, { ...part, length });
+  }
+  return { fitting, tooLarge };
+}
+
+function largest(left: Sized | undefined, right: Sized | undefined): Sized | undefined {
+  return !right || (left && left.length >= right.length) ? left : right;
+}
+
+function nearest(document: unknown, steps: readonly string[]): Found {
   let value = document;
   let at = "";
   for (const step of steps) {
@@ -111,7 +154,7 @@ function partAt(value: unknown, step: string): { value: unknown } | null {
   return isRecord(value) && Object.hasOwn(value, step) ? { value: value[step] } : null;
 }
 
-function partsOf(whole: { value: unknown; at: string }): { value: unknown; at: string }[] {
+function partsOf(whole: Found): Found[] {
   const { value, at } = whole;
   if (Array.isArray(value)) {
     return value

@@ -27,7 +27,7 @@ const pause = () => Promise.resolve();
 
 async function resultOf(fixes: readonly Fix[]) {
   const chosen = applicable(fixes, new Set(["repairs"]));
-  const round = await applyFixes(objectDocument(document), chosen, pause);
+  const round = await applyFixes(objectDocument(document), chosen, { parse: parseDocument, pause });
   return round && { raw: round.document.raw, applied: round.applied.length };
 }
 
@@ -92,7 +92,10 @@ describe("a round", () => {
     const text =
       'Statement:\n  - &one\n    Sid: a\n    Action: ["1", "2", "3"]\n  - Sid: b\n  - Sid: c\n';
     const parsed = await parseDocument(text);
-    const round = await applyFixes(parsed, [renameSid(0, "x"), renameSid(1, "y")], pause);
+    const round = await applyFixes(parsed, [renameSid(0, "x"), renameSid(1, "y")], {
+      parse: parseDocument,
+      pause,
+    });
     expect(round?.document.text).toBe(text.replace("Sid: b", "Sid: y"));
   });
 });

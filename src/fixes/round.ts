@@ -1,14 +1,21 @@
 import type { Fix, FixEffect, PatchOperation } from "../../spec/finding.ts";
-import { parseDocument } from "../policy/document.ts";
-import type { PolicyDocument } from "../policy/model.ts";
 import { editText } from "./edit-text.ts";
+import type { Fixable } from "./fixable.ts";
 import { isSameJson } from "./json.ts";
 import { applyPatch, PatchFailure } from "./patch.ts";
 
 /** A document with some fixes applied. */
-export interface Round {
-  readonly document: PolicyDocument;
+export interface Round<Document extends Fixable> {
+  readonly document: Document;
   readonly applied: readonly Fix[];
+}
+
+/** What {@link applyFixes} does for one kind of document. */
+export interface Applying<Document extends Fixable> {
+  /** Reads a text or a value. */
+  readonly parse: (input: unknown) => Promise<Document>;
+  /** Called between fixes, to hand back control. */
+  readonly pause: () => Promise<void>;
 }
 
 /** @returns the fixes that may be applied: of these effects, without input that only the author has. */
@@ -21,24 +28,33 @@ export function applicable(
     if (!fix || !effects.has(fix.effect) || fix.needs_input.length > 0) continue;
     found.set(JSON.stringify(fix.patch), fix);
   }
-  // The order of the findings does not matter: the order is that of the document, then of the patches.
-  return [...found]
+  return inOrder(found);
+}
+
+/** The order of the findings does not matter: the order is that of the document, then of the patches. */
+function inOrder(byPatch: Iterable<readonly [string, Fix]>): readonly Fix[] {
+  return [...byPatch]
     .map(([key, fix]) => ({ key, fix, steps: stepsOfTest(fix) }))
     .sort((a, b) => compareSteps(a.steps, b.steps) || (a.key < b.key ? -1 : 1))
     .map(({ fix }) => fix);
 }
 
+/** @returns the fixes in the order of the document. */
+export function inDocumentOrder(fixes: readonly Fix[]): readonly Fix[] {
+  return inOrder(fixes.map((fix) => [JSON.stringify(fix.patch), fix]));
+}
+
 /**
  * Applies fixes of one validation to its document. One whose paths or test an earlier one touches is left
  * out: the next validation proposes it again if it is still right.
- * @param pause Called between fixes, to hand back control.
  * @returns null if none could be applied.
  */
-export async function applyFixes(
-  document: PolicyDocument,
+export async function applyFixes<Document extends Fixable>(
+  document: Document,
   fixes: readonly Fix[],
-  pause: () => Promise<void>,
-): Promise<Round | null> {
+  applying: Applying<Document>,
+): Promise<Round<Document> | null> {
+  const { parse, pause } = applying;
   const chosen: { readonly fix: Fix; readonly reach: Reach }[] = [];
   for (const fix of fixes.slice(0, mostFixes)) {
     const reach = reachOf(fix.patch);
@@ -57,13 +73,13 @@ export async function applyFixes(
     applied.unshift(fix);
   }
   if (applied.length === 0) return null;
-  const fixed = await parseDocument(state.text ?? state.raw);
+  const fixed = await parse(state.text ?? state.raw);
   if (isSameJson(fixed.raw, state.raw)) return { document: fixed, applied };
   // One of the edits of the text does not say what its patch says: leave it out.
   if (applied.length === 1) return null;
   const half = Math.ceil(applied.length / 2);
-  const left = await applyFixes(document, applied.slice(0, half), pause);
-  return left ?? applyFixes(document, applied.slice(half), pause);
+  const left = await applyFixes(document, applied.slice(0, half), applying);
+  return left ?? applyFixes(document, applied.slice(half), applying);
 }
 
 /** Fixes of one round; the next rounds have the others. */

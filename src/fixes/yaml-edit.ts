@@ -149,6 +149,10 @@ function replaced(
   if (!value || isAlias(value) || hasAnchor(value)) return null;
   const span = { start: spanOfNode(value).start, end: endOfContent(text, value) };
   const isFlow = parent.flow === true;
+  if (typeof replacement === "string" && isScalar(value) && isBlock(value)) {
+    const piece = blockScalar(text.slice(span.start, span.end), value, replacement, layout);
+    return piece === null ? null : { ...span, text: piece };
+  }
   if (typeof replacement !== "object" || replacement === null) {
     const old = isScalar(value) ? value : null;
     const piece = scalarText(replacement, old, isFlow);
@@ -164,6 +168,30 @@ function replaced(
   const column = spanOfNode(key).start - lineStart(text, spanOfNode(key).start);
   const lines = nestedText(replacement, " ".repeat(column), layout);
   return { start: afterColon(text, key), end: span.end, text: lines };
+}
+
+function isBlock({ type }: Scalar): boolean {
+  return type === "BLOCK_LITERAL" || type === "BLOCK_FOLDED";
+}
+
+/**
+ * The lines of a block scalar with another text, in its indentation.
+ * @param written With its header; without the line ends behind it.
+ * @returns null for one whose lines are folded, so that the text has others.
+ */
+function blockScalar(
+  written: string,
+  { type, value }: Scalar,
+  replacement: string,
+  { lineEnd }: Layout,
+): string | null {
+  const [header = "", ...content] = written.split(/\r?\n/);
+  const indent = /^ */.exec(content.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
+  if (type !== "BLOCK_LITERAL" || indent === "") return null;
+  const ending = /\n*$/.exec(String(value))?.[0] ?? "";
+  if (!replacement.endsWith(ending) || /[1-9]/.test(header)) return null;
+  const lines = replacement.slice(0, replacement.length - ending.length).split("\n");
+  return [header, ...lines.map((line) => (line === "" ? "" : indent + line))].join(lineEnd);
 }
 
 function afterColon(text: string, key: ParsedNode): number {

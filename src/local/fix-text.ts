@@ -1,5 +1,7 @@
 import type { FixEffect } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
+import { isBarePolicy, openText } from "../containers/open.ts";
+import { fixContainer } from "../engine/fix-container.ts";
 import { fixPolicy } from "../engine/fix-policy.ts";
 import { validatePolicyLean } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
@@ -14,12 +16,12 @@ export interface FixTextOptions {
 }
 
 /**
- * Applies the fixes of the policies in a file's text, document by document. Documents that are not
- * policies, such as templates, stay as they are.
+ * Applies the fixes of the policies in a file's text, document by document; those of a template at their
+ * places in it. Documents without policies stay as they are.
  * @returns The text; the same one if nothing changes.
  */
 export async function fixText(
-  { label, name = label, place = null, text }: FileText,
+  { label, name = label, place = null, neighbours = [], text }: FileText,
   { engine: given, settings }: Pick<Runtime, "engine" | "settings">,
   { declaredType, effects }: FixTextOptions,
 ): Promise<string> {
@@ -29,13 +31,22 @@ export async function fixText(
   // The last one first, so that the places of those before it stay the same.
   for (const part of partsOf(label, text).reverse()) {
     const document = await parseDocument(part.text);
-    if (!isRecord(document.raw) || !isPolicyShaped(document.raw)) continue;
-    const result = await fixPolicy({ document, name, declaredType, label: name }, engine, {
-      effects,
-      validate: validatePolicyLean,
-      fits: (one) => Buffer.byteLength(one.text ?? "") <= settings.max_policy_bytes,
-    });
-    const piece = result.document?.text ?? part.text;
+    const about = { name, declaredType, label: name };
+    const fits = (one: string | null) => Buffer.byteLength(one ?? "") <= settings.max_policy_bytes;
+    const options = { effects, validate: validatePolicyLean };
+    const opened = isBarePolicy(document.raw, part.text, label)
+      ? null
+      : await openText({ name: label, neighbours, ...part });
+    if (!opened && !(isRecord(document.raw) && isPolicyShaped(document.raw))) continue;
+    const result = opened
+      ? (await fixContainer({ ...about, opened, entry: 0 }, engine, { ...options, fits })).fixed
+      : (
+          await fixPolicy({ ...about, document }, engine, {
+            ...options,
+            fits: (one) => fits(one.text),
+          })
+        ).document;
+    const piece = result?.text ?? part.text;
     const { offset } = part.origin;
     fixed = fixed.slice(0, offset) + piece + fixed.slice(offset + part.text.length);
   }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Finding, Location, PatchOperation } from "../../spec/finding.ts";
 import { editText } from "../fixes/edit-text.ts";
+import { type Fixable, readFixable } from "../fixes/fixable.ts";
 import { applyPatch, PatchFailure } from "../fixes/patch.ts";
 import { Lines } from "../json/text-tree.ts";
 import { parseDocument } from "../policy/document.ts";
-import type { PolicyDocument } from "../policy/model.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 /** Edits of one report: each costs a parse of its policy. */
@@ -28,7 +28,7 @@ export async function withEdits(input: ReportInput): Promise<ReportInput> {
       continue;
     }
     const lines = new Lines(policy.text);
-    const document = fixable.length > 0 ? await parseDocument(part.text) : null;
+    const document = fixable.length > 0 ? await readPart(part.text, policy.place ?? null) : null;
     for (const finding of fixable.slice(0, left)) {
       left--;
       const edit = document && (await editOf(finding, part.text, document));
@@ -45,6 +45,11 @@ export async function withEdits(input: ReportInput): Promise<ReportInput> {
   return { ...input, policies };
 }
 
+/** What the fixes of a policy edit: the policy, or the template that it is a place of. */
+function readPart(text: string, place: string | null): Promise<Fixable> {
+  return place === null ? parseDocument(text) : readFixable(text);
+}
+
 interface Change {
   readonly start: number;
   readonly end: number;
@@ -53,12 +58,12 @@ interface Change {
 
 /**
  * @returns the smallest piece of the text that the fix replaces; null if it has no place in the text, as
- * in a template, of which the policy is a part.
+ * in Terraform's own language, whose policies are not members of a document.
  */
 async function editOf(
   { fix }: Finding,
   text: string,
-  { raw, isJsonText }: PolicyDocument,
+  { raw, isJsonText }: Fixable,
 ): Promise<Change | null> {
   if (!fix || !applies(raw, fix.patch)) return null;
   const edited = await editText(text, fix.patch, isJsonText);

@@ -90,9 +90,13 @@ function reportPolicies(
   results: readonly (BatchResult & { readonly entry: number })[],
   entries: readonly BatchEntry[],
 ): ReportPolicy[] {
+  // Of a template, the first result has the whole text.
+  const fixed = new Map(
+    results.flatMap((one) => (one.fixed?.policy ? [[one.entry, one.fixed.policy] as const] : [])),
+  );
   return results.map((result) => {
     // The places of the findings are those of the fixed policy.
-    const policy = result.fixed?.policy ?? entries[result.entry]?.policy;
+    const policy = fixed.get(result.entry) ?? entries[result.entry]?.policy;
     return {
       file: result.label,
       place: result.unwrapped?.label ?? null,

@@ -21,13 +21,8 @@ async function findingsOf(text: string, ...severities: string[]): Promise<string
   const found: string[] = [];
   for (const place of opened?.places ?? []) {
     if (!opened || place.state === "not_read") continue;
-    const { container, unknowns } = opened;
-    const about = { lines, name: null, label: "t.yaml", declaredType: null };
-    const result = await validatePlace(
-      { place, container, unknowns, ...about },
-      engine,
-      validatePolicy,
-    );
+    const about = { lines, name: null, label: "t.yaml", declaredType: null, fixes: false };
+    const result = await validatePlace({ opened, place, ...about }, engine, validatePolicy);
     for (const { severity, issue_type, location } of result.findings) {
       if (severities.length > 0 && !severities.includes(severity)) continue;
       found.push(`${severity} ${issue_type} ${location?.start.line}`);

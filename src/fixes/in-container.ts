@@ -1,0 +1,254 @@
+import type { Fix, PatchOperation } from "../../spec/finding.ts";
+import type { Opened } from "../containers/open.ts";
+import type { Rendered } from "../containers/render.ts";
+import type { Alternative, Container, Place } from "../containers/types.ts";
+import { escapedStep } from "../json/node.ts";
+import { parseJson } from "../json/parse.ts";
+import { isRecord } from "../record.ts";
+import { editText } from "./edit-text.ts";
+import { isSameJson } from "./json.ts";
+import { fixWithin } from "./make.ts";
+import { applyPatch, PatchFailure, stepsIn, valueAt } from "./patch.ts";
+import {
+  isLiteral,
+  partOf,
+  type Samples,
+  samplesIn,
+  type Written,
+  writtenParent,
+} from "./written.ts";
+
+/** A policy of a container, as it was validated. */
+export interface ValidatedForm {
+  readonly opened: Pick<Opened, "source" | "container" | "unknowns">;
+  readonly place: Place;
+  readonly alternative: Alternative;
+  readonly rendered: Rendered;
+  /** A sample that is not in the policy: the name of what it is attached to. Null: there is none. */
+  readonly attachedSample: string | null;
+}
+
+/** What Terraform computes is not written by a person, so an edit of it changes nothing. */
+const computed: ReadonlySet<string> = new Set(["terraform_plan", "terraform_state"]);
+
+/** In these, `${` in any text is a reference and not a policy variable. */
+const withReferences: ReadonlySet<string> = new Set([
+  "terraform",
+  "serverless",
+  "kubernetes",
+  "template_text",
+]);
+
+/** For a policy that the container has as text: the fix of that text. */
+const innerFixes = new WeakMap<Fix, { readonly pointer: string; readonly fix: Fix }>();
+
+/** @returns for the fix of a policy in a text, the place of the text and the fix of the policy in it. */
+export function innerFixOf(fix: Fix): { readonly pointer: string; readonly fix: Fix } | null {
+  return innerFixes.get(fix) ?? null;
+}
+
+/** Whether the container has the policy in a place that a patch can edit. */
+export function isFixable({ path, form }: Place, { kind }: Pick<Container, "kind">): boolean {
+  return path !== null && form !== "blocks" && !computed.has(kind);
+}
+
+/** Turns fixes of a policy, which has samples for unknown values, into fixes of its container. */
+export class ContainerFixes {
+  readonly #form: ValidatedForm;
+  readonly #base: Base | null;
+  #samples: Samples | undefined;
+
+  constructor(form: ValidatedForm) {
+    this.#form = form;
+    this.#base = baseOf(form);
+  }
+
+  /**
+   * @param path JSON Pointer into the policy of what the finding names.
+   * @returns null if the place is not literal text of the container, or the edit would write a sample.
+   */
+  async fix(fix: Fix, path: string): Promise<Fix | null> {
+    const base = this.#base;
+    if (!base) return null;
+    const operations: PatchOperation[] = [];
+    for (const operation of fix.patch) {
+      if (operation.op === "test") continue;
+      const moved = this.#moved(operation, base);
+      if (!moved) return null;
+      operations.push(moved);
+    }
+    const { source } = this.#form.opened;
+    if (base.text === null) {
+      return fixWithin(fix, operations, source.value, base.pathOf(path));
+    }
+    const text = await editText(base.text, operations, true);
+    if (text === null || !says(text, base.document.raw, operations)) return null;
+    const value = base.encode(text);
+    const replace = { op: "replace", path: base.pointer, value } as const;
+    const outer = fixWithin(fix, [replace], source.value, base.pointer);
+    const inner = fixWithin(fix, operations, base.document.raw, path);
+    if (outer && inner && value === text)
+      innerFixes.set(outer, { pointer: base.pointer, fix: inner });
+    return outer;
+  }
+
+  /** The operation in the container; null if it has no place there. */
+  #moved(
+    operation: Exclude<PatchOperation, { op: "test" }>,
+    base: Base,
+  ): Exclude<PatchOperation, { op: "test" }> | null {
+    const { document } = base;
+    const from = operation.op === "move" ? operation.from : operation.path;
+    const parent = writtenParent(document, from);
+    const step = stepsIn(from).at(-1);
+    if (!parent || step === undefined || !base.holds(from)) return null;
+    const path = base.pathOf(operation.path);
+    switch (operation.op) {
+      case "remove":
+        return partOf(parent, step) && { op: "remove", path };
+      case "move":
+        return partOf(parent, step) && { op: "move", from: base.pathOf(from), path };
+      case "add": {
+        if (isRecord(parent.raw) && Object.hasOwn(parent.raw, step)) return null;
+        const value = this.#restored(operation.value, operation.path, document);
+        return value && { op: "add", path, value: value.restored };
+      }
+      case "replace": {
+        const old = partOf(parent, step);
+        const value = this.#restored(operation.value, operation.path, document);
+        if (!old || !value) return null;
+        // The value of a function is not the author's text; it may only move into a list.
+        if (!isLiteral(old) && !contains(value.restored, old.raw)) return null;
+        return { op: "replace", path, value: value.restored };
+      }
+    }
+  }
+
+  /** The value with what the container has in place of each sample; null if a sample is left. */
+  #restored(value: unknown, path: string, document: Written): { restored: unknown } | null {
+    const { rendered, opened, attachedSample } = this.#form;
+    this.#samples ??= samplesIn(document, opened.unknowns);
+    const { raw, heads } = this.#samples;
+    const [, statement] = stepsIn(path);
+    const isIn = heads.filter(
+      (one) => statement === "-" || one.statement === undefined || one.statement === statement,
+    );
+    const isSample = (text: string): boolean =>
+      (attachedSample !== null && text.includes(attachedSample)) ||
+      rendered.shown
+        .keys()
+        .some((one) => text === one || (one.length >= 8 && text.includes(one))) ||
+      isIn.some(({ head }) => text.startsWith(head)) ||
+      (text.includes("${") && withReferences.has(opened.container.kind));
+    let isClean = true;
+    const restore = (one: unknown): unknown => {
+      if (typeof one === "string") {
+        if (raw.has(one)) return raw.get(one);
+        if (isSample(one)) isClean = false;
+        return one;
+      }
+      if (Array.isArray(one)) return one.map(restore);
+      if (!isRecord(one)) return one;
+      return Object.fromEntries(
+        Object.entries(one).map(([name, member]) => {
+          if (isSample(name)) isClean = false;
+          return [name, restore(member)];
+        }),
+      );
+    };
+    const restored = restore(value);
+    return isClean ? { restored } : null;
+  }
+}
+
+/** Where the policy is in its container, and how its paths are paths of it. */
+interface Base {
+  /** Of the policy, or of the text that holds it. */
+  readonly pointer: string;
+  readonly document: Written;
+  /** The JSON text of the policy; null: its members are those of the container. */
+  readonly text: string | null;
+  /** The text as the container has it. */
+  encode(text: string): string;
+  /** Whether a path of the policy is within its place. */
+  holds(path: string): boolean;
+  /** The path in what is edited: the container, or the text. */
+  pathOf(path: string): string;
+}
+
+function baseOf({ opened, place, alternative, rendered }: ValidatedForm): Base | null {
+  const { source, container } = opened;
+  if (place.path === null || !isFixable(place, container)) return null;
+  const pointer = place.path.map((step) => `/${escapedStep(String(step))}`).join("");
+  const raw = foundAt(source.value, pointer);
+  const forms = { resolved: alternative.value, rendered: rendered.value };
+  const whole = {
+    pointer,
+    text: null,
+    encode: (text: string) => text,
+    holds: () => true,
+    pathOf: (path: string) => pointer + path,
+  };
+  switch (place.form) {
+    case "object":
+      return { ...whole, document: { raw, ...forms } };
+    case "statements":
+    case "statement": {
+      // The container has the statements alone.
+      const holds = (path: string) =>
+        path.startsWith("/Statement/") || (path === "/Statement" && place.form === "statements");
+      const pathOf = (path: string) => pointer + path.replace(/^\/Statement(?=\/|$)/, "");
+      return { ...whole, document: { raw: { Statement: raw }, ...forms }, holds, pathOf };
+    }
+    case "text":
+    case "url_encoded": {
+      if (typeof raw !== "string") return null;
+      const isEncoded = place.form === "url_encoded";
+      const text = isEncoded ? decoded(raw) : raw;
+      const parsed = text === null ? null : parsedJson(text);
+      if (text === null || !parsed) return null;
+      const encode = isEncoded ? encodeURIComponent : whole.encode;
+      const document = { raw: parsed.value, ...forms };
+      return { ...whole, text, encode, document, pathOf: (path: string) => path };
+    }
+    case "blocks":
+      return null;
+  }
+}
+
+function foundAt(value: unknown, pointer: string): unknown {
+  try {
+    return valueAt(value, stepsIn(pointer));
+  } catch (error) {
+    if (error instanceof PatchFailure) return undefined;
+    throw error;
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function parsedJson(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an edited text holds the document with the operations. */
+function says(text: string, before: unknown, operations: readonly PatchOperation[]): boolean {
+  const parsed = parsedJson(text);
+  return parsed !== null && isSameJson(parsed.value, applyPatch(before, operations));
+}
+
+function contains(value: unknown, part: unknown): boolean {
+  if (isSameJson(value, part)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((one: unknown) => contains(one, part));
+}
