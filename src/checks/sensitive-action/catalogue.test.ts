@@ -29,6 +29,7 @@ describe("the list of sensitive actions", () => {
     expect(sensitiveActionOf("iam:CreateAccessKey")).toEqual(entry);
     expect(sensitiveActionOf("iam:createaccesskey")).toBeUndefined();
     expect(sensitiveActionIgnoringCase("IAM:createaccesskey")).toEqual(entry);
+    expect(sensitiveActionOf("sts:GetSessionToken")).toEqual({ ...entry, severity: "medium" });
     expect(sensitiveActionOf("sts:AssumeRole")).toBeUndefined();
     expect(sensitiveActionOf("toString")).toBeUndefined();
   });

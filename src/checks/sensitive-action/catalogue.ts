@@ -75,6 +75,32 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
   },
 ];
 
+/**
+ * Actions that are less than their category says, with the AWS page that grants them on `*`.
+ *
+ * - Tokens with no more rights than the caller has, or for calls that IAM does not authorize:
+ *   https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_control-access_getfederationtoken.html
+ *   https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_bearer.html
+ *   https://docs.aws.amazon.com/AmazonECR/latest/public/public-registry-auth.html
+ *   https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
+ *   https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
+ * - A topic that is created is a new one, and the password policy opens nothing by itself:
+ *   https://docs.aws.amazon.com/autoscaling/application/userguide/security_iam_id-based-policy-examples.html
+ *   https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam_set-account-pass-policy.html
+ */
+const milder: ReadonlySet<string> = new Set([
+  "cognito-identity:GetCredentialsForIdentity",
+  "cognito-identity:GetId",
+  "cognito-identity:GetOpenIdToken",
+  "ecr-public:GetAuthorizationToken",
+  "eks-auth:AssumeRoleForPodIdentity",
+  "iam:UpdateAccountPasswordPolicy",
+  "sns:CreateTopic",
+  "sts:GetFederationToken",
+  "sts:GetServiceBearerToken",
+  "sts:GetSessionToken",
+]);
+
 /** What the catalogue says of one action. */
 export interface SensitiveAction {
   readonly category: SensitiveCategoryId;
@@ -89,7 +115,8 @@ for (const { id, name, severity, actions } of sensitiveCategories) {
   for (const action of actions) {
     // Categories come in look-up order: the first one stays.
     if (byName.has(action)) continue;
-    const entry: SensitiveAction = { category: id, severity, name };
+    const own = milder.has(action) ? "medium" : severity;
+    const entry: SensitiveAction = { category: id, severity: own, name };
     byName.set(action, entry);
     byLowerName.set(action.toLowerCase(), entry);
   }

@@ -49,6 +49,8 @@ interface Escalation {
   readonly deciding: readonly ActionGrant[];
   readonly services: readonly string[];
   readonly paths: string[];
+  /** A condition on the deciding member alone limits what is gained. */
+  readonly decidingLimits?: true;
 }
 
 function builtinFindings(context: Context): Escalation[] {
@@ -192,6 +194,8 @@ function pathFindings(uncovered: readonly GrantedPath[]): Escalation[] {
       deciding: strongestFirst(members[Math.max(0, actions.indexOf(passRoleAction))] ?? []),
       services,
       paths: group.map(({ path }) => path.id),
+      // The other actions of a path find or start what the first one reaches.
+      ...(category === "existing-passrole" ? { decidingLimits: true } : {}),
     };
   });
 }
@@ -206,10 +210,13 @@ function reportOf(found: Escalation, context: Context): Report {
   const { actions, members, paths } = found;
   const [deciding] = found.deciding;
   const isNamed = deciding?.breadth !== "everything";
-  const isConditioned = members.every((grants) => grants.every((grant) => grant.isConditioned));
+  const isLimited = (grants: readonly ActionGrant[]) => grants.every((one) => one.isConditioned);
+  const isConditioned = members.every(isLimited);
   let { severity } = found;
   if (isNamed && found.nameLimits) severity = oneStepLower(oneStepLower(severity));
-  if (isConditioned) severity = oneStepLower(severity);
+  if (isConditioned || (found.decidingLimits && isLimited(found.deciding))) {
+    severity = oneStepLower(severity);
+  }
   const note = isConditioned ? " Every statement concerned has a condition that limits it." : "";
   return {
     issue_type: "privilege_escalation",

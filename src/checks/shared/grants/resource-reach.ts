@@ -78,6 +78,8 @@ export function reachFor(resource: ReadResource, action: Action, service: Servic
 
 function reachOfTypeless({ arn, resource, text }: ReadResource, action: Action): Reach {
   if (startsWithVariable(text)) return "named";
+  // The ARN of a whole type never holds the name of one caller.
+  if (isBoundToCaller(resource)) return "none";
   const sameService = arn !== null && globMatches(arn.service, action.service);
   return sameService && coversWholeType(action.qualified, resource) ? "everything" : "none";
 }
