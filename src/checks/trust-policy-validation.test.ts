@@ -132,6 +132,17 @@ checkCases(trustPolicyValidation, [
     findings: [],
   },
   {
+    name: "Google's audience is one application, so a missing subject is medium there",
+    statement: web("accounts.google.com", { "accounts.google.com:aud": "a" }),
+    findings: [
+      {
+        issue_type: "missing_required_condition_for_assume_action",
+        severity: "medium",
+        message: /everyone who has a token of `accounts\.google\.com` that matches/,
+      },
+    ],
+  },
+  {
     name: "they ask for the same where they stand as the ARN of a provider",
     statement: web(oidc("graph.facebook.com"), { "graph.facebook.com:app_id": "1" }),
     findings: [],

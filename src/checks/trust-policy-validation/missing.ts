@@ -92,9 +92,33 @@ function severityOfMissing(
   statement: Statement,
 ): "medium" | null {
   if (foreignKey(providers, statement) !== null) return null;
+  const isMild = isForUsersOfAnApp(missing, providers) || lacksAudienceOnly(missing, providers);
+  return isMild ? "medium" : null;
+}
+
+/** IAM itself compares the audience with the client ids of the provider. */
+function lacksAudienceOnly(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+): boolean {
   const audienceOnly = missing.every((keys) => keys.every((key) => key.endsWith(":aud")));
-  const web = providers.length > 0 && !providers.some(tenantIsInAudience);
-  return audienceOnly && web ? "medium" : null;
+  return audienceOnly && providers.length > 0 && !providers.some(tenantIsInAudience);
+}
+
+/**
+ * Google's audience is the id of one application, so a role without a test of the subject is for all
+ * users of that application.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html
+ */
+function isForUsersOfAnApp(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+): boolean {
+  return (
+    providers.length > 0 &&
+    providers.every(({ name }) => name === "accounts.google.com") &&
+    missing.every((keys) => !keys.some((key) => key.endsWith(":aud")))
+  );
 }
 
 /** What the missing conditions let happen. */
@@ -109,7 +133,7 @@ function consequence(
   }
   const keys = missing.flat();
   const note = explainUnusable(keys, statement);
-  if (severityOfMissing(missing, providers, statement) !== null) {
+  if (lacksAudienceOnly(missing, providers)) {
     return `Without it, a token that the provider issued for another client id of the same provider is accepted too.${note}`;
   }
   if (keys.every((key) => key.toLowerCase() === "saml:aud")) {
