@@ -8,6 +8,16 @@ export const replacements: readonly {
   readonly why: string;
 }[] = [
   {
+    check_id: "resource_validation",
+    replacedBy: "arn_fields",
+    why: "An ARN whose Region or account is missing, or may not be there, is not the ARN of a resource.",
+  },
+  {
+    check_id: "action_resource_matching",
+    replacedBy: "arn_fields",
+    why: "An ARN whose Region or account is missing matches no resource, so no action works on it.",
+  },
+  {
     check_id: "federated_subject",
     replacedBy: "no_public_access",
     why: "A subject that lets strangers in is public access; with that check the finding is its witness.",

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { type CodePlace, defineCheck } from "../engine/check.ts";
 import { replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
-import { pointerOf } from "../json/node.ts";
+import { type NodeRef, pointerOf } from "../json/node.ts";
 import { splitArn } from "../policy/arn.ts";
+import type { Entry, Statement } from "../policy/model.ts";
 import { input } from "./shared/placeholders.ts";
 
 const withoutAccount = fieldFix("account", "", "Leave the account of the ARN empty");
@@ -11,13 +12,39 @@ const withoutRegion = fieldFix("region", "", "Leave the Region of the ARN empty"
 const withAccount = fieldFix("account", "<account-id>", "Name the account in the ARN");
 const withRegion = fieldFix("region", "<region>", "Name the Region in the ARN");
 
+/**
+ * Resources of AWS whose ARNs have no Region or no account, although the reference lists both fields:
+ * https://docs.aws.amazon.com/personalize/latest/dg/native-recipes-search.html
+ * https://docs.aws.amazon.com/securityhub/latest/userguide/securityhub-findings-providers.html
+ * https://docs.aws.amazon.com/braket/latest/developerguide/braket-devices.html
+ * https://docs.aws.amazon.com/wellarchitected/latest/userguide/lenses.html
+ * https://docs.aws.amazon.com/dataexchange/latest/userguide/data-sets.html
+ */
+const ownedByAws: ReadonlyMap<string, RegExp> = new Map([
+  ["braket", /^device\//],
+  ["dataexchange", /^data-sets\//],
+  ["personalize", /^(?:recipe|algorithm|feature-transformation)\//],
+  ["securityhub", /^(?:product|ruleset|standards)\//],
+  ["wellarchitected", /^lens\//],
+]);
+
+/** Customers' resources have every field that the reference lists, so such an ARN matches none. */
+function severityOfMissing({ issue, statement }: CodePlace): "error" | "warning" {
+  const arn = splitArn(entryOf(issue.nodes[0], statement)?.text ?? "");
+  return arn && ownedByAws.get(arn.service)?.test(arn.resource) ? "warning" : "error";
+}
+
+/** @returns the entry of `Resource` or `NotResource` at the node. */
+function entryOf(node: NodeRef | undefined, statement: Statement | null): Entry | undefined {
+  return [...(statement?.resources ?? []), ...(statement?.notResources ?? [])].find(
+    (one) => node && pointerOf(one.node) === pointerOf(node),
+  );
+}
+
 /** An empty field is certain; the value of a missing one is for the author to give. */
 function fieldFix(field: "account" | "region", value: string, title: string) {
   return ({ issue, statement }: CodePlace): FixProposal | null => {
-    const [node] = issue.nodes;
-    const entry = [...(statement?.resources ?? []), ...(statement?.notResources ?? [])].find(
-      (one) => node && pointerOf(one.node) === pointerOf(node),
-    );
+    const entry = entryOf(issue.nodes[0], statement);
     const arn = entry && splitArn(entry.text);
     if (!entry || !arn) return null;
     // With both fields missing one of them would stay so.
@@ -44,8 +71,8 @@ export const arnFields = defineCheck({
   docstring: `Reports ARNs in \`Resource\` and \`NotResource\` whose Region or account field no ARN of the service can have.
 
 - A Region or an account where the ARNs of the service have none: the ARN matches nothing.
-- An empty Region or account where every ARN of the service has one. AWS's own documents and parameters have no account,
-  so this is a warning.
+- An empty Region or account where every ARN of the service has one: the ARN matches nothing. Some resources of AWS, such
+  as the recipes of Amazon Personalize, have no account; there it is a warning.
 
 Wildcards and variables fit every field.`,
   risk_explanation: "The statement does not apply to the resource that its author means.",
@@ -62,7 +89,7 @@ Wildcards and variables fit every field.`,
       when: "An ARN names a Region or an account where ARNs of the service have none.",
     },
     missing_field: {
-      severity: "warning",
+      severity: ["error", "warning"],
       when: "The Region or account is empty where every ARN of the service has one.",
     },
     unknown_service: {
@@ -77,10 +104,14 @@ Wildcards and variables fit every field.`,
     INVALID_SERVICE: { issue_type: "unknown_service", severity: "warning" },
     MISSING_ARN_ACCOUNT: {
       issue_type: "missing_field",
-      severity: "warning",
+      severity: severityOfMissing,
       fix: withAccount,
     },
-    MISSING_ARN_REGION: { issue_type: "missing_field", severity: "warning", fix: withRegion },
+    MISSING_ARN_REGION: {
+      issue_type: "missing_field",
+      severity: severityOfMissing,
+      fix: withRegion,
+    },
   },
   examples: {
     bad: [

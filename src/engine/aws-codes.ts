@@ -181,7 +181,9 @@ function reportOf(place: CodePlace, { check }: RegisteredCheck): Report {
     message,
     suggestion,
     ...(node ? { node } : {}),
-    ...(severity === undefined ? {} : { severity }),
+    ...(severity === undefined
+      ? {}
+      : { severity: typeof severity === "function" ? severity(place) : severity }),
     field_name: element in fields ? fields[element as keyof typeof fields] : null,
     condition_key: typeof key === "string" ? key : null,
     aws_issue_code: issue.code,
