@@ -179,11 +179,16 @@ checkCases(conditionTypeMismatch, [
   {
     name: "reports Regions that do not exist (5.11), each value for itself",
     statement: where({
-      StringLike: { "aws:RequestedRegion": ["eu-west1", "xx-north-7", "eu-*", "zz-*"] },
+      StringLike: { "aws:RequestedRegion": ["eu-west1", "xx-north-7", "Ireland", "eu-*", "zz-*"] },
     }),
     findings: [
       { issue_type: "invalid_region", severity: "error", example: '"eu-west-1"' },
-      { issue_type: "invalid_region", severity: "warning" },
+      { issue_type: "invalid_region", severity: "warning", suggestion: /newer than this list/ },
+      {
+        issue_type: "invalid_region",
+        severity: "error",
+        suggestion: /^Write the code of a Region/,
+      },
       { issue_type: "invalid_region", severity: "warning", message: /matches no/ },
     ],
   },

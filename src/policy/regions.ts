@@ -9,6 +9,9 @@ export const regions: readonly string[] = Object.values(regionsByPartition).flat
 
 const known: ReadonlySet<string> = new Set(regions);
 
+/** `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`. */
+export const regionShape = /^[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}$/;
+
 /** No Region is called so. */
 export interface RegionFault {
   /** Up to three Regions within two edits, nearest first. */

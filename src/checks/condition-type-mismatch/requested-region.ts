@@ -1,13 +1,18 @@
 import type { Report } from "../../engine/check.ts";
 import type { Operator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
-import { regionDate, regionFault } from "../../policy/regions.ts";
+import { regionDate, regionFault, regionShape } from "../../policy/regions.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 
 /** Keys whose values are Regions. */
 const regionKeys: ReadonlySet<string> = new Set(["aws:requestedregion", "ec2:region"]);
+
+/** @returns whether a Region that the list does not have yet may be called so. */
+function mayBeNew(text: string): boolean {
+  return /[*?]/.test(text) || regionShape.test(text);
+}
 
 /** Values that should name a Region and do not, one finding each. */
 export function* unknownRegions(
@@ -26,13 +31,15 @@ export function* unknownRegions(
     const { meant } = fault;
     yield {
       issue_type: "invalid_region",
-      severity: first === undefined ? "warning" : "error",
+      severity: first === undefined && mayBeNew(text) ? "warning" : "error",
       node,
       message: `${quote(text)} ${isPattern && /[*?]/.test(text) ? "matches no AWS Region" : "is not an AWS Region"} known on ${regionDate}, so ${quote(key)} never has that value.`,
       suggestion:
-        first === undefined
-          ? "Write the name of a Region, such as `eu-west-1`. A Region that is newer than this list is in order."
-          : didYouMean(fault.near),
+        first !== undefined
+          ? didYouMean(fault.near)
+          : mayBeNew(text)
+            ? "Write the name of a Region, such as `eu-west-1`. A Region that is newer than this list is in order."
+            : "Write the code of a Region, such as `eu-west-1`.",
       aws_issue_code: "INVALID_REGION",
       ...(meant === null
         ? {}

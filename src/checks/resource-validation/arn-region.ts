@@ -1,10 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import { replaceVariables, splitArn } from "../../policy/arn.ts";
-import { regionDate, regionFault, regionsByPartition } from "../../policy/regions.ts";
+import { regionDate, regionFault, regionShape, regionsByPartition } from "../../policy/regions.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
-
-/** `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`. */
-const shape = /^[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}$/;
 
 type RegionReport = Pick<
   Report,
@@ -21,7 +18,7 @@ export function arnRegionReport(text: string): RegionReport | null {
   if (!fault) return ofPartition(text, partition, region);
   const [first] = fault.near;
   const about = `The resource ${quote(text)} has the Region ${quote(region)}`;
-  if (first === undefined && !shape.test(region) && !/[*?]/.test(region)) {
+  if (first === undefined && !regionShape.test(region) && !/[*?]/.test(region)) {
     return {
       issue_type: "invalid_resource",
       message: `${about}, which is not the name of a Region.`,
