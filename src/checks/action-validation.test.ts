@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
 import { runCheck } from "../../test/support/run-check.ts";
 import { serviceDataFrom } from "../../test/support/service-data.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { actionValidation } from "./action-validation.ts";
 
 const allow = (Action: unknown, more: object = {}) => [
@@ -133,6 +134,21 @@ checkCases(actionValidation, [
     ],
   },
 ]);
+
+checkCases(
+  actionValidation,
+  [
+    {
+      name: "a name that AWS's documentation prints and its reference lacks is low",
+      statement: allow(["sns:Receive", "SNS:receive"]),
+      findings: [
+        { severity: "low", action: "sns:Receive", aws_issue_code: "INVALID_ACTION" },
+        { severity: "low", action: "SNS:receive", aws_issue_code: "INVALID_ACTION" },
+      ],
+    },
+  ],
+  embeddedServices(),
+);
 
 test("all actions of a known service are right even when the data lists none", async () => {
   const services = serviceDataFrom([{ Name: "quiet" }], { date: "2026-01-31" });

@@ -7,6 +7,7 @@ import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
+import { type Fault, formerService, printedName } from "./action-validation/former-names.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
@@ -36,8 +37,8 @@ The reference data has a date, which the message gives: an action that AWS added
   options: z.strictObject({}),
   issue_types: {
     invalid_action: {
-      severity: "check",
-      when: "A value is not service:Name, its service or action is unknown, or its pattern matches no action.",
+      severity: ["error", "low"],
+      when: "A value is not service:Name, its service or action is unknown, or its pattern matches no action (follows the check; low for a name that AWS's documentation prints).",
     },
   },
   examples: {
@@ -178,32 +179,6 @@ function mayBeOffered(
   return found.action.accessLevel === "read" && !resources.some(({ text }) => text === "*");
 }
 
-/** Dropped from the reference by AWS, which still takes their prefixes in policies. */
-const formerServices: ReadonlySet<string> = new Set([
-  "deepcomposer",
-  "deeplens",
-  "deepracer",
-  "iot1click",
-  "zocalo",
-]);
-
-function formerService(text: string, service: string): Fault {
-  return {
-    message: `${quote(text)} is an action of the service ${quote(service)}, which AWS has removed from its reference. AWS still accepts the prefix, but there is nothing left to grant or deny.`,
-    suggestion: "Remove the action.",
-    isDead: true,
-  };
-}
-
-type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code"> & {
-  /** The action that is meant, where one name is clearly the nearest. */
-  readonly meant?: string;
-  /** Nothing in the reference is like it. */
-  readonly isDead?: boolean;
-  /** A name without a service. */
-  readonly isBare?: boolean;
-};
-
 function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
   const found = match(text);
   const dated = `in the reference data of ${services.date}`;
@@ -214,7 +189,8 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
     case "malformed":
       return malformed(text);
     case "unknown_service": {
-      if (formerServices.has(found.service)) return formerService(text, found.service);
+      const former = formerService(text, found.service);
+      if (former) return former;
       const near = withinBudget(policy, () => suggestServices(services, found.service));
       const rest = text.slice(text.indexOf(":"));
       return {
@@ -229,6 +205,8 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
       };
     }
     case "unknown_action": {
+      const printed = printedName(text);
+      if (printed) return printed;
       const near = withinBudget(policy, () => suggestActions(found.service, found.name));
       return {
         message: `${quote(text)} is not a known action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,

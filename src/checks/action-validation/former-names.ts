@@ -1,0 +1,49 @@
+import type { Report } from "../../engine/check.ts";
+import { quote } from "../shared/quote.ts";
+
+/** What is wrong with a name. */
+export type Fault = Pick<Report, "severity" | "message" | "suggestion" | "aws_issue_code"> & {
+  /** The action that is meant, where one name is clearly the nearest. */
+  readonly meant?: string;
+  /** Nothing in the reference is like it. */
+  readonly isDead?: boolean;
+  /** A name without a service. */
+  readonly isBare?: boolean;
+};
+
+/** Dropped from the reference by AWS, which still takes their prefixes in policies. */
+const formerServices: ReadonlySet<string> = new Set([
+  "deepcomposer",
+  "deeplens",
+  "deepracer",
+  "iot1click",
+  "zocalo",
+]);
+
+/** @returns null for a service that AWS never had. */
+export function formerService(text: string, service: string): Fault | null {
+  if (!formerServices.has(service)) return null;
+  return {
+    message: `${quote(text)} is an action of the service ${quote(service)}, which AWS has removed from its reference. AWS still accepts the prefix, but there is nothing left to grant or deny.`,
+    suggestion: "Remove the action.",
+    isDead: true,
+  };
+}
+
+/**
+ * Names that AWS's documentation prints and its reference does not list: no call is authorized by them.
+ * https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-use-cases.html
+ */
+const printedNames: ReadonlySet<string> = new Set(["sns:receive"]);
+
+/** @returns null for a name that AWS's documentation does not print. */
+export function printedName(text: string): Fault | null {
+  if (!printedNames.has(text.toLowerCase())) return null;
+  return {
+    severity: "low",
+    message: `${quote(text)} is in policies that AWS's documentation prints, but AWS's reference has no such action. It grants and denies nothing.`,
+    suggestion: "Remove the action.",
+    aws_issue_code: "INVALID_ACTION",
+    isDead: true,
+  };
+}
