@@ -25,6 +25,8 @@ export class ResourcesOfStatement {
   readonly #byService = new Map<string, PolicyArn[]>();
   /** ARNs whose service is a variable. */
   readonly #open: PolicyArn[] = [];
+  /** Services of which some resource has `aws` as its account. */
+  readonly #ofAws = new Set<string>();
   readonly #shortForm: boolean;
   readonly #answers = new Map<readonly ArnFormat[], boolean>();
 
@@ -52,6 +54,7 @@ export class ResourcesOfStatement {
       this.#open.push(arn);
       return;
     }
+    if (arn.account === "aws") this.#ofAws.add(arn.service);
     const group = this.#byService.get(arn.service);
     if (group) group.push(arn);
     else this.#byService.set(arn.service, [arn]);
@@ -64,7 +67,23 @@ export class ResourcesOfStatement {
       const covers = (arn: PolicyArn) => coversTypeWideArn(action.qualified, arn);
       return [...this.#byService.values(), this.#open].some((arns) => arns.some(covers));
     }
+    if (this.#isDocumented(service, action)) return true;
     return action.resourceTypes.some((name) => this.fitsType(service, name));
+  }
+
+  /**
+   * ARNs that AWS documents and the reference does not list for the action: those with `aws` as the
+   * account, such as the transforms that `cloudformation:CreateChangeSet` uses, and the new snapshot of
+   * `ec2:CopySnapshot`, which has an account.
+   * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/control-access-with-iam.html
+   * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html
+   */
+  #isDocumented({ prefix }: Service, { qualified }: Action): boolean {
+    if (this.#ofAws.has(prefix)) return true;
+    if (qualified !== "ec2:CopySnapshot") return false;
+    return (this.#byService.get(prefix) ?? []).some(({ resource }) =>
+      resource.startsWith("snapshot/"),
+    );
   }
 
   /** @returns whether some resource can be of the type. */
