@@ -78,13 +78,18 @@ function cases(): readonly CheckCase[] {
       ],
     },
     {
-      name: "is low in the policy of a resource for named principals, and high for anyone",
+      name: "is low in the policy of a resource for named principals, medium for callers that a condition limits, and high for anyone",
       statement: [
         { ...allow("sns:*"), Principal: { AWS: "arn:aws:iam::111122223333:role/a" } },
         { ...allow("sns:*"), Principal: { Service: "s3.amazonaws.com" } },
+        {
+          ...allow("sns:*"),
+          Principal: "*",
+          Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
+        },
         { ...allow("sns:*"), Principal: "*" },
       ],
-      findings: [low, low, found],
+      findings: [low, low, { ...found, severity: "medium" }, found],
     },
     {
       name: "does not report the default statement of a key policy",

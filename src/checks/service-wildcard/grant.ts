@@ -2,6 +2,7 @@ import type { Severity } from "../../../spec/severity.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { limitingEntries } from "../shared/condition-limits.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { wholeAccount } from "../shared/grants/whole-account.ts";
 import { principalsAreNamed } from "../shared/named-principals.ts";
@@ -84,7 +85,10 @@ function severityOf(
   if (policy.type === "TRUST_POLICY") return "high";
   if (service && (service.actions.length <= fewActions || service.actions.every(reads)))
     return "low";
-  if (breadth === "self") return principalsAreNamed(statement) ? "low" : "high";
+  if (breadth === "self") {
+    if (principalsAreNamed(statement)) return "low";
+    return limitingEntries(statement).length > 0 ? "medium" : "high";
+  }
   return breadth === "everything" ? "high" : "medium";
 }
 
