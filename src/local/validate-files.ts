@@ -148,28 +148,36 @@ export async function validateText(
   const engine = place === null ? runtime.engine : trustingNames(runtime.engine);
   const read: ReadPart[] = [];
   for (const part of parts) {
+    const about = { name: label, neighbours, ...part };
+    // A text over the limit for policies can only be a container: it is parsed once, as 10 MB take time.
+    const large = part.text.length > maxFileBytes ? await openText(about) : null;
+    if (large) {
+      read.push({ container: large, document: null, text: part.text });
+      continue;
+    }
     const document = await parseDocument(part.text, part.origin);
-    const container = isBarePolicy(document.raw, part.text, label)
-      ? null
-      : await openText({ name: label, neighbours, ...part });
-    read.push({ document, container, text: part.text });
+    const isBare = isBarePolicy(document.raw, part.text, label);
+    const container = isBare ? null : await openText(about);
+    read.push({ container, document, text: part.text });
   }
   const reasons = named || !onSkip ? [] : reasonsToSkip(read);
   const validated: ValidatedDocument[] = [];
-  for (const [index, { document, container, text: own }] of read.entries()) {
+  for (const [index, part] of read.entries()) {
+    const { text: own } = part;
     const numbered = parts.length === 1 ? null : index;
     const reason = reasons[index] ?? null;
     if (reason !== null) {
       onSkip?.({ file: label, document: numbered, reason });
       continue;
     }
-    if (container) {
+    if (part.container) {
       const about = { name, label, document: numbered, declaredType };
-      for (const one of await containerDocuments(container, about, engine, signal)) {
+      for (const one of await containerDocuments(part.container, about, engine, signal)) {
         validated.push({ ...one, file: label, document: numbered, place, text });
       }
       continue;
     }
+    const { document } = part;
     const bytes = Buffer.byteLength(own);
     if (bytes > maxFileBytes) {
       validated.push(unread({ label, place }, tooLarge(bytes, maxFileBytes), declaredType));
@@ -216,23 +224,23 @@ export function trustingNames(engine: Engine): Engine {
   return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
 
-/** One document of a file. */
-interface ReadPart {
-  readonly document: PolicyDocument;
-  /** Not null: it is a template, plan or answer that holds policies. */
-  readonly container: Opened | null;
-  readonly text: string;
-}
+/** One document of a file: a template, plan or answer that holds policies, or anything else. */
+type ReadPart = { readonly text: string } & (
+  | { readonly container: Opened; readonly document: PolicyDocument | null }
+  | { readonly container: null; readonly document: PolicyDocument }
+);
 
 /**
  * @returns Why each document of a file that a search found is not validated; null: it is a policy or
  * holds some. In a file with policies, a document that does not parse may be one.
  */
 function reasonsToSkip(read: readonly ReadPart[]): (string | null)[] {
-  const hasPolicy = read.some(({ document }) => isPolicyShaped(document.raw));
-  return read.map(({ document: { raw }, container, text }) => {
+  const hasPolicy = read.some(({ document }) => isPolicyShaped(document?.raw));
+  return read.map(({ document, container, text }) => {
     if (container) return container.places.length > 0 ? null : "it holds no policy";
-    if (raw !== undefined) return isPolicyShaped(raw) ? null : "it is not a policy";
+    if (document.raw !== undefined) {
+      return isPolicyShaped(document.raw) ? null : "it is not a policy";
+    }
     return hasPolicy || mentionsPolicy(text) ? null : "it is not JSON or YAML";
   });
 }
