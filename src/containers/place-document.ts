@@ -16,6 +16,7 @@ export class PlaceDocument implements PolicyDocument {
   readonly isJsonText = false;
   readonly faults: readonly TextFault[];
   readonly unresolved: number;
+  readonly openTexts: ReadonlySet<string>;
   readonly problems: readonly DocumentProblem[];
   readonly identityQuota: SizeWord | "none";
   readonly #alternative: Alternative;
@@ -31,6 +32,7 @@ export class PlaceDocument implements PolicyDocument {
   ) {
     this.raw = rendered.value;
     this.unresolved = rendered.unresolved;
+    this.openTexts = rendered.openTexts;
     this.#alternative = alternative;
     this.#lines = lines;
     this.#unknowns = unknowns;

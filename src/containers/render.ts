@@ -1,7 +1,7 @@
 import { isRecord } from "../record.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
 import { type Position, type Samples, type Style, samplePart, sampleWhole } from "./sample-text.ts";
-import type { Unknown, Unknowns } from "./unknowns.ts";
+import { isOpen, type Unknown, type Unknowns } from "./unknowns.ts";
 
 /** A document with a sample in place of each unknown value. */
 export interface Rendered {
@@ -14,6 +14,8 @@ export interface Rendered {
   readonly actionless: ReadonlySet<number>;
   /** Sample texts, and what to show people in their place. */
   readonly shown: ReadonlyMap<string, string>;
+  /** Filled in texts with a part that may be any text. */
+  readonly openTexts: ReadonlySet<string>;
   /** Number of values with an unknown part. */
   readonly unresolved: number;
 }
@@ -60,6 +62,7 @@ class Renderer {
   readonly #guarded = new Set<number>();
   readonly #actionless = new Set<number>();
   readonly #shown = new Map<string, string>();
+  readonly #openTexts = new Set<string>();
   #unresolved = 0;
 
   constructor(unknowns: Unknowns, samples: Samples) {
@@ -81,6 +84,7 @@ class Renderer {
       guarded: this.#guarded,
       actionless: this.#actionless,
       shown: this.#shown,
+      openTexts: this.#openTexts,
       unresolved: this.#unresolved,
     };
   }
@@ -235,6 +239,7 @@ class Renderer {
     const parts = this.#unknowns.split(text);
     const filled = this.#fill(parts, text, position);
     this.#shown.set(filled, this.#unknowns.shown(text));
+    if (parts.some((part) => typeof part === "object" && isOpen(part))) this.#openTexts.add(filled);
     return filled;
   }
 

@@ -2,7 +2,7 @@ import type { ContainerKind, PlaceForm } from "../../spec/container.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Origin, Span, TextNode } from "../json/text-tree.ts";
-import type { Unknowns } from "./unknowns.ts";
+import { isOpen, type Unknowns } from "./unknowns.ts";
 
 /** A file, one document of a YAML file, or a value given as an object. */
 export interface Source {
@@ -68,6 +68,12 @@ export interface AttachedTo {
   readonly arn: string | null;
   /** The name alone, e.g. of a bucket. */
   readonly name: string | null;
+}
+
+/** Whether a resource cannot be the one that another name stands for: no part of its name may be any text. */
+export function isNamed({ arn, name }: AttachedTo, unknowns: Unknowns): boolean {
+  const parts = unknowns.split(arn ?? name ?? "");
+  return parts.length > 0 && !parts.some((part) => typeof part === "object" && isOpen(part));
 }
 
 /** One policy document in a container. */

@@ -21,6 +21,13 @@ export interface Unknown {
   readonly source: string;
   readonly like: Like;
   readonly span: Span | null;
+  /** It may be equal to any other value of its form. Absent: so it is if it may be any text. */
+  readonly isOpen?: boolean;
+}
+
+/** Whether a value may be the name that stands somewhere else in the file. */
+export function isOpen({ like, isOpen: given }: Unknown): boolean {
+  return like === "text" || given === true;
 }
 
 /** Tokens of one source; more make the reader give up. */

@@ -87,7 +87,7 @@ async function validate<Shown extends LeanFinding>(
   const [type, typeSource] = resolveType(input, statements, engine);
   const policy = normalisePolicy(
     input.document,
-    { type, typeSource, name: input.name, attachedName: input.attachedName ?? null },
+    { type, typeSource, name: input.name, attached: input.attached ?? null },
     statements,
   );
   const yielder = new Yielder(signal);

@@ -2,7 +2,7 @@ import type { AccessAnswer } from "../../spec/access.ts";
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { Severity, SeverityCounts } from "../../spec/severity.ts";
-import type { Policy, PolicyDocument } from "../policy/model.ts";
+import type { AttachedResource, Policy, PolicyDocument } from "../policy/model.ts";
 import type { TypeByLabel } from "../policy/type-globs.ts";
 import type { ServiceData } from "../services/model.ts";
 import type { Exceptions, Suppressed } from "./exceptions.ts";
@@ -42,8 +42,8 @@ export interface PolicyToValidate {
   readonly label: string;
   /** How the declared type is known; default: the caller declared it. */
   readonly declaredBy?: PolicyTypeSource;
-  /** Name of the resource that the policy is attached to; null or absent: not known. */
-  readonly attachedName?: string | null;
+  /** The resource that the policy is attached to; null or absent: not known. */
+  readonly attached?: AttachedResource | null;
   /** What to compare with; null or absent: nothing. */
   readonly baseline?: PolicyDocument | null;
   /** False: no finding gets a fix, because none is shown. */

@@ -6,9 +6,10 @@ import { PlaceDocument } from "../containers/place-document.ts";
 import { type Rendered, render, renderText } from "../containers/render.ts";
 import type { Style } from "../containers/sample-text.ts";
 import { Shown } from "../containers/shown.ts";
-import type { Alternative, Place } from "../containers/types.ts";
+import type { Alternative, AttachedTo, Place } from "../containers/types.ts";
 import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
 import type { Lines } from "../json/text-tree.ts";
+import type { AttachedResource } from "../policy/model.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { countSeverities } from "./run.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -94,9 +95,7 @@ async function validateAlternative<Finding extends LeanFinding>(
     const { arn = null, name: attachedTo = null } = alternative.attached ?? place.attached ?? {};
     const filled = (text: string | null) =>
       text === null ? null : renderText(text, alternative.value, unknowns, style);
-    // The ARN comes first: a name and an ARN of one unknown resource have different samples.
-    const bucket = /^arn:[^:]*:s3:::([^/]+)$/.exec(filled(arn) ?? "")?.[1];
-    const attachedName = bucket ?? filled(attachedTo);
+    const attached = attachedResource(place, { arn: filled(arn), name: filled(attachedTo) });
     const validated = await validate(
       {
         document,
@@ -108,20 +107,20 @@ async function validateAlternative<Finding extends LeanFinding>(
         ...(place.policyType === null
           ? { declaredType }
           : { declaredType: place.policyType, declaredBy: "container" as const }),
-        attachedName,
+        attached,
       },
       { ...engine, settings },
       signal,
     );
     const attachedText = attachedTo ?? arn ?? "";
     const attachedShown = unknowns.shown(attachedText);
-    const attachedSample = unknowns.isIn(attachedText) ? attachedName : null;
+    const attachedSample = unknowns.isIn(attachedText) ? (attached?.name ?? null) : null;
     const form = { opened, place, alternative, rendered, attachedSample };
     const inContainer = new ContainerFixes(form);
     for (const finding of validated.findings) {
       if (finding.fix) finding.fix = await inContainer.fix(finding.fix, finding.path);
     }
-    return { rendered, validated, attachedName, attachedShown };
+    return { rendered, validated, attached, attachedShown };
   };
   const first = await run("first");
   const { rendered, validated } = first;
@@ -135,11 +134,9 @@ async function validateAlternative<Finding extends LeanFinding>(
     const settings = { ...engine.settings, suppress_superseded_findings: false };
     others.push((await run("wide", settings)).validated);
   }
-  const { attachedName, attachedShown } = first;
+  const { attached, attachedShown } = first;
   const texts = new Map(rendered.shown);
-  if (attachedName !== null && attachedName !== attachedShown) {
-    texts.set(attachedName, attachedShown);
-  }
+  if (attached && attached.name !== attachedShown) texts.set(attached.name, attachedShown);
   const shown = new Shown(texts, container.write ?? String);
   const findings = inAll(
     validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
@@ -147,6 +144,13 @@ async function validateAlternative<Finding extends LeanFinding>(
   ).map((finding) => shown.finding(finding));
   const answers = answersOf([validated.answers, ...others.map((other) => other.answers)]);
   return { validated: { ...validated, answers }, findings, unresolved: rendered.unresolved };
+}
+
+/** The ARN comes first: a name and an ARN of one unknown resource have different samples. */
+function attachedResource({ service }: Place, { arn, name }: AttachedTo): AttachedResource | null {
+  const [, kind, named] = /^arn:[^:]*:(s3|sqs|sns):[^:]*:[^:]*:([^:/]+)$/.exec(arn ?? "") ?? [];
+  if (kind !== undefined && named !== undefined) return { service: kind, name: named };
+  return service === "s3" && name !== null ? { service, name } : null;
 }
 
 const advice: ReadonlySet<string> = new Set(["error", "warning", "info"]);

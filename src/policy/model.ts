@@ -22,6 +22,8 @@ export interface PolicyDocument {
   readonly compactBytes: number;
   /** Number of values that the template of the policy does not give; samples replace them here. */
   readonly unresolved?: number;
+  /** Texts with a sample in them whose value may be any text, also the name of a resource. */
+  readonly openTexts?: ReadonlySet<string>;
   /**
    * Quota of an identity policy, where its template says what it is written into; `none`: one that is not
    * in the table. Absent: that of a managed policy.
@@ -125,6 +127,13 @@ export type StatementElement =
   | "NotResource"
   | "Condition";
 
+/** A bucket, queue or topic. */
+export interface AttachedResource {
+  /** Action prefix of its service. */
+  readonly service: string;
+  readonly name: string;
+}
+
 /** A normalised policy, the input of checks. */
 export interface Policy extends Keeper {
   readonly document: PolicyDocument;
@@ -133,8 +142,8 @@ export interface Policy extends Keeper {
   readonly typeSource: PolicyTypeSource;
   /** Label given by the caller. */
   readonly name: string | null;
-  /** Name of the resource that a resource policy is attached to, where its template tells. */
-  readonly attachedName?: string | null;
+  /** The resource that a resource policy is attached to, where its template tells. */
+  readonly attached?: AttachedResource | null;
   /** Only the entries that are objects; `index` is their index in the document. */
   readonly statements: readonly Statement[];
 }

@@ -1,6 +1,6 @@
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { childNode, rootNode } from "../json/node.ts";
-import type { Policy, PolicyDocument, Statement } from "./model.ts";
+import type { AttachedResource, Policy, PolicyDocument, Statement } from "./model.ts";
 import { isObject, LazyStatement } from "./statement.ts";
 
 /**
@@ -31,10 +31,10 @@ export function normalisePolicy(
     readonly type: PolicyType;
     readonly typeSource: PolicyTypeSource;
     readonly name: string | null;
-    readonly attachedName?: string | null;
+    readonly attached?: AttachedResource | null;
   },
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
-  const { type, typeSource, name, attachedName = null } = about;
-  return { document, node: rootNode, type, typeSource, name, attachedName, statements, kept: [] };
+  const { type, typeSource, name, attached = null } = about;
+  return { document, node: rootNode, type, typeSource, name, attached, statements, kept: [] };
 }

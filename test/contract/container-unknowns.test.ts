@@ -100,6 +100,74 @@ resource "aws_kms_key" "zone" {
   });
 });
 
+describe("the resource of a policy is compared with the one it is attached to", () => {
+  const attached = (resource: string, policy: string, written: string) => `
+Parameters: {Name: {Type: String}}
+Resources:
+  Own: {Type: "${resource}"}
+  P:
+    Type: "${policy.split(" ")[0]}"
+    Properties:
+      ${policy.split(" ")[1]}: ${resource === "AWS::S3::Bucket" ? "!Ref Own" : "[!Ref Own]"}
+      PolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Principal: {AWS: "arn:aws:iam::111122223333:root"}
+            Action: ${policy.split(" ")[2]}
+            Resource: ${written}
+`;
+  const bucket = ["AWS::S3::Bucket", "AWS::S3::BucketPolicy Bucket s3:GetObject"] as const;
+  const queue = ["AWS::SQS::Queue", "AWS::SQS::QueuePolicy Queues sqs:SendMessage"] as const;
+  const topic = ["AWS::SNS::Topic", "AWS::SNS::TopicPolicy Topics sns:Publish"] as const;
+
+  test.each([
+    [...bucket, '!Sub "${Own.Arn}/*"', []],
+    [...bucket, "arn:aws:s3:::logs/*", ["resource_mismatch"]],
+    // A parameter may have the name of any bucket.
+    [...bucket, '!Sub "arn:aws:s3:::${Name}/*"', []],
+    [...queue, "!GetAtt Own.Arn", []],
+    [...queue, "arn:aws:sqs:eu-west-1:111122223333:other", ["resource_mismatch"]],
+    [...queue, '!Sub "arn:aws:sqs:eu-west-1:111122223333:${Name}"', []],
+    [...topic, "!Ref Own", []],
+    [...topic, "arn:aws:sns:eu-west-1:111122223333:other", ["resource_mismatch"]],
+  ])("in a template: %s with %s and %s", async (resource, policy, written, issues) => {
+    expect(await issuesIn(attached(resource, policy, written), "template.yaml")).toEqual(issues);
+  });
+
+  const queues = (name: string, written: string) => `
+resource "aws_sqs_queue" "own" {
+  name = ${name}
+}
+resource "aws_sqs_queue" "several" {
+  for_each = var.names
+}
+resource "aws_sqs_queue_policy" "p" {
+  queue_url = aws_sqs_queue.own.id
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { AWS = "arn:aws:iam::111122223333:root" }
+      Action    = "sqs:SendMessage"
+      Resource  = ${written}
+    }]
+  })
+}
+`;
+
+  test.each([
+    ['"jobs"', "aws_sqs_queue.own.arn", []],
+    ['"jobs"', '"arn:aws:sqs:eu-west-1:111122223333:other"', ["resource_mismatch"]],
+    ['"jobs-${var.stage}"', '"arn:aws:sqs:eu-west-1:111122223333:jobs-test"', []],
+    ['"jobs"', '"arn:aws:sqs:eu-west-1:111122223333:${var.name}"', []],
+    ['"jobs"', "aws_sqs_queue.several[each.key].arn", []],
+    ['"jobs"', "aws_sqs_queue.elsewhere.arn", []],
+  ])("in Terraform: a queue named %s and %s", async (name, written, issues) => {
+    expect(await issuesIn(queues(name, written), "main.tf")).toEqual(issues);
+  });
+});
+
 describe("the size of a policy with unknown values", () => {
   // Each has 130 characters and the name of a bucket.
   const path = "j".repeat(110);

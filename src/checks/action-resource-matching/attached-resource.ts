@@ -28,13 +28,8 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
         )}. A resource policy applies only to the resource it is attached to.`,
         suggestion: "Name the resource that this policy is attached to.",
       };
-    } else if (isOtherBucket(entry.text, context.policy)) {
-      yield {
-        ...about(entry),
-        severity: "error",
-        message: `${quote(entry.text)} is not in the bucket that this policy is attached to, ${quote(context.policy.attachedName ?? "")}. S3 refuses a bucket policy with a resource of another bucket.`,
-        suggestion: "Name the bucket that the policy is attached to, or an object in it.",
-      };
+    } else if (isOfAnother(entry.text, context.policy)) {
+      yield { ...about(entry), severity: "error", ...ofAnother(entry.text, context.policy) };
     } else if (others?.entry === entry) {
       yield {
         ...about(entry),
@@ -108,15 +103,36 @@ interface Second {
 
 const known = new Kept<Policy, { readonly found: Second | null }>();
 
-/** Whether an ARN names a bucket, and not the one that the template attaches the policy to. */
-function isOtherBucket(text: string, { attachedName }: Policy): boolean {
-  const name = single.s3?.nameOf(text);
-  return attachedName != null && name != null && !hasWildcard(name) && name !== attachedName;
+/**
+ * Whether an ARN names a bucket, queue or topic, and not the one that the template attaches the policy to.
+ * Account and region are left out: the template seldom says them.
+ */
+function isOfAnother(text: string, { attached, document }: Policy): boolean {
+  if (!attached || document.openTexts?.has(text)) return false;
+  const arn = splitArn(text);
+  if (arn?.service !== attached.service) return false;
+  const [name = ""] = arn.resource.split(attached.service === "s3" ? "/" : ":");
+  return name !== "" && !hasWildcard(name) && !hasPlaceholder(name) && name !== attached.name;
+}
+
+function ofAnother(text: string, { attached }: Policy) {
+  const [written, own] = [quote(text), quote(attached?.name ?? "")];
+  if (attached?.service === "s3") {
+    return {
+      message: `${written} is not in the bucket that this policy is attached to, ${own}. S3 refuses a bucket policy with a resource of another bucket.`,
+      suggestion: "Name the bucket that the policy is attached to, or an object in it.",
+    };
+  }
+  const noun = attached?.service === "sqs" ? "queue" : "topic";
+  return {
+    message: `${written} is not the ${noun} that this policy is attached to, ${own}. The policy of a ${noun} applies to that ${noun} alone.`,
+    suggestion: `Name the ${noun} that the policy is attached to.`,
+  };
 }
 
 /** The first resource that is not the one named before it; unknown values of a template may be equal. */
 function secondResource(policy: Policy): Second | null {
-  if (policy.document.unresolved || policy.attachedName) return null;
+  if (policy.document.unresolved || policy.attached) return null;
   const kept = known.get(policy);
   if (kept) return kept.found;
   const first = new Map<string, string>();

@@ -95,7 +95,7 @@ function readPlace(found: FoundPart, context: Context): Place | null {
     }
     form = read.form;
     reason ??= resolver.partly ?? unknownStatements(read.alternative.value, context);
-    const attached = attachedTo(resource, resolver, reading.unknowns);
+    const attached = attachedTo(property, resource, resolver, reading.unknowns);
     alternatives.push({ ...read.alternative, attached });
   }
   if (alternatives.length === 0) {

@@ -269,6 +269,12 @@ export class Resolver {
     });
   }
 
+  /** @returns The ARN of a resource of the template; null: there is none, or its form is not known. */
+  arnOf(id: string): string | null {
+    const names = this.#namesOf(id);
+    return names?.arn ? this.#arn(id, names, null) : null;
+  }
+
   #pseudo(name: string, span: Span | null): string {
     return (
       this.#choice.values.get(name) ?? this.#token(name, pseudoParameter(name) ?? "text", span)

@@ -10,6 +10,8 @@ export interface PolicyProperty {
   readonly service: string | null;
   /** `statements`: a list of statements, or one, without a document around them. */
   readonly form?: "statements";
+  /** Property that names the resource the policy is attached to, or lists them. */
+  readonly attachedBy?: string;
 }
 
 const of =
@@ -22,6 +24,8 @@ const trust = of("TRUST_POLICY");
 const session = of("SESSION_POLICY");
 const endpoint = of("ENDPOINT_POLICY");
 const resource = (service: string, ...paths: string[]) => of("RESOURCE_POLICY", service)(...paths);
+const attachedBy = (property: string, rows: readonly PolicyProperty[]): PolicyProperty[] =>
+  rows.map((row) => ({ ...row, attachedBy: property }));
 const statements = (service: string, path: string): PolicyProperty[] => [
   { path, type: "RESOURCE_POLICY", service, form: "statements" },
 ];
@@ -52,7 +56,7 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "Organizations::ResourcePolicy": resource("organizations", "Content"),
   "EC2::VPCEndpoint": endpoint("PolicyDocument"),
   "ODB::OdbNetwork": endpoint("S3PolicyDocument", "KmsPolicyDocument", "StsPolicyDocument"),
-  "S3::BucketPolicy": resource("s3", "PolicyDocument"),
+  "S3::BucketPolicy": attachedBy("Bucket", resource("s3", "PolicyDocument")),
   "S3::AccessPoint": resource("s3", "Policy"),
   "S3::MultiRegionAccessPointPolicy": resource("s3", "Policy"),
   "FSx::S3AccessPointAttachment": resource("s3", "S3AccessPoint.Policy"),
@@ -65,10 +69,10 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "S3ObjectLambda::AccessPointPolicy": resource("s3-object-lambda", "PolicyDocument"),
   "S3Outposts::BucketPolicy": resource("s3-outposts", "PolicyDocument"),
   "S3Outposts::AccessPoint": resource("s3-outposts", "Policy"),
-  "SNS::TopicPolicy": resource("sns", "PolicyDocument"),
-  "SNS::TopicInlinePolicy": resource("sns", "PolicyDocument"),
-  "SQS::QueuePolicy": resource("sqs", "PolicyDocument"),
-  "SQS::QueueInlinePolicy": resource("sqs", "PolicyDocument"),
+  "SNS::TopicPolicy": attachedBy("Topics", resource("sns", "PolicyDocument")),
+  "SNS::TopicInlinePolicy": attachedBy("TopicArn", resource("sns", "PolicyDocument")),
+  "SQS::QueuePolicy": attachedBy("Queues", resource("sqs", "PolicyDocument")),
+  "SQS::QueueInlinePolicy": attachedBy("Queue", resource("sqs", "PolicyDocument")),
   "KMS::Key": resource("kms", "KeyPolicy"),
   "KMS::ReplicaKey": resource("kms", "KeyPolicy"),
   "PaymentCryptography::Key": resource("payment-cryptography", "Policy"),

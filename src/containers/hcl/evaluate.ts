@@ -44,11 +44,6 @@ export class Evaluator {
     return startIndex >= this.#end;
   }
 
-  /** Whether a resource, as `type.name`, may have any name. */
-  mayHaveAnyName(resource: string): boolean {
-    return this.#names.mayHaveAnyName(resource);
-  }
-
   /** @returns The value; unknown parts are tokens. */
   evaluate(node: Node): Located {
     if (this.#level >= maxLevels) return this.unknown(node);

@@ -56,20 +56,24 @@ export class Names {
   }
 
   /**
-   * Whether a resource, as `type.name`, may have any name: it is in another folder, or its name is not
-   * literal. A resource without a name gets one that no policy can have.
+   * Whether a reference may be to a resource of any name: the resource is in another folder, its name is not
+   * literal, or one of several is meant. A resource without a name gets one that no policy can have.
+   * @param resource As `type.name`.
    */
-  mayHaveAnyName(resource: string): boolean {
-    const [type = "", name = ""] = resource.replace(/\[.*\]$/s, "").split(".");
-    const block = this.#resources.get(`${type}.${name}`);
-    if (!block) return true;
+  mayHaveAnyName(reference: string, resource: string): boolean {
+    const [type = "", name = ""] = resource.split(".");
+    const block = reference.startsWith("data.") ? undefined : this.#resources.get(resource);
+    const isOneOfSeveral = /\[(?!"[^"$]*"\]|\d+\])/.test(reference);
+    if (!block || isOneOfSeveral) return true;
     const hasName = block.attributes.has(arnFormOf(type)?.nameArgument ?? "");
     return hasName && this.#literalName(type, name) === undefined;
   }
 
   /** @returns The token of a name, with what is known of its value. */
   token(source: string, span: Span): string {
-    return this.#unknowns.token({ source, like: this.#likeOf(source), span });
+    const [, type = "", name = ""] = attributeOf.exec(source) ?? [];
+    const isOpen = arnFormOf(type) !== null && this.mayHaveAnyName(source, `${type}.${name}`);
+    return this.#unknowns.token({ source, like: this.#likeOf(source), span, isOpen });
   }
 
   #likeOf(source: string): Like {

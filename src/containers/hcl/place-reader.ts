@@ -2,7 +2,7 @@ import type { Node } from "web-tree-sitter";
 import type { Span } from "../../json/text-tree.ts";
 import { locatedLeaf } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
-import type { AttachedTo, Place, PlaceFacts } from "../types.ts";
+import { type AttachedTo, isNamed, type Place, type PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
 import {
   type Attribute,
@@ -208,11 +208,9 @@ export class PlaceReader {
     const value = argument ? evaluator.evaluate(argument.expression).value : null;
     const text = typeof value === "string" ? value : null;
     const isArn = text?.startsWith("arn:") ?? false;
-    // A bucket of any name may be the one that the policy names.
-    const mayBeAny = owner ? evaluator.mayHaveAnyName(owner) : evaluator.unknowns.isIn(text ?? "");
-    if (mayBeAny) return null;
     const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
-    return { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
+    const given = { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
+    return isNamed(given, evaluator.unknowns) ? given : null;
   }
 }
 

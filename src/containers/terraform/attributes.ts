@@ -73,7 +73,7 @@ const table: readonly [string, PolicyAttribute][] = [
   ),
   ...resource("s3vectors", ["s3vectors_vector_bucket_policy", "policy", "vector_bucket_arn"]),
   ...resource("sns", ["sns_topic"], ["sns_topic_policy", "policy", "arn"]),
-  ...resource("sqs", ["sqs_queue"], ["sqs_queue_policy"]),
+  ...resource("sqs", ["sqs_queue"], ["sqs_queue_policy", "policy", "queue_url"]),
   ...resource("events", ["cloudwatch_event_bus_policy"]),
   ...resource("schemas", ["schemas_registry_policy"]),
   ...resource(

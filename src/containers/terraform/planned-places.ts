@@ -209,7 +209,11 @@ function attachedTo(
   const own = attachedBy ? undefined : values.arn;
   const [arn] = [by, own].filter((one) => typeof one === "string" && one.startsWith("arn:"));
   if (typeof arn === "string") return { arn, name: null };
-  return typeof by === "string" && by !== "" ? { arn: null, name: by } : null;
+  if (typeof by !== "string" || by === "") return null;
+  const [, region, account, queue] =
+    /^https:\/\/sqs\.([a-z0-9-]+)\.[^/]+\/(\d{12})\/([^/]+)$/.exec(by) ?? [];
+  if (queue === undefined) return { arn: null, name: by };
+  return { arn: `arn:aws:sqs:${region}:${account}:${queue}`, name: null };
 }
 
 function shownPath(path: Path): string {
