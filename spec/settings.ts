@@ -122,6 +122,10 @@ export const Settings = z
       .enum(["debug", "info", "warn", "error"])
       .default("info")
       .describe("Least severe level written to standard error."),
+    access_log: z
+      .enum(["on", "off"])
+      .default("off")
+      .describe("Whether each HTTP request is a line of the log, with its duration."),
     unknown_names: z
       .enum(["error", "warn"])
       .default("error")

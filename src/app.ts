@@ -5,6 +5,7 @@ import { ProviderCrowded } from "./auth/key-source.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
 import { logDefect } from "./defect.ts";
+import { accessLog } from "./http/access-log.ts";
 import { idIn } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createCors } from "./http/cors.ts";
@@ -13,6 +14,7 @@ import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
 import type { RefusalReason } from "./http/refusal-reason.ts";
+import type { AnsweredRequest } from "./http/request-fields.ts";
 import { Streams } from "./http/streams.ts";
 import type { LoginRoutes } from "./login/routes.ts";
 import type { Audit } from "./mcp/audit.ts";
@@ -142,6 +144,9 @@ export function createApp(options: AppOptions): App {
   };
 
   const app = new Hono<{ Bindings: Bindings }>();
+  if (settings.access_log === "on") {
+    app.use(accessLog(runtime.log, (c) => answeredBy(c.req.raw, c.res.status, c.env)));
+  }
   app.get("/health", (c) => c.json(health(runtime), 200, { "cache-control": "no-store" }));
   app.get("/ready", (c) => {
     const payload = ready(runtime);
@@ -162,15 +167,7 @@ export function createApp(options: AppOptions): App {
   }
   app.on("ALL", paths, async (c) => {
     const response = await answer(c.req.raw, c.env);
-    refusals.note(
-      {
-        request: c.req.raw,
-        status: response.status,
-        address: c.env?.inlet?.address,
-        requestId: c.env?.lambdaContext?.awsRequestId,
-      },
-      reasons.get(response),
-    );
+    refusals.note(answeredBy(c.req.raw, response.status, c.env), reasons.get(response));
     return response;
   });
   const metadata = resourceMetadata(authenticator);
@@ -196,6 +193,20 @@ export function createApp(options: AppOptions): App {
       post.abort();
       await endpoint.close();
     },
+  };
+}
+
+/** @param bindings Absent where the app is called without a server, as at its warm-up. */
+function answeredBy(
+  request: Request,
+  status: number,
+  bindings: Bindings | undefined,
+): AnsweredRequest {
+  return {
+    request,
+    status,
+    address: bindings?.inlet?.address,
+    requestId: bindings?.lambdaContext?.awsRequestId,
   };
 }
 

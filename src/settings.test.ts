@@ -123,12 +123,23 @@ describe("settings", () => {
     ["transport", "carrier-pigeon"],
     ["mode", "remote"],
     ["unknown_names", "ignore"],
+    ["access_log", "yes"],
   ])("%s refuses %s, naming flag and variable", (field, value) => {
     const error = refusal({ ...hosted, [field]: value });
     expect(error.kind).toBe("invalid_setting");
     expect(error.message).toContain(`--${field.replaceAll("_", "-")}`);
     expect(error.message).toContain(`VALIDATOR_MCP_${field.toUpperCase()}`);
     expect(error.message).not.toContain("\n");
+  });
+
+  test.each([
+    [undefined, "off"],
+    ["on", "on"],
+    [" ON ", "on"],
+    ["Off", "off"],
+  ])("VALIDATOR_MCP_ACCESS_LOG=%s is %s", (value, expected) => {
+    const { settings } = readSettings(hosted, { VALIDATOR_MCP_ACCESS_LOG: value });
+    expect(settings.access_log).toBe(expected);
   });
 
   test.each([

@@ -47,6 +47,7 @@ function typed(field: Field, text: string): unknown {
       .filter((part) => part !== "");
   }
   if (numbers.has(field)) return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
+  if (field === "access_log") return text.trim().toLowerCase();
   return field === "instructions" ? text : text.trim();
 }
 

@@ -1,4 +1,5 @@
 import type { RefusalReason } from "./refusal-reason.ts";
+import { type AnsweredRequest, requestFields } from "./request-fields.ts";
 
 /** Statuses of requests that the server refuses; other failures are defects or answers of a call. */
 const reasonOf = {
@@ -17,18 +18,6 @@ type Reason = RefusalReason | (typeof reasonOf)[Status];
 
 /** Lines of one reason are this far apart. */
 const intervalMs = 1_000;
-const mostForwarded = 200;
-/** Of a proxy or a platform; anything else could be content. */
-const plainId = /^[\w.:=/+-]{1,128}$/;
-
-export interface RefusedRequest {
-  readonly request: Request;
-  readonly status: number;
-  /** Of the other end of the connection; absent: there is none. */
-  readonly address?: string | undefined;
-  /** Of the platform; absent: the header `X-Request-Id`. */
-  readonly requestId?: string | undefined;
-}
 
 interface Recent {
   lastMs: number;
@@ -58,23 +47,16 @@ export class RefusalLog {
    * Writes nothing for a status that is not a refusal.
    * @param reason Absent: that of the status.
    */
-  note({ request, status, address, requestId }: RefusedRequest, reason?: RefusalReason): void {
+  note(answered: AnsweredRequest, reason?: RefusalReason): void {
+    const { status } = answered;
     if (!Object.hasOwn(reasonOf, status)) return;
     const word = reason ?? reasonOf[status as Status];
     const leftOut = this.#turn(word);
     if (leftOut === undefined) return;
-    const { headers, method, url } = request;
-    const forwarded = headers.get("x-forwarded-for");
-    const id = requestId ?? headers.get("x-request-id");
     this.#log.info(
       {
         reason: word,
-        status,
-        method,
-        path: new URL(url).pathname,
-        address: address || null,
-        ...(forwarded !== null && { forwarded_for: forwarded.slice(0, mostForwarded) }),
-        ...(id !== null && plainId.test(id) && { request_id: id }),
+        ...requestFields(answered),
         ...(leftOut > 0 && { left_out: leftOut }),
       },
       "request refused",

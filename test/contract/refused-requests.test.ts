@@ -82,3 +82,40 @@ test("a caller whose token opens no tool is one line, however often it asks", as
     }),
   ]);
 });
+
+test("with the access log every request is a line with its duration, and a refused one has its reason too", async () => {
+  const server = await startInProcess({
+    ...withTokens,
+    flags: { ...withTokens.flags, mode: "hosted", access_log: "on" },
+  });
+  try {
+    const before = server.log.all.length;
+    const sent = { ...headers, "x-forwarded-for": "203.0.113.9", "x-request-id": "from-the-proxy" };
+    await fetch(`${server.url}/mcp?query=s3cr3t`, { method: "POST", headers: sent, body });
+    await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      body,
+      headers: { ...sent, authorization: "Bearer s3cr3t-token" },
+    });
+    await fetch(`${server.url}/health?s3cr3t`);
+    await fetch(`${server.url}/missing`);
+    const lines = server.log.all.slice(before);
+    const common = {
+      method: "POST",
+      path: "/mcp",
+      forwarded_for: "203.0.113.9",
+      request_id: "from-the-proxy",
+    };
+    const duration_ms = expect.any(Number);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ msg: "request", status: 200, ...common, duration_ms }),
+      expect.objectContaining({ msg: "request refused", reason: "invalid_token", ...common }),
+      expect.objectContaining({ msg: "request", status: 401, ...common, duration_ms }),
+      expect.objectContaining({ msg: "request", status: 200, method: "GET", path: "/health" }),
+      expect.objectContaining({ msg: "request", status: 404, method: "GET", path: "/missing" }),
+    ]);
+    expect(lines.join()).not.toContain("s3cr3t");
+  } finally {
+    await server.stop();
+  }
+});
