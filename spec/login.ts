@@ -138,7 +138,7 @@ export const sealed = {
 } as const;
 export type SealPurpose = keyof typeof sealed;
 
-/** RFC 9068, section 2.2, and nothing else. */
+/** RFC 9068, section 2.2, and `entitled`. */
 export const AccessClaims = z.strictObject({
   iss: z.url(),
   aud: z.url(),
@@ -149,6 +149,8 @@ export const AccessClaims = z.strictObject({
   exp: unixS,
   jti: z.string().min(1),
   auth_time: unixS,
+  /** Scopes that the person could have, for the step-up; absent in tokens of versions before it. */
+  entitled: z.string().optional(),
 });
 export type AccessClaims = z.infer<typeof AccessClaims>;
 

@@ -229,7 +229,10 @@ export function busy(id: string | number | null): Response {
   });
 }
 
-/** With `STEP_UP`, clients can request more scopes, so the answer names a tool's scope instead of hiding it. */
+/**
+ * With `STEP_UP`, clients can request more scopes, so the answer names a tool's scope instead of hiding it. Not where a
+ * new login would give this person no more: clients would log in again and again.
+ */
 function missingScope(
   catalogue: Catalogue,
   caller: Caller,
@@ -239,7 +242,7 @@ function missingScope(
   const name = calledTool(message);
   if (name === undefined) return undefined;
   const scope = catalogue.scopeOf(name);
-  return scope === undefined || caller.may(scope)
-    ? undefined
-    : stepUpRefusal(name, scope, required);
+  if (scope === undefined || caller.may(scope)) return undefined;
+  const isInReach = caller.entitled?.includes(scope) ?? true;
+  return isInReach ? stepUpRefusal(name, scope, required) : undefined;
 }

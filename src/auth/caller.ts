@@ -9,6 +9,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Whether the caller may see what the scope opens. */
   may(scope: Scope): boolean;
+  /** Scopes that another login could give this caller; absent: unknown. */
+  readonly entitled?: readonly string[] | undefined;
 }
 
 /** Why a request was refused; the app makes status, challenge and body of it. */

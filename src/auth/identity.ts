@@ -7,6 +7,8 @@ export interface Identity {
   readonly subject: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  /** Scopes that another login could give; absent: unknown. */
+  readonly entitled?: readonly string[];
   /** Names the scope map may refer to, beside the scopes. */
   readonly groups?: readonly string[];
   readonly roles?: readonly string[];
@@ -26,5 +28,6 @@ export function callerOf(identity: Identity, granted: readonly Scope[] = []): Ca
     clientId: identity.clientId,
     scopes: [...effective].sort(),
     may: (scope) => effective.has(scope),
+    entitled: identity.entitled,
   };
 }

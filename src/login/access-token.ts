@@ -16,6 +16,8 @@ export interface Granted {
   /** As 9068 wants it: the client's id, shortened where it carries a whole registration. */
   readonly clientId: string;
   readonly scopes: readonly Scope[];
+  /** Scopes that the person could have. */
+  readonly entitled: readonly Scope[];
   /** Unix seconds of the login. */
   readonly loginAt: number;
   /** Unix seconds past which no token of this session may live. */
@@ -60,7 +62,7 @@ export function createAccessTokens(settings: LoginSettings, now: () => number): 
   });
 
   return {
-    async issue({ subject, clientId, scopes, loginAt, sessionEnd }) {
+    async issue({ subject, clientId, scopes, entitled, loginAt, sessionEnd }) {
       const iat = Math.floor(now() / 1000);
       const exp = Math.min(iat + accessTokenS, sessionEnd);
       const claims: AccessClaims = {
@@ -73,6 +75,7 @@ export function createAccessTokens(settings: LoginSettings, now: () => number): 
         exp,
         jti: randomUUID(),
         auth_time: loginAt,
+        entitled: entitled.join(" "),
       };
       const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: "HS256", typ: type, kid })
@@ -89,8 +92,13 @@ export function createAccessTokens(settings: LoginSettings, now: () => number): 
   };
 }
 
-function identityOf({ sub, client_id, scope }: AccessClaims): Identity {
+function identityOf({ sub, client_id, scope, entitled }: AccessClaims): Identity {
   const known = new Set<string>(Scope.options);
   const scopes = scopesOf(scope).filter((each) => known.has(each));
-  return { subject: sub, clientId: client_id, scopes };
+  return {
+    subject: sub,
+    clientId: client_id,
+    scopes,
+    ...(entitled !== undefined && { entitled: scopesOf(entitled) }),
+  };
 }

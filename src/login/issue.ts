@@ -30,11 +30,12 @@ export async function issueTokens(
   client: TokenClient,
   issue: Issue,
 ): Promise<Response> {
-  const { subject, granted, loginAt, sessionEnd } = issue;
+  const { subject, entitled, granted, loginAt, sessionEnd } = issue;
   const { token, expiresIn } = await front.tokens.issue({
     subject,
     clientId: clientIdOfToken(client.id),
     scopes: granted,
+    entitled,
     loginAt,
     sessionEnd,
   });

@@ -1,6 +1,13 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { base, type FrontUnderTest, type LoginWorld, loginWorld } from "../support/login/world.ts";
+import {
+  base,
+  type FrontUnderTest,
+  githubVariables,
+  type LoginWorld,
+  loginWorld,
+} from "../support/login/world.ts";
+import { call } from "../support/rpc.ts";
 
 let world: LoginWorld;
 let github: FrontUnderTest;
@@ -62,4 +69,19 @@ describe.each(["github", "jwt"] as const)("a person logs in with %s", (provider)
       body: { error: "invalid_grant" },
     });
   });
+});
+
+test("M-11: with step-up a 403 names a scope that the person could have, and no other", async () => {
+  await using front = await world.githubFront({ ...githubVariables, STEP_UP: "1" });
+  const narrow = await front.visitor().login({ scope: "iam:query" });
+  const token = String(narrow.body.access_token);
+  const entitled = await call(front.target, "validate_policies", {}, { token });
+  expect(entitled.status).toBe(403);
+  expect(entitled.headers.get("www-authenticate")).toContain('scope="iam:validate"');
+  // A new login would not give it, and the client would ask for one at each call.
+  const never = await call(front.target, "get_config", {}, { token });
+  expect([never.status, never.body.error?.code]).toEqual([200, -32602]);
+
+  const wider = await front.visitor().login({ scope: "iam:query iam:validate" });
+  expect(wider.body.scope).toBe("iam:validate iam:query");
 });
