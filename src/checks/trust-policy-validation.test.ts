@@ -132,6 +132,14 @@ checkCases(trustPolicyValidation, [
     findings: [],
   },
   {
+    name: "asks for no claims of an action that no provider of the statement can use",
+    statement: {
+      ...web(`${account}:saml-provider/a`, { "SAML:aud": "https://signin.aws.amazon.com/saml" }),
+      Action: ["sts:AssumeRoleWithSAML", "sts:AssumeRoleWithWebIdentity"],
+    },
+    findings: [{ issue_type: "invalid_provider_format", severity: "error" }],
+  },
+  {
     name: "Google's audience is one application, so a missing subject is medium there",
     statement: web("accounts.google.com", { "accounts.google.com:aud": "a" }),
     findings: [

@@ -123,6 +123,8 @@ function* ruleReports(
       correction: () => suitableAction(statement, action),
     };
   }
+  // No provider can use the action, so no claim of one can be missing.
+  if (federated.length > 0 && accepted.length === 0) return;
   const providers = accepted.flatMap(({ text }) => providerOf(text) ?? []);
   const missing = missingReport(statement, entry, action, rule, providers);
   // A configured severity is used as it is.

@@ -28,8 +28,8 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   },
   INVALID_CONDITION_MULTIPLE_BOOLEAN: {
     check_id: "condition_effect",
-    severity: "warning",
-    when: "`Bool` has several values.",
+    severity: "high",
+    when: "`Bool` has several values; with both of them it tests nothing.",
   },
   INVALID_DATE_VALUE: {
     check_id: "condition_effect",
