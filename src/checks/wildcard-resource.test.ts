@@ -31,6 +31,15 @@ checkCases(wildcardResource, [
     ],
   },
   {
+    name: "is low where a key of the service limits what is created",
+    statement: [
+      allow("iam:CreateServiceLinkedRole", {
+        Condition: { StringEquals: { "iam:AWSServiceName": "ecs.amazonaws.com" } },
+      }),
+    ],
+    findings: [low],
+  },
+  {
     name: "does not look at the policy of a resource, where `*` is that resource",
     statement: allow("kms:Decrypt", { Principal: { AWS: "111122223333" } }),
     findings: [],

@@ -23,7 +23,7 @@ export const wildcardResource = defineCheck({
 
 Actions without resource types in the AWS service data need \`*\` and are not reported. Neither are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
 
-The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.
+The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`iam:AWSServiceName\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.
 
 In the policy of a resource \`*\` means that resource, so only identity policies are checked.`,
   risk_explanation:

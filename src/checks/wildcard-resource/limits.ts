@@ -26,7 +26,7 @@ const accountKeys: ReadonlySet<string> = new Set([
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 const narrowingKeys =
-  /^(?:cloudwatch:namespace|dynamodb:leadingkeys|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|route53:changeresourcerecordsets.+|s3:prefix)$/;
+  /^(?:[a-z0-9-]+:createaction|cloudwatch:namespace|codestar-notifications:notificationsforresource|dynamodb:leadingkeys|iam:awsservicename|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|route53:changeresourcerecordsets.+|s3:prefix)$/;
 
 /** @param actions The actions concerned, each once. */
 export function resourceLimit(
