@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { wildcardResource } from "./wildcard-resource.ts";
 
 const allow = (Action: unknown, more: object = {}) => ({
@@ -29,15 +30,6 @@ checkCases(wildcardResource, [
         example: /"Action": "kms:ListKeys",\s+"Resource": "\*"/,
       },
     ],
-  },
-  {
-    name: "is low where a key of the service limits what is created",
-    statement: [
-      allow("iam:CreateServiceLinkedRole", {
-        Condition: { StringEquals: { "iam:AWSServiceName": "ecs.amazonaws.com" } },
-      }),
-    ],
-    findings: [low],
   },
   {
     name: "does not look at the policy of a resource, where `*` is that resource",
@@ -294,3 +286,25 @@ checkCases(wildcardResource, [
     findings: [],
   },
 ]);
+
+checkCases(
+  wildcardResource,
+  [
+    {
+      name: "is low where a key of the service limits what is created or tagged",
+      statement: [
+        allow("iam:CreateServiceLinkedRole", {
+          Condition: { StringEquals: { "iam:AWSServiceName": "ecs.amazonaws.com" } },
+        }),
+        allow("ec2:CreateTags", {
+          Condition: { StringEquals: { "ec2:CreateAction": "RunInstances" } },
+        }),
+      ],
+      findings: [
+        { ...low, at: 0 },
+        { ...low, at: 1 },
+      ],
+    },
+  ],
+  embeddedServices(),
+);
