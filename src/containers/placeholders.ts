@@ -37,7 +37,7 @@ export const isPolicyVariable = (source: string) =>
  * in a file of its own is a mistake.
  */
 export const isOfOtherTools = (source: string) =>
-  isPolicyVariable(source) || source.includes("::") || source.startsWith("!");
+  isPolicyVariable(source) || /^(?:AWS::|!)/.test(source);
 
 /** @returns `{{ name }}` of Helm and the like, `$NAME` of the environment, and `${name}`. */
 export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {

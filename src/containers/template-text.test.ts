@@ -17,6 +17,8 @@ describe("policies with placeholders", () => {
       '"${bucket}/${aws:username}/$${aws:userid}"',
       "${bucket}/${aws:username}/${aws:userid}",
     ],
+    ["of another tool", '["${ACCEL_LOOKUP::VPC:Network}"]', ["${ACCEL_LOOKUP::VPC:Network}"]],
+    ["of another tool as a value", "[${ACCEL_LOOKUP::A:B}]", ["${ACCEL_LOOKUP::A:B}"]],
     ["in a loop", '[%{ for b in buckets ~}"${b}",%{ endfor ~}]', ["${b}"]],
   ])("%s", async (_title, written, resource) => {
     const text = policy(written);

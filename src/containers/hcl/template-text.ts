@@ -1,4 +1,4 @@
-import { isOfOtherTools, placeholdersIn } from "../placeholders.ts";
+import { fill, isOfOtherTools, type Placeholder, placeholdersIn } from "../placeholders.ts";
 import { notRead, textPlace } from "../places.ts";
 import type { Place, Reading, Source } from "../types.ts";
 import { fileBlocks } from "./blocks.ts";
@@ -9,11 +9,23 @@ import { withTree } from "./parser.ts";
 const begin = "locals {\n  text = <<END_OF_TEMPLATE\n";
 const end = "\nEND_OF_TEMPLATE\n}\n";
 
-/** Reads a template file as the heredoc that it would be. Its variables are unknown. */
+/**
+ * Reads a template file as the heredoc that it would be. Its variables are unknown. Placeholders such as
+ * `${ACCEL_LOOKUP::VPC_ID}` of the Landing Zone Accelerator are not Terraform's, and are taken as they are.
+ */
 export async function readTemplateText(source: Source, { unknowns }: Reading): Promise<Place> {
   const text = source.text ?? "";
   const facts = { address: "", label: source.name ?? "", path: [], policyType: null };
   const span = { start: 0, end: text.length };
+  const lookups = placeholdersOf(text);
+  if (lookups.some(({ source: name }) => name.includes("::")) && !text.includes("%{")) {
+    const unmoved = Array.from({ length: text.length + 1 }, (_, at) => at);
+    return textPlace(
+      facts,
+      { ...fill({ text, offsets: unmoved }, lookups, unknowns), span },
+      unknowns,
+    );
+  }
   const { escaped, offsets } = withEscapedVariables(text);
   const file = `${begin}${escaped}${end}`;
   return withTree(file, ({ rootNode }) => {
@@ -34,6 +46,12 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     const unread = "The text is not JSON until its `%{ … }` directives are applied.";
     return notRead(facts, unread, { form: "text", span });
   });
+}
+
+function placeholdersOf(text: string): Placeholder[] {
+  const isOwn = ({ source, start }: Placeholder) =>
+    !isOfOtherTools(source) && text[start - 1] !== "$";
+  return [...placeholdersIn(text)].filter(isOwn);
 }
 
 /** Other tools than Terraform leave `${aws:username}` alone, so it is not a placeholder here. */
