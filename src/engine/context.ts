@@ -1,7 +1,7 @@
 import type { IgnorePattern } from "../../spec/config.ts";
 import type { ConfiguredSeverity } from "../../spec/severity.ts";
 import { memo } from "../memo.ts";
-import { type CompiledExpression, compileExpression } from "../policy/expression.ts";
+import { expressionOf } from "../policy/expression.ts";
 import type { Policy, PolicyDocument } from "../policy/model.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
@@ -9,18 +9,6 @@ import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import type { Engine } from "./types.ts";
-
-/** Compiled expressions. They come only from the config and the checks, so the cache stays small. */
-const expressions = new Map<string, CompiledExpression>();
-
-function compiled(expression: string): CompiledExpression {
-  let found = expressions.get(expression);
-  if (!found) {
-    found = compileExpression(expression);
-    expressions.set(expression, found);
-  }
-  return found;
-}
 
 /** Compiled filters by their patterns, which are parts of options that live as long as the process. */
 const filters = memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns));
@@ -80,7 +68,7 @@ export function createContexts(
       }
       let answer = known.get(text);
       if (answer === undefined) {
-        const pattern = compiled(expression);
+        const pattern = expressionOf(expression);
         answer = where === "start" ? pattern.matchesStart(text) : pattern.matchesAnywhere(text);
         known.set(text, answer);
       }

@@ -25,6 +25,19 @@ export function compileExpression(text: string): CompiledExpression {
   };
 }
 
+/** Compiled expressions of the config and the checks; there are no others, so they stay few. */
+const known = new Map<string, CompiledExpression>();
+
+/** {@link compileExpression}, once for each text. Never for a text of a caller. */
+export function expressionOf(text: string): CompiledExpression {
+  let found = known.get(text);
+  if (!found) {
+    found = compileExpression(text);
+    known.set(text, found);
+  }
+  return found;
+}
+
 /** @returns whether the expression compiles. */
 export function isExpression(text: string): boolean {
   try {

@@ -20,28 +20,42 @@ export function compileService(facts: ServiceFacts): Service {
   const actions = facts.actions
     .map((action, index): Action => new CompiledAction(shared, action, index))
     .sort((left, right) => byCodePoint(left.name, right.name));
-  const actionsByName = new Map(actions.map((action) => [asciiLower(action.name), action]));
-  // First look up the name as written: policies nearly always use AWS's spelling.
-  for (const action of actions) actionsByName.set(action.name, action);
+  const actionsByName = new Map(actions.map((action) => [action.name, action]));
+  // Policies nearly always use AWS's spelling, so the others are not needed for most services.
+  const byLower = onFirstUse(
+    () => new Map(actions.map((action) => [asciiLower(action.name), action])),
+  );
   const conditionKeys = facts.conditionKeys.map(
     (key, index): ConditionKey => new CompiledConditionKey(shared, key, index),
   );
-  const exactKeys = new Map(conditionKeys.map((key) => [asciiLower(key.name), key]));
-  const openKeys = conditionKeys.flatMap((key) => {
-    const pattern = shared.keyPattern(key.name);
-    return pattern.hasPlaceholder ? [{ key, pattern }] : [];
-  });
+  const exactKeys = onFirstUse(
+    () => new Map(conditionKeys.map((key) => [asciiLower(key.name), key])),
+  );
+  const openKeys = onFirstUse(() =>
+    conditionKeys.flatMap((key) => {
+      const pattern = shared.keyPattern(key.name);
+      return pattern.hasPlaceholder ? [{ key, pattern }] : [];
+    }),
+  );
   return {
     prefix: facts.prefix,
     actions,
-    action: (name) => actionsByName.get(name) ?? actionsByName.get(asciiLower(name)),
+    action: (name) => actionsByName.get(name) ?? byLower().get(asciiLower(name)),
     resourceTypes: facts.resourceTypes,
     resourceType: (name) => shared.resourceType(name),
     conditionKeys,
     conditionKey: (name) => {
       const lower = asciiLower(name);
-      return exactKeys.get(lower) ?? openKeys.find(({ pattern }) => pattern.matches(lower))?.key;
+      return exactKeys().get(lower) ?? openKeys().find(({ pattern }) => pattern.matches(lower))?.key;
     },
+  };
+}
+
+function onFirstUse<Value extends object>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= create();
+    return value;
   };
 }
 

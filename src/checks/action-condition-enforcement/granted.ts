@@ -41,7 +41,7 @@ function coveredBy(requirement: ActionRequirement, text: string, context: CheckC
   });
   if (meaning.kind !== "pattern") return covered.length > 0 ? covered : [text];
   const expressed = expressions.flatMap((expression) =>
-    namesOfExpression(meaning.service, expression, context).filter((name) =>
+    namesOfExpression(meaning.service, expression).filter((name) =>
       globMatches(text, name, ignoreCase),
     ),
   );
@@ -57,7 +57,7 @@ function coveredBy(requirement: ActionRequirement, text: string, context: CheckC
     return expressions.flatMap((expression) => {
       const service = /^\^?([a-z0-9-]+):/i.exec(expression)?.[1];
       const known = service === undefined ? undefined : context.services.get(service);
-      const names = known ? namesOfExpression(known, expression, context) : [];
+      const names = known ? namesOfExpression(known, expression) : [];
       return names.length > 0 ? names : [service === undefined ? "*" : `${service}:*`];
     });
   }

@@ -159,7 +159,7 @@ function mayMeet(
   if (may === undefined) {
     may =
       test.actions.some((action) => namesService(action, service)) ||
-      expressions.some((one) => namesOfExpression(service, one, context).length > 0);
+      expressions.some((one) => namesOfExpression(service, one).length > 0);
     byService.set(service, may);
   }
   return may;

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
@@ -36,7 +37,7 @@ export function namesGranted(text: string, member: Member, lookup: Lookup): read
     }
     case "pattern": {
       const names = member.isExpression
-        ? namesOfExpression(meaning.service, member.text, lookup)
+        ? namesOfExpression(meaning.service, member.text)
         : namesMatching(meaning.service, member.text);
       return names.filter((name) => globMatches(text, name, ignoreCase));
     }
@@ -60,6 +61,18 @@ function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   );
 }
 
+/** Service prefixes of the built-in names. */
+const builtinServices = memo(
+  ({ builtin, wideOnly }: Rules): ReadonlySet<string> =>
+    new Set([...builtin, ...wideOnly].map((name) => name.slice(0, name.indexOf(":")))),
+);
+
+/** Most services have no sensitive action, and a policy may have hundreds of services. */
+function mayHaveSensitive({ prefix }: Service, rules: Rules): boolean {
+  const hasOwn = rules.singles.length > 0 || rules.together.length > 0;
+  return hasOwn || builtinServices(rules).has(prefix);
+}
+
 function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): ReadonlySet<string> {
   let byService = sensitiveNames.get(rules);
   if (!byService) {
@@ -68,8 +81,9 @@ function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): Reado
   }
   let names = byService.get(service);
   if (!names) {
+    const actions = mayHaveSensitive(service, rules) ? service.actions : none;
     names = new Set(
-      service.actions
+      actions
         .map(({ qualified }) => qualified)
         .filter((name) => isSensitive(name, rules, lookup)),
     );

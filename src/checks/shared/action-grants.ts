@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { expressionOf } from "../../policy/expression.ts";
 import type { Entry } from "../../policy/model.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
@@ -54,15 +55,13 @@ export function grantsExpression(
   const meaning = lookup.match(entry);
   // Letter case does not matter to expressions, so AWS's spelling will do, and its answer is kept.
   if (meaning.kind === "action") {
-    return namesOfExpression(meaning.service, expression, lookup).includes(
-      meaning.action.qualified,
-    );
+    return namesOfExpression(meaning.service, expression).includes(meaning.action.qualified);
   }
   if (!hasWildcard(entry)) return lookup.matches(expression, entry, "start");
   if (meaning.kind !== "pattern") {
     return lookup.matches(expression, withoutTrailingStars(entry), "start");
   }
-  return namesOfExpression(meaning.service, expression, lookup).some((name) =>
+  return namesOfExpression(meaning.service, expression).some((name) =>
     globMatches(entry, name, ignoreCase),
   );
 }
@@ -105,10 +104,19 @@ export function namesMatching(service: Service, pattern: string): readonly strin
 }
 
 /** @returns the service's actions that an expression of the config matches from the start. */
-export function namesOfExpression(
-  service: Service,
-  expression: string,
-  { matches }: ExpressionLookup,
-): readonly string[] {
-  return kept(expressionNames, service, expression, (name) => matches(expression, name, "start"));
+export function namesOfExpression(service: Service, expression: string): readonly string[] {
+  if (!mayMatch(expression, service)) return nothing;
+  const compiled = expressionOf(expression);
+  return kept(expressionNames, service, expression, (name) => compiled.matchesStart(name));
+}
+
+const nothing: readonly string[] = [];
+
+/** `^ssm:Run.*`. An alternative may begin differently, and a quantifier may make the colon optional. */
+const ofOneService = /^\^([A-Za-z0-9-]+):(?![?*{])[^|]*$/;
+
+/** Most expressions are about one service, and a policy may have hundreds: the names of others are not compared. */
+function mayMatch(expression: string, { prefix }: Service): boolean {
+  const [, wanted] = ofOneService.exec(expression) ?? [];
+  return wanted === undefined || wanted.toLowerCase() === prefix;
 }
