@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Settings } from "../spec/settings.ts";
 import { builtinChecks } from "./checks/index.ts";
 import { loadCustomChecks } from "./config/custom-checks.ts";
@@ -126,8 +125,8 @@ export interface StartOptions extends ReadSettings {
    */
   readonly lazyData?: boolean;
   /**
-   * Before the process counts as warm it also loads all reference data that needs no network and starts a worker: the
-   * first calls of a server would wait up to a second for them.
+   * Before the process counts as warm it also starts a worker with all reference data that needs no network: the first
+   * calls of a server would wait up to a second for them.
    */
   readonly warmThreads?: boolean;
   /** False: the config file cannot load code or choose a directory to write to. Default: true. */
@@ -216,7 +215,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   );
   const warm = worker || lazyData ? Promise.resolve() : services.warmUp();
   const ready = warm
-    .then(() => (options.warmThreads ? warmAll(services, pool, log) : undefined))
+    .then(() => (options.warmThreads ? warmWorker(pool, log) : undefined))
     .then(() => {
       isWarm = true;
     });
@@ -250,18 +249,13 @@ export async function startUp(options: StartOptions): Promise<Started> {
   return { runtime, checks, configValue: text.value, checksAreMissing, unknownNames };
 }
 
-/** A failure is the log's: without it the first calls are slower, no more. */
-async function warmAll(services: ServiceData, pool: ValidationPool, log: Log): Promise<void> {
+/**
+ * A worker reads all reference data ahead, since calls that name many services are its business; the main thread reads
+ * what small calls name. A failure is the log's: without it the first calls are slower, no more.
+ */
+async function warmWorker(pool: ValidationPool, log: Log): Promise<void> {
   try {
-    const worker = pool.warmUp();
-    if (services.source === "embedded") {
-      for (const prefix of services.prefixes) {
-        await services.load([prefix]);
-        // Health checks come meanwhile.
-        await nextTurn();
-      }
-    }
-    await worker;
+    await pool.warmUp();
   } catch (error) {
     log.warn({ reason: reasonOf(error) }, "A worker could not be started ahead of the first call.");
   }

@@ -10,6 +10,7 @@ import type {
   AnalysisAnswer,
   DocumentAnswer,
   Envelope,
+  LoadAnswer,
   ReadTask,
   RefusedTask,
   ValidateAnswer,
@@ -212,6 +213,7 @@ export function createPool(
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };
       await readEnvelope([warmUpCall()], { caller: "", deferrable: [] });
+      await runTask<LoadAnswer>("loadData", {}, work);
       for (let call = 0; call < warmUpCalls; call++) {
         const task = { body: warmUpCall(), maxResultBytes: 1_048_576 };
         await runTask<ValidateAnswer>("validate", task, work);

@@ -53,6 +53,9 @@ export type AnalysisAnswer =
 
 export type DocumentAnswer = { readonly kind: "done"; readonly document: string } | RefusedTask;
 
+/** A worker has its reference data in memory. */
+export type LoadAnswer = { readonly kind: "done" } | RefusedTask;
+
 /** What a large body holds, as far as the protocol must know. */
 export type Envelope =
   | { readonly kind: "invalid" }

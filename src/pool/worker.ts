@@ -14,6 +14,7 @@ import type {
   AnalysisAnswer,
   DocumentAnswer,
   DocumentTask,
+  LoadAnswer,
   RefusedTask,
   ValidateAnswer,
   ValidateTask,
@@ -42,6 +43,15 @@ function runtimeOf(): Promise<Runtime> {
     throw error;
   });
   return started;
+}
+
+/** Task of the pool: reads the reference data that needs no network, all at once. */
+export function loadData(): Promise<LoadAnswer> {
+  return answering(async () => {
+    const { services } = await runtimeOf();
+    if (services.source === "embedded") await services.load(services.prefixes);
+    return { kind: "done" };
+  });
 }
 
 /** Task of the pool. @returns a {@link ValidateAnswer}. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../package-root.ts";
+import { Yielder } from "../yielder.ts";
 import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { type DataIndex, decodeDescriptions, decodeService } from "./embedded-format.ts";
@@ -56,8 +57,14 @@ export function embeddedServices(folder = join(packageRoot(), "data")): ServiceD
     prefixes: [...lines.keys()],
     get,
     withAction: (name) => prefixesWith(name, serviceBytes(), lines),
-    load: async (prefixes) => {
-      for (const prefix of prefixes) get(prefix);
+    async load(prefixes, signal) {
+      const yielder = new Yielder(signal);
+      for (const prefix of prefixes) {
+        if (services.has(prefix)) continue;
+        get(prefix);
+        // The largest services take some milliseconds each.
+        if (yielder.isDue) await yielder.yieldNow();
+      }
     },
     warmUp: async () => {
       for (const prefix of commonServices) get(prefix);

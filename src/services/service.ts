@@ -46,7 +46,9 @@ export function compileService(facts: ServiceFacts): Service {
     conditionKeys,
     conditionKey: (name) => {
       const lower = asciiLower(name);
-      return exactKeys().get(lower) ?? openKeys().find(({ pattern }) => pattern.matches(lower))?.key;
+      return (
+        exactKeys().get(lower) ?? openKeys().find(({ pattern }) => pattern.matches(lower))?.key
+      );
     },
   };
 }

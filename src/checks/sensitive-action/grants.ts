@@ -83,9 +83,7 @@ function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): Reado
   if (!names) {
     const actions = mayHaveSensitive(service, rules) ? service.actions : none;
     names = new Set(
-      actions
-        .map(({ qualified }) => qualified)
-        .filter((name) => isSensitive(name, rules, lookup)),
+      actions.map(({ qualified }) => qualified).filter((name) => isSensitive(name, rules, lookup)),
     );
     byService.set(service, names);
   }
