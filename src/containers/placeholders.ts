@@ -28,9 +28,11 @@ export function* placeholdersIn(text: string): Generator<Placeholder> {
   }
 }
 
-/** `${aws:username}` and the like are values that AWS fills in. */
+/** `${aws:username}` and the like are values that AWS fills in. The key of a tag may have colons. */
 export const isPolicyVariable = (source: string) =>
-  /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w./-]*(?:,\s*'[^']*')?|[*?$])$/.test(source);
+  /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w.-]*(?:\/[\w +\-=.:/@]*)?(?:,\s*'[^']*')?|[*?$])$/.test(
+    source,
+  );
 
 /**
  * What Terraform and the shell leave alone: policy variables, and `AWS::AccountId` of CloudFormation, which
