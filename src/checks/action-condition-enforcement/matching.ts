@@ -64,7 +64,7 @@ export function mayConcern(
   const { expressions } = planOf(requirement);
   return someOf(
     allServices(context),
-    (service) => service === null || mayMeet(test, expressions, service, context),
+    (service) => service === null || mayMeet(test, expressions, service),
   );
 }
 
@@ -96,7 +96,7 @@ export function* concernedStatements(
   let compared = 0;
   for (const { statement, entries, services } of grantingStatements(context)) {
     const meets = (service: Service | null) =>
-      service === null || mayMeet(test, expressions, service, context);
+      service === null || mayMeet(test, expressions, service);
     if (!someOf(services, meets)) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
     for (const { entry, service } of entries) {
@@ -144,12 +144,7 @@ function pastNotAction(
 const meetings = new WeakMap<ActionTest, WeakMap<Service, boolean>>();
 
 /** @returns false when no action of the service can be meant: most entries are done with here. */
-function mayMeet(
-  test: ActionTest,
-  expressions: readonly string[],
-  service: Service,
-  context: CheckContext,
-): boolean {
+function mayMeet(test: ActionTest, expressions: readonly string[], service: Service): boolean {
   let byService = meetings.get(test);
   if (!byService) {
     byService = new WeakMap();
