@@ -25,12 +25,14 @@ export interface RecordedSpan {
 export const parentKey = Symbol("parent");
 export const recordedTraceId = "ab".repeat(16);
 
-// Tracers keep the first provider they find, so that all recordings share one.
+// Tracers keep the first provider they find, so that all recordings of a worker share one.
 const spans: RecordedSpan[] = [];
+let recording = false;
 
 /** Stands in for an OpenTelemetry SDK, as far as this product uses one. Registered for the process. */
 export function recordSpans(): { readonly spans: RecordedSpan[]; stop(): void } {
   spans.length = 0;
+  recording = true;
   const tracer = {
     startSpan() {
       throw new Error("not used");
@@ -41,6 +43,8 @@ export function recordSpans(): { readonly spans: RecordedSpan[]; stop(): void } 
         Context,
         (span: Span) => unknown,
       ];
+      // As the API does without an SDK.
+      if (!recording) return run(trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
       const record: RecordedSpan = {
         name,
         kind: options.kind,
@@ -76,6 +80,7 @@ export function recordSpans(): { readonly spans: RecordedSpan[]; stop(): void } 
   return {
     spans,
     stop() {
+      recording = false;
       trace.disable();
       propagation.disable();
       context.disable();
