@@ -10,9 +10,11 @@ const root = join(import.meta.dirname, "../..");
  */
 export function setup(): (() => void) | undefined {
   if (process.env.VALIDATOR_TEST_CLI) return;
-  // Below the package, where the bundle finds its data and its packages.
-  const folder = join(root, `node_modules/.cache/test-bundle-${process.pid}`);
+  // Where the bundle finds its data and its packages, and Node the package's type: below `node_modules`
+  // it would parse each file twice to find that it is a module.
+  const folder = join(root, `dist/test-bundle-${process.pid}`);
   execFileSync(process.execPath, [join(root, "scripts/bundle.ts"), "--out", folder]);
   process.env.VALIDATOR_TEST_CLI = join(folder, "cli.js");
+  process.env.VALIDATOR_TEST_COMPILED = join(folder, "compiled");
   return () => rmSync(folder, { recursive: true, force: true });
 }

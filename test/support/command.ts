@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { compiled } from "./cli-file.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -6,14 +7,14 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs node to its end, with no environment but what is given. */
+/** Runs node to its end, with no settings in its environment but what is given. */
 export function runNode(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH ?? "", HOME: cwd, ...environment };
+    const env = { PATH: process.env.PATH ?? "", HOME: cwd, ...compiled, ...environment };
     const child = execFile(
       process.execPath,
       [...args],

@@ -9,14 +9,14 @@ import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { cli } from "./cli-file.ts";
+import { cli, compiled } from "./cli-file.ts";
 import type { AnyClient, ClientKind } from "./clients.ts";
 import { Lines } from "./lines.ts";
 
 const info = { name: "contract-tests", version: "1" };
 
 /** Colours and settings of the person who runs the tests must not show in what the commands do. */
-const environment = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
+const environment = { PATH: process.env.PATH ?? "", HOME: tmpdir(), ...compiled };
 
 /** A separate folder with these files; a value `-> x` makes a symbolic link to x. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { settingSources } from "../../spec/settings.ts";
 import type { Flags } from "../../src/settings.ts";
-import { cli } from "./cli-file.ts";
+import { cli, compiled } from "./cli-file.ts";
 import { Lines } from "./lines.ts";
 import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
 
@@ -31,7 +31,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const args = [entry, "serve", ...commandLine(hostedFlags(options.flags))];
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...options.environment },
+    env: { PATH: process.env.PATH, ...compiled, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const audit = new Lines();
