@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Finding } from "../../spec/finding.ts";
 import { PolicyType } from "../../spec/policy.ts";
 import { builtinChecks } from "../../src/checks/index.ts";
@@ -305,25 +305,36 @@ const hostile: Record<string, object> = {
   },
 };
 
-/** Best of some runs, in ms per byte: what the machine does beside this counts least. */
+/** @returns the time of one validation, in ms per byte. */
 async function cost(policy: object): Promise<number> {
-  const bytes = JSON.stringify(policy).length;
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3; run++) {
-    const started = performance.now();
-    await validate(policy, null);
-    best = Math.min(best, (performance.now() - started) / bytes);
-  }
-  return best;
+  const started = performance.now();
+  await validate(policy, null);
+  return (performance.now() - started) / JSON.stringify(policy).length;
 }
 
+/** The best of three, so that a busy machine does not make the bound of all others larger. */
+async function plainCost(): Promise<number> {
+  return Math.min(await cost(benign), await cost(benign), await cost(benign));
+}
+
+const mostTimes = 40;
+
 describe("hostile policies", () => {
+  let plain: number;
+  beforeAll(async () => {
+    plain = await plainCost();
+  });
+
   // A factor, not a time: a quadratic or exponential path would be out by orders of magnitude.
   test.each(Object.entries(hostile))(
-    "%s: at most 40 times a plain policy of that size",
+    `%s: at most ${mostTimes} times a plain policy of that size`,
     async (_, policy) => {
-      const plain = await cost(benign);
-      expect((await cost(policy)) / plain).toBeLessThan(40);
+      let times = (await cost(policy)) / plain;
+      // What the machine does beside this may make a run slower, but none faster.
+      for (let more = 0; more < 2 && times >= mostTimes; more++) {
+        times = Math.min(times, (await cost(policy)) / plain);
+      }
+      expect(times).toBeLessThan(mostTimes);
     },
     60_000,
   );
