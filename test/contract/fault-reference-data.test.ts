@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { localServer } from "../support/issuer.ts";
 import { readOnly, toolError } from "../support/rpc.ts";
@@ -11,6 +11,8 @@ import { callOf } from "../support/validate.ts";
 
 type Answer = (response: ServerResponse) => void;
 
+/** For what comes by itself; tests that run side by side have no `expect.poll`. */
+const patience = { timeout: 20_000, interval: 50 };
 const lookUp = { kind: "service_actions", service: "s3" };
 
 const faults: [name: string, answer: Answer, said: RegExp][] = [
@@ -33,28 +35,47 @@ const faults: [name: string, answer: Answer, said: RegExp][] = [
   ["a connection that is cut", (response) => void response.destroy(), /fetch failed/],
 ];
 
-let reference: ServiceReference;
-let cache: string;
-let server: InProcess | undefined;
-beforeEach(async () => {
-  reference = await serviceReference();
-  cache = await mkdtemp(join(tmpdir(), "reference-"));
-});
-afterEach(async () => {
-  await server?.stop();
-  await server?.runtime.pool.close();
-  server = undefined;
-  await reference.stop();
-  await rm(cache, { recursive: true, force: true });
-});
+/** One test's: its source of reference data, its cache, and the servers that use them. */
+class World implements AsyncDisposable {
+  reference: ServiceReference;
+  readonly cache: string;
+  readonly #servers: InProcess[] = [];
 
-async function start(awaitData: boolean, url = reference.url): Promise<InProcess> {
-  server = await startInProcess({
-    awaitData,
-    flags: { cache_directory: cache, request_timeout_s: "1" },
-    environment: { VALIDATOR_MCP_REFERENCE_DATA_URL: url },
-  });
-  return server;
+  private constructor(reference: ServiceReference, cache: string) {
+    this.reference = reference;
+    this.cache = cache;
+  }
+
+  static async make(): Promise<World> {
+    return new World(await serviceReference(), await mkdtemp(join(tmpdir(), "reference-")));
+  }
+
+  async start(awaitData: boolean, url = this.reference.url): Promise<InProcess> {
+    const server = await startInProcess({
+      awaitData,
+      flags: { cache_directory: this.cache, request_timeout_s: "1" },
+      environment: { VALIDATOR_MCP_REFERENCE_DATA_URL: url },
+    });
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** Makes what is kept older. */
+  async age(days: number): Promise<void> {
+    const then = Date.now() / 1000 - days * 86_400;
+    for (const name of await readdir(this.cache, { recursive: true })) {
+      if (name.endsWith(".json")) await utimes(join(this.cache, name), then, then);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) {
+      await server.stop();
+      await server.runtime.pool.close();
+    }
+    await this.reference.stop();
+    await rm(this.cache, { recursive: true, force: true });
+  }
 }
 
 const statusOf = async (target: InProcess, path: string) =>
@@ -69,46 +90,50 @@ async function isWaiting(target: InProcess): Promise<void> {
 }
 
 async function isWell(target: InProcess): Promise<void> {
-  await expect.poll(() => statusOf(target, "/ready"), { timeout: 20_000 }).toBe(200);
+  await vi.waitFor(async () => expect(await statusOf(target, "/ready")).toBe(200), patience);
   const { result } = await callOf(target, "query", lookUp);
   expect(result.isError).toBe(false);
 }
 
-describe("when at the start the list of services is", () => {
+// Most of their time is waiting, so they wait together.
+describe.concurrent("when at the start the list of services is", () => {
   test.each(faults)(
     "%s: alive, not ready, told to callers; ready by itself",
     async (_, answer, said) => {
-      reference.answer("/", answer);
-      const target = await start(false);
+      await using world = await World.make();
+      world.reference.answer("/", answer);
+      const target = await world.start(false);
       await isWaiting(target);
-      await expect.poll(() => target.log.text).toMatch(/not ready/);
+      await vi.waitFor(() => expect(target.log.text).toMatch(/not ready/), patience);
       expect(target.log.text).toMatch(said);
-      reference.mend("/");
+      world.reference.mend("/");
       await isWell(target);
     },
   );
 
   test("a redirect: the same, and nobody is asked elsewhere", async () => {
+    await using world = await World.make();
     const elsewhere = await localServer((_, response) => void response.end("[]"));
     await using _ = elsewhere;
-    reference.answer(
+    world.reference.answer(
       "/",
       (response) => void response.writeHead(302, { location: elsewhere.url }).end(),
     );
-    const target = await start(false);
+    const target = await world.start(false);
     await isWaiting(target);
     expect(elsewhere.requests).toEqual([]);
-    reference.mend("/");
+    world.reference.mend("/");
     await isWell(target);
   });
 
   test("slow to come: the same until it is there", async () => {
+    await using world = await World.make();
     const asked = Promise.withResolvers<ServerResponse>();
-    reference.answer("/", (response) => {
+    world.reference.answer("/", (response) => {
       response.write("[");
       asked.resolve(response);
     });
-    const target = await start(false);
+    const target = await world.start(false);
     const response = await asked.promise;
     await isWaiting(target);
     response.end('{"service":"s3","url":"/s3.json"}]');
@@ -116,25 +141,28 @@ describe("when at the start the list of services is", () => {
   });
 
   test("with nobody: the same until somebody listens", async () => {
-    const { url } = reference;
-    await reference.stop();
-    const target = await start(false, url);
+    await using world = await World.make();
+    const { url } = world.reference;
+    await world.reference.stop();
+    const target = await world.start(false, url);
     await isWaiting(target);
-    reference = await serviceReference(Number(new URL(url).port));
+    world.reference = await serviceReference(Number(new URL(url).port));
     await isWell(target);
   });
 
   test("at a name that leads nowhere: alive and not ready", async () => {
-    await isWaiting(await start(false, "https://reference.invalid/"));
+    await using world = await World.make();
+    await isWaiting(await world.start(false, "https://reference.invalid/"));
   });
 });
 
-describe("when a service of the list is", () => {
+describe.concurrent("when a service of the list is", () => {
   test.each(faults)(
     "%s: no verdict on what names it, and one as soon as it is well",
     async (_, answer, said) => {
-      reference.answer("/s3.json", answer);
-      const target = await start(true);
+      await using world = await World.make();
+      world.reference.answer("/s3.json", answer);
+      const target = await world.start(true);
       expect(await statusOf(target, "/ready")).toBe(200);
       expect(target.log.text).toMatch(said);
       const judged = () => callOf(target, "validate_policies", { policies: [readOnly] });
@@ -142,17 +170,16 @@ describe("when a service of the list is", () => {
       expect((await judged()).error).toMatch(/data of s3 could not be fetched|request_timeout_s/);
       const other = await callOf(target, "query", { ...lookUp, service: "iam" });
       expect(other.result.isError).toBe(false);
-      reference.mend("/s3.json");
-      await expect
-        .poll(async () => (await judged()).result.isError, { timeout: 10_000 })
-        .toBe(false);
+      world.reference.mend("/s3.json");
+      await vi.waitFor(async () => expect((await judged()).result.isError).toBe(false), patience);
     },
   );
 
   test("slow to come: the call ends in its own time, and another one gets it", async () => {
-    const target = await start(true);
+    await using world = await World.make();
+    const target = await world.start(true);
     const asked = Promise.withResolvers<ServerResponse>();
-    reference.answer("/ssm.json", (response) => asked.resolve(response));
+    world.reference.answer("/ssm.json", (response) => asked.resolve(response));
     const query = () => callOf(target, "query", { ...lookUp, service: "ssm" });
     const waiting = callOf(target, "validate_policies", {
       policies: [
@@ -162,28 +189,22 @@ describe("when a service of the list is", () => {
     const response = await asked.promise;
     expect((await waiting).error).toMatch(/1 s \(request_timeout_s\)/);
     response.end('{"Name":"ssm","Actions":[{"Name":"GetParameter"}]}');
-    await expect.poll(async () => (await query()).result.isError).toBe(false);
+    await vi.waitFor(async () => expect((await query()).result.isError).toBe(false), patience);
   });
 });
 
-describe("when what is kept has passed its time and the list is", () => {
+describe.concurrent("when what is kept has passed its time and the list is", () => {
   test.each(faults)(
     "%s: it is used, with a warning, and the server is ready",
     async (_, answer) => {
-      await (await start(true)).stop();
-      await age(30);
-      reference.answer("/", answer);
-      reference.answer("/s3.json", answer);
-      const target = await start(true);
+      await using world = await World.make();
+      await (await world.start(true)).stop();
+      await world.age(30);
+      world.reference.answer("/", answer);
+      world.reference.answer("/s3.json", answer);
+      const target = await world.start(true);
       await isWell(target);
       expect(target.log.text).toMatch(/using an older copy/);
     },
   );
 });
-
-async function age(days: number): Promise<void> {
-  const then = Date.now() / 1000 - days * 86_400;
-  for (const name of await readdir(cache, { recursive: true })) {
-    if (name.endsWith(".json")) await utimes(join(cache, name), then, then);
-  }
-}
