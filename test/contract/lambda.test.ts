@@ -230,7 +230,8 @@ describe("time", () => {
   });
 });
 
-describe("large answers", () => {
+// Seven seconds on two quiet cores.
+describe("large answers", { timeout: 120_000 }, () => {
   let wide: FunctionHandler;
   beforeAll(async () => {
     const environment = { ...open, VALIDATOR_MCP_MAX_RESPONSE_BYTES: String(64 * 1_048_576) };
