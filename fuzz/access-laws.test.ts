@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AccessType, readDocument } from "../src/access/document.ts";
 import { askPublic } from "../src/access/public.ts";
-import { type Answer, askWithin } from "../src/access/questions.ts";
+import { type Answer, askGranted, askWithin } from "../src/access/questions.ts";
 import { runQuestionSync } from "../src/access/run.ts";
 import { embeddedServices } from "../src/services/embedded.ts";
 import { Random } from "./random.ts";
@@ -71,6 +71,24 @@ const restated = (policy: Document, Statement: readonly Statement[]): Document =
   Statement,
 });
 
+const forbidden = ["s3:PutObject", "iam:*", "s3:G?"] as const;
+
+/** The same value with each text changed. */
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  return Array.isArray(value) ? value.map((one) => eachText(one, change)) : value;
+}
+
+const upperCase = (actions: unknown) => eachText(actions, (text) => text.toUpperCase());
+
+function rootArns(principal: unknown): unknown {
+  if (typeof principal !== "object" || principal === null || !("AWS" in principal)) {
+    return principal;
+  }
+  const byArn = (text: string) => (/^\d{12}$/.test(text) ? `arn:aws:iam::${text}:root` : text);
+  return { ...principal, AWS: eachText(principal.AWS, byArn) };
+}
+
 describe("every policy", { timeout: 120_000 }, () => {
   test("allows no more than itself", () => {
     const proven = share(({ type, policy }) => neverViolated(policy, policy, type));
@@ -120,6 +138,66 @@ describe("every policy", { timeout: 120_000 }, () => {
       return neverViolated(restated(policy, split), policy, type);
     });
     expect(proven, seed).toBeGreaterThan(0.8);
+  });
+
+  test("means the same with its actions in other letter case", () => {
+    const proven = share(({ type, policy }) => {
+      const folded = policy.Statement.map((one) => ({
+        ...one,
+        ...(one.Action !== undefined && { Action: upperCase(one.Action) }),
+        ...(one.NotAction !== undefined && { NotAction: upperCase(one.NotAction) }),
+      }));
+      neverViolated(policy, restated(policy, folded), type);
+      return neverViolated(restated(policy, folded), policy, type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.5);
+  });
+
+  test("means the same with the root ARN of an account in place of its number", () => {
+    const proven = share(({ type, policy }) => {
+      const named = policy.Statement.map((one) => ({
+        ...one,
+        ...(one.Principal !== undefined && { Principal: rootArns(one.Principal) }),
+        ...(one.NotPrincipal !== undefined && { NotPrincipal: rootArns(one.NotPrincipal) }),
+      }));
+      if (JSON.stringify(named) === JSON.stringify(policy.Statement)) return null;
+      neverViolated(policy, restated(policy, named), type);
+      return neverViolated(restated(policy, named), policy, type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.5);
+  });
+
+  test("means the same with ArnLike for ArnEquals, and the other way round", () => {
+    const proven = share(({ type, policy }) => {
+      const text = JSON.stringify(policy);
+      if (!/Arn(Not)?(Like|Equals)/.test(text)) return null;
+      const swapped = text.replaceAll(
+        /Arn(Not)?(Like|Equals)/g,
+        (_, not = "", base) => `Arn${not}${base === "Like" ? "Equals" : "Like"}`,
+      );
+      const other = asDocument(JSON.parse(swapped));
+      neverViolated(policy, other, type);
+      return neverViolated(other, policy, type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.5);
+  });
+
+  test("grants one of a list of forbidden actions when it grants a listed one, and else none", () => {
+    const seen = { holds: 0, violated: 0, undecided: 0 };
+    for (const { type, policy } of cases) {
+      const document = readDocument(policy, type);
+      const verdictOf = (...actions: readonly string[]) => {
+        const asked = { actions, resources: [], unless: [] };
+        return runQuestionSync(askGranted(document, asked, type, options)).verdict;
+      };
+      const each = forbidden.map((action) => verdictOf(action));
+      const verdict = verdictOf(...forbidden);
+      const label = `FUZZ_SEED=${seed} ${JSON.stringify({ type, policy })}`;
+      if (each.includes("violated")) expect(verdict, label).not.toBe("holds");
+      if (each.every((one) => one === "holds")) expect(verdict, label).not.toBe("violated");
+      seen[verdict]++;
+    }
+    expect(Math.min(seen.holds, seen.violated), seed).toBeGreaterThan(5);
   });
 
   test("is within a third one when it is within a second that is within it", () => {
