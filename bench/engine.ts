@@ -34,11 +34,15 @@ export function benchEngine(checks: readonly Check[] = builtinChecks): Engine {
   });
 }
 
-/** Judges a policy as a call with the default detail does. @returns number of findings. */
-export async function validate(policy: unknown, engine: Engine): Promise<number> {
+/**
+ * Validates a policy as a call with the default detail does.
+ * @param fixes False: without fixes, as with the detail `summary`.
+ * @returns number of findings.
+ */
+export async function validate(policy: unknown, engine: Engine, fixes = true): Promise<number> {
   const document = await parseDocument(policy);
   const { findings } = await validatePolicyLean(
-    { document, name: null, declaredType: null, label: "policy-0" },
+    { document, name: null, declaredType: null, label: "policy-0", fixes },
     engine,
   );
   return findings.length;

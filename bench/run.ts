@@ -10,6 +10,7 @@ import { batchesSection } from "./batches.ts";
 import { callsSection } from "./calls.ts";
 import { catalogueSection } from "./catalogue.ts";
 import { engineSection } from "./engine.ts";
+import { fixesSection } from "./fixes.ts";
 import { growthSection, hostileSection } from "./growth.ts";
 import { healthSection } from "./health.ts";
 import { memorySection, plateauSection } from "./memory.ts";
@@ -22,6 +23,7 @@ type Sections = Readonly<Record<string, () => Promise<Section>>>;
 
 const usual: Sections = {
   engine: () => engineSection(),
+  fixes: () => fixesSection(),
   access: accessSection,
   shares: sharesSection,
   growth: growthSection,
