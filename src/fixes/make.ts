@@ -1,4 +1,4 @@
-import { Fix, type PatchOperation } from "../../spec/finding.ts";
+import { Fix, NeededInput, type PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
 import { operationsOf } from "./compile.ts";
 import { isRecord, jsonLength } from "./json.ts";
@@ -64,21 +64,30 @@ export function fixWithin(
 }
 
 /** What a proposal gives as it is. The patch is written here, operation by operation. */
-const Proposed = Fix.omit({ patch: true });
+const Proposed = Fix.pick({ title: true, effect: true });
 
-function requireShape({ patch, ...proposed }: Fix): void {
+/** Inputs that have the right shape: checks give the same ones again and again. */
+const rightInputs = new WeakSet<NeededInput>();
+
+function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   const parsed = Proposed.safeParse(proposed);
-  if (!parsed.success) {
-    const at = parsed.error.issues[0]?.path.join(".") ?? "";
-    throw new FixDefect(`The member ${at} of a fix is wrong.`);
-  }
-  if (proposed.needs_input.length === 0) return;
+  const at = parsed.error?.issues[0]?.path.join(".");
+  if (at !== undefined) throw new FixDefect(`The member ${at} of a fix is wrong.`);
+  if (needs_input.length === 0) return;
   const written = JSON.stringify(patch.slice(1));
-  for (const { placeholder } of proposed.needs_input) {
-    if (!written.includes(placeholder)) {
-      throw new FixDefect(`The patch of a fix does not have its placeholder ${placeholder}.`);
+  for (const one of needs_input) {
+    if (!rightInputs.has(one)) requireInput(one);
+    if (!written.includes(one.placeholder)) {
+      throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
+}
+
+function requireInput(input: NeededInput): void {
+  if (!NeededInput.safeParse(input).success) {
+    throw new FixDefect("The member needs_input of a fix is wrong.");
+  }
+  rightInputs.add(input);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   replaceValue,
   splitStatement,
 } from "../../fixes/edits.ts";
+import { jsonLength } from "../../fixes/json.ts";
 import type { Edit } from "../../fixes/proposal.ts";
 import { childNode } from "../../json/node.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
@@ -24,6 +25,11 @@ export function hasRoom(policy: Policy, added: number): boolean {
   const { compactBytes } = policy.document;
   return compactBytes > limit || compactBytes + added <= limit;
 }
+
+/** Characters of added values up to which their number is estimated. */
+const mostCounted = 8192;
+/** An example is at most this many times as long as its placeholder: `<key-id>` has 8 characters, its example 36. */
+const longestExample = 5;
 
 /** Characters that a value takes with the examples in place of its placeholders. */
 export function roomOf(value: unknown): number {
@@ -99,7 +105,14 @@ function definedMembers(members: Members): Members {
 
 /** Counts what is added, not what goes, so it rather says too little room. */
 function withRoom(policy: Policy, edits: Edit[]): Edit[] | null {
-  const added = edits.map((edit) => ("value" in edit ? roomOf(edit.value) : 0));
-  const length = added.reduce((sum, one) => sum + one, 0);
-  return hasRoom(policy, length) ? edits : null;
+  const values = edits.flatMap((edit) => ("value" in edit ? [edit.value] : []));
+  // Nearly all policies have room for far more, which is quicker to say than how much is added.
+  const most = values.reduce<number>((sum, one) => sum + jsonLength(one, mostCounted), 0);
+  if (most <= mostCounted && hasRoom(policy, most * longestExample)) return edits;
+  return hasRoom(
+    policy,
+    values.reduce<number>((sum, one) => sum + roomOf(one), 0),
+  )
+    ? edits
+    : null;
 }

@@ -3,6 +3,7 @@ import { isKnownArnService } from "../../access-analyzer/services.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { splitArn } from "../../policy/arn.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 
@@ -104,8 +105,18 @@ function formatOf(service: Service, type: string): OpenFormat | null {
   return found;
 }
 
+const partitions = new Kept<Policy, string>();
+
 /** The partition of the ARNs of the policy. */
-export function partitionOf({ statements }: Policy): string {
+export function partitionOf(policy: Policy): string {
+  const known = partitions.get(policy);
+  if (known !== undefined) return known;
+  const found = firstPartition(policy);
+  partitions.set(policy, found);
+  return found;
+}
+
+function firstPartition({ statements }: Policy): string {
   for (const { resources } of statements) {
     for (const { text } of resources) {
       const partition = splitArn(text)?.partition ?? "";
