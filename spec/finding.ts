@@ -79,7 +79,8 @@ export const Fix = z
       .array(PatchOperation)
       .describe(
         "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test. For a policy in a " +
-          'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`.',
+          'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`. A text that does not parse is itself ' +
+          "the document.",
       ),
   })
   .describe("An edit that repairs it.");

@@ -150,7 +150,7 @@ single object in place of a list. Severities are fixed: a configured one has no 
     const { faults, raw } = policy.document;
     const unreadable = faults.find((fault) => fault.kind !== "duplicate");
     if (unreadable) {
-      yield unreadableText(unreadable);
+      yield unreadableText(unreadable, policy.document.text);
       return;
     }
     if (!isObject(raw)) {

@@ -35,16 +35,31 @@ export interface MadeFix {
  * @throws {FixDefect} If the proposal is wrong. @throws {PatchFailure} If it does not apply.
  */
 export function makeFix(proposal: FixProposal, document: unknown, path: string): MadeFix | null {
-  if (proposal.edits.length > maxEdits) return null;
-  const operations = operationsOf(proposal.edits, document);
-  if (!operations || operations.length === 0) return null;
-  const patch = [testOf(document, path), ...operations];
+  const patch = patchOf(proposal, document, path);
+  if (!patch) return null;
   const { title, effect, needs_input = [] } = proposal;
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
   const length = jsonLength(fix, maxFixLength);
   if (length > maxFixLength) return null;
   requireShape(fix);
-  return { fix, length, after: applyPatch(document, patch) };
+  return { fix, length, after: applyPatch(proposal.text?.before ?? document, patch) };
+}
+
+function patchOf(
+  { edits, text }: FixProposal,
+  document: unknown,
+  path: string,
+): PatchOperation[] | null {
+  // A text that does not parse is itself the document.
+  if (text) {
+    return [
+      { op: "test", path: "", value: text.before },
+      { op: "replace", path: "", value: text.after },
+    ];
+  }
+  if (edits.length > maxEdits) return null;
+  const operations = operationsOf(edits, document);
+  return operations?.length ? [testOf(document, path), ...operations] : null;
 }
 
 /**

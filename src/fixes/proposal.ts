@@ -35,4 +35,6 @@ export interface FixProposal {
    * that needs no knowledge of other statements.
    */
   readonly argument?: string;
+  /** For a text that does not parse, in place of edits: the text as submitted, and repaired. */
+  readonly text?: { readonly before: string; readonly after: string };
 }

@@ -99,3 +99,19 @@ describe("a round", () => {
     expect(round?.document.text).toBe(text.replace("Sid: b", "Sid: y"));
   });
 });
+
+test("a text that does not parse is replaced by its repair", async () => {
+  const [before, after] = ['{"Version": "2012-10-17" // who\n}', '{"Version": "2012-10-17"\n}'];
+  const patch: PatchOperation[] = [
+    { op: "test", path: "", value: before },
+    { op: "replace", path: "", value: after },
+  ];
+  const fix: Fix = { title: "Repair", effect: "repairs", needs_input: [], patch };
+  const pause = async () => {};
+  const round = await applyFixes(await parseDocument(before), [fix], {
+    parse: parseDocument,
+    pause,
+  });
+  expect(round?.document).toMatchObject({ text: after, raw: { Version: "2012-10-17" } });
+  expect(round?.applied).toEqual([fix]);
+});

@@ -55,6 +55,9 @@ export async function applyFixes<Document extends Fixable>(
   applying: Applying<Document>,
 ): Promise<Round<Document> | null> {
   const { parse, pause } = applying;
+  if (document.raw === undefined && document.text !== null) {
+    return repaired(document.text, fixes, parse);
+  }
   const chosen: { readonly fix: Fix; readonly reach: Reach }[] = [];
   for (const fix of fixes.slice(0, mostFixes)) {
     const reach = reachOf(fix.patch);
@@ -80,6 +83,20 @@ export async function applyFixes<Document extends Fixable>(
   const half = Math.ceil(applied.length / 2);
   const left = await applyFixes(document, applied.slice(0, half), applying);
   return left ?? applyFixes(document, applied.slice(half), applying);
+}
+
+/** A text that does not parse has one fix: another text. */
+async function repaired<Document extends Fixable>(
+  text: string,
+  fixes: readonly Fix[],
+  parse: Applying<Document>["parse"],
+): Promise<Round<Document> | null> {
+  for (const fix of fixes) {
+    const after = applyPatch(text, fix.patch);
+    const document = typeof after === "string" ? await parse(after) : null;
+    if (document && document.raw !== undefined) return { document, applied: [fix] };
+  }
+  return null;
 }
 
 /** Fixes of one round; the next rounds have the others. */

@@ -7,7 +7,7 @@ import { validatePolicyLean } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
 import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
-import { isPolicyShaped } from "./policy-shape.ts";
+import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
 import { type FileText, partsOf, trustingNames } from "./validate-files.ts";
 
 export interface FixTextOptions {
@@ -37,7 +37,7 @@ export async function fixText(
     const opened = isBarePolicy(document.raw, part.text, label)
       ? null
       : await openText({ name: label, neighbours, ...part });
-    if (!opened && !(isRecord(document.raw) && isPolicyShaped(document.raw))) continue;
+    if (!opened && !isFixable(document.raw, part.text)) continue;
     const result = opened
       ? (await fixContainer({ ...about, opened, entry: 0 }, engine, { ...options, fits })).fixed
       : (
@@ -51,4 +51,9 @@ export async function fixText(
     fixed = fixed.slice(0, offset) + piece + fixed.slice(offset + part.text.length);
   }
   return fixed;
+}
+
+/** A policy, or a text that was meant as one and does not parse. */
+function isFixable(value: unknown, text: string): boolean {
+  return value === undefined ? mentionsPolicy(text) : isRecord(value) && isPolicyShaped(value);
 }

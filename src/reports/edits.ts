@@ -65,9 +65,12 @@ async function editOf(
   text: string,
   { raw, isJsonText }: Fixable,
 ): Promise<Change | null> {
-  if (!fix || !applies(raw, fix.patch)) return null;
-  const edited = await editText(text, fix.patch, isJsonText);
-  if (edited === null || edited === text) return null;
+  // A text that does not parse is itself the document.
+  if (!fix || !applies(raw === undefined ? text : raw, fix.patch)) return null;
+  const edited =
+    raw === undefined ? applyPatch(text, fix.patch) : await editText(text, fix.patch, isJsonText);
+  if (typeof edited !== "string") return null;
+  if (edited === text) return null;
   const shorter = Math.min(text.length, edited.length);
   let start = 0;
   while (start < shorter && text[start] === edited[start]) start++;

@@ -1,5 +1,7 @@
 import type { Report } from "../../engine/check.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
+import { repairedJson } from "../../json/repair.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -20,7 +22,7 @@ const statementNames = quoteList(statementElements);
 export type UnreadableText = Exclude<TextFault, { readonly kind: "duplicate" }>;
 
 /** The one finding about a text that does not parse, or nests too deeply. */
-export function unreadableText(fault: UnreadableText): Report {
+export function unreadableText(fault: UnreadableText, text: string | null): Report {
   if (fault.kind === "unread") {
     return {
       issue_type: "policy_not_read",
@@ -36,7 +38,21 @@ export function unreadableText(fault: UnreadableText): Report {
     message: `${fault.message} Nothing else was checked.`,
     suggestion: "Correct the text so that it is valid JSON, or valid YAML.",
     aws_issue_code: "JSON_SYNTAX_ERROR",
+    fix: () => (fault.kind === "syntax" && text !== null ? asJson(text) : null),
   };
+}
+
+/** The repair of comments and commas. */
+function asJson(before: string): FixProposal | null {
+  const after = repairedJson(before);
+  return after === null
+    ? null
+    : {
+        title: "Write the text as JSON, without comments and with the right commas",
+        effect: "repairs",
+        edits: [],
+        text: { before, after },
+      };
 }
 
 export function notAnObject(raw: unknown): Report {

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { repairedJson } from "./repair.ts";
+
+describe("the repair of a text that is nearly JSON", () => {
+  test.each([
+    ["a comment in a line of its own", '{\n  // why\n  "a": 1\n}\n', '{\n  "a": 1\n}\n'],
+    ["a comment behind a member", '{"a": 1, // why\r\n "b": 2}', '{"a": 1,\r\n "b": 2}'],
+    ["a block comment within a line", '{"a": /* why */ 1}', '{"a": 1}'],
+    [
+      "commas before a closing bracket",
+      '{"a": [1, 2,], "b": {"c": 1 , }, }',
+      '{"a": [1, 2], "b": {"c": 1  } }',
+    ],
+    [
+      "a missing comma between members",
+      '{\n\t"a": 1\n\t"b": [2]\n}',
+      '{\n\t"a": 1,\n\t"b": [2]\n}',
+    ],
+    [
+      "a missing comma between objects",
+      '{"a": [{"b": 1}\n{"c": 2}]}',
+      '{"a": [{"b": 1},\n{"c": 2}]}',
+    ],
+    ["a comment in a text with a byte order mark", '\uFEFF{"a": 1 // b\n}', '\uFEFF{"a": 1\n}'],
+  ])("removes or adds %s", (_, text, repaired) => expect(repairedJson(text)).toBe(repaired));
+
+  test.each([
+    ["is JSON", '{"a": "// no comment, }"}'],
+    ["lacks a bracket as well", '{"a": [1, // one\n}'],
+    ["lacks a colon as well", '{"a" "b" // c\n}'],
+    ["lacks a quote as well", '{"a: 1, // b\n}'],
+    ["is no object", "[1, 2,]"],
+    ["is too long", `{"a": "${"x".repeat(8192)}",}`],
+  ])("there is none for a text that %s", (_, text) => expect(repairedJson(text)).toBeNull());
+});

@@ -1,0 +1,89 @@
+import { createScanner } from "jsonc-parser";
+import { isRecord } from "../record.ts";
+import { parseJson } from "./parse.ts";
+
+/** Longer texts are not repaired: the repair holds the text twice. */
+const maxLength = 8192;
+
+/** A piece of the text to replace, end exclusive. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The scanner's `SyntaxKind`, a const enum, which TypeScript cannot read from another module here. */
+const kinds = {
+  openBrace: 1,
+  closeBrace: 2,
+  openBracket: 3,
+  closeBracket: 4,
+  comma: 5,
+  null: 7,
+  true: 8,
+  false: 9,
+  string: 10,
+  number: 11,
+  lineComment: 12,
+  blockComment: 13,
+  lineBreak: 14,
+  space: 15,
+  end: 17,
+} as const;
+
+const scalars = [kinds.null, kinds.true, kinds.false, kinds.string, kinds.number];
+const starts: ReadonlySet<number> = new Set([kinds.openBrace, kinds.openBracket, ...scalars]);
+const closes: ReadonlySet<number> = new Set([kinds.closeBrace, kinds.closeBracket]);
+const ends: ReadonlySet<number> = new Set([...closes, ...scalars]);
+
+/**
+ * Repairs JSON that only has comments, a comma too many at the end of a list or object, or one too few
+ * between two members or entries. Everything else stays as it is written.
+ * @returns null where the text needs another repair as well, or none of these.
+ */
+export function repairedJson(text: string): string | null {
+  if (text.length > maxLength) return null;
+  const pieces: Piece[] = [];
+  const scanner = createScanner(text, false);
+  let last: { kind: number; start: number; end: number } | null = null;
+  for (;;) {
+    const kind: number = scanner.scan();
+    if (kind === kinds.end) break;
+    const start = scanner.getTokenOffset();
+    const end = start + scanner.getTokenLength();
+    if (kind === kinds.lineBreak || kind === kinds.space) continue;
+    if (kind === kinds.lineComment || kind === kinds.blockComment) {
+      pieces.push(commentAt(text, start, end));
+      continue;
+    }
+    if (last?.kind === kinds.comma && closes.has(kind)) {
+      pieces.push({ start: last.start, end: last.end, text: "" });
+    } else if (last && ends.has(last.kind) && starts.has(kind)) {
+      pieces.push({ start: last.end, end: last.end, text: "," });
+    }
+    last = { kind, start, end };
+  }
+  if (pieces.length === 0) return null;
+  const repaired = pieces
+    .sort((a, b) => b.start - a.start)
+    .reduce((all, piece) => all.slice(0, piece.start) + piece.text + all.slice(piece.end), text);
+  return isObjectText(repaired) ? repaired : null;
+}
+
+/** A comment with the space before it; one that has its line alone with that line. */
+function commentAt(text: string, start: number, end: number): Piece {
+  let from = start;
+  while (from > 0 && /[ \t]/.test(text[from - 1] ?? "")) from--;
+  const isFirst = from === 0 || /[\r\n]/.test(text[from - 1] ?? "");
+  const after = /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0] ?? null;
+  if (isFirst && after !== null) return { start: from, end: end + after.length, text: "" };
+  return { start: isFirst ? start : from, end, text: "" };
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isRecord(parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text));
+  } catch {
+    return false;
+  }
+}
