@@ -33,6 +33,13 @@ test("a refused request is a line with its reason and place, and without token o
   ]);
 });
 
+test("a path is bounded", () => {
+  const { lines, refusals } = logging();
+  const asked = new Request(`http://localhost/${"a".repeat(5_000)}`);
+  refusals.note({ request: asked, status: 403 });
+  expect(lines).toEqual([expect.objectContaining({ path: `/${"a".repeat(199)}` })]);
+});
+
 test("headers are bounded, and an id with other characters is left out", () => {
   const { lines, refusals } = logging();
   const long = { "x-forwarded-for": "1".repeat(5_000), "x-request-id": "a b" };

@@ -1,4 +1,4 @@
-const mostForwarded = 200;
+const longest = 200;
 /** Of a proxy or a platform; anything else could be content. */
 const plainId = /^[\w.:=/+-]{1,128}$/;
 
@@ -19,9 +19,9 @@ export function requestFields({ request, status, address, requestId }: AnsweredR
   return {
     status,
     method,
-    path: new URL(url).pathname,
+    path: new URL(url).pathname.slice(0, longest),
     address: address || null,
-    ...(forwarded !== null && { forwarded_for: forwarded.slice(0, mostForwarded) }),
+    ...(forwarded !== null && { forwarded_for: forwarded.slice(0, longest) }),
     ...(id !== null && plainId.test(id) && { request_id: id }),
   };
 }
