@@ -61,6 +61,15 @@ export default defineConfig({
         test: { name: "browser", include: ["test/browser/**/*.test.ts"], testTimeout: 60_000 },
       },
       {
+        // Clients of npm and PyPI, which the test installs.
+        test: {
+          name: "clients",
+          include: ["test/clients/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
