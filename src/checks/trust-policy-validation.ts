@@ -66,7 +66,7 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
     },
     missing_required_condition_for_assume_action: {
       severity: ["high", "medium"],
-      when: "A condition that the assume-role action needs is missing: medium where only the audience is, and the subject tells customers apart.",
+      when: "A condition that the assume-role action needs is missing: medium where only the audience is, and the subject tells customers apart, or where the audience is an application of Google.",
     },
     unexpected_trust_action: {
       severity: "error",
