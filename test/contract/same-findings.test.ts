@@ -49,11 +49,16 @@ interface Result {
   readonly issues: { readonly file?: unknown }[];
   readonly file?: unknown;
   readonly document?: unknown;
+  readonly unwrapped?: { readonly entry: number } | null;
 }
 
-/** What only files have is not of the findings. */
-function bare({ file: _file, document: _document, issues, ...rest }: Result) {
-  return { ...rest, issues: issues.map(({ file: _, ...issue }) => issue) };
+/** What only files have is not of the findings. The entry of a policy template is its index in the call. */
+function bare({ file: _file, document: _document, issues, unwrapped, ...rest }: Result) {
+  return {
+    ...rest,
+    ...(unwrapped && { unwrapped: { ...unwrapped, entry: 0 } }),
+    issues: issues.map(({ file: _, ...issue }) => issue),
+  };
 }
 
 const batches = Array.from({ length: Math.ceil(names.length / 50) }, (_, at) =>
