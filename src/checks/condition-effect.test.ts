@@ -195,6 +195,15 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "a value that AWS does not list: every upload is denied",
+    statement: {
+      ...deny,
+      Action: "s3:PutObject",
+      Condition: { StringNotEquals: { "s3:x-amz-server-side-encryption": "AES-256" } },
+    },
+    findings: [{ issue_type: always, suggestion: "Write `AES256`." }],
+  },
+  {
     name: "a Deny of the requests that ask for encryption",
     statement: {
       ...deny,
@@ -208,6 +217,9 @@ checkCases(conditionEffect, [
     ["kms:ViaService", "s3", "kms:Decrypt"],
     ["SAML:aud", "https://sigin.aws.amazon.com/saml", "sts:AssumeRoleWithSAML"],
     ["SAML:aud", "urn:amazon:webservices", "sts:AssumeRoleWithSAML"],
+    ["s3:x-amz-acl", "bucket-owner-fullcontrol", "s3:PutObject"],
+    ["s3:x-amz-acl", "public", "s3:PutObject"],
+    ["s3:x-amz-storage-class", "GLACIAL", "s3:PutObject"],
   ].map(([key = "", value, Action]) => ({
     name: `${key} never has the value ${value}`,
     statement: { ...allow, Action, Condition: { StringEquals: { [key]: value } } },

@@ -10,6 +10,7 @@ import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
+import { listedValue, listForm } from "./value-lists.ts";
 
 type Context = Pick<CheckContext, "policy" | "peer">;
 
@@ -202,21 +203,21 @@ function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
 /** Values that the key can never have. A wildcard under a literal operator is another fault. */
 function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
-  const form = valueFormOf(keyLower);
+  const texts = values.map(({ text }) => text);
+  const listed = listForm(keyLower, texts);
+  const form = valueFormOf(keyLower) ?? listed;
   if (!form) return;
   const isPattern = readsWildcards(entry);
   // Under an ARN operator, a text that is not an ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
-  if (keyLower === "aws:principaltype" && operator.base.name.includes("IgnoreCase")) return;
-  if (values.some(({ text }) => isPossible(form, text, isPattern))) return;
+  const hasCase = listed !== undefined || keyLower === "aws:principaltype";
+  if (hasCase && operator.base.name.includes("IgnoreCase")) return;
+  if (texts.some((text) => isPossible(form, text, isPattern))) return;
   const { negated } = operator.base;
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;
-  const names = quoteList(
-    values.map(({ text }) => text),
-    3,
-  );
+  const names = quoteList(texts, 3);
   const value = completed(keyLower, first?.text ?? "");
   yield {
     kind: negated ? "always" : "never",
@@ -230,7 +231,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
     code: form.code,
     ...(value !== null && values.length === 1
       ? fixedBy(() => correctedEntry(statement, entry, { value }), {
-          title: "Write the whole name of the service principal",
+          title: "Write the value that is meant",
           effect: "repairs",
         })
       : {}),
@@ -246,8 +247,10 @@ function isArnLike(text: string): boolean {
   return text.startsWith("arn:") || isOpen(text);
 }
 
-/** The service principal of a bare service name: `ecs-tasks` means `ecs-tasks.amazonaws.com`. */
+/** The value that is meant: `ecs-tasks` means `ecs-tasks.amazonaws.com`, `AES-256` means `AES256`. */
 function completed(keyLower: string, text: string): string | null {
+  const listed = listedValue(keyLower, text);
+  if (listed !== null) return listed;
   const takesServices = keyLower.startsWith("iam:") || keyLower.startsWith("aws:calledvia");
   return takesServices && /^[a-z0-9-]+$/.test(text) ? `${text}.amazonaws.com` : null;
 }

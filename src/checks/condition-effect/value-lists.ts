@@ -1,0 +1,111 @@
+import { nearestName } from "../../nearest.ts";
+import { quoteList } from "../shared/quote.ts";
+import type { ValueForm } from "./value-forms.ts";
+
+/** A condition key whose values AWS lists one by one. */
+interface ValueList {
+  /** Lower case. */
+  readonly key: string;
+  readonly values: readonly string[];
+  /** AWS adds to the list now and then, so only a misspelt value is certain to be wrong. */
+  readonly grows: boolean;
+  readonly page: string;
+}
+
+const s3 = "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html";
+const ec2 =
+  "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonec2.html";
+
+const lists: readonly ValueList[] = [
+  {
+    key: "s3:x-amz-acl",
+    values: [
+      "private",
+      "public-read",
+      "public-read-write",
+      "authenticated-read",
+      "aws-exec-read",
+      "bucket-owner-read",
+      "bucket-owner-full-control",
+      "log-delivery-write",
+    ],
+    grows: false,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl",
+  },
+  {
+    key: "s3:x-amz-server-side-encryption",
+    values: ["AES256", "aws:kms", "aws:kms:dsse", "aws:fsx"],
+    grows: true,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
+  },
+  {
+    key: "s3:x-amz-storage-class",
+    values: [
+      "STANDARD",
+      "REDUCED_REDUNDANCY",
+      "STANDARD_IA",
+      "ONEZONE_IA",
+      "INTELLIGENT_TIERING",
+      "GLACIER",
+      "GLACIER_IR",
+      "DEEP_ARCHIVE",
+      "OUTPOSTS",
+      "SNOW",
+      "EXPRESS_ONEZONE",
+      "FSX_OPENZFS",
+      "FSX_ONTAP",
+    ],
+    grows: true,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
+  },
+  { key: "s3:object-lock-mode", values: ["GOVERNANCE", "COMPLIANCE"], grows: false, page: s3 },
+  { key: "s3:x-amz-metadata-directive", values: ["COPY", "REPLACE"], grows: false, page: s3 },
+  {
+    key: "s3:authtype",
+    values: ["REST-HEADER", "REST-QUERY-STRING", "POST"],
+    grows: false,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/API/bucket-policy-s3-sigv4-conditions.html",
+  },
+  { key: "ec2:metadatahttptokens", values: ["optional", "required"], grows: false, page: ec2 },
+  { key: "ec2:metadatahttpendpoint", values: ["enabled", "disabled"], grows: false, page: ec2 },
+  { key: "ec2:tenancy", values: ["default", "dedicated", "host"], grows: false, page: ec2 },
+  {
+    key: "ec2:volumetype",
+    values: ["gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"],
+    grows: true,
+    page: ec2,
+  },
+  {
+    key: "lambda:functionurlauthtype",
+    values: ["AWS_IAM", "NONE"],
+    grows: false,
+    page: "https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html",
+  },
+];
+
+const byKey = new Map(lists.map((list) => [list.key, list]));
+
+/** @returns The listed value that a text is likely to mean; null where none is near. */
+export function listedValue(keyLower: string, text: string): string | null {
+  const list = byKey.get(keyLower);
+  return list ? (nearestName(text, list.values) ?? null) : null;
+}
+
+/**
+ * @param texts The values of the condition, without wildcards.
+ * @returns The form of a key whose values are listed; undefined where none of these texts is surely wrong.
+ */
+export function listForm(keyLower: string, texts: readonly string[]): ValueForm | undefined {
+  const list = byKey.get(keyLower);
+  if (!list) return undefined;
+  if (list.grows && !texts.every((text) => listedValue(keyLower, text) !== null)) return undefined;
+  const escaped = list.values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return {
+    keys: [keyLower],
+    words: quoteList(list.values, list.values.length),
+    value: new RegExp(`^(?:${escaped.join("|")})$`),
+    prefixes: list.values,
+    code: null,
+    page: list.page,
+  };
+}
