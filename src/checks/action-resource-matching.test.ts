@@ -169,27 +169,6 @@ checkCases(actionResourceMatching, [
     findings: [],
   },
   {
-    name: "reports patterns of which no action works on any resource",
-    statement: [
-      ...on(["sqs:*", "sqs:SendMessag?"], "arn:aws:s3:::b"),
-      { ...on("sqs:*", "arn:aws:s3:::b")[0], Effect: "Deny" },
-    ],
-    findings: [
-      { ...never, at: 0, message: /`sqs:\*` and `sqs:SendMessag\?` can work on/, fix: null },
-      {
-        issue_type: "resource_mismatch",
-        severity: "high",
-        at: 1,
-        message: /The actions of `sqs:\*` work on the resource type `queue`.* does not deny it/,
-      },
-    ],
-  },
-  {
-    name: "skips patterns of which one action works",
-    statement: on(["s3:*", "s3:Get*"], "arn:aws:s3:::b"),
-    findings: [],
-  },
-  {
     name: "skips malformed ARNs, and says nothing when none is left",
     statement: [
       ...on("s3:GetObject", ["nope", "arn:aws:s3::b"]),

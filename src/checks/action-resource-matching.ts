@@ -7,7 +7,7 @@ import { fitted } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { ResourcesOfStatement } from "./action-resource-matching/resources-of-statement.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
-import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
+import { countingActions } from "./shared/counting-actions.ts";
 
 const options = z.strictObject({
   allow_template_variables: z
@@ -110,27 +110,15 @@ function* mismatches(
   resources: readonly Entry[],
   context: CheckContext<Options>,
   variables: boolean,
-): Iterable<Report | null> {
+): Iterable<Report> {
   const counting = countingActions(statement, context);
   const plain = counting.filter(({ entry }) => !hasWildcard(entry.text));
+  if (plain.length === 0) return;
   const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
   if (fit.checkable === 0 || fit.anything) return;
-  const fits = ({ service, actions }: CountingAction) =>
-    actions.some((action) => fit.fits(service, action));
-  // Unknown actions may still work.
-  const named = new Set(statement.actions.map(({ text }) => text)).size;
-  const unfit = plain.filter((one) => !fits(one));
-  if (unfit.length === plain.length && counting.length === named) {
-    // A pattern may be meant for one of its actions, so it counts only where nothing works.
-    const patterns = counting.filter(({ entry }) => hasWildcard(entry.text));
-    let works = false;
-    for (const pattern of patterns) {
-      works = fits(pattern);
-      if (works) break;
-      yield null;
-    }
-    if (!works) unfit.push(...patterns);
-  }
+  const unfit = plain.filter(
+    ({ service, actions: [action] }) => action && !fit.fits(service, action),
+  );
   if (unfit.length === 0) return;
 
   const texts = statement.resources.map(({ text }) => text);
@@ -140,6 +128,8 @@ function* mismatches(
     resource: texts.length <= 3 ? texts.join(", ") : `${texts[0]}...`,
     node: first && statement.resources.length === 1 ? first.node : statement.at("Resource"),
   } as const;
+  // Patterns and unknown actions may still work, so only a list of known names is certain.
+  const named = new Set(statement.actions.map(({ text }) => text)).size;
   if (statement.allows && unfit.length === named) {
     yield { ...about, ...neverApplies(unfit, statement, context) };
     return;

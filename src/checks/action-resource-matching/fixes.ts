@@ -5,7 +5,6 @@ import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
 import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
@@ -28,8 +27,7 @@ export function fitted(
   statement: Statement,
   context: CheckContext,
 ): FixProposal | null {
-  // What a pattern is for is not known.
-  if (!action || unfit.some(({ entry }) => hasWildcard(entry.text))) return null;
+  if (!action) return null;
   const needsStar = action.resourceTypes.length === 0;
   if (needsStar && statement.allows && isPowerful(action)) return null;
   // What works for the first time can complete a path, which weighs more than one action without effect.

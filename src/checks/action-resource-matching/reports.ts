@@ -1,6 +1,5 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Action } from "../../services/model.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
@@ -11,9 +10,9 @@ import { adviceFor, neededTypes } from "./wording.ts";
 
 type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;
 
-/** One action, or a pattern of actions, that no resource of the statement fits. */
+/** One action that no resource of the statement fits. */
 export function mismatch(
-  { entry, service, actions }: CountingAction,
+  { entry, service, actions: [action] }: CountingAction,
   statement: Statement,
   resources: readonly string[],
   othersWork: boolean,
@@ -21,23 +20,17 @@ export function mismatch(
 ): Told {
   const rest = othersWork ? " For its other actions the statement can still work." : "";
   const effect = statement.denies ? "does not deny it" : "does not grant it";
-  const action = actions.find(({ resourceTypes }) => resourceTypes.length > 0);
-  const isPattern = hasWildcard(entry.text);
-  if (!action) {
+  if (!action || action.resourceTypes.length === 0) {
     return {
-      message: `The reference lists no resource type for ${isPattern ? "the actions of " : ""}${quote(entry.text)}, so AWS compares with \`*\`, and no resource of the statement is that; the statement ${effect}.${rest}`,
+      message: `The reference lists no resource type for ${quote(entry.text)}, so AWS compares with \`*\`, and no resource of the statement is that; the statement ${effect}.${rest}`,
       suggestion: `Move ${quote(entry.text)} to a statement with \`"Resource": "*"\`.`,
     };
   }
   return {
-    message: `${isPattern ? `The actions of ${quote(entry.text)} work` : `${quote(entry.text)} works`} on ${neededTypes(typesOf(actions))}, and no resource of the statement is one, in the reference data of ${services.date}; the statement ${effect}.${rest}`,
+    message: `${quote(entry.text)} works on ${neededTypes(action)}, and no resource of the statement is one, in the reference data of ${services.date}; the statement ${effect}.${rest}`,
     suggestion: adviceFor(service, action, resources),
   };
 }
-
-const typesOf = (actions: readonly Action[]): readonly string[] => [
-  ...new Set(actions.flatMap(({ resourceTypes }) => resourceTypes)),
-];
 
 /** All actions of an Allow, none of which any resource fits. */
 export function neverApplies(
@@ -46,10 +39,8 @@ export function neverApplies(
   context: CheckContext,
 ): Told & Pick<Report, "issue_type" | "severity" | "action"> {
   const names = unfit.map(({ entry }) => entry.text);
-  const types = typesOf(unfit.flatMap(({ actions }) => actions));
-  const onlyStar = unfit.filter(({ actions }) =>
-    actions.every(({ resourceTypes }) => resourceTypes.length === 0),
-  );
+  const types = [...new Set(unfit.flatMap(({ actions: [action] }) => action?.resourceTypes ?? []))];
+  const onlyStar = unfit.filter(({ actions: [action] }) => action?.resourceTypes.length === 0);
   const needs =
     types.length === 0
       ? `the reference lists no resource type for ${onlyStar.length === 1 ? "it" : "them"}, so AWS compares with \`*\``
@@ -63,7 +54,7 @@ export function neverApplies(
         }`;
   const resources = meantResources(statement, unfit, context);
   const [first] = unfit;
-  const action = first?.actions.find(({ resourceTypes }) => resourceTypes.length > 0);
+  const [action] = first?.actions ?? [];
   return {
     issue_type: "statement_never_applies",
     severity: "error",
@@ -71,7 +62,7 @@ export function neverApplies(
     message: `No resource of the statement is one that ${quoteList(names, 3)} can work on: ${needs} (reference data of ${context.services.date}). The statement as a whole grants nothing.`,
     suggestion: resources
       ? `Write ${joinWords(resources.map((text) => quote(text)))} as the resource.`
-      : first && action
+      : first && action && action.resourceTypes.length > 0
         ? adviceFor(
             first.service,
             action,
@@ -107,7 +98,7 @@ function meantResources(
   { policy }: CheckContext,
 ): readonly string[] | null {
   const texts = statement.resources.map(({ text }) => text);
-  if (unfit.every(({ actions }) => actions.every(readsAll))) return ["*"];
+  if (unfit.every(({ actions: [action] }) => action && readsAll(action))) return ["*"];
   for (const slip of slips) {
     const undone = texts.map(slip);
     const meant = undone.filter((text) => text !== null);
@@ -117,7 +108,7 @@ function meantResources(
       true,
       policy.type,
     );
-    if (unfit.every(({ service, actions }) => actions.some((one) => fit.fits(service, one)))) {
+    if (unfit.every(({ service, actions: [action] }) => action && fit.fits(service, action))) {
       return meant;
     }
   }

@@ -8,10 +8,10 @@ const mostTypes = 4;
 const longestFormat = 400;
 
 /** `the resource type `object`` or `one of the resource types …`. */
-export function neededTypes(types: readonly string[]): string {
-  return types.length === 1
-    ? `the resource type ${quoteList(types)}`
-    : `the resource types ${quoteList(types)}`;
+export function neededTypes({ resourceTypes }: Action): string {
+  return resourceTypes.length === 1
+    ? `the resource type ${quoteList(resourceTypes)}`
+    : `the resource types ${quoteList(resourceTypes)}`;
 }
 
 /** Format and example of each type the action takes, and the resources at hand when they are few. */
