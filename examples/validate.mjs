@@ -6,9 +6,14 @@ const url = process.env.VALIDATOR_URL ?? "http://127.0.0.1:8000/mcp";
 const token = process.env.VALIDATOR_TOKEN;
 const files = process.argv.slice(2);
 
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
 const policies = await Promise.all(
   files.map(async (name) => ({ name, policy: await readFile(name, "utf8") })),
-);
+).catch((error) => fail(error.message));
 const response = await fetch(url, {
   method: "POST",
   headers: {
@@ -22,11 +27,13 @@ const response = await fetch(url, {
     method: "tools/call",
     params: { name: "validate_policies", arguments: { policies } },
   }),
-});
-if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+}).catch(({ cause }) =>
+  fail(`No server answers at ${url} (${cause?.code}). Start one with: npm start`),
+);
+if (!response.ok) fail(`${url} answered ${response.status}`);
 const { result, error } = await response.json();
-if (error) throw new Error(error.message);
-if (result.isError) throw new Error(result.content[0].text);
+if (error) fail(error.message);
+if (result.isError) fail(result.content[0].text);
 
 for (const { name, is_valid, policy_type, issues } of result.structuredContent.results) {
   console.log(`${is_valid ? "valid  " : "INVALID"} ${name} (${policy_type})`);
