@@ -80,15 +80,18 @@ function warnAboutSettings(settings: JsonObject, faults: Faults): void {
     const path = ["settings", "max_concurrency"];
     faults.warnings.push({ path, message: "is below 1 and acts as 1" });
   }
+  const withoutEffect = Object.keys(settings).filter(
+    (key) => ignoredSettings.has(key) || inertSettings.has(key),
+  );
+  const [first, ...others] = withoutEffect;
+  if (first !== undefined) {
+    const and = others.length === 0 ? "has" : `and ${others.join(", ")} have`;
+    faults.warnings.push({ path: ["settings", first], message: `${and} no effect here` });
+  }
   for (const key of Object.keys(settings)) {
-    const path = ["settings", key];
-    if (ignoredSettings.has(key)) faults.warnings.push({ path, message: "has no effect" });
-    else if (inertSettings.has(key)) {
-      faults.warnings.push({ path, message: "is accepted but has no effect in this server" });
-    } else if (!Object.hasOwn(ConfigSettings.shape, key)) {
-      const nearest = didYouMean(key, Object.keys(ConfigSettings.shape));
-      faults.unknownNames.push({ path, message: `unknown setting${nearest}` });
-    }
+    if (withoutEffect.includes(key) || Object.hasOwn(ConfigSettings.shape, key)) continue;
+    const nearest = didYouMean(key, Object.keys(ConfigSettings.shape));
+    faults.unknownNames.push({ path: ["settings", key], message: `unknown setting${nearest}` });
   }
 }
 

@@ -171,7 +171,14 @@ describe("set_config", () => {
       action: "load",
       yaml: "settings:\n  parallel: true\n",
     });
-    expect(warnings).toEqual(["line 2: settings.parallel: has no effect"]);
+    expect(warnings).toEqual(["line 2: settings.parallel: has no effect here"]);
+    const several = await set({
+      action: "load",
+      yaml: "settings:\n  fail_fast: true\n  comment_tag: x\n  severity_labels: {error: bug}\n",
+    });
+    expect(several.warnings).toEqual([
+      "line 2: settings.fail_fast: and comment_tag, severity_labels have no effect here",
+    ]);
   });
 
   test.each<[Record<string, unknown>, RegExp]>([
