@@ -11,8 +11,8 @@ import { auditRecords, tokens, withTokens } from "../support/target.ts";
 
 /** What a container of 1 GiB leaves for the heap. */
 const smallHeap = { NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=16" };
-/** The floods that ended a process did so within two; `npm run floods` lasts longer. */
-const attackMs = 3_000;
+/** Long enough for each kind to reach its limits; `npm run floods` lasts longer. */
+const attackMs = 5_000;
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
