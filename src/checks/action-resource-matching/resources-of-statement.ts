@@ -73,13 +73,19 @@ export class ResourcesOfStatement {
 
   /**
    * ARNs that AWS documents and the reference does not list for the action: those with `aws` as the
-   * account, such as the transforms that `cloudformation:CreateChangeSet` uses, and the new snapshot of
-   * `ec2:CopySnapshot`, which has an account.
+   * account, such as the transforms that `cloudformation:CreateChangeSet` uses; the new snapshot of
+   * `ec2:CopySnapshot`, which has an account; and what the second version of Elastic Load Balancing tags,
+   * whose actions have the same names as those of the first.
    * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/control-access-with-iam.html
    * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html
+   * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awselasticloadbalancingv2.html
    */
-  #isDocumented({ prefix }: Service, { qualified }: Action): boolean {
+  #isDocumented(service: Service, { qualified }: Action): boolean {
+    const { prefix, resourceTypes } = service;
     if (this.#ofAws.has(prefix)) return true;
+    if (/^elasticloadbalancing:(?:Add|Remove)Tags$/.test(qualified)) {
+      return resourceTypes.some(({ name }) => this.fitsType(service, name));
+    }
     if (qualified !== "ec2:CopySnapshot") return false;
     return (this.#byService.get(prefix) ?? []).some(({ resource }) =>
       resource.startsWith("snapshot/"),
