@@ -177,6 +177,21 @@ checkCases(conditionKeyValidation, [
     findings: [],
   },
   {
+    name: "excuses a key whose absence an Allow asks for, if one action carries it",
+    statement: on(["iam:TagRole", "iam:ListUsers"], { Null: { "aws:RequestTag/a": "true" } }),
+    findings: [],
+  },
+  {
+    name: "does not excuse it in a Deny, which then stops every call of the other action",
+    statement: {
+      Effect: "Deny",
+      Action: ["iam:TagRole", "iam:ListUsers"],
+      Resource: "*",
+      Condition: { Null: { "aws:RequestTag/a": "true" } },
+    },
+    findings: [invalid("iam:ListUsers", "aws:RequestTag/a")],
+  },
+  {
     name: "does not excuse a key under IfExists that no action carries",
     statement: on(["iam:GetUser", "s3:GetObject"], {
       StringEqualsIfExists: { "aws:RequestTag/a": "x" },

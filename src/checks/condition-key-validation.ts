@@ -39,7 +39,7 @@ key is in order when
 3. it is a global key, \`aws:PrincipalTag/\` among them, or
 4. the action is \`sts:AssumeRoleWithWebIdentity\` and the key is a claim of an identity provider.
 
-A key under \`IfExists\` needs only one action that carries it. Letter case does not count. Keys that agree up to
+A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\`, needs only one action that carries it. Letter case does not count. Keys that agree up to
 their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
 action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too.
 
@@ -153,7 +153,7 @@ function* keysOfActions(
       const claim = claimBesideFederation(entry, action, counting);
       if (claim) {
         if (claim !== "known") yield claim;
-      } else if (!(hasIfExists(entry) && keys.someHas(key))) {
+      } else if (!(allowsAbsence(entry, statement) && keys.someHas(key))) {
         yield { entry, action, effect: statement.effect, statement };
       }
     } else if (options.warn_on_global_condition_keys && !global.alwaysPresent) {
@@ -174,9 +174,18 @@ function* keysOfActions(
   yield* unsentKeys(statement, counting, context);
 }
 
-/** A misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch. */
-function hasIfExists({ operator, operatorText }: ConditionEntry): boolean {
-  return operator ? operator.ifExists : /ifexists$/i.test(operatorText);
+/**
+ * The test also holds for requests without the key: `IfExists`, or in an Allow `Null` with `true`. A
+ * misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch.
+ */
+function allowsAbsence(
+  { operator, operatorText, values }: ConditionEntry,
+  { allows }: Statement,
+): boolean {
+  if (!operator) return /ifexists$/i.test(operatorText);
+  if (operator.ifExists) return true;
+  const wantsAbsence = values.every(({ text }) => text.toLowerCase() === "true");
+  return allows && operator.base.name === "Null" && wantsAbsence;
 }
 
 const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
