@@ -7,7 +7,9 @@ test.each([
   "aws:PrincipalTag/datazone:userId",
   "aws:PrincipalTag/a b+c=d@e",
   "aws:PrincipalTag/team, 'none'",
+  "aws:PrincipalTag/équipe",
   "accounts.google.com:aud",
+  "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE:sub",
   "*",
 ])("${%s} is filled in by AWS", (source) => {
   expect(isPolicyVariable(source)).toBe(true);

@@ -28,9 +28,12 @@ export function* placeholdersIn(text: string): Generator<Placeholder> {
   }
 }
 
-/** `${aws:username}` and the like are values that AWS fills in. The key of a tag may have colons. */
+/**
+ * `${aws:username}` and the like are values that AWS fills in. The key of a tag may have letters of any
+ * language and colons, the name of an identity provider slashes.
+ */
 export const isPolicyVariable = (source: string) =>
-  /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?:[A-Za-z][\w.-]*(?:\/[\w +\-=.:/@]*)?(?:,\s*'[^']*')?|[*?$])$/.test(
+  /^(?:[a-z][a-z0-9-]*(?:\.[\w./-]+)?:[A-Za-z][\w.-]*(?:\/[\p{L}\p{N}\p{Zs}_.:/=+\-@]*)?(?:,\s*'[^']*')?|[*?$])$/u.test(
     source,
   );
 

@@ -38,9 +38,22 @@ describe("policies with placeholders", () => {
   });
 
   it("are not read where the template cannot be", async () => {
-    const [place] = (await read(policy('"${bucket"'))) ?? [];
+    const [place] = (await read(policy("${bucket"))) ?? [];
     expect(place).toMatchObject({ state: "not_read" });
   });
+
+  it.each([
+    ["an open placeholder", '"${bucket"'],
+    ["a name that is not Terraform's", '"${bucket name}"'],
+    ["a broken directive", '"%{ if }"'],
+  ])(
+    "are read as written where they are JSON, and the template has %s",
+    async (_title, written) => {
+      const [place] = (await read(policy(written), "p.json")) ?? [];
+      expect(place).toMatchObject({ state: "read" });
+      expect(place?.documents).toEqual([JSON.parse(policy(written))]);
+    },
+  );
 
   it.each([
     ["a script", '#!/bin/sh\necho "${Statement}"\n'],

@@ -17,15 +17,19 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
   const text = source.text ?? "";
   const facts = { address: "", label: source.name ?? "", path: [], policyType: null };
   const span = { start: 0, end: text.length };
+  const asWritten = () => ({
+    text,
+    offsets: Array.from({ length: text.length + 1 }, (_, at) => at),
+  });
   const lookups = placeholdersOf(text);
   if (lookups.some(({ source: name }) => name.includes("::")) && !text.includes("%{")) {
-    const unmoved = Array.from({ length: text.length + 1 }, (_, at) => at);
-    return textPlace(
-      facts,
-      { ...fill({ text, offsets: unmoved }, lookups, unknowns), span },
-      unknowns,
-    );
+    return textPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
   }
+  /** A document that is whole without its placeholders must never pass unread. */
+  const unreadable = (reason: string) =>
+    source.value === undefined
+      ? notRead(facts, reason, { form: "text", span })
+      : textPlace(facts, { ...asWritten(), span }, unknowns);
   const { escaped, offsets } = withEscapedVariables(text);
   const file = `${begin}${escaped}${end}`;
   return withTree(file, ({ rootNode }) => {
@@ -34,17 +38,14 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     const evaluator = new Evaluator({ text: file, end: file.length, unknowns, names });
     const expression = blocks[0]?.attributes.get("text")?.expression;
     const template = rootNode.hasError || !expression ? null : evaluator.template(expression);
-    if (!template) {
-      return notRead(facts, "The template has a syntax error.", { form: "text", span });
-    }
+    if (!template) return unreadable("The template has a syntax error.");
     const moved = template.offsets.map((at) => offsets[at - begin.length] ?? text.length);
     const place = textPlace(facts, { text: template.text, offsets: moved, span }, unknowns);
     if (!template.hasDirectives) return place;
     const reason = "`%{ … }` directives decide parts of the text; one outcome of each was read.";
     const isReadable = place.alternatives.some(({ value }) => value !== undefined);
     if (isReadable) return { ...place, state: "partly_read", reason };
-    const unread = "The text is not JSON until its `%{ … }` directives are applied.";
-    return notRead(facts, unread, { form: "text", span });
+    return unreadable("The text is not JSON until its `%{ … }` directives are applied.");
   });
 }
 
