@@ -204,6 +204,25 @@ checkCases(conditionEffect, [
     findings: [{ issue_type: always, suggestion: "Write `AES256`." }],
   },
   {
+    name: "a service that never calls on behalf of the source that is required",
+    type: "RESOURCE_POLICY",
+    statement: {
+      Effect: "Allow",
+      Principal: { Service: "s3.amazonaws.com" },
+      Action: "lambda:InvokeFunction",
+      Resource: "arn:aws:lambda:us-east-1:111122223333:function:f",
+      Condition: { ArnLike: { "aws:SourceArn": "arn:aws:sns:us-east-1:111122223333:orders" } },
+    },
+    findings: [
+      {
+        issue_type: never,
+        severity: "error",
+        message:
+          /`s3\.amazonaws\.com` calls on behalf of resources of `s3`.* requires one of `sns`/,
+      },
+    ],
+  },
+  {
     name: "a Deny of the requests that ask for encryption",
     statement: {
       ...deny,
@@ -218,6 +237,9 @@ checkCases(conditionEffect, [
     ["SAML:aud", "https://sigin.aws.amazon.com/saml", "sts:AssumeRoleWithSAML"],
     ["SAML:aud", "urn:amazon:webservices", "sts:AssumeRoleWithSAML"],
     ["s3:x-amz-acl", "bucket-owner-fullcontrol", "s3:PutObject"],
+    ["iam:PassedToService", "Lambda.amazonaws.com", "iam:PassRole"],
+    ["ec2:InstanceType", "t3-micro", "ec2:StartInstances"],
+    ["ec2:CreateAction", "ec2:RunInstances", "ec2:CreateTags"],
     ["s3:x-amz-acl", "public", "s3:PutObject"],
     ["s3:x-amz-storage-class", "GLACIAL", "s3:PutObject"],
   ].map(([key = "", value, Action]) => ({
@@ -226,6 +248,27 @@ checkCases(conditionEffect, [
     findings: [{ issue_type: never, severity: "error" as const, condition_key: key }],
   })),
 ]);
+
+test.each([
+  ["its own kind of source", "s3.amazonaws.com", "arn:aws:s3:::reports"],
+  ["a source that is not known", "s3.amazonaws.com", "${source}"],
+  ["a source of any service", "s3.amazonaws.com", "arn:aws:*:::reports"],
+  [
+    "the stages of an API",
+    "apigateway.amazonaws.com",
+    "arn:aws:execute-api:eu-west-1:111122223333:a1/*",
+  ],
+  ["another service", "config.amazonaws.com", "arn:aws:sns:eu-west-1:111122223333:t"],
+])("says nothing of %s", async (_title, Service, source) => {
+  const statement = {
+    Effect: "Allow",
+    Principal: { Service },
+    Action: "lambda:InvokeFunction",
+    Resource: "arn:aws:lambda:us-east-1:111122223333:function:f",
+    Condition: { ArnLike: { "aws:SourceArn": source } },
+  };
+  expect(await runCheck(conditionEffect, { statement, type: "RESOURCE_POLICY" })).toEqual([]);
+});
 
 describe("conditions that are in order", () => {
   const period = {

@@ -9,6 +9,7 @@ import { type Effect, isReadable } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
+import { foreignSources } from "./condition-effect/source-service.ts";
 
 export const conditionEffect = defineCheck({
   check_id: "condition_effect",
@@ -82,6 +83,7 @@ function* effectsOf(
     yield* excludingEffects(entry, statement, context.policy);
   }
   yield* contradictions(statement);
+  yield* foreignSources(statement);
 }
 
 const issueTypes = {

@@ -204,16 +204,16 @@ function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
 function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   const texts = values.map(({ text }) => text);
-  const listed = listForm(keyLower, texts);
-  const form = valueFormOf(keyLower) ?? listed;
+  const form = valueFormOf(keyLower) ?? listForm(keyLower, texts);
   if (!form) return;
   const isPattern = readsWildcards(entry);
   // Under an ARN operator, a text that is not an ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
-  const hasCase = listed !== undefined || keyLower === "aws:principaltype";
-  if (hasCase && operator.base.name.includes("IgnoreCase")) return;
-  if (texts.some((text) => isPossible(form, text, isPattern))) return;
+  const ignoresCase = operator.base.name.includes("IgnoreCase");
+  if (ignoresCase && form.hasCapitals) return;
+  const compared = ignoresCase ? texts.map((text) => text.toLowerCase()) : texts;
+  if (compared.some((text) => isPossible(form, text, isPattern))) return;
   const { negated } = operator.base;
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;

@@ -15,6 +15,8 @@ export interface ValueForm {
   readonly prefixes: readonly string[];
   /** Every character that the values have; a pattern with another one never matches. */
   readonly characters?: RegExp;
+  /** The values have capital letters, so nothing is said about a test that ignores case. */
+  readonly hasCapitals?: true;
   /** AWS's code where its policy check says the same. */
   readonly code: string | null;
   /** The page that says so. */
@@ -95,11 +97,30 @@ export const valueForms: readonly ValueForm[] = [
   {
     keys: ["iam:passedtoservice", "iam:awsservicename"],
     words: "service principals such as `ecs-tasks.amazonaws.com`",
-    value: new RegExp(`.${serviceSuffix}$`),
+    value: new RegExp(`^[a-z0-9.-]+${serviceSuffix}$`),
     prefixes: [],
-    characters: /^[A-Za-z0-9.-]*$/,
+    characters: /^[a-z0-9.-]*$/,
     code: null,
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
+  },
+  {
+    keys: ["ec2:instancetype"],
+    words: "types such as `t3.micro`",
+    value: /^[a-z0-9-]+\.[a-z0-9-]+$/,
+    prefixes: [],
+    characters: /^[a-z0-9.-]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html",
+  },
+  {
+    keys: ["ec2:createaction", "elasticloadbalancing:createaction"],
+    words: "names of actions without their service, such as `RunInstances`",
+    value: /^[A-Z][A-Za-z0-9]*$/,
+    prefixes: [],
+    hasCapitals: true,
+    characters: /^[A-Za-z0-9]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/supported-iam-actions-tagging.html",
   },
   {
     keys: ["kms:viaservice"],
@@ -125,6 +146,7 @@ export const valueForms: readonly ValueForm[] = [
     words: "`Account`, `User`, `FederatedUser`, `AssumedRole` and `Anonymous`",
     value: /^(?:Account|User|FederatedUser|AssumedRole|Anonymous)$/,
     prefixes: ["Account", "User", "FederatedUser", "AssumedRole", "Anonymous"],
+    hasCapitals: true,
     code: null,
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html",
   },

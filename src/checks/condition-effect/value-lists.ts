@@ -105,6 +105,7 @@ export function listForm(keyLower: string, texts: readonly string[]): ValueForm 
     words: quoteList(list.values, list.values.length),
     value: new RegExp(`^(?:${escaped.join("|")})$`),
     prefixes: list.values,
+    hasCapitals: true,
     code: null,
     page: list.page,
   };
