@@ -73,6 +73,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          // Two files register the same suites of the wire, which a worker imports once.
+          isolate: true,
           globalSetup: ["test/e2e/global-setup.ts"],
           env: { TESTCONTAINERS_RYUK_DISABLED: "true" },
           testTimeout: 120_000,
