@@ -25,8 +25,7 @@ export class ResourcesOfStatement {
   readonly #byService = new Map<string, PolicyArn[]>();
   /** ARNs whose service is a variable. */
   readonly #open: PolicyArn[] = [];
-  /** Services of which some resource has `aws` as its account. */
-  readonly #ofAws = new Set<string>();
+  readonly #withUnlisted = new Map<Service, boolean>();
   readonly #shortForm: boolean;
   readonly #answers = new Map<readonly ArnFormat[], boolean>();
 
@@ -54,7 +53,6 @@ export class ResourcesOfStatement {
       this.#open.push(arn);
       return;
     }
-    if (arn.account === "aws") this.#ofAws.add(arn.service);
     const group = this.#byService.get(arn.service);
     if (group) group.push(arn);
     else this.#byService.set(arn.service, [arn]);
@@ -72,17 +70,17 @@ export class ResourcesOfStatement {
   }
 
   /**
-   * ARNs that AWS documents and the reference does not list for the action: those with `aws` as the
-   * account, such as the transforms that `cloudformation:CreateChangeSet` uses; the new snapshot of
-   * `ec2:CopySnapshot`, which has an account; and what the second version of Elastic Load Balancing tags,
-   * whose actions have the same names as those of the first.
+   * ARNs that AWS documents and the reference does not list for the action: those of AWS itself that are of
+   * no type of the reference, such as the transforms that `cloudformation:CreateChangeSet` uses; the new
+   * snapshot of `ec2:CopySnapshot`, which has an account; and what the second version of Elastic Load
+   * Balancing tags, whose actions have the same names as those of the first.
    * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/control-access-with-iam.html
    * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html
    * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awselasticloadbalancingv2.html
    */
   #isDocumented(service: Service, { qualified }: Action): boolean {
     const { prefix, resourceTypes } = service;
-    if (this.#ofAws.has(prefix)) return true;
+    if (this.#hasUnlisted(service)) return true;
     if (/^elasticloadbalancing:(?:Add|Remove)Tags$/.test(qualified)) {
       return resourceTypes.some(({ name }) => this.fitsType(service, name));
     }
@@ -90,6 +88,18 @@ export class ResourcesOfStatement {
     return (this.#byService.get(prefix) ?? []).some(({ resource }) =>
       resource.startsWith("snapshot/"),
     );
+  }
+
+  /** Whether some ARN has `aws` as its account and is of no resource type of the service. */
+  #hasUnlisted(service: Service): boolean {
+    let answer = this.#withUnlisted.get(service);
+    if (answer === undefined) {
+      const ofAws = this.#byService.get(service.prefix)?.filter(({ account }) => account === "aws");
+      const formats = ofAws?.length ? [...arnFormatsOf(service).values()].flat() : [];
+      answer = ofAws?.some((arn) => !formats.some((format) => overlaps(format, arn))) ?? false;
+      this.#withUnlisted.set(service, answer);
+    }
+    return answer;
   }
 
   /** @returns whether some resource can be of the type. */
