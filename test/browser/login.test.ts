@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type LoginIssuer, startLoginIssuer } from "../support/login/issuer.ts";
+import { startLoginFront } from "../support/login/front.ts";
+import type { LoginIssuer } from "../support/login/issuer.ts";
 import { encode, Visitor } from "../support/login/visitor.ts";
-import { jwtVariables, prefixed } from "../support/login/world.ts";
-import { startProcess } from "../support/process.ts";
 import type { Target } from "../support/target.ts";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
@@ -25,14 +24,6 @@ let visitor: Visitor;
 const answers: URL[] = [];
 let context: BrowserContext;
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 beforeAll(async () => {
   if (!existsSync(executablePath)) {
     throw new Error(
@@ -40,18 +31,8 @@ beforeAll(async () => {
     );
   }
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const port = await freePort();
-  base = `http://127.0.0.1:${port}`;
   // Another site than the front, as every provider is.
-  issuer = await startLoginIssuer({ callback: `${base}/oauth/callback`, host: "localhost" });
-  front = await startProcess({
-    flags: { auth: "jwt", port: String(port) },
-    environment: prefixed({
-      ...jwtVariables(issuer.url),
-      BASE_URL: base,
-      JWT_AUDIENCE: `${base}/mcp`,
-    }),
-  });
+  ({ base, issuer, front } = await startLoginFront({ host: "localhost" }));
   client = createServer((request, response) => {
     const url = new URL(request.url ?? "/", redirect);
     // A browser asks for an icon too.

@@ -9,10 +9,9 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LoginIssuer, startLoginIssuer } from "../support/login/issuer.ts";
+import { startLoginFront } from "../support/login/front.ts";
+import type { LoginIssuer } from "../support/login/issuer.ts";
 import { allowAndSignIn } from "../support/login/person.ts";
-import { jwtVariables, prefixed } from "../support/login/world.ts";
-import { startProcess } from "../support/process.ts";
 import type { Target } from "../support/target.ts";
 
 // Clients that people have, from the address of the server alone to a tool, and through a refresh. They are
@@ -70,19 +69,7 @@ beforeAll(async () => {
   clients = kept ?? join(home, "clients");
   await install();
 
-  const probe = createServer();
-  const port = await listen(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  base = `http://127.0.0.1:${port}`;
-  issuer = await startLoginIssuer({ callback: `${base}/oauth/callback` });
-  front = await startProcess({
-    flags: { auth: "jwt", port: String(port) },
-    environment: prefixed({
-      ...jwtVariables(issuer.url),
-      BASE_URL: base,
-      JWT_AUDIENCE: `${base}/mcp`,
-    }),
-  });
+  ({ base, issuer, front } = await startLoginFront());
 
   // In place of the browser that a client opens.
   person = createServer((request, response) => {

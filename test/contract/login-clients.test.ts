@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   Client,
   type OAuthClientProvider,
@@ -11,31 +9,17 @@ import {
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LoginIssuer, startLoginIssuer } from "../support/login/issuer.ts";
+import { startLoginFront } from "../support/login/front.ts";
+import type { LoginIssuer } from "../support/login/issuer.ts";
 import { allowAndSignIn } from "../support/login/person.ts";
-import { jwtVariables, prefixed } from "../support/login/world.ts";
-import { startProcess } from "../support/process.ts";
 import type { Target } from "../support/target.ts";
 
 let issuer: LoginIssuer;
 let front: Target;
 let base: string;
 beforeAll(async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  base = `http://127.0.0.1:${port}`;
-  issuer = await startLoginIssuer({ callback: `${base}/oauth/callback` });
-  front = await startProcess({
-    flags: { auth: "jwt", port: String(port) },
-    environment: prefixed({
-      ...jwtVariables(issuer.url),
-      BASE_URL: base,
-      JWT_AUDIENCE: `${base}/mcp`,
-      ADVERTISED_SCOPES: "iam:validate,iam:query",
-    }),
-  });
+  const variables = { ADVERTISED_SCOPES: "iam:validate,iam:query" };
+  ({ base, issuer, front } = await startLoginFront({ variables }));
 });
 afterAll(async () => {
   await front.stop();

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import {
   Client,
   ClientCredentialsProvider,
@@ -14,6 +13,7 @@ import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { browse, machine, narrowMachine, type Oidc, startOidc } from "../support/oidc.ts";
 import { startProcess } from "../support/process.ts";
 import { readOnly, rpc } from "../support/rpc.ts";
@@ -51,15 +51,6 @@ afterAll(async () => {
   await target.stop();
   await oidc[Symbol.asyncDispose]();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 const info = { name: "oidc-tests", version: "1" };
 const modern = { versionNegotiation: { mode: { pin: "2026-07-28" as const } } };

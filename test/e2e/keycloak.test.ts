@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { encode, pkce, Visitor } from "../support/login/visitor.ts";
 import { keyOne, prefixed } from "../support/login/world.ts";
 import { startProcess } from "../support/process.ts";
@@ -15,14 +16,6 @@ const admin = {
   KC_BOOTSTRAP_ADMIN_USERNAME: "admin",
   KC_BOOTSTRAP_ADMIN_PASSWORD: "admin-password",
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe.skipIf(noEngine !== null)("a real Keycloak", () => {
   let keycloak: StartedTestContainer;

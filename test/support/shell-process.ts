@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { cli } from "./cli-file.ts";
+import { freePort } from "./free-port.ts";
 import { Lines } from "./lines.ts";
 import { commandLine, type ServerProcess } from "./process.ts";
 import { hostedFlags, type TargetOptions } from "./target.ts";
@@ -81,14 +80,4 @@ export async function startInShell(options: ShellOptions): Promise<ServerProcess
 /** Reads a stream by lines from now on. */
 export function follow(stream: NodeJS.ReadableStream, lines: Lines): void {
   createInterface({ input: stream }).on("line", (line) => lines.push(line));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A listening TCP server has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
