@@ -80,7 +80,7 @@ const identity: readonly Row[] = [
     ],
   ],
   [
-    "a Deny of what nobody was allowed",
+    "a Deny of what no statement allows",
     [allow("s3:Get*", "*"), deny("s3:Put*", "*")],
     "equal",
     [allow("s3:Get*", "*")],
@@ -301,7 +301,7 @@ const resource: readonly Row[] = [
     [],
   ],
   [
-    "nobody is anonymous and of an account",
+    "no caller is anonymous and of an account",
     [
       grant("*", {
         StringEquals: { "aws:PrincipalType": "Anonymous" },

@@ -50,9 +50,12 @@ checkCases(resourceValidation, [
   bad("arn:aws:sqs:us-east-1:1234567890123*:q", /account/, "INVALID_ARN_ACCOUNT"),
   bad("arn:aws:s3:::", /names no resource/, "INVALID_ARN_RESOURCE"),
   bad("arn:aws:s3:::b\n", /line break/),
-  bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* has no `:`/),
-  bad("arn:aws:sns:us-east-1:123456789012:topic/*", /No topic matches .* has no `\/`/),
-  bad("arn:aws:sqs:us-east-1:123456789012:queue/a:b", /No queue matches .* has no `\/` or `:`/),
+  bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* cannot contain `:`/),
+  bad("arn:aws:sns:us-east-1:123456789012:topic/*", /No topic matches .* cannot contain `\/`/),
+  bad(
+    "arn:aws:sqs:us-east-1:123456789012:queue/a:b",
+    /No queue matches .* cannot contain `\/` or `:`/,
+  ),
   {
     name: "accepts 2,048 characters, whatever their number of code units",
     statement: on([

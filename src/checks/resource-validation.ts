@@ -47,8 +47,9 @@ case: six parts between colons.
 | account | empty, \`*\`, 12 digits, \`aws\`, or digits mixed with wildcards |
 | resource | anything but nothing |
 
-No value may be longer than 2,048 characters. Bucket names have no colon, topic names no slash, and queue names
-neither, so an ARN with such a name matches nothing (\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may stand for any part, and a
+No value may be longer than 2,048 characters. The name of a bucket cannot contain a colon, that of a topic
+a slash, and that of a queue either of them: an ARN with such a name matches nothing
+(\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may stand for any part, and a
 value that begins with one stands for a whole ARN that is not known here. Resource policies may use API Gateway's
 short form \`execute-api:/...\`.`,
   risk_explanation:

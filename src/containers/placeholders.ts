@@ -39,7 +39,7 @@ export const isPolicyVariable = (source: string) =>
 
 /**
  * What Terraform and the shell leave alone: policy variables, and `AWS::AccountId` of CloudFormation, which
- * in a file of its own is a mistake.
+ * in a separate policy file is a mistake.
  */
 export const isOfOtherTools = (source: string) =>
   isPolicyVariable(source) || /^(?:AWS::|!)/.test(source);

@@ -70,7 +70,7 @@ export interface AttachedTo {
   readonly name: string | null;
 }
 
-/** Whether a resource cannot be the one that another name stands for: no part of its name may be any text. */
+/** Whether a resource can be told apart from others by its name: no part of the name may be any text. */
 export function isNamed({ arn, name }: AttachedTo, unknowns: Unknowns): boolean {
   const parts = unknowns.split(arn ?? name ?? "");
   return parts.length > 0 && !parts.some((part) => typeof part === "object" && isOpen(part));

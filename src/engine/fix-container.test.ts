@@ -184,7 +184,7 @@ describe("the fix of a finding in a container", () => {
     expect((await fixed(shared + copy)).policy).toBeNull();
   });
 
-  test("copies a function and never a sample that stands for its value", async () => {
+  test("copies a function and never the sample of its value", async () => {
     const action = "              - s3:GetObject\n              - s3:ListBucket";
     const resources = '[!GetAtt Bucket.Arn, !Sub "${Bucket.Arn}/*"]';
     const found = await fixesOf(role(action, resources));

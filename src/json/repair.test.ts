@@ -3,7 +3,7 @@ import { repairedJson } from "./repair.ts";
 
 describe("the repair of a text that is nearly JSON", () => {
   test.each([
-    ["a comment in a line of its own", '{\n  // why\n  "a": 1\n}\n', '{\n  "a": 1\n}\n'],
+    ["a comment alone in its line", '{\n  // why\n  "a": 1\n}\n', '{\n  "a": 1\n}\n'],
     ["a comment behind a member", '{"a": 1, // why\r\n "b": 2}', '{"a": 1,\r\n "b": 2}'],
     ["a block comment within a line", '{"a": /* why */ 1}', '{"a": 1}'],
     [
@@ -29,7 +29,7 @@ describe("the repair of a text that is nearly JSON", () => {
     ["lacks a bracket as well", '{"a": [1, // one\n}'],
     ["lacks a colon as well", '{"a" "b" // c\n}'],
     ["lacks a quote as well", '{"a: 1, // b\n}'],
-    ["is no object", "[1, 2,]"],
+    ["is not an object", "[1, 2,]"],
     ["is too long", `{"a": "${"x".repeat(8192)}",}`],
   ])("there is none for a text that %s", (_, text) => expect(repairedJson(text)).toBeNull());
 });

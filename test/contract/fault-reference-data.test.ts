@@ -106,7 +106,7 @@ describe.concurrent("when at the start the list of services is", () => {
       await isWaiting(target);
       await vi.waitFor(() => expect(target.log.text).toMatch(/not ready/), patience);
       expect(target.log.text).toMatch(said);
-      world.reference.mend("/");
+      world.reference.restore("/");
       await isWell(target);
     },
   );
@@ -122,7 +122,7 @@ describe.concurrent("when at the start the list of services is", () => {
     const target = await world.start(false);
     await isWaiting(target);
     expect(elsewhere.requests).toEqual([]);
-    world.reference.mend("/");
+    world.reference.restore("/");
     await isWell(target);
   });
 
@@ -170,7 +170,7 @@ describe.concurrent("when a service of the list is", () => {
       expect((await judged()).error).toMatch(/data of s3 could not be fetched|request_timeout_s/);
       const other = await callOf(target, "query", { ...lookUp, service: "iam" });
       expect(other.result.isError).toBe(false);
-      world.reference.mend("/s3.json");
+      world.reference.restore("/s3.json");
       await vi.waitFor(async () => expect((await judged()).result.isError).toBe(false), patience);
     },
   );

@@ -45,7 +45,7 @@ function holdBack(path: string) {
   return {
     asked: asked.promise,
     async release() {
-      reference.mend(path);
+      reference.restore(path);
       // The request that waits is told to come again.
       unavailable(await asked.promise);
     },
@@ -125,7 +125,7 @@ describe("while the list of services loads", () => {
     const target = await start({ awaitData: false });
     await expect.poll(() => reference.requests.length).toBeGreaterThan(1);
     expect((await ready(target))[0]).toBe(503);
-    reference.mend("/");
+    reference.restore("/");
     await target.runtime.warm;
     expect((await ready(target))[0]).toBe(200);
     expect(target.log.text).not.toContain("warm-up failed");
@@ -157,7 +157,7 @@ describe("a service of the list that does not come", () => {
     reference.answer("/s3.json", (response) => void response.writeHead(404).end());
     const target = await start();
     await callOf(target, "query", lookUp);
-    reference.mend("/s3.json");
+    reference.restore("/s3.json");
     const { result } = await callOf(target, "query", lookUp);
     expect(result).toMatchObject({
       isError: false,

@@ -14,7 +14,7 @@ export interface ServiceReference {
   /** Answers requests of a path otherwise from now on. */
   answer(path: string, answer: Answer): void;
   /** Answers requests of a path as it should again. */
-  mend(path: string): void;
+  restore(path: string): void;
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function serviceReference(at = 0): Promise<ServiceReference> {
     url: `http://127.0.0.1:${port}/`,
     requests,
     answer: (path, answer) => void special.set(path, answer),
-    mend: (path) => void special.delete(path),
+    restore: (path) => void special.delete(path),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

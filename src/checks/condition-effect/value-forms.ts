@@ -204,7 +204,7 @@ export function isPossible(form: ValueForm, text: string, isPattern: boolean): b
 
 const principalResources = ["root", "user/", "role/"];
 
-/** Judges the parts before the resource, and the word that the resource begins with. */
+/** Compares the parts before the resource, and the word that the resource begins with. */
 function mayBePrincipalArn(text: string): boolean {
   const [prefix = "", , service, , account, ...rest] = text.split(":");
   if (service === undefined || account === undefined || rest.length === 0) return true;

@@ -49,7 +49,7 @@ export function impossibleName(text: string): { message: string; suggestion: str
   if (found.length === 0) return null;
   const last = name.split(/[/:]/).at(-1) ?? "";
   return {
-    message: `No ${rule.what} matches ${quote(text)}: the name of a ${rule.what} has no ${joinWords(
+    message: `No ${rule.what} matches ${quote(text)}: the name of a ${rule.what} cannot contain ${joinWords(
       found.map((character) => quote(character)),
       0,
       "or",
