@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import type { Answer, Asking } from "../src/access/answers.ts";
 import { type AccessType, readDocument } from "../src/access/document.ts";
 import { askPublic } from "../src/access/public.ts";
-import { type Answer, type Asking, askGranted, askNewAccess } from "../src/access/questions.ts";
+import { askGranted, askNewAccess } from "../src/access/questions.ts";
 import { runQuestionSync } from "../src/access/run.ts";
 import { embeddedServices } from "../src/services/embedded.ts";
 import { cpuSeconds, percentile } from "./measure.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Answer } from "../src/access/answers.ts";
 import { type AccessType, readDocument } from "../src/access/document.ts";
 import { askPublic } from "../src/access/public.ts";
-import { type Answer, askGranted, askWithin } from "../src/access/questions.ts";
+import { askGranted, askWithin } from "../src/access/questions.ts";
 import { runQuestionSync } from "../src/access/run.ts";
 import { embeddedServices } from "../src/services/embedded.ts";
 import { Random } from "./random.ts";

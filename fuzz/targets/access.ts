@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { type Caller, caller, namedRoles, readSessionArn } from "../../src/access/callers.ts";
+import type { Answer } from "../../src/access/answers.ts";
+import { accountsIn } from "../../src/access/asking.ts";
+import { namedRoles } from "../../src/access/caller-kinds.ts";
+import { type Caller, caller, readSessionArn } from "../../src/access/callers.ts";
 import { type AccessDocument, type AccessType, readDocument } from "../../src/access/document.ts";
 import { evaluate } from "../../src/access/evaluate.ts";
-import {
-  type Answer,
-  accountsIn,
-  askNewAccess,
-  askWithin,
-  settingOf,
-} from "../../src/access/questions.ts";
+import { askNewAccess, askWithin } from "../../src/access/questions.ts";
 import type { AccessRequest } from "../../src/access/request.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
+import { settingOf } from "../../src/access/setting.ts";
 import { isWellFormed } from "../../src/access/well-formed.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 import { holds } from "../broken.ts";

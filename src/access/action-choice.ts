@@ -1,11 +1,12 @@
 import type { Action, ServiceLookup } from "../services/model.ts";
 import { actionPattern, isLiteralAction } from "./action-index.ts";
 import type { Steps } from "./budget.ts";
+import type { Kind, Leaf } from "./leaf.ts";
 import type { Literal } from "./literals.ts";
-import { contains, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
-import type { Kind, Leaf } from "./question.ts";
+import { matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, splitFields } from "./read-pattern.ts";
 import { isUnit, noSlash, run, type Token } from "./tokens.ts";
+import { contains } from "./uncovered.ts";
 import { spellings, textMeets } from "./words.ts";
 
 /** An action for a witness, and where its resource should come from. */

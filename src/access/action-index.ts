@@ -1,8 +1,9 @@
 import { asciiLower } from "../services/ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import type { Names } from "./document.ts";
-import { contains, endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isRun, isSingle, run, single } from "./tokens.ts";
+import { contains } from "./uncovered.ts";
 
 const patterns = new Map<string, Pattern>();
 const patternsMax = 50_000;

@@ -5,8 +5,9 @@ import { everyRange, intersection, type Ranges } from "./intervals.ts";
 import type { QuestionKeys } from "./keys.ts";
 import type { Dimension, Literal, Terms } from "./literals.ts";
 import { inFields, meetAll, sixFields } from "./meet.ts";
-import { anything, literal, type Pattern, patternOf, uncoveredSteps } from "./patterns.ts";
+import { anything, literal, type Pattern, patternOf } from "./patterns.ts";
 import type { Token } from "./tokens.ts";
+import { uncoveredSteps } from "./uncovered.ts";
 
 /** What a dimension may be under some literals. */
 export interface Feasible {

@@ -2,24 +2,19 @@ import { policyTypeOf } from "../../spec/policy.ts";
 import { parseDocument } from "../policy/document.ts";
 import { embeddedServices } from "../services/embedded.ts";
 import type { ServiceLookup } from "../services/model.ts";
+import type { Answer, QuestionOptions } from "./answers.ts";
 import { type AccessDocument, type AccessType, readBlock, readDocument } from "./document.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { askPublic } from "./public.ts";
-import {
-  type Answer,
-  askGranted,
-  askNewAccess,
-  askWithin,
-  type QuestionOptions,
-  settingOf,
-} from "./questions.ts";
+import { askGranted, askNewAccess, askWithin } from "./questions.ts";
 import { type Related, related } from "./relate.ts";
 import type { AccessRequest } from "./request.ts";
 import { runQuestion } from "./run.ts";
+import { settingOf } from "./setting.ts";
 import { accessTypeOf } from "./types.ts";
 
+export type { Answer, UndecidedBy, Violation } from "./answers.ts";
 export type { Evaluation, StatementOutcome } from "./evaluate.ts";
-export type { Answer, UndecidedBy, Violation } from "./questions.ts";
 export type { Related, Relation } from "./relate.ts";
 export type { AccessRequest, RequestPrincipal } from "./request.ts";
 

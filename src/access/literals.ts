@@ -1,7 +1,7 @@
 import type { Ranges } from "./intervals.ts";
 import { complement } from "./intervals.ts";
 import type { Family } from "./keys.ts";
-import type { Pattern } from "./patterns.ts";
+import { literal, type Pattern } from "./patterns.ts";
 
 /** Where a construct that cannot be read stands. */
 export interface Place {
@@ -141,3 +141,9 @@ export function oneOf(
 
 /** By dimension: the numbers of its literals, ascending. Absent: none. */
 export type State = readonly (readonly number[] | undefined)[];
+
+/** What cannot be read, as a literal: true or false, the same wherever it has the same id. */
+export function opaque(terms: Terms, id: string, doubt: Place): Literal {
+  const dimension = terms.dimension(`@opaque ${id}`, "opaque", false, doubt);
+  return oneOf(terms, dimension, [literal("true")]);
+}

@@ -1,12 +1,5 @@
 import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
-import {
-  anything,
-  containsSteps,
-  endsClash,
-  matches,
-  type Pattern,
-  patternOf,
-} from "./patterns.ts";
+import { anything, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
 import {
   anyCase,
   colon,
@@ -21,6 +14,7 @@ import {
   takesToken,
   tokenMatches,
 } from "./tokens.ts";
+import { containsSteps } from "./uncovered.ts";
 
 /** Most patterns of one meeting, and of one list. */
 export const maxPatterns = 5_000;

@@ -1,15 +1,12 @@
-import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import {
   anyCase,
   colon,
-  foreign,
-  isLetter,
   isRun,
   isSingle,
   isVariable,
   noColon,
   run,
-  single,
   type Token,
   takesToken,
   tokenMatches,
@@ -211,155 +208,4 @@ function mayAgree(left: Token, right: Token): boolean {
     ? true
     : (left >= anyCase && tokenMatches(left, right)) ||
         (right >= anyCase && tokenMatches(right, left));
-}
-
-/** Most texts tried for one pattern. */
-const maxTexts = 20_000;
-
-/**
- * Looks for a text of the pattern that none of the others takes. Every wildcard becomes foreign
- * characters: what takes those takes every text of the same lengths, since only a wildcard takes
- * them, and past the number of `?` in the others only a `*` can take them.
- * @returns the text, or null when the others cover the pattern.
- * @throws {BudgetExceeded} when there are too many texts to try.
- */
-export function uncovered(
-  pattern: Pattern,
-  others: readonly Pattern[],
-  budget: Budget,
-): readonly Token[] | null {
-  return finish(uncoveredSteps(pattern, others, budget));
-}
-
-/** {@link uncovered} with pauses. */
-export function* uncoveredSteps(
-  pattern: Pattern,
-  others: readonly Pattern[],
-  budget: Budget,
-): Steps<readonly Token[] | null> {
-  const near: Pattern[] = [];
-  for (const other of others) {
-    if (other === pattern || other === anything) return null;
-    // A text with fewer than five colons is no ARN, and in one with more a `*` may be a colon:
-    // patterns of six fields cover only patterns of six fields.
-    if (other.fielded && !pattern.fielded) continue;
-    if (!endsClash(pattern, other)) near.push(other);
-  }
-  const longest = near.reduce((most, { singles }) => Math.max(most, singles), 0);
-  const plain = fill(pattern, () => longest + 1);
-  const taking: Pattern[] = [];
-  for (const other of near) {
-    if (matches(other, plain, budget)) taking.push(other);
-    if (budget.pauseDue) yield null;
-  }
-  if (taking.length === 0) return spelled(pattern, plain, near, budget);
-  // Only wildcards took the foreign characters, and no `?` did: any lengths fit.
-  if (taking.some(({ singles }) => singles === 0)) return null;
-  if (pattern.runs === 0) return null;
-  return yield* tryLengths(pattern, near, longest, budget);
-}
-
-function* tryLengths(
-  pattern: Pattern,
-  near: readonly Pattern[],
-  longest: number,
-  budget: Budget,
-): Steps<readonly Token[] | null> {
-  const choices = longest + 2;
-  const total = choices ** pattern.runs;
-  const lengths = new Array<number>(pattern.runs).fill(longest + 1);
-  const attempt = function* (): Steps<readonly Token[] | null> {
-    const text = fill(pattern, (index) => lengths[index] ?? 0);
-    budget.toil(text.length >> 6);
-    for (const other of near) {
-      if (matches(other, text, budget)) return null;
-      if (budget.pauseDue) yield null;
-    }
-    return spelled(pattern, text, near, budget);
-  };
-  // One `*` at a time first: most gaps show there.
-  for (let index = 0; index < lengths.length; index++) {
-    for (let length = 0; length <= longest; length++) {
-      lengths[index] = length;
-      const text = yield* attempt();
-      if (text) return text;
-      if (budget.pauseDue) yield null;
-    }
-    lengths[index] = longest + 1;
-  }
-  if (pattern.runs === 1) return null;
-  if (total > maxTexts) throw new BudgetExceeded();
-  for (let number = 0; number < total; number++) {
-    let rest = number;
-    for (let index = 0; index < lengths.length; index++) {
-      lengths[index] = rest % choices;
-      rest = Math.floor(rest / choices);
-    }
-    const text = yield* attempt();
-    if (text) return text;
-    if (budget.pauseDue) yield null;
-  }
-  return null;
-}
-
-function fill(pattern: Pattern, length: (run: number) => number): Token[] {
-  const text: Token[] = [];
-  let index = 0;
-  for (const token of pattern.tokens) {
-    if (isRun(token)) {
-      for (let left = length(index); left > 0; left--) text.push(foreign);
-      index++;
-    } else text.push(isSingle(token) ? foreign : token);
-  }
-  return text;
-}
-
-/** Most letters whose cases are all tried. */
-const maxLetters = 10;
-
-/**
- * A text that none takes as long as its letters may have any case, with the cases settled.
- * @returns null when every spelling is taken.
- * @throws {BudgetExceeded} when it has too many letters to know.
- */
-function spelled(
-  pattern: Pattern,
-  text: readonly Token[],
-  near: readonly Pattern[],
-  budget: Budget,
-): readonly Token[] | null {
-  if (!pattern.hasAnyCase) return text;
-  const open = text.flatMap((token, index) =>
-    token >= anyCase && token < single && isLetter(token - anyCase) ? [index] : [],
-  );
-  const settle = (upper: (index: number) => boolean): Token[] => {
-    const copy = text.map((token) =>
-      token >= anyCase && token < single ? token - anyCase : token,
-    );
-    for (const [number, index] of open.entries()) {
-      if (upper(number)) copy[index] = (copy[index] ?? 0) - 32;
-    }
-    return copy;
-  };
-  const all = open.length <= maxLetters;
-  const shapes = all
-    ? Array.from({ length: 2 ** open.length }, (_, bits) => (n: number) => ((bits >> n) & 1) === 1)
-    : [() => false, () => true, (n: number) => n === 0, (n: number) => n % 2 === 1];
-  for (const shape of shapes) {
-    const candidate = settle(shape);
-    if (!near.some((other) => matches(other, candidate, budget))) return candidate;
-  }
-  if (all) return null;
-  throw new BudgetExceeded();
-}
-
-export function contains(outer: Pattern, inner: Pattern, budget: Budget): boolean {
-  return finish(containsSteps(outer, inner, budget));
-}
-
-/** {@link contains} with pauses. */
-export function* containsSteps(outer: Pattern, inner: Pattern, budget: Budget): Steps<boolean> {
-  if (outer === inner || outer === anything) return true;
-  if (outer.text !== null) return false;
-  return (yield* uncoveredSteps(inner, [outer], budget)) === null;
 }

@@ -1,22 +1,15 @@
-import { accountArns, type Caller, caller, freshService, isAwsIdentity } from "./callers.ts";
+import type { Asking, QuestionOptions } from "./answers.ts";
+import { accountsIn, asking, having, open, originsOf, unreadableOf } from "./asking.ts";
+import { freshService } from "./caller-kinds.ts";
+import { accountArns, type Caller, caller, isAwsIdentity } from "./callers.ts";
 import type { AccessDocument, AccessType } from "./document.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Literal } from "./literals.ts";
+import type { Leaf } from "./leaf.ts";
+import { type Literal, opaque } from "./literals.ts";
 import { type Pattern, patternOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
-import type { Leaf } from "./question.ts";
-import {
-  type Asking,
-  accountsIn,
-  asking,
-  having,
-  open,
-  originsOf,
-  type QuestionOptions,
-  settingOf,
-  unreadableOf,
-} from "./questions.ts";
 import { readTokens } from "./read-pattern.ts";
+import { settingOf } from "./setting.ts";
 import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import type { StatementReader } from "./statements.ts";
 import { TrustedValues } from "./trusted.ts";
@@ -125,7 +118,7 @@ function limitsOf(
   }
   if (isDoubtful) {
     const place = { construct: issuer, path: "", side: "policy", text: issuer, key: null } as const;
-    limits.push(reader.opaque(`subject ${issuer}`, place));
+    limits.push(opaque(reader.terms, `subject ${issuer}`, place));
   }
   return limits;
 }

@@ -1,88 +1,16 @@
-import type { ServiceLookup } from "../services/model.ts";
-import { ActionIndex, actionPattern, isLiteralAction } from "./action-index.ts";
+import { ActionIndex } from "./action-index.ts";
+import type { Asked, Branch, Outcome, StatementViolation } from "./asked.ts";
 import { type Budget, BudgetExceeded, type Steps } from "./budget.ts";
 import type { Caller } from "./callers.ts";
-import type { AccessStatement, AccessType, Names } from "./document.ts";
-import { Feasibility, type Named } from "./feasible.ts";
-import type { QuestionKeys } from "./keys.ts";
+import type { AccessStatement } from "./document.ts";
+import { Feasibility } from "./feasible.ts";
+import { groupsOf, Reach } from "./groups.ts";
+import type { Confirmed, Group, Kind } from "./leaf.ts";
 import { type Literal, oneOf, type Place, type State, Terms } from "./literals.ts";
-import type { Pattern } from "./patterns.ts";
+import type { Box, Origin } from "./origin.ts";
 import { Variables } from "./read-pattern.ts";
-import type { AccessRequest } from "./request.ts";
 import { type Blocker, leavesOf, type SearchScope } from "./search.ts";
-import { type Box, type Origin, StatementReader } from "./statements.ts";
-
-export type Kind = "grants" | "unfitting" | "unknown_action";
-
-/** A confirmed request. */
-export interface Confirmed {
-  readonly request: AccessRequest;
-  readonly kind: Kind;
-}
-
-/** One way in which a question may be violated: the requests that match one statement and these. */
-export interface Branch {
-  /** Must match too; null: the statement alone. */
-  readonly also: Origin | null;
-  readonly blockers: readonly Origin[];
-  readonly reason: Reason;
-}
-
-export type Reason = "not_allowed_before" | "denied_before" | "forbidden" | "public";
-
-/** What a leaf stands for; the witness is built from it. */
-export interface Leaf {
-  readonly state: State;
-  readonly scope: SearchScope;
-  readonly caller: Caller;
-  readonly origin: Origin;
-  /** Entries of the group; of a `NotAction` all of them. */
-  readonly group: Group;
-  readonly variables: Variables;
-}
-
-export interface Group {
-  /** Entries of the statement's action element, as written. */
-  readonly entries: readonly string[];
-  /** Null: the entries are actions; else what the action must be. */
-  readonly pattern: { readonly patterns: readonly Pattern[]; readonly negated: boolean } | null;
-}
-
-export interface StatementViolation {
-  readonly origin: Origin;
-  readonly entries: readonly string[];
-  readonly confirmed: Confirmed;
-  readonly reason: Reason;
-  readonly other: number | null;
-}
-
-/** What a question asks for, beside the statements that grant. */
-export interface Asked {
-  readonly type: AccessType;
-  readonly grants: readonly Origin[];
-  readonly branches: readonly Branch[];
-  readonly callers: readonly Caller[];
-  readonly named: Named;
-  readonly keys: QuestionKeys;
-  readonly services: Pick<ServiceLookup, "get">;
-  /** Literals that every request has to meet; null: the caller is not asked about. */
-  limits(reader: StatementReader, caller: Caller): readonly Literal[] | null;
-  /** Actions and resources that are asked about; null: any. */
-  readonly focus: { readonly actions: Names | null; readonly resources: readonly string[] } | null;
-  /** Conjunctions that must not hold, beside the statements. */
-  exceptions(reader: StatementReader, caller: Caller): readonly Blocker[];
-  /** Whether a leaf is real: builds a request and has it confirmed. */
-  witness(leaf: Leaf): Steps<Confirmed | Place | null>;
-  readonly maxStatements: number;
-  readonly ignoresUnknownActions: boolean;
-}
-
-export interface Outcome {
-  readonly violations: readonly StatementViolation[];
-  readonly undecided: readonly Place[];
-  /** Indexes of grants that were searched to the end, or violated. */
-  readonly decided: ReadonlySet<number>;
-}
+import { StatementReader } from "./statements.ts";
 
 /** Most leaves that are tried for one group, kind of caller and branch. */
 const maxLeaves = 64;
@@ -162,7 +90,7 @@ class QuestionSearch {
     const undecided: Place[] = [];
     const entries: string[] = [];
     let best: { confirmed: Confirmed; branch: Branch } | null = null;
-    for (const one of this.#groups(origin)) {
+    for (const one of groupsOf(origin, this.#index, this.#budget)) {
       if (!one) {
         yield null;
         continue;
@@ -187,37 +115,6 @@ class QuestionSearch {
         other: branch.also?.statement.index ?? null,
       },
     };
-  }
-
-  /**
-   * Groups of the statement's entries; for literal ones with the elements that take them. Null where
-   * control may be handed back.
-   */
-  *#groups(origin: Origin): Generator<readonly [Group, readonly number[] | null] | null> {
-    const { entries, negated } = origin.statement.action;
-    if (negated) {
-      yield [{ entries, pattern: { patterns: entries.map(actionPattern), negated: true } }, null];
-      return;
-    }
-    const alike = new Map<string, { entries: string[]; taking: readonly number[] }>();
-    for (const entry of new Set(entries)) {
-      if (!isLiteralAction(entry) || !entry.includes(":")) continue;
-      const taking = this.#index.taking(entry);
-      const key = taking.join();
-      const group = alike.get(key);
-      if (group) group.entries.push(entry);
-      else alike.set(key, { entries: [entry], taking });
-      if (this.#budget.pauseDue) yield null;
-    }
-    for (const group of alike.values())
-      yield [{ entries: group.entries, pattern: null }, group.taking];
-    for (const entry of new Set(entries)) {
-      if (isLiteralAction(entry)) continue;
-      yield [
-        { entries: [entry], pattern: { patterns: [actionPattern(entry)], negated: false } },
-        null,
-      ];
-    }
   }
 
   *#group(
@@ -390,30 +287,4 @@ class QuestionSearch {
 
 function tooManyLeaves({ statement, side }: Origin): Place {
   return { construct: "too_many_leaves", path: statement.path, side, text: "", key: null };
-}
-
-/** Which elements a group's actions reach, worked out once for each. */
-class Reach {
-  readonly #index: ActionIndex;
-  readonly #group: Group;
-  readonly #taking: ReadonlySet<number> | null;
-  readonly #known = new Map<number, ReturnType<ActionIndex["overlap"]>>();
-
-  constructor(index: ActionIndex, group: Group, taking: readonly number[] | null) {
-    this.#index = index;
-    this.#group = group;
-    this.#taking = taking && new Set(taking);
-  }
-
-  of(element: number): ReturnType<ActionIndex["overlap"]> {
-    if (this.#taking) return this.#taking.has(element) ? "all" : "none";
-    let overlap = this.#known.get(element);
-    if (!overlap) {
-      const { pattern } = this.#group;
-      const [entry] = pattern && !pattern.negated ? pattern.patterns : [];
-      overlap = this.#index.overlap(element, entry ?? actionPattern("*"));
-      this.#known.set(element, overlap);
-    }
-    return overlap;
-  }
 }

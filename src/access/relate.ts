@@ -1,11 +1,6 @@
+import type { Answer, Asking, QuestionOptions, UndecidedBy } from "./answers.ts";
 import type { AccessDocument, AccessType } from "./document.ts";
-import {
-  type Answer,
-  type Asking,
-  askWithin,
-  type QuestionOptions,
-  type UndecidedBy,
-} from "./questions.ts";
+import { askWithin } from "./questions.ts";
 import type { AccessRequest } from "./request.ts";
 
 /** How what two documents allow, or deny, relates. */

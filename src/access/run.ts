@@ -1,5 +1,5 @@
 import { Yielder } from "../yielder.ts";
-import type { Answer, Asking } from "./questions.ts";
+import type { Answer, Asking } from "./answers.ts";
 
 /**
  * Runs a question and lets the event loop turn while it does.

@@ -10,12 +10,13 @@ import {
   userArns,
 } from "./callers.ts";
 import { readTest, type Test } from "./conditions.ts";
-import type { AccessStatement, AccessType, Condition, Principals } from "./document.ts";
+import type { AccessType, Condition } from "./document.ts";
 import { everyRange } from "./intervals.ts";
 import type { QuestionKeys } from "./keys.ts";
-import { type Dimension, type Literal, oneOf, type Place, type Terms } from "./literals.ts";
-import { meet } from "./meet.ts";
-import { anything, literal, type Pattern, patternOf } from "./patterns.ts";
+import { type Dimension, type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
+import type { Box, Origin } from "./origin.ts";
+import { anything, type Pattern } from "./patterns.ts";
+import { PrincipalReader } from "./principal-literals.ts";
 import {
   pathOf,
   readTokens,
@@ -24,28 +25,14 @@ import {
   type Variable,
   type Variables,
 } from "./read-pattern.ts";
-import { isRun, isSingle, isUnit, isVariable, run, type Token } from "./tokens.ts";
-
-export type Side = "policy" | "baseline" | "config";
-
-/** A document's statement within a question, with what its meaning depends on. */
-export interface Origin {
-  readonly side: Side;
-  readonly statement: AccessStatement;
-  readonly hasVariables: boolean;
-}
-
-/** A conjunction of literals: what a statement says about requests of one kind of caller. */
-export interface Box {
-  readonly literals: readonly Literal[];
-}
+import { isRun, isSingle, isUnit, isVariable, type Token } from "./tokens.ts";
 
 /** Reads the statements of one question as literals. */
 export class StatementReader {
   readonly terms: Terms;
   readonly variables: Variables;
   readonly keys: QuestionKeys;
-  readonly #type: AccessType;
+  readonly #principals: PrincipalReader;
   readonly #budget: Budget;
   readonly #tests = new Map<Condition, Test>();
 
@@ -59,7 +46,7 @@ export class StatementReader {
     this.terms = terms;
     this.variables = variables;
     this.keys = keys;
-    this.#type = type;
+    this.#principals = new PrincipalReader(terms, type, budget);
     this.#budget = budget;
   }
 
@@ -84,7 +71,7 @@ export class StatementReader {
       this.#budget.toil(4 + condition.values.length);
       if (this.#budget.pauseDue) yield null;
     }
-    return this.#principals(origin, caller).map((principals) => ({
+    return this.#principals.read(origin, caller).map((principals) => ({
       literals: [...principals, ...rest],
     }));
   }
@@ -247,111 +234,7 @@ export class StatementReader {
     place: Place,
   ): Literal {
     const id = JSON.stringify([asciiLower(operator), keyLower, [...values].sort(), hasVariables]);
-    return this.opaque(`${construct} ${id}`, place);
-  }
-
-  opaque(id: string, doubt: Place): Literal {
-    const dimension = this.terms.dimension(`@opaque ${id}`, "opaque", false, doubt);
-    return oneOf(this.terms, dimension, [literal("true")]);
-  }
-
-  /** Alternatives of literals under which the caller is one of the principals. */
-  #principals(origin: Origin, caller: Caller): readonly (readonly Literal[])[] {
-    const { principal } = origin.statement;
-    if (this.#type === "identity" || this.#type === "scp" || !principal) return [[]];
-    if (principal.negated) return this.#notPrincipals(origin, principal, caller);
-    if (isListedWhole(principal, caller)) return [[]];
-    const arns = this.#listedArns(principal, caller);
-    if (arns.length === 0) return [];
-    return [[this.#isOneOf(arns, origin, caller)]];
-  }
-
-  #isOneOf(arns: readonly Pattern[], origin: Origin, caller: Caller, negated = false): Literal {
-    if (caller.kind !== "canonical") {
-      return oneOf(this.terms, this.terms.dimension("aws:principalarn"), arns, negated);
-    }
-    // The account of a canonical user is not known, so what is said about it proves nothing.
-    const doubt: Place = {
-      construct: "canonical_user",
-      path: `${origin.statement.path}/${origin.statement.principal?.negated ? "NotPrincipal" : "Principal"}`,
-      side: origin.side,
-      text: caller.name,
-      key: null,
-    };
-    return oneOf(this.terms, this.terms.dimension("@owner", "text", false, doubt), arns, negated);
-  }
-
-  #listedArns(principal: Principals, caller: Caller): readonly Pattern[] {
-    if (!isAwsIdentity(caller.kind) && caller.kind !== "canonical") return [];
-    return principal.entries.flatMap(({ type, text }) =>
-      type === "AWS" ? (this.#arnPattern(text) ?? []) : [],
-    );
-  }
-
-  /** Null: the entry names a session, which is a kind of caller of its own. */
-  #arnPattern(text: string): Pattern | null {
-    const account = accountOf(text);
-    if (account !== null) return accountArns([...literal(account).tokens]);
-    if (/^arn:[^:*?]*:sts::\d{12}:assumed-role\/[^/*?]+\/[^/*?]+$/.test(text)) return null;
-    const tokens: Token[] = [];
-    for (let at = 0; at < Math.min(text.length, 4_096); at++) {
-      const unit = text.charCodeAt(at);
-      tokens.push(unit === 42 ? run : unit === 63 ? 0x2_0000 : unit);
-    }
-    return patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
-  }
-
-  #notPrincipals(
-    origin: Origin,
-    principal: Principals,
-    caller: Caller,
-  ): readonly (readonly Literal[])[] {
-    if (
-      principal.entries.some(
-        (entry) =>
-          entry.text === "*" &&
-          (entry.type === "AWS" || isListedWhole({ negated: false, entries: [entry] }, caller)),
-      )
-    ) {
-      return [];
-    }
-    const ownEntry = isListedWhole(principal, caller);
-    if (caller.kind === "canonical" && !ownEntry) {
-      const arns = this.#listedArns(principal, caller);
-      return arns.length === 0 ? [[]] : [[this.#isOneOf(arns, origin, caller, true)]];
-    }
-    if (!isAwsIdentity(caller.kind)) return ownEntry ? [] : [[]];
-    const accounts: Pattern[] = [];
-    const arns: Pattern[] = [];
-    for (const { type, text } of principal.entries) {
-      if (type !== "AWS") continue;
-      const pattern = this.#arnPattern(text);
-      if (pattern) (accountOf(text) === null ? arns : accounts).push(pattern);
-    }
-    const hasSession = caller.kind === "role" || caller.kind === "session";
-    const sessionListed = caller.kind === "session" && ownEntry;
-    const listed = [...accounts, ...arns];
-    if (listed.length === 0 && !sessionListed) return [[]];
-    // All identities: the account, the ARN (the root user has no other), and of a role its session.
-    const both =
-      caller.kind === "root"
-        ? listed
-        : arns.flatMap((arn) => accounts.flatMap((account) => meet(arn, account, this.#budget)));
-    const all = hasSession && !sessionListed ? [] : both;
-    const doubt: Place = {
-      construct: "not_principal",
-      path: `${origin.statement.path}/NotPrincipal`,
-      side: origin.side,
-      text: "",
-      key: null,
-    };
-    const id = `not_principal ${caller.id} ${JSON.stringify(principal.entries.map(({ type, text }) => `${type} ${text}`).sort())}`;
-    const some: Literal[] = [this.opaque(id, doubt)];
-    if (!sessionListed) some.push(this.#isOneOf(listed, origin, caller));
-    if (all.length > 0) some.push(this.#isOneOf(all, origin, caller, true));
-    const alternatives: (readonly Literal[])[] = [some];
-    if (!sessionListed) alternatives.unshift([this.#isOneOf(listed, origin, caller, true)]);
-    return alternatives;
+    return opaque(this.terms, `${construct} ${id}`, place);
   }
 }
 
@@ -362,25 +245,6 @@ function isAccount(tokens: readonly Token[]): boolean {
     (token) => isRun(token) || isSingle(token) || isVariable(token) || (token >= 48 && token <= 57),
   );
   return fits && (!isFixed || tokens.length === 12);
-}
-
-/** @returns the account that an entry means as a whole; null for other entries. */
-export function accountOf(text: string): string | null {
-  const [, bare, root] = /^(?:(\d{12})|arn:[^:*?]*:iam::(\d{12}):root)$/.exec(text) ?? [];
-  return bare ?? root ?? null;
-}
-
-/** Whether an entry means the caller whatever its ARN is. */
-function isListedWhole({ entries }: Principals, caller: Caller): boolean {
-  return entries.some(({ type, text }) => {
-    if (type === "AWS") return text === "*" || (caller.kind === "session" && text === caller.name);
-    if (type === "Service")
-      return caller.kind === "service" && (text === "*" || text === caller.name);
-    if (type === "Federated") {
-      return caller.kind === "federated" && (text === "*" || text === caller.name);
-    }
-    return caller.kind === "canonical" && text === caller.name;
-  });
 }
 
 function escaped(part: string): string {

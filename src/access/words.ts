@@ -155,3 +155,19 @@ export function textMeets(text: string, literals: readonly Literal[], budget: Bu
     return texts.patterns.some((pattern) => matches(pattern, tokens, budget)) !== texts.negated;
   });
 }
+
+export function arnFields(service: string, account: string | null): readonly (string | null)[] {
+  return [null, "aws", service, "us-east-1", account ?? "111122223333", null];
+}
+
+/** Values that a reader expects for some keys. */
+export const preferred: ReadonlyMap<string, readonly string[]> = new Map([
+  ["aws:requestedregion", ["us-east-1", "eu-west-1"]],
+  ["aws:userid", ["AIDAEXAMPLE"]],
+  ["aws:username", ["alice"]],
+  ["aws:principalorgid", ["o-example"]],
+  ["aws:principalaccount", ["111122223333"]],
+  ["aws:sourceaccount", ["111122223333", "444455556666"]],
+  ["aws:resourceaccount", ["111122223333", "444455556666"]],
+  ["aws:securetransport", ["true", "false"]],
+]);

@@ -1,7 +1,8 @@
 import { policyTypeOf } from "../../spec/policy.ts";
 import type { ConfiguredSeverity } from "../../spec/severity.ts";
+import type { Answer, Violation } from "../access/answers.ts";
 import { readBlock } from "../access/document.ts";
-import { type Answer, askGranted, type Violation } from "../access/questions.ts";
+import { askGranted } from "../access/questions.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Violation } from "../access/answers.ts";
 import { readDocument } from "../access/document.ts";
-import { askNewAccess, type Violation } from "../access/questions.ts";
+import { askNewAccess } from "../access/questions.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { isObject } from "../policy/statement.ts";

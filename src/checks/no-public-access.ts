@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Violation } from "../access/answers.ts";
 import { askPublic } from "../access/public.ts";
-import type { Violation } from "../access/questions.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { questionOptions } from "./shared/access/options.ts";

@@ -3,7 +3,7 @@ import type { IgnorePattern } from "../../spec/config.ts";
 import type { EscalationPath, FieldName } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { ConfiguredSeverity, Severity } from "../../spec/severity.ts";
-import type { Answer, Asking } from "../access/questions.ts";
+import type { Answer, Asking } from "../access/answers.ts";
 import type { Issue } from "../access-analyzer/types.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";

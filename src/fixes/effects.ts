@@ -1,5 +1,6 @@
+import type { QuestionOptions } from "../access/answers.ts";
 import { type AccessDocument, type AccessType, readDocument } from "../access/document.ts";
-import { askWithin, type QuestionOptions } from "../access/questions.ts";
+import { askWithin } from "../access/questions.ts";
 import { isRecord } from "./json.ts";
 import { isWithin } from "./within.ts";
 

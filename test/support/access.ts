@@ -1,6 +1,7 @@
+import type { Answer } from "../../src/access/answers.ts";
 import { type AccessType, readBlock, readDocument } from "../../src/access/document.ts";
 import { askPublic } from "../../src/access/public.ts";
-import { type Answer, askGranted, askNewAccess } from "../../src/access/questions.ts";
+import { askGranted, askNewAccess } from "../../src/access/questions.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 

@@ -1,6 +1,6 @@
 import type { ConfiguredSeverity } from "../../../../spec/severity.ts";
+import type { Answer, UndecidedBy, Violation } from "../../../access/answers.ts";
 import { type AccessDocument, readDocument } from "../../../access/document.ts";
-import type { Answer, UndecidedBy, Violation } from "../../../access/questions.ts";
 import { accessTypeOf } from "../../../access/types.ts";
 import type { CheckContext, Report } from "../../../engine/check.ts";
 import { childNode, type NodeRef, rootNode } from "../../../json/node.ts";

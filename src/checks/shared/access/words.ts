@@ -1,4 +1,4 @@
-import type { Violation } from "../../../access/questions.ts";
+import type { Violation } from "../../../access/answers.ts";
 import type { AccessRequest } from "../../../access/request.ts";
 import type { Policy, Statement } from "../../../policy/model.ts";
 import { joinWords, quote, quoteList } from "../quote.ts";

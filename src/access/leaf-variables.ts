@@ -1,0 +1,137 @@
+import { isAwsIdentity } from "./callers.ts";
+import type { Leaf } from "./leaf.ts";
+import type { Literal } from "./literals.ts";
+import { substitute, type Variable } from "./read-pattern.ts";
+import { isUnit, slash, type Token } from "./tokens.ts";
+
+/** Texts for variables, by {@link nameOf}. */
+export type Environment = ReadonlyMap<string, string>;
+
+export function nameOf({ kind, name }: Variable): string {
+  return kind === "key" ? name : `@${name}`;
+}
+
+/** Most values of a variable that are put in one by one. */
+const maxValues = 8;
+
+/** The variables of a leaf, and the texts that may be put in for them. */
+export class LeafVariables {
+  readonly #leaf: Leaf;
+  #lacks: ReadonlySet<string> | null = null;
+
+  constructor(leaf: Leaf) {
+    this.#leaf = leaf;
+  }
+
+  /** Variables that the leaf's literals hold. */
+  variables(): readonly Variable[] {
+    const { state, scope, variables } = this.#leaf;
+    const found = new Map<string, Variable>();
+    for (const id of state.flatMap((ids) => ids ?? [])) {
+      for (const { hasVariable, tokens } of scope.terms.get(id).texts?.patterns ?? []) {
+        if (!hasVariable) continue;
+        for (const token of tokens) {
+          if (isUnit(token)) continue;
+          const variable = token >= 0x4_0000 ? variables.of(token) : null;
+          if (variable) found.set(nameOf(variable), variable);
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Variables whose key has one of a few literal values, put in value by value. */
+  fixedValues(): readonly Environment[] {
+    let environments: Environment[] = [new Map()];
+    for (const variable of this.variables()) {
+      if (variable.kind !== "key") continue;
+      const values = this.#literalValues(variable.name);
+      if (!values || values.length * environments.length > maxValues * 2) continue;
+      environments = environments.flatMap((environment) =>
+        values.map((value) => new Map([...environment, [variable.name, value]])),
+      );
+    }
+    return environments;
+  }
+
+  #literalValues(name: string): readonly string[] | null {
+    const { scope, state, caller } = this.#leaf;
+    const isArnPart =
+      isAwsIdentity(caller.kind) && (name === "aws:username" || name === "aws:principalaccount");
+    const dimension = scope.terms.find(isArnPart ? "aws:principalarn" : name);
+    const ids = dimension && state[dimension.index];
+    if (!dimension || !ids || dimension.family !== "text") return null;
+    if (!isArnPart && scope.feasibility.of(dimension, ids).absent) return null;
+    const patterns = scope.feasibility.patterns(
+      dimension,
+      ids.map((id) => scope.terms.get(id)),
+    );
+    const values = new Set<string>();
+    for (const { tokens } of patterns) {
+      const part = isArnPart ? arnPart(tokens, name) : tokens;
+      if (!part.every(isUnit) || part.some((token) => token >= 0x1_0000)) return null;
+      values.add(String.fromCharCode(...part));
+    }
+    return values.size > maxValues ? null : [...values];
+  }
+
+  /** Keys of variables that no request of the leaf has: their patterns match nothing. */
+  #lacking(): ReadonlySet<string> {
+    if (this.#lacks) return this.#lacks;
+    const { scope, state } = this.#leaf;
+    const names = this.variables().flatMap(({ kind, name }) => {
+      const dimension = kind === "key" ? scope.terms.find(name) : undefined;
+      const ids = dimension && state[dimension.index];
+      return ids && scope.feasibility.of(dimension, ids).present === "no" ? [name] : [];
+    });
+    this.#lacks = new Set(names);
+    return this.#lacks;
+  }
+
+  isPossible(environment: Environment): boolean {
+    if (environment.size === 0 && this.#lacking().size === 0) return true;
+    const { scope, state } = this.#leaf;
+    return scope.terms.dimensions.every((dimension) => {
+      const ids = state[dimension.index];
+      if (!ids) return true;
+      const literals = this.substituted(ids, environment);
+      const result = scope.feasibility.of(
+        dimension,
+        [...new Set(literals.map(({ id }) => id))].sort((a, b) => a - b),
+      );
+      return result.absent || result.present !== "no";
+    });
+  }
+
+  substituted(ids: readonly number[], environment: Environment): readonly Literal[] {
+    const { scope, variables } = this.#leaf;
+    const lacking = this.#lacking();
+    return ids.map((id) => {
+      const literal = scope.terms.get(id);
+      if (
+        (environment.size === 0 && lacking.size === 0) ||
+        !literal.texts?.patterns.some(({ hasVariable }) => hasVariable)
+      ) {
+        return literal;
+      }
+      const textOf = (found: Variable) =>
+        environment.get(nameOf(found)) ?? (lacking.has(nameOf(found)) ? false : null);
+      const patterns = literal.texts.patterns.flatMap(
+        (pattern) => substitute(pattern, variables, textOf) ?? [],
+      );
+      return scope.terms.literal({ ...literal, texts: { ...literal.texts, patterns } });
+    });
+  }
+}
+
+/** Literals without patterns whose variables are open. */
+export function unvaried(literals: readonly Literal[]): readonly Literal[] {
+  return literals.filter(({ texts }) => !texts?.patterns.some(({ hasVariable }) => hasVariable));
+}
+
+/** The last part of an ARN, or its account. */
+function arnPart(tokens: readonly Token[], name: string): readonly Token[] {
+  if (name === "aws:username") return tokens.slice(tokens.lastIndexOf(slash) + 1);
+  const colons = tokens.flatMap((token, at) => (token === 58 ? [at] : []));
+  return tokens.slice((colons[3] ?? 0) + 1, colons[4]);
+}

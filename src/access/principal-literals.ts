@@ -1,0 +1,139 @@
+import type { Budget } from "./budget.ts";
+import { accountArns, type Caller, isAwsIdentity } from "./callers.ts";
+import type { AccessType, Principals } from "./document.ts";
+import { type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
+import { meet } from "./meet.ts";
+import type { Origin } from "./origin.ts";
+import { literal, type Pattern, patternOf } from "./patterns.ts";
+import { isRun, run, type Token } from "./tokens.ts";
+
+/** Reads `Principal` and `NotPrincipal` as tests of the ARN of a caller. */
+export class PrincipalReader {
+  readonly #terms: Terms;
+  readonly #type: AccessType;
+  readonly #budget: Budget;
+
+  constructor(terms: Terms, type: AccessType, budget: Budget) {
+    this.#terms = terms;
+    this.#type = type;
+    this.#budget = budget;
+  }
+
+  /** Alternatives of literals under which the caller is one of the principals. */
+  read(origin: Origin, caller: Caller): readonly (readonly Literal[])[] {
+    const { principal } = origin.statement;
+    if (this.#type === "identity" || this.#type === "scp" || !principal) return [[]];
+    if (principal.negated) return this.#notPrincipals(origin, principal, caller);
+    if (isListedWhole(principal, caller)) return [[]];
+    const arns = this.#listedArns(principal, caller);
+    if (arns.length === 0) return [];
+    return [[this.#isOneOf(arns, origin, caller)]];
+  }
+
+  #isOneOf(arns: readonly Pattern[], origin: Origin, caller: Caller, negated = false): Literal {
+    if (caller.kind !== "canonical") {
+      return oneOf(this.#terms, this.#terms.dimension("aws:principalarn"), arns, negated);
+    }
+    // The account of a canonical user is not known, so what is said about it proves nothing.
+    const doubt: Place = {
+      construct: "canonical_user",
+      path: `${origin.statement.path}/${origin.statement.principal?.negated ? "NotPrincipal" : "Principal"}`,
+      side: origin.side,
+      text: caller.name,
+      key: null,
+    };
+    return oneOf(this.#terms, this.#terms.dimension("@owner", "text", false, doubt), arns, negated);
+  }
+
+  #listedArns(principal: Principals, caller: Caller): readonly Pattern[] {
+    if (!isAwsIdentity(caller.kind) && caller.kind !== "canonical") return [];
+    return principal.entries.flatMap(({ type, text }) =>
+      type === "AWS" ? (this.#arnPattern(text) ?? []) : [],
+    );
+  }
+
+  /** Null: the entry names a session, which is a kind of caller of its own. */
+  #arnPattern(text: string): Pattern | null {
+    const account = accountOf(text);
+    if (account !== null) return accountArns([...literal(account).tokens]);
+    if (/^arn:[^:*?]*:sts::\d{12}:assumed-role\/[^/*?]+\/[^/*?]+$/.test(text)) return null;
+    const tokens: Token[] = [];
+    for (let at = 0; at < Math.min(text.length, 4_096); at++) {
+      const unit = text.charCodeAt(at);
+      tokens.push(unit === 42 ? run : unit === 63 ? 0x2_0000 : unit);
+    }
+    return patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+  }
+
+  #notPrincipals(
+    origin: Origin,
+    principal: Principals,
+    caller: Caller,
+  ): readonly (readonly Literal[])[] {
+    if (
+      principal.entries.some(
+        (entry) =>
+          entry.text === "*" &&
+          (entry.type === "AWS" || isListedWhole({ negated: false, entries: [entry] }, caller)),
+      )
+    ) {
+      return [];
+    }
+    const ownEntry = isListedWhole(principal, caller);
+    if (caller.kind === "canonical" && !ownEntry) {
+      const arns = this.#listedArns(principal, caller);
+      return arns.length === 0 ? [[]] : [[this.#isOneOf(arns, origin, caller, true)]];
+    }
+    if (!isAwsIdentity(caller.kind)) return ownEntry ? [] : [[]];
+    const accounts: Pattern[] = [];
+    const arns: Pattern[] = [];
+    for (const { type, text } of principal.entries) {
+      if (type !== "AWS") continue;
+      const pattern = this.#arnPattern(text);
+      if (pattern) (accountOf(text) === null ? arns : accounts).push(pattern);
+    }
+    const hasSession = caller.kind === "role" || caller.kind === "session";
+    const sessionListed = caller.kind === "session" && ownEntry;
+    const listed = [...accounts, ...arns];
+    if (listed.length === 0 && !sessionListed) return [[]];
+    // All identities: the account, the ARN (the root user has no other), and of a role its session.
+    const both =
+      caller.kind === "root"
+        ? listed
+        : arns.flatMap((arn) => accounts.flatMap((account) => meet(arn, account, this.#budget)));
+    const all = hasSession && !sessionListed ? [] : both;
+    const doubt: Place = {
+      construct: "not_principal",
+      path: `${origin.statement.path}/NotPrincipal`,
+      side: origin.side,
+      text: "",
+      key: null,
+    };
+    const id = `not_principal ${caller.id} ${JSON.stringify(principal.entries.map(({ type, text }) => `${type} ${text}`).sort())}`;
+    const some: Literal[] = [opaque(this.#terms, id, doubt)];
+    if (!sessionListed) some.push(this.#isOneOf(listed, origin, caller));
+    if (all.length > 0) some.push(this.#isOneOf(all, origin, caller, true));
+    const alternatives: (readonly Literal[])[] = [some];
+    if (!sessionListed) alternatives.unshift([this.#isOneOf(listed, origin, caller, true)]);
+    return alternatives;
+  }
+}
+
+/** @returns the account that an entry means as a whole; null for other entries. */
+export function accountOf(text: string): string | null {
+  const [, bare, root] = /^(?:(\d{12})|arn:[^:*?]*:iam::(\d{12}):root)$/.exec(text) ?? [];
+  return bare ?? root ?? null;
+}
+
+/** Whether an entry means the caller whatever its ARN is. */
+function isListedWhole({ entries }: Principals, caller: Caller): boolean {
+  return entries.some(({ type, text }) => {
+    if (type === "AWS") return text === "*" || (caller.kind === "session" && text === caller.name);
+    if (type === "Service")
+      return caller.kind === "service" && (text === "*" || text === caller.name);
+    if (type === "Federated") {
+      return caller.kind === "federated" && (text === "*" || text === caller.name);
+    }
+    return caller.kind === "canonical" && text === caller.name;
+  });
+}

@@ -1,0 +1,81 @@
+import { asciiLower } from "../services/ascii.ts";
+import type { QuestionOptions } from "./answers.ts";
+import { callersOf } from "./caller-kinds.ts";
+import { type Caller, presenceOf, split } from "./callers.ts";
+import type { AccessDocument, AccessType, Condition } from "./document.ts";
+import { QuestionKeys } from "./keys.ts";
+
+/** What a question is asked of. */
+export interface Setting {
+  readonly documents: readonly AccessDocument[];
+  readonly type: AccessType;
+  readonly keys: QuestionKeys;
+  readonly usedKeys: readonly string[];
+  readonly callers: readonly Caller[];
+  readonly options: QuestionOptions;
+  /** More variables with a default than are told apart. */
+  readonly tooManyDefaults: boolean;
+}
+
+/** Variables with a default that are told apart as present and absent. */
+const maxSplits = 3;
+
+export function settingOf(
+  documents: readonly AccessDocument[],
+  type: AccessType,
+  options: QuestionOptions,
+  more: readonly Condition[] = [],
+): Setting {
+  const statements = documents.flatMap((document) => document.statements);
+  const conditions = [...statements.flatMap((statement) => statement.conditions), ...more];
+  const keys = new QuestionKeys(conditions, options.services);
+  const variables = variableKeys(documents, more);
+  const usedKeys = [...new Set([...keys.tested, ...variables.all])];
+  const defaults = variables.withDefault.slice(0, maxSplits);
+  return {
+    documents,
+    type,
+    keys,
+    usedKeys,
+    callers: callersOf(documents, type, usedKeys).flatMap((caller) => splits(caller, defaults)),
+    options,
+    tooManyDefaults: variables.withDefault.length > maxSplits,
+  };
+}
+
+/** The caller with each key present and with it absent. */
+function splits(caller: Caller, keys: readonly string[]): readonly Caller[] {
+  const free = keys.filter((key) => presenceOf(caller, key) === "free");
+  return Array.from({ length: 2 ** free.length }, (_, bits) => {
+    const present = free.filter((_key, index) => ((bits >> index) & 1) === 0);
+    const absent = free.filter((key) => !present.includes(key));
+    return free.length === 0 ? caller : split(caller, new Set(present), new Set(absent));
+  });
+}
+
+const insertion = /\$\{([^},:']*:[^},']*?)\s*(,[^}]*)?\}/g;
+
+function variableKeys(
+  documents: readonly AccessDocument[],
+  more: readonly Condition[],
+): { readonly all: readonly string[]; readonly withDefault: readonly string[] } {
+  const all = new Set<string>();
+  const withDefault = new Set<string>();
+  const texts: string[] = more.flatMap(({ values }) => values);
+  for (const { hasVariables, statements } of documents) {
+    if (!hasVariables) continue;
+    for (const { resource, conditions } of statements) {
+      texts.push(...(resource?.entries ?? []), ...conditions.flatMap(({ values }) => values));
+    }
+  }
+  for (const text of texts) {
+    if (!text.includes("${")) continue;
+    for (const [, key = "", fallback] of text.matchAll(insertion)) {
+      if (key.includes("::")) continue;
+      const name = asciiLower(key.trim());
+      all.add(name);
+      if (fallback !== undefined) withDefault.add(name);
+    }
+  }
+  return { all: [...all], withDefault: [...withDefault] };
+}
