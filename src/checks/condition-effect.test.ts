@@ -67,6 +67,97 @@ checkCases(conditionEffect, [
     },
     findings: [],
   },
+  ...[
+    ["repo:example-org/orders:refs/heads/main", 1],
+    ["repo:example-org/orders:refs/heads/*", 1],
+    ["repo:example-org/orders:main", 1],
+    ["repo:example-org/*:refs/heads/main", 0],
+    ["repo:example-org/orders:*", 0],
+    ["repo:example-org/orders:job_workflow_ref:example-org/ci/*", 0],
+    ["repo:example-org@12/orders@34:pull_request", 0],
+    ["repo:example-org/orders", 0],
+  ].map(([subject, findings]) => ({
+    name: `a subject of GitHub has the name of a claim after the repository: ${subject}`,
+    type: "TRUST_POLICY" as const,
+    statement: {
+      Effect: "Allow",
+      Principal: { AWS: "arn:aws:iam::111122223333:root" },
+      Action: "sts:AssumeRole",
+      Condition: { StringLike: { "token.actions.githubusercontent.com:sub": subject } },
+    },
+    findings: findings === 1 ? [{ issue_type: never, severity: "error" as const }] : [],
+  })),
+  ...[
+    ["system:serviceaccount:default/api", 1],
+    ["system:serviceaccount:default", 1],
+    ["system:serviceaccount:def*/api*", 1],
+    ["system:serviceaccount:default:api", 0],
+    ["system:serviceaccount:kube-system:aws-*", 0],
+    ["system:serviceaccount:*", 0],
+  ].map(([subject, findings]) => ({
+    name: `a subject of EKS has a namespace and a name: ${subject}`,
+    type: "TRUST_POLICY" as const,
+    statement: {
+      Effect: "Allow",
+      Principal: { AWS: "arn:aws:iam::111122223333:root" },
+      Action: "sts:AssumeRole",
+      Condition: { StringLike: { "oidc.eks.eu-west-1.amazonaws.com/id/A1B2:sub": subject } },
+    },
+    findings: findings === 1 ? [{ issue_type: never, severity: "error" as const }] : [],
+  })),
+  ...[
+    ["", 1],
+    ["x", 1],
+    ["Unique Id", 1],
+    ["a1b2", 0],
+    ["https://example.com/x=1,2", 0],
+    ["<external-id>", 0],
+  ].map(([id, findings]) => ({
+    name: `an external id has 2 to 1,224 of some characters: ${id}`,
+    type: "TRUST_POLICY" as const,
+    statement: {
+      Effect: "Allow",
+      Principal: { AWS: "arn:aws:iam::111122223333:root" },
+      Action: "sts:AssumeRole",
+      Condition: { StringEquals: { "sts:ExternalId": id } },
+    },
+    findings: findings === 1 ? [{ issue_type: never, severity: "error" as const }] : [],
+  })),
+  {
+    name: "users and roles are no service principals: never in an identity policy",
+    statement: [
+      {
+        ...allow,
+        Condition: { StringEquals: { "aws:PrincipalServiceName": "sns.amazonaws.com" } },
+      },
+      { ...allow, Condition: { Bool: { "aws:PrincipalIsAWSService": "true" } } },
+      { ...deny, Condition: { Bool: { "aws:PrincipalIsAWSService": "true" } } },
+    ],
+    findings: [
+      { issue_type: never, severity: "error", statement_index: 0 },
+      { issue_type: never, severity: "error", statement_index: 1 },
+      { issue_type: never, severity: "high", statement_index: 2 },
+    ],
+  },
+  {
+    name: "a test that users and roles meet, of whether a service principal calls",
+    statement: [
+      { ...allow, Condition: { Bool: { "aws:PrincipalIsAWSService": "false" } } },
+      { ...deny, Condition: { BoolIfExists: { "aws:PrincipalIsAWSService": "false" } } },
+      { ...allow, Condition: { Bool: { "aws:ViaAWSService": "true" } } },
+    ],
+    findings: [],
+  },
+  {
+    name: "a service principal under a resource policy",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...allow,
+      Principal: "*",
+      Condition: { StringEquals: { "aws:PrincipalServiceName": "sns.amazonaws.com" } },
+    },
+    findings: [],
+  },
   {
     name: "the same under a negated operator always holds",
     statement: { ...deny, Condition: { StringNotEquals: { "aws:PrincipalOrgID": "r-ab12" } } },

@@ -58,6 +58,7 @@ export const kubernetesSubject: SubjectFormat = {
 export const vercelSubject: SubjectFormat = { ...organization, prefix: "owner:" };
 
 export const gitHubIssuer = "token.actions.githubusercontent.com";
+export const gitHubSubjectsPage = "https://docs.github.com/en/actions/reference/security/oidc";
 export const sharedProvidersPage =
   "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc_secure-by-default.html";
 
@@ -75,7 +76,7 @@ export const sharedProviders: readonly SharedProvider[] = [
       "enterprise",
       "enterprise_id",
     ],
-    page: "https://docs.github.com/en/actions/reference/security/oidc",
+    page: gitHubSubjectsPage,
   },
   {
     observed: true,

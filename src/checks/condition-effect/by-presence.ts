@@ -5,7 +5,11 @@ import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import { type Effect, passesWithoutKey, presenceOf, type ReadableEntry } from "./effect.ts";
-import { isInSignedRequests, isLackedByOrdinaryCalls } from "./key-facts.ts";
+import {
+  demandsServicePrincipal,
+  isInSignedRequests,
+  isLackedByOrdinaryCalls,
+} from "./key-facts.ts";
 
 /** `mfa_condition_antipattern` reports what `Null` says of this key. */
 const mfaKey = "aws:multifactorauthpresent";
@@ -22,6 +26,23 @@ export function* effectsOfPresence(
     return;
   }
   if (operator.base.negated || values.length === 0) return;
+  if (signedOnly.has(policy.type) && !passesWithoutKey(entry)) {
+    if (
+      demandsServicePrincipal(
+        keyLower,
+        values.map(({ text }) => text),
+      )
+    ) {
+      yield {
+        kind: "never",
+        entry,
+        reason: `Only calls of service principals meet a test of ${quote(key)}, and this policy applies to users and roles.`,
+        suggestion:
+          "For calls that a service makes for the caller, test `aws:CalledVia` or `aws:ViaAWSService`; to name a service, use the policy of the resource.",
+      };
+      return;
+    }
+  }
   if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return;
   if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return;
   if (presenceOf(statement, keyLower) === "present") return;

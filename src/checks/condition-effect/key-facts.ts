@@ -17,6 +17,18 @@ const ordinaryCallsLack: ReadonlySet<string> = new Set([
   "aws:principalservicenameslist",
 ]);
 
+/** Only requests that a service makes for itself have these, so no request of a user or role does. Lower case. */
+const ofServicePrincipals: ReadonlySet<string> = new Set([
+  "aws:principalservicename",
+  "aws:principalservicenameslist",
+]);
+
+/** @returns whether only calls of service principals meet a test of the key for one of these values. */
+export function demandsServicePrincipal(keyLower: string, texts: readonly string[]): boolean {
+  if (keyLower !== "aws:principalisawsservice") return ofServicePrincipals.has(keyLower);
+  return texts.length > 0 && texts.every((text) => text.toLowerCase() === "true");
+}
+
 /** @returns whether calls of users and roles lack the key unless a service makes the call. */
 export function isLackedByOrdinaryCalls(keyLower: string): boolean {
   return ordinaryCallsLack.has(keyLower);

@@ -1,4 +1,10 @@
-import { sharedProvidersPage, subjectPrefixOf } from "../../policy/oidc-providers.ts";
+import {
+  gitHubIssuer,
+  gitHubSubjectsPage,
+  kubernetesSubject,
+  sharedProvidersPage,
+  subjectPrefixOf,
+} from "../../policy/oidc-providers.ts";
 
 /** When the facts of this file were last compared with the pages they name, YYYY-MM-DD. */
 export const factsDate = "2026-11-22";
@@ -15,6 +21,8 @@ export interface ValueForm {
   readonly prefixes: readonly string[];
   /** Every character that the values have; a pattern with another one never matches. */
   readonly characters?: RegExp;
+  /** Texts, also with wildcards, that no value matches for another reason. */
+  readonly impossible?: RegExp;
   /** The values have capital letters, so nothing is said about a test that ignores case. */
   readonly hasCapitals?: true;
   /** AWS's code where its policy check says the same. */
@@ -132,6 +140,15 @@ export const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
   },
   {
+    keys: ["sts:externalid"],
+    words: "2 to 1,224 letters, digits and characters of `_+=,.@:/-`",
+    value: /^[\w+=,.@:/-]{2,1224}$/,
+    prefixes: [],
+    characters: /^[\w+=,.@:/-]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html",
+  },
+  {
     // The Recipient of the assertion, not its Audience (`urn:amazon:webservices`).
     keys: ["saml:aud"],
     words: "sign-in endpoints of AWS, such as `https://signin.aws.amazon.com/saml`",
@@ -170,11 +187,38 @@ export function valueFormOf(keyLower: string): ValueForm | undefined {
   return byKey.get(keyLower) ?? subjectForm(keyLower);
 }
 
+/**
+ * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
+ * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`. Only `pull_request` is alone.
+ */
+const gitHubSubjects: Omit<ValueForm, "keys"> = {
+  words:
+    "claims with their names, such as `repo:<org>/<name>:ref:refs/heads/<branch>` or `repo:<org>/<name>:environment:<name>`",
+  value: /./,
+  prefixes: [],
+  impossible: /^repo:[^:*?]*:(?!pull_request$|[a-z_]*[:*?])/,
+  code: null,
+  page: gitHubSubjectsPage,
+};
+
+/** The names of a namespace and a service account are DNS names, in lower case. */
+const serviceAccounts: Omit<ValueForm, "keys"> = {
+  words: "subjects such as `system:serviceaccount:<namespace>:<name>`",
+  value: /^system:serviceaccount:[^:/]+:[^:/]+$/,
+  prefixes: [kubernetesSubject.prefix],
+  impossible: /\//,
+  code: null,
+  page: "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
+};
+
 /** Subjects of an OIDC provider, where all of them begin alike. */
 function subjectForm(keyLower: string): ValueForm | undefined {
   if (!keyLower.endsWith(":sub")) return undefined;
-  const prefix = subjectPrefixOf(keyLower.slice(0, -":sub".length));
+  const issuer = keyLower.slice(0, -":sub".length);
+  if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };
+  const prefix = subjectPrefixOf(issuer);
   if (prefix === null) return undefined;
+  if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };
   return {
     keys: [keyLower],
     words: `subjects that begin with \`${prefix}\``,
@@ -190,9 +234,10 @@ function subjectForm(keyLower: string): ValueForm | undefined {
  * @param isPattern The operator reads `*` and `?` as wildcards.
  */
 export function isPossible(form: ValueForm, text: string, isPattern: boolean): boolean {
-  // What a variable or a template puts there is not known.
-  if (/\$\{|\{\{/.test(text)) return true;
+  // What a variable, a template or an author puts there is not known.
+  if (/\$\{|\{\{|<[a-z][a-z0-9-]*>/.test(text)) return true;
   const wildcard = text.search(/[*?]/);
+  if (form.impossible?.test(text)) return false;
   if (wildcard < 0) return form.value.test(text);
   if (!isPattern) return true;
   if (form.characters && !form.characters.test(text.replace(/[*?]/g, ""))) return false;

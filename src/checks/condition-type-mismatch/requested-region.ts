@@ -11,7 +11,8 @@ const regionKeys: ReadonlySet<string> = new Set(["aws:requestedregion", "ec2:reg
 
 /** @returns whether a Region that the list does not have yet may be called so. */
 function mayBeNew(text: string): boolean {
-  return /[*?]/.test(text) || regionShape.test(text);
+  if (/[*?]/.test(text)) return /^[a-z0-9*?-]+$/.test(text);
+  return regionShape.test(text);
 }
 
 /** Values that should name a Region and do not, one finding each. */
