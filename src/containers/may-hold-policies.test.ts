@@ -10,6 +10,9 @@ it.each([
   ["a manifest", "apiVersion: iam.services.k8s.aws/v1alpha1\nkind: Role"],
   ["a Serverless file", "provider:\n  name: aws\n  iamRoleStatements: []"],
   ["an answer", { UserDetailList: [] }],
+  ["a policy with a function", { Statement: [{ Resource: { "Fn::GetAtt": ["Bucket", "Arn"] } }] }],
+  ["a policy with a reference in its text", '{"Statement": [{"Resource": {"Ref": "Topic"}}]}'],
+  ["a policy with a tag", "Statement: {Resource: !Sub '${Bucket.Arn}/*'}"],
   ["a policy with placeholders", '{"Statement": [{"Resource": "arn:aws:s3:::${bucket}"}]}'],
 ])("finds %s", (_title, policy) => {
   expect(mayHoldPolicies(call(policy))).toBe(true);

@@ -1,9 +1,9 @@
 /**
- * Words of the files that hold policies: templates, plans, manifests, answers, `.tf` names, and the
- * placeholders of policy templates. A word may stand in any text, so a hit says little.
+ * Words of the files that hold policies: templates, plans, manifests, answers, `.tf` names, functions of
+ * CloudFormation, and the placeholders of policy templates. A word may stand in any text, so a hit says little.
  */
 const words =
-  /Resources|planned_values|resource_changes|root_module|apiVersion|iamRoleStatements|DetailList|\.tf\b|\.tftpl\b|\.tpl\b|\$\{[A-Za-z_][\w.]*\}|%\{/;
+  /Resources|planned_values|resource_changes|root_module|apiVersion|iamRoleStatements|DetailList|\.tf\b|\.tftpl\b|\.tpl\b|Fn::|\bRef\\?"|!(?:Ref|Sub|GetAtt|Join|If)\b|\$\{[A-Za-z_][\w.]*\}|%\{/;
 
 /** @returns Whether the bytes of a call may have a container, which takes longer to read than a policy. */
 export function mayHoldPolicies(body: Uint8Array): boolean {

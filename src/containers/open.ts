@@ -1,4 +1,5 @@
 import { isRecord } from "../record.ts";
+import { hasFunctions, isFragment } from "./cloudformation/fragment.ts";
 import { recognise } from "./registry.ts";
 import { readSource, type SourceText, valueSource } from "./source.ts";
 import { splitDocuments } from "./split-documents.ts";
@@ -58,7 +59,7 @@ export async function openAll(
 }
 
 async function open(source: Source): Promise<Opened | null> {
-  if (isPolicyShaped(source.value) && !isTemplateText(source)) return null;
+  if (isPolicyShaped(source.value) && !isTemplateText(source) && !isFragment(source)) return null;
   const container = recognise(source);
   if (!container) return null;
   const unknowns = new Unknowns();
@@ -70,13 +71,17 @@ async function open(source: Source): Promise<Opened | null> {
   return { source, container, unknowns, places };
 }
 
+/** A function of a template: a member in JSON, a tag in YAML. */
+const functionMark = /\bFn::|"Ref"|\bRef:|![A-Z]/;
+
 /**
- * Whether an input is a policy and nothing around it, as most inputs are. A policy template is not: its
- * placeholders become values before AWS reads it.
+ * Whether an input is a policy and nothing around it, as most inputs are. A policy template is not, and
+ * neither is a policy with functions of CloudFormation: they become values before AWS reads it.
  */
 export function isBarePolicy(value: unknown, input: unknown, name: string | null): boolean {
   if (!isPolicyShaped(value)) return false;
-  return typeof input !== "string" || !isTemplateText({ name, text: input, value });
+  if (typeof input !== "string") return !hasFunctions(value);
+  return !functionMark.test(input) && !isTemplateText({ name, text: input, value });
 }
 
 function isPolicyShaped(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { awsAnswer } from "./aws-answer/index.ts";
+import { cloudformationFragment } from "./cloudformation/fragment.ts";
 import { cloudformation } from "./cloudformation/index.ts";
 import { kubernetes } from "./kubernetes/index.ts";
 import { serverless } from "./serverless/index.ts";
@@ -19,6 +20,7 @@ export const containers: readonly Container[] = [
   serverless,
   kubernetes,
   awsAnswer,
+  cloudformationFragment,
   wrapper,
   templateText,
 ];

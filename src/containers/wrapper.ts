@@ -5,10 +5,11 @@ import { textPlace } from "./places.ts";
 import type { Container, Source } from "./types.ts";
 
 /** Members of the requests and answers of IAM that hold a document. */
-const members: readonly (readonly [name: string, policyType: PolicyType | null])[] = [
-  ["PolicyDocument", null],
-  ["AssumeRolePolicyDocument", "TRUST_POLICY"],
-];
+export const wrappingMembers: readonly (readonly [name: string, policyType: PolicyType | null])[] =
+  [
+    ["PolicyDocument", null],
+    ["AssumeRolePolicyDocument", "TRUST_POLICY"],
+  ];
 
 /** `{PolicyDocument: …}`, `{PolicyName, PolicyDocument}`, and a URL-encoded document. */
 export const wrapper: Container = {
@@ -23,7 +24,7 @@ export const wrapper: Container = {
       const span = source.text === null ? null : { start: 0, end: encoded.length };
       return [textPlace(facts, { text: encoded, offsets, span }, reading.unknowns)];
     }
-    return members.flatMap(
+    return wrappingMembers.flatMap(
       ([name, policyType]) =>
         documentAt(source, [name], { address: name, policyType }, reading) ?? [],
     );
@@ -31,7 +32,7 @@ export const wrapper: Container = {
 };
 
 function isWrapped(value: unknown): boolean {
-  return isRecord(value) && members.some(([name]) => isDocumentLike(value[name]));
+  return isRecord(value) && wrappingMembers.some(([name]) => isDocumentLike(value[name]));
 }
 
 /** A text that is URL-encoded JSON as a whole, as IAM's API gives documents. */

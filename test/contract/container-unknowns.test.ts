@@ -100,6 +100,46 @@ resource "aws_kms_key" "zone" {
   });
 });
 
+describe("a policy that was cut out of a template keeps its functions", () => {
+  const statement = {
+    Effect: "Allow",
+    Action: ["sns:Publish", { Ref: "Action" }],
+    Resource: [{ Ref: "Topic" }, { "Fn::Sub": "arn:${AWS::Partition}:sns:*:*:${Name}" }],
+    Condition: { ArnLike: { "aws:SourceArn": { "Fn::GetAtt": ["Queue", "Arn"] } } },
+  };
+  const policy = { Version: "2012-10-17", Statement: [statement] };
+  const misspelt = { ...policy, Statement: [{ ...statement, Action: ["sns:Publishh"] }] };
+  const yaml = `Version: "2012-10-17"
+Statement:
+  - Effect: !If [IsOpen, Allow, Deny]
+    Action: sns:Publish
+    Resource: !Sub "arn:\${AWS::Partition}:sns:*:*:\${Name}"
+`;
+  const errorsIn = async (given: unknown, name = "policy") => {
+    const { output } = await validated(target, { policies: [{ policy: given, name }] });
+    const [result] = output.results;
+    expect(result?.unwrapped?.kind).toBe("cloudformation");
+    expect(result?.unwrapped?.unresolved).toBeGreaterThan(0);
+    return output.results.flatMap((one) =>
+      findingsOf(one).flatMap(({ severity, issue_type }) =>
+        severity === "error" ? issue_type : [],
+      ),
+    );
+  };
+
+  test.each([
+    ["an object", policy, []],
+    ["JSON text", JSON.stringify(policy), []],
+    ["YAML with tags", yaml, []],
+    ["a wrapped document", { PolicyName: "publish", PolicyDocument: policy }, []],
+    ["an object with a known fault", misspelt, ["invalid_action"]],
+    ["a wrapped document with a known fault", { PolicyDocument: misspelt }, ["invalid_action"]],
+  ])("as %s", async (_title, given, issues) => {
+    expect(await errorsIn(given)).toEqual(issues);
+    expect(await errorsIn(given, "policy.json")).toEqual(issues);
+  });
+});
+
 describe("the resource of a policy is compared with the one it is attached to", () => {
   const attached = (resource: string, policy: string, written: string) => `
 Parameters: {Name: {Type: String}}

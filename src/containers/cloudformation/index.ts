@@ -10,5 +10,10 @@ export const cloudformation: Container = {
   kind: "cloudformation",
   recognises: isTemplate,
   read: (source, reading) => readPlaces(source, reading),
-  write: (shown) => ({ "Fn::Sub": shown.replace(policyVariable, "${!$1}") }),
+  write: writeSub,
 };
+
+/** A text with `${name}` for unknown values, as a template writes it. */
+export function writeSub(shown: string): unknown {
+  return { "Fn::Sub": shown.replace(policyVariable, "${!$1}") };
+}

@@ -1,14 +1,14 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
 import { isRecord } from "../../record.ts";
-import { notRead, parsePolicyText, placeOf } from "../places.ts";
-import type { Alternative, Place, PlaceFacts, Reading, Source } from "../types.ts";
+import { notRead, placeOf } from "../places.ts";
+import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
+import { alternativesOf } from "./alternatives.ts";
 import { attachedTo } from "./attached.ts";
 import { boundariesOf } from "./boundaries.ts";
-import { type Choice, choicesFor } from "./choices.ts";
+import { choicesFor } from "./choices.ts";
 import { type InnerText, innerPlaces } from "./inner.ts";
 import { type FoundPart, parts } from "./property-parts.ts";
-import { Resolver, removed } from "./resolver.ts";
 import { type PolicyProperty, policyProperties, templateProperties } from "./table.ts";
 import {
   functionIn,
@@ -82,33 +82,32 @@ function readPlace(found: FoundPart, context: Context): Place | null {
     );
   }
   const choices = choicesFor(template, part, found.fixed, resource.loops);
-  const alternatives: Alternative[] = [];
-  let form: Place["form"] = "object";
-  let reason: string | null = null;
-  for (const choice of choices) {
-    const resolver = new Resolver(template, reading.unknowns, choice, source.text);
-    const read = readAlternative(part, resolver, choice, context);
-    if (read === null) continue;
-    if ("reason" in read) {
-      reason ??= read.reason;
-      continue;
-    }
-    form = read.form;
-    reason ??= resolver.partly ?? unknownStatements(read.alternative.value, context);
-    const attached = attachedTo(property, resource, resolver, reading.unknowns);
-    alternatives.push({ ...read.alternative, attached });
-  }
+  const { alternatives, form, reason } = alternativesOf(part, choices, {
+    template,
+    source,
+    reading,
+    isDocument: property.form === undefined,
+    // SAM adds the version to documents without one.
+    complete: resource.type?.startsWith("Serverless::") ? versioned : null,
+    attached: (resolver) => attachedTo(property, resource, resolver, reading.unknowns),
+  });
   if (alternatives.length === 0) {
     return reason === null ? null : notRead(facts, reason, { form, span });
   }
-  if (template.hasMacro) reason ??= "The template has a macro, which may change the policy.";
+  const macro = template.hasMacro ? "The template has a macro, which may change the policy." : null;
+  const partly = reason ?? macro;
   return placeOf(facts, {
     form: property.form ? (Array.isArray(part.value) ? "statements" : "statement") : form,
     span,
-    state: reason === null ? "read" : "partly_read",
-    reason,
-    alternatives: distinct(alternatives),
+    state: partly === null ? "read" : "partly_read",
+    reason: partly,
+    alternatives,
   });
+}
+
+function versioned(value: unknown): unknown {
+  if (!isRecord(value) || Object.hasOwn(value, "Version")) return value;
+  return { Version: "2012-10-17", ...value };
 }
 
 function factsOf(
@@ -150,75 +149,6 @@ function typeOf({ property, resource, boundaries }: Context): PolicyType | null 
  */
 function isReference({ value }: Part): boolean {
   return !(isRecord(value) && Object.hasOwn(value, "Statement"));
-}
-
-type ReadAlternative =
-  | { readonly reason: string }
-  | { readonly alternative: Alternative; readonly form: Place["form"] };
-
-function readAlternative(
-  part: Part,
-  resolver: Resolver,
-  { phrases, byDefault }: Choice,
-  { property, reading, resource }: Context,
-): ReadAlternative | null {
-  const resolved = resolver.resolve(part);
-  if (resolved === removed || resolved.value === null) return null;
-  const { value, root } = resolved;
-  const about = { choices: phrases, byDefault, problems: resolver.problems };
-  if (typeof value === "string") {
-    const { offsets = null } = resolved;
-    const parsed = parsePolicyText({ text: value, offsets, span: part.root }, reading.unknowns);
-    if ("reason" in parsed) return parsed;
-    const { form, ...document } = parsed;
-    return { form, alternative: { ...about, ...document } };
-  }
-  if (!property.form) {
-    // SAM adds the version to documents without one.
-    const completed = resource.type?.startsWith("Serverless::") ? versioned(value) : value;
-    return { form: "object", alternative: { ...about, value: completed, root, faults: [] } };
-  }
-  const document = { Version: "2012-10-17", Statement: value };
-  const members = root && new Map([["Statement", { key: root, value: root }]]);
-  const around = root && { start: root.start, end: root.end, members, items: null };
-  return {
-    form: "statements",
-    alternative: { ...about, value: document, root: around, faults: [] },
-  };
-}
-
-function versioned(value: unknown): unknown {
-  if (!isRecord(value) || Object.hasOwn(value, "Version")) return value;
-  return { Version: "2012-10-17", ...value };
-}
-
-/** @returns Why not all statements are known; null if they are. */
-function unknownStatements(document: unknown, { reading }: Context): string | null {
-  const list = isRecord(document) ? document.Statement : null;
-  const entries: unknown[] = Array.isArray(list) ? list : [list];
-  for (const entry of entries) {
-    const unknown = typeof entry === "string" ? reading.unknowns.whole(entry) : null;
-    if (unknown)
-      return `A statement is the value of \`${unknown.source}\`, which is not known here.`;
-  }
-  return null;
-}
-
-/** Choices that lead to the same document are one; it keeps what they have in common. */
-function distinct(alternatives: readonly Alternative[]): Alternative[] {
-  const byValue = new Map<string, Alternative>();
-  for (const one of alternatives) {
-    const key = JSON.stringify([
-      one.value ?? null,
-      one.attached,
-      one.faults.map((fault) => fault.kind),
-    ]);
-    const known = byValue.get(key);
-    const choices = known?.choices.filter((choice) => one.choices.includes(choice));
-    const byDefault = (known?.byDefault ?? true) && one.byDefault;
-    byValue.set(key, known ? { ...known, choices: choices ?? [], byDefault } : one);
-  }
-  return [...byValue.values()];
 }
 
 interface Inner {
