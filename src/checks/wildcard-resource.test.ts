@@ -72,30 +72,26 @@ checkCases(wildcardResource, [
     findings: [{ ...found, at: 1 }],
   },
   {
-    name: "keeps wildcards, unknown services and actions, and malformed entries",
+    name: "keeps wildcards, and leaves unknown and malformed actions to action_validation",
     statement: [allow("kms:*"), allow("quantum:Leap"), allow("kms:Leap"), allow("kms"), allow("*")],
-    findings: [0, 1, 2, 3, 4].map((at) => ({ ...found, at })),
+    findings: [0, 4].map((at) => ({ ...found, at })),
   },
   {
     name: "names five known actions in code-point order and the number of the rest",
-    statement: [
-      allow([
-        "sqs:SendMessage",
-        "sqs:ReceiveMessage",
-        "iam:CreateAccessKey",
-        "kms:Decrypt",
-        "s3:PutObject",
-        "iam:PassRole",
-        "iam:PassRole",
-      ]),
-      allow(["x:B", "x:A"]),
-    ],
+    statement: allow([
+      "sqs:SendMessage",
+      "sqs:ReceiveMessage",
+      "iam:CreateAccessKey",
+      "kms:Decrypt",
+      "s3:PutObject",
+      "iam:PassRole",
+      "iam:PassRole",
+    ]),
     findings: [
       {
         message:
           /: `iam:CreateAccessKey`, `iam:PassRole`, `kms:Decrypt`, `s3:PutObject`, `sqs:ReceiveMessage` and 1 more\.$/,
       },
-      { message: "`*` reaches every resource." },
     ],
   },
   {
@@ -145,7 +141,6 @@ checkCases(wildcardResource, [
     findings: [
       { ...found, at: 1, message: /: `S3:putobject`\.$/ },
       { ...found, at: 2, message: /: `\*`\.$/ },
-      { ...found, at: 3 },
       { ...found, at: 4, message: /: `kms:Decrypt`\.$/ },
     ],
   },
@@ -161,16 +156,11 @@ checkCases(wildcardResource, [
     findings: [],
   },
   {
-    name: "does not excuse a pattern that grants more, nor a name that only looks like an allowed one",
-    statement: [
-      allow("iam:*Role*"),
-      allow("iam:GetNothing"),
-      allow(["iam:GetUser", "iam:PassRole"]),
-    ],
+    name: "does not excuse a pattern that grants more",
+    statement: [allow("iam:*Role*"), allow(["iam:GetUser", "iam:PassRole"])],
     findings: [
       { ...found, at: 0 },
-      { ...found, at: 1 },
-      { ...found, at: 2, message: /`iam:GetUser`, `iam:PassRole`/ },
+      { ...found, at: 1, message: /`iam:GetUser`, `iam:PassRole`/ },
     ],
   },
   {
@@ -179,17 +169,17 @@ checkCases(wildcardResource, [
     findings: [found],
   },
   {
-    name: "excuses what the configuration allows, unknown services included, and nothing for an empty list",
-    statement: [allow(["quantum:Leap*", "kms:Decrypt"]), allow("iam:GetUser")],
+    name: "excuses what the configuration allows, unknown services included",
+    statement: [allow(["quantum:Leap*", "kms:Decrypt"])],
     options: { allowed_wildcards: ["Quantum:leap*", "kms:D*"] },
-    findings: [{ ...found, at: 1 }],
+    findings: [],
   },
   {
     name: "excuses nothing when the list of allowed actions is empty",
     // The second one matches no action, so it grants nothing.
     statement: [allow("iam:GetUser"), allow("iam:Zzz*")],
     options: { allowed_wildcards: [] },
-    findings: [{ ...found, at: 0 }],
+    findings: [{ ...low, at: 0 }],
   },
   {
     name: "lowers the severity when the condition limits the account or organisation",
@@ -303,6 +293,23 @@ checkCases(
       findings: [
         { ...low, at: 0 },
         { ...low, at: 1 },
+      ],
+    },
+    {
+      name: "is low where the actions only describe resources, and says so",
+      statement: [
+        allow(["kms:DescribeKey", "sns:GetTopicAttributes", "lambda:ListFunctions"]),
+        allow(["sns:GetTopicAttributes", "sns:Publish"]),
+        allow("sqs:ReceiveMessage"),
+        allow("s3:GetObjectTagging"),
+        allow("kms:ListGrants"),
+      ],
+      findings: [
+        { ...low, at: 0, message: /They only describe resources, so the severity is lower\.$/ },
+        { ...found, at: 1 },
+        { ...found, at: 2 },
+        { ...found, at: 3 },
+        { ...found, at: 4 },
       ],
     },
   ],

@@ -13,6 +13,7 @@ import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { namedResources } from "./wildcard-resource/fix.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
+import { onlyDescribe } from "./wildcard-resource/reading.ts";
 import { kindsOf, suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
 export const wildcardResource = defineCheck({
@@ -23,7 +24,9 @@ export const wildcardResource = defineCheck({
 
 Actions without resource types in the AWS service data need \`*\` and are not reported. Neither are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
 
-The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`iam:AWSServiceName\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing.
+The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`iam:AWSServiceName\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing. It also falls to \`low\` where the actions that take resources, beside those of \`allowed_wildcards\`, only describe or list them: they read no data, no secrets and no permissions.
+
+An entry whose actions all need \`*\`, or are unknown, is not reported here.
 
 In the policy of a resource \`*\` means that resource, so only identity policies are checked.`,
   risk_explanation:
@@ -48,7 +51,7 @@ In the policy of a resource \`*\` means that resource, so only identity policies
   issue_types: {
     overly_permissive: {
       severity: "check",
-      when: "An Allow statement reaches all resources; at most low when a condition limits them.",
+      when: "An Allow statement reaches all resources; at most low when a condition limits them, or the actions only describe them.",
     },
   },
   examples: { bad: [badPolicy], good: [goodPolicy] },
@@ -66,15 +69,22 @@ In the policy of a resource \`*\` means that resource, so only identity policies
       isExcused(action, context.match(action), options.allowed_wildcards, context);
     if (actions.length === 0 || actions.every(excused)) return;
 
-    const limit = resourceLimit(statement, actions, context);
     const kinds = kindsOf(actions, statement, context);
+    if (kinds.limitable.length === 0) return;
+    const limit = resourceLimit(statement, actions, context);
+    const isReading = onlyDescribe(
+      kinds.limitable.filter((action) => !excused(action)),
+      context,
+    );
     const message = `${reach(first)}${whatFor(kinds)}.`;
     yield {
       issue_type: "overly_permissive",
       node: first.entry.node,
       field_name: "resource",
-      severity: lowered(context.severity, limit),
-      message: [options.message ?? message, reason(limit)].filter((part) => part).join(" "),
+      severity: lowered(context.severity, limit.kind === "limited" || isReading),
+      message: [options.message ?? message, reason(limit), isReading ? readingReason : ""]
+        .filter((part) => part)
+        .join(" "),
       suggestion: options.suggestion ?? suggestionFor(kinds, context),
       ...(options.example === null
         ? { correction: () => correctionOf(statement, broad, actions, context) }
@@ -113,8 +123,10 @@ function reach({ entry: { text }, service }: BroadEntry): string {
   return `${quote(text)} does not name a resource and reaches ${what}`;
 }
 
-function lowered(severity: ConfiguredSeverity, { kind }: ResourceLimit): ConfiguredSeverity {
-  return kind === "limited" && severityRank[severity] > severityRank.low ? "low" : severity;
+const readingReason = "They only describe resources, so the severity is lower.";
+
+function lowered(severity: ConfiguredSeverity, isLess: boolean): ConfiguredSeverity {
+  return isLess && severityRank[severity] > severityRank.low ? "low" : severity;
 }
 
 function reason(limit: ResourceLimit): string {
