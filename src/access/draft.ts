@@ -20,6 +20,8 @@ export interface Chooser {
     more?: readonly Literal[],
   ): { readonly text: string; readonly environment: Environment } | null;
   literals(ids: readonly number[], environment: Environment): readonly Literal[];
+  /** Of a caller that may belong to any account. */
+  readonly account: string;
 }
 
 /** A request in the making. */
@@ -185,7 +187,7 @@ export class Draft {
     const { scope, caller } = this.#leaf;
     const literals = [...this.#choose.literals(ids, this.#environment), ...more];
     const wording = {
-      fields: arnFields("iam", caller.account),
+      fields: arnFields("iam", caller.account ?? this.#choose.account),
       words: [...words, ...plainWords],
     };
     for (const found of scope.feasibility.texts(dimension, literals)) {

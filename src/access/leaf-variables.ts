@@ -18,6 +18,7 @@ const maxValues = 8;
 export class LeafVariables {
   readonly #leaf: Leaf;
   #lacks: ReadonlySet<string> | null = null;
+  #variables: readonly Variable[] | null = null;
 
   constructor(leaf: Leaf) {
     this.#leaf = leaf;
@@ -25,6 +26,11 @@ export class LeafVariables {
 
   /** Variables that the leaf's literals hold. */
   variables(): readonly Variable[] {
+    this.#variables ??= this.#find();
+    return this.#variables;
+  }
+
+  #find(): readonly Variable[] {
     const { state, scope, variables } = this.#leaf;
     const found = new Map<string, Variable>();
     for (const id of state.flatMap((ids) => ids ?? [])) {

@@ -17,6 +17,10 @@ import { arnFields, plainWords, preferred, spellings, textMeets, type Wording } 
 
 /** Most requests that the evaluator is asked about for one leaf. */
 const maxCandidates = 8;
+/** Most of them that differ in the text around the variables only. */
+const maxSpellings = 4;
+/** Choices of values for the variables: a usual one may be what a document writes out. */
+const choices = [0, 1, 2] as const;
 
 /**
  * From a leaf to a confirmed request; null: no request of the leaf can exist. Yields null where
@@ -26,6 +30,8 @@ export function witnessOf(leaf: Leaf, rules: WitnessRules): Steps<Confirmed | Pl
   return new WitnessSearch(leaf, rules).run();
 }
 
+const accounts = ["111122223333", "444455556666", "777788889999"] as const;
+
 class WitnessSearch {
   readonly #leaf: Leaf;
   readonly #rules: WitnessRules;
@@ -33,6 +39,8 @@ class WitnessSearch {
   /** Keys whose value is being looked for. */
   readonly #valued = new Set<string>();
   #candidates = 0;
+  /** Which of {@link choices} the values of variables are taken from. */
+  #choice: (typeof choices)[number] = 0;
   #openBy: string | null = null;
 
   constructor(leaf: Leaf, rules: WitnessRules) {
@@ -114,14 +122,20 @@ class WitnessSearch {
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, unvaried(this.#open.substituted(literals, env)), scope.budget);
       const wording = this.#arnWording(choice.action);
-      for (const bound of this.#bound(found, literals, environment, wording, meets)) {
-        const request = this.#request(choice, bound.text, bound.environment);
-        if (request) {
-          const confirmed = yield* this.#confirm(request, choice.kind);
-          if (confirmed) return confirmed;
+      const isOpen = this.#open.variables().length > 0;
+      for (const values of isOpen ? choices : [choices[0]]) {
+        this.#choice = values;
+        let spelled = 0;
+        for (const bound of this.#bound(found, literals, environment, wording, meets)) {
+          const request = this.#request(choice, bound.text, bound.environment);
+          if (request) {
+            const confirmed = yield* this.#confirm(request, choice.kind);
+            if (confirmed) return confirmed;
+          }
+          yield null;
+          if (++tries > 6 || this.#candidates >= maxCandidates) return null;
+          if (isOpen && ++spelled >= (values === 0 ? maxSpellings : 1)) break;
         }
-        yield null;
-        if (++tries > 6 || this.#candidates >= maxCandidates) return null;
       }
     }
     return null;
@@ -152,7 +166,7 @@ class WitnessSearch {
     if (kind === "placeholder") return "example";
     const { scope, state, caller } = this.#leaf;
     if (name === "aws:principalaccount" && isAwsIdentity(caller.kind)) {
-      return caller.account ?? "111122223333";
+      return caller.account ?? this.#account();
     }
     const dimension = scope.terms.find(name);
     const ids = dimension && state[dimension.index];
@@ -163,7 +177,19 @@ class WitnessSearch {
       this.#valued.delete(name);
       if (text !== undefined) return text;
     }
-    return preferred.get(name)?.[0] ?? (name === "aws:username" ? "alice" : "example");
+    return this.#wordsFor(name)[0] ?? "example";
+  }
+
+  /** Words for a key, the wanted one first; past the first choice, other ones for each variable. */
+  #wordsFor(name: string): readonly string[] {
+    const words = [...(preferred.get(name) ?? []), ...plainWords];
+    const position = this.#open.variables().findIndex((one) => one.name === name);
+    if (this.#choice === 0 || position < 0) return words;
+    return words.slice((2 * this.#choice - 1 + position) % words.length);
+  }
+
+  #account(): string {
+    return accounts[this.#choice];
   }
 
   #textOf(
@@ -174,7 +200,7 @@ class WitnessSearch {
   ): { readonly text: string; readonly environment: Environment } | null {
     const { scope } = this.#leaf;
     const literals = [...this.#open.substituted(ids, environment), ...more];
-    const words = [...(preferred.get(dimension.name) ?? []), ...plainWords];
+    const words = this.#wordsFor(dimension.name);
     for (const found of scope.feasibility.texts(dimension, literals)) {
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, unvaried([...this.#open.substituted(ids, env), ...more]), scope.budget);
@@ -194,6 +220,7 @@ class WitnessSearch {
     const draft = new Draft(this.#leaf, this.#rules, bound, {
       texts: (dimension, ids, environment, more) => this.#textOf(dimension, ids, environment, more),
       literals: (ids, environment) => this.#open.substituted(ids, environment),
+      account: this.#account(),
     });
     return draft.build(choice.action, resource);
   }
