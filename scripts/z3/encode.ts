@@ -7,6 +7,32 @@ import { type Condition, keys, type Pair, type Statement } from "./pairs.ts";
  * @see https://smt-lib.org/theories-UnicodeStrings.shtml
  */
 export function scriptOf({ policy, baseline }: Pair): string {
+  return script(policy, baseline, []);
+}
+
+/**
+ * The same question in cases that the solver finds easier: one for each Allow of the policy, with or
+ * without an ARN, and with each key present or absent. Some case is satisfiable exactly when the
+ * question is.
+ */
+export function casesOf({ policy, baseline }: Pair): readonly string[] {
+  const denies = policy.filter(({ effect }) => effect === "Deny");
+  const facts = ["hasArn", ...keys.map((_, at) => `has${at}`)];
+  return policy.flatMap((one) =>
+    one.effect === "Deny"
+      ? []
+      : Array.from({ length: 2 ** facts.length }, (_, bits) => {
+          const known = facts.map((fact, at) => ((bits >> at) & 1 ? fact : `(not ${fact})`));
+          return script([one, ...denies], baseline, known);
+        }),
+  );
+}
+
+function script(
+  policy: readonly Statement[],
+  baseline: readonly Statement[],
+  known: readonly string[],
+): string {
   const lines = ["(declare-const action String)", "(declare-const hasArn Bool)"];
   for (const name of fields) lines.push(`(declare-const ${name} String)`);
   for (const [at] of keys.entries()) {
@@ -16,6 +42,7 @@ export function scriptOf({ policy, baseline }: Pair): string {
     // Actions ignore letter case, so only folded ones are asked about.
     `(assert (str.in_re action (re.++ ${notColon(lowerOrOther)} (str.to_re ":") (re.* ${lowerOrOther}))))`,
     ...fields.slice(0, -1).map((name) => `(assert ${isIn(name, `(re.* ${notColonChar})`)})`),
+    ...known.map((fact) => `(assert ${fact})`),
     `(assert ${allowed(policy)})`,
     `(assert (not ${allowed(baseline)}))`,
     "(check-sat)",
