@@ -10,10 +10,41 @@ export interface Group {
   readonly constants?: boolean;
 }
 
+/** All of them are quick, and most ask a whole question. `abort.test.ts` measures time. */
+const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
+
 export const groups: Readonly<Record<string, Group>> = {
-  access: {
-    mutate: ["src/access/*.ts"],
-    tests: ["src/access/*.test.ts", "test/vectors/access.test.ts", "fuzz/access.test.ts"],
+  "access-texts": {
+    mutate: ["src/access/{addresses,intervals,meet,patterns,read-pattern,tokens,uncovered}.ts"],
+    tests: accessTests,
+  },
+  "access-statements": {
+    mutate: [
+      "src/access/{caller-kinds,callers,conditions,config-block,document,keys,literals,principal-literals,statements}.ts",
+    ],
+    tests: accessTests,
+  },
+  "access-search": {
+    mutate: ["src/access/{action-index,budget,feasible,groups,links,question,search}.ts"],
+    tests: accessTests,
+  },
+  "access-evaluate": {
+    mutate: [
+      "src/access/{evaluate,evaluate-condition,evaluate-principal,evaluate-text,evaluate-values,well-formed}.ts",
+    ],
+    tests: accessTests,
+  },
+  "access-witness": {
+    mutate: [
+      "src/access/{action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,witness,words}.ts",
+    ],
+    tests: accessTests,
+  },
+  "access-questions": {
+    mutate: [
+      "src/access/{asking,library,public,questions,relate,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
+    ],
+    tests: accessTests,
   },
   guard: {
     mutate: ["src/http/guard.ts"],

@@ -2,10 +2,11 @@
  * Mutation testing: `npm run mutation -- [group …] [--write] [--fresh]`. Changes the code in one place at
  * a time and asks the tests of groups.ts to notice. Lists each unnoticed change; ends with 1 when
  * less than `goal` percent of a group was noticed. `--write` keeps table and list in mutation/report.md,
- * `--fresh` forgets the results of earlier runs.
+ * `--fresh` forgets the results of earlier runs. `--only patterns.ts` takes the files of the groups whose
+ * path ends so.
  */
-import { rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { globSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 import { groups } from "./groups.ts";
@@ -19,6 +20,7 @@ const { positionals, values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
     fresh: { type: "boolean", default: false },
+    only: { type: "string" },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(groups);
@@ -40,12 +42,20 @@ interface Row {
   readonly survivors: readonly MutantResult[];
 }
 
+function mutated(group: string): readonly string[] {
+  const patterns = groups[group]?.mutate ?? [];
+  const { only } = values;
+  if (only === undefined) return patterns;
+  return globSync([...patterns], { cwd: root }).filter((path) => path.endsWith(`/${only}`));
+}
+
 async function runGroup(group: string): Promise<Row> {
   process.env.MUTATION_GROUP = group;
   // Without the file nothing of code that has left the group is counted either.
-  if (values.fresh) rmSync(`${cache}/${group}.json`, { force: true });
+  const file = values.only === undefined ? group : `${group}-${basename(values.only)}`;
+  if (values.fresh) rmSync(`${cache}/${file}.json`, { force: true });
   const stryker = new Stryker({
-    mutate: [...(groups[group]?.mutate ?? []), "!**/*.test.ts"],
+    mutate: [...mutated(group), "!**/*.test.ts"],
     testRunner: "vitest",
     vitest: { configFile: "mutation/vitest.config.ts" },
     plugins: ["@stryker-mutator/vitest-runner"],
@@ -57,8 +67,8 @@ async function runGroup(group: string): Promise<Row> {
     concurrency: 1,
     timeoutMS: 10_000,
     incremental: true,
-    incrementalFile: `${cache}/${group}.json`,
-    ignorePatterns: ["/dist", "/bench", "/docs", "/reports"],
+    incrementalFile: `${cache}/${file}.json`,
+    ignorePatterns: ["/dist", "/bench", "/reports"],
     reporters: [],
     allowConsoleColors: false,
     // What the report says is ours to say; a suite that fails before anything is changed still shows.

@@ -5,7 +5,8 @@ const group = groups[process.env.MUTATION_GROUP ?? ""];
 
 export default defineConfig({
   test: {
-    include: [...(group?.tests ?? [])],
+    include: group?.tests.filter((path) => !path.startsWith("!")) ?? [],
+    exclude: group?.tests.flatMap((path) => (path.startsWith("!") ? [path.slice(1)] : [])) ?? [],
     testTimeout: 60_000,
     setupFiles: group?.constants ? ["mutation/load-first.ts"] : [],
     // The one that names the change comes first.
