@@ -43,6 +43,16 @@ b.json passes IDENTITY_POLICY (default)
 `);
   });
 
+  test("shows a suggestion that is a list with one thing to do a line", () => {
+    const suggestion = "Add one of these:\n- `aws:SourceVpc`: limits the network\n- `aws:SourceIp`";
+    const report = renderText(reportInput([policyWith([findingWith({ suggestion })])]), {
+      color: false,
+    });
+    expect(report).toContain(
+      "  Suggestion: Add one of these:\n    - `aws:SourceVpc`: limits the network\n    - `aws:SourceIp`\n",
+    );
+  });
+
   test("counts the files that a search skipped, and says when there was no policy", () => {
     const skipping = renderText({ ...input, skipped: 2 }, { color: false });
     expect(skipping).toMatch(/1 low\. 2 files skipped: not policies \(--list-files\)\.\n$/);

@@ -87,10 +87,16 @@ function findingText(
       ? []
       : [`${paint("bold", "Also at:")} ${related.map(placeText).join(", ")}`]),
     ...(finding.fix && edit ? fixText(finding.fix, edit, paint) : []),
-    ...(suggestion === null ? [] : [`${paint("bold", "Suggestion:")} ${say(suggestion)}`]),
+    ...(suggestion === null ? [] : suggestionText(suggestion, say, paint)),
     ...(example === null || edit ? [] : escapeInvisibleLines(example).map((line) => `    ${line}`)),
   ];
   return rows.map((row) => `  ${row}`.trimEnd()).join("\n");
+}
+
+/** A suggestion can be a list, with one thing to do a line. */
+function suggestionText(text: string, say: (markdown: string) => string, paint: Paint): string[] {
+  const [first = "", ...rest] = text.split("\n");
+  return [`${paint("bold", "Suggestion:")} ${say(first)}`, ...rest.map((line) => `  ${say(line)}`)];
 }
 
 /** What the fix does, and the lines that it changes. */
