@@ -28,7 +28,7 @@ checkCases(actionResourceMatching, [
         ...mismatch("s3:GetObject", "arn:aws:s3:::b"),
         message: /`object`/,
         suggestion:
-          /`arn:\$\{Partition\}:s3:::\$\{BucketName\}\/\$\{ObjectName\}`, such as `arn:aws:s3:::bucket-name\/object-name`.*The statement has `arn:aws:s3:::b`/,
+          /^Add `arn:aws:s3:::b\/\*`, or another resource of type `object`, `arn:\$\{Partition\}:s3:::\$\{BucketName\}\/\$\{ObjectName\}`, such as `arn:aws:s3:::bucket-name\/object-name`.*The statement has `arn:aws:s3:::b`/,
         path: "/Statement/0/Resource",
       },
       mismatch("S3:putobject", "arn:aws:s3:::b"),

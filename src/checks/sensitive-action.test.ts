@@ -319,7 +319,7 @@ checkCases(sensitiveAction, [
       { at: 0, severity: "medium", suggestion: /^Name the resources/ },
       { at: 1, suggestion: "Own override." },
       { at: 2, suggestion: "Own.", example: null },
-      { at: 3, suggestion: /^Limit them with a condition/ },
+      { at: 3, suggestion: /^Limit the actions? with a condition/ },
     ],
   },
   {

@@ -150,11 +150,11 @@ export function withResources(
  * ARNs of a type that the action works on, of the resources that the statement names: the objects of its
  * buckets, the indexes of its tables, or the buckets of its objects.
  */
-function relatedArns(
+export function relatedArns(
   action: Action,
   service: Service,
   { resources }: Statement,
-  { policy }: CheckContext,
+  { policy }: Pick<CheckContext, "policy">,
 ): string[] {
   const formats = arnFormatsOf(service);
   const wanted = action.resourceTypes.flatMap(

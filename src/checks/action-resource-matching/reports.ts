@@ -4,7 +4,7 @@ import type { Action } from "../../services/model.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
-import { fitted } from "./fixes.ts";
+import { fitted, relatedArns } from "./fixes.ts";
 import { ResourcesOfStatement } from "./resources-of-statement.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
@@ -16,7 +16,7 @@ export function mismatch(
   statement: Statement,
   resources: readonly string[],
   othersWork: boolean,
-  { services }: CheckContext,
+  context: CheckContext,
 ): Told {
   const rest = othersWork ? " For its other actions the statement can still work." : "";
   const effect = statement.denies ? "does not deny it" : "does not grant it";
@@ -27,8 +27,13 @@ export function mismatch(
     };
   }
   return {
-    message: `${quote(entry.text)} works on ${neededTypes(action)}, and no resource of the statement is one, in the reference data of ${services.date}; the statement ${effect}.${rest}`,
-    suggestion: adviceFor(service, action, resources),
+    message: `${quote(entry.text)} works on ${neededTypes(action)}, and no resource of the statement is one, in the reference data of ${context.services.date}; the statement ${effect}.${rest}`,
+    suggestion: adviceFor(
+      service,
+      action,
+      resources,
+      relatedArns(action, service, statement, context),
+    ),
   };
 }
 

@@ -14,10 +14,18 @@ export function neededTypes({ resourceTypes }: Action): string {
     : `the resource types ${quoteList(resourceTypes)}`;
 }
 
-/** Format and example of each type the action takes, and the resources at hand when they are few. */
-export function adviceFor(service: Service, action: Action, resources: readonly string[]): string {
+/**
+ * Format and example of each type the action takes, and the resources at hand when they are few.
+ * @param related ARNs that fit, made of those resources; they come first.
+ */
+export function adviceFor(
+  service: Service,
+  action: Action,
+  resources: readonly string[],
+  related: readonly string[] = [],
+): string {
   const formats = arnFormatsOf(service);
-  const forms = action.resourceTypes.flatMap((type) => {
+  const forms = byUse(action.resourceTypes).flatMap((type) => {
     const format = formats.get(service.resourceType(type)?.name ?? type)?.[0]?.text;
     if (!format) return [];
     const example = quote(exampleOf(format), longestFormat);
@@ -29,7 +37,15 @@ export function adviceFor(service: Service, action: Action, resources: readonly 
     resources.length <= 3
       ? ` The statement has ${joinWords(resources.map((resource) => quote(resource)))}.`
       : "";
-  return `Add a resource ${shown}${more}.${present}`;
+  const start =
+    related.length > 0 ? `Add ${quoteList(related, 3)}, or another resource` : "Add a resource";
+  return `${start} ${shown}${more}.${present}`;
+}
+
+/** Access points are another way to a resource, so they come last. */
+function byUse(types: readonly string[]): readonly string[] {
+  const isDetour = (type: string) => /accesspoint/i.test(type);
+  return [...types.filter((type) => !isDetour(type)), ...types.filter(isDetour)];
 }
 
 const values: Readonly<Record<string, string>> = {

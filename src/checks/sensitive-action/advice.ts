@@ -58,9 +58,10 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   }
   const keys = keysForAll(known, shown.length);
   if (keys.length > 0) {
-    const shown = keys.map((key) => quote(key));
+    const quoted = keys.map((key) => quote(key));
+    const actions = selection.length === 1 ? "the action" : "the actions";
     sentences.push(
-      `${forms.size > 0 ? "Or limit" : "Limit"} them with a condition on ${joinWords(shown, 0, "or")}.`,
+      `${forms.size > 0 ? "Or limit" : "Limit"} ${actions} with a condition on ${joinWords(quoted, 0, "or")}.`,
     );
   }
   if (known.some(({ action }) => peoplesServices.has(action.service))) {

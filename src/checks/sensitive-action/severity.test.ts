@@ -205,10 +205,10 @@ const cases: readonly CheckCase[] = [
       {
         at: 0,
         suggestion:
-          /^Name the resources in `Resource`, such as `arn:aws:kms:.*:key\/.*`\. Or limit them with a condition on `aws:ResourceTag\/…`/,
+          /^Name the resources in `Resource`, such as `arn:aws:kms:.*:key\/.*`\. Or limit the action with a condition on `aws:ResourceTag\/…`/,
       },
       { at: 1, suggestion: /ask for MFA as well/ },
-      { at: 2, suggestion: /^Limit them with a condition on/ },
+      { at: 2, suggestion: /^Limit the actions? with a condition on/ },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { escapeInvisible } from "../../policy/escape-invisible.ts";
 
 const defaultMaxLength = 120;
-/** Visible ASCII without back-ticks, no blank at either end: it needs no escape, fence or pad. */
+/** Visible ASCII without back-ticks, no space at either end: it needs no escape, fence or pad. */
 const plain = /^[!-_a-~](?:[ -_a-~]*[!-_a-~])?$/;
 
 /** Cuts at a character, never inside a surrogate pair. */
@@ -24,7 +24,7 @@ export function quote(value: string, maxLength = defaultMaxLength): string {
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
-  // A code span loses one blank at each end when both ends have one, and needs one beside a back-tick.
+  // A code span loses one space at each end when both ends have one, and needs one beside a back-tick.
   const pad = /^[` ]|[` ]$/.test(shown) && shown.trim() !== "" ? " " : "";
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
