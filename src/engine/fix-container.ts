@@ -6,7 +6,7 @@ import { stepsIn, valueAt } from "../fixes/patch.ts";
 import { applicable, applyFixes, inDocumentOrder } from "../fixes/round.ts";
 import { parseDocument } from "../policy/document.ts";
 import { Yielder } from "../yielder.ts";
-import { EndlessFixes, endlessFixes, type FixCounts, maxRounds } from "./fix-policy.ts";
+import { checksOf, EndlessFixes, type FixCounts, LostEdit, maxRounds } from "./fix-policy.ts";
 import type { Engine } from "./types.ts";
 import {
   type ContainerResult,
@@ -56,10 +56,11 @@ export async function fixContainer<Shown extends LeanFinding>(
       findings.map(({ fix }) => fix),
       effects,
     );
-    const next = fixes.length > 0 ? await applied(opened, fixes, pause) : null;
+    const lost = (fix: Fix) => engine.onCheckError(checksOf(findings, [fix]), new LostEdit());
+    const next = fixes.length > 0 ? await applied(opened, fixes, { pause, lost }) : null;
     const isEndless = next !== null && round === maxRounds;
     if (next && isEndless) {
-      engine.onCheckError(endlessFixes(findings, [...next.fixes]), new EndlessFixes());
+      engine.onCheckError(checksOf(findings, [...next.fixes]), new EndlessFixes());
     }
     if (!next || isEndless || !fits(next.opened.source.text, next.opened.source.value)) {
       const { text, value } = opened.source;
@@ -83,6 +84,13 @@ export async function fixContainer<Shown extends LeanFinding>(
   }
 }
 
+/** What is called while fixes are applied. */
+interface Watching {
+  readonly pause: () => Promise<void>;
+  /** With a fix that is left out, because its edit does not say what its patch says. */
+  readonly lost: (fix: Fix) => void;
+}
+
 interface Next {
   readonly opened: Opened;
   /** Those that were applied. */
@@ -93,14 +101,15 @@ interface Next {
 async function applied(
   opened: Opened,
   fixes: readonly Fix[],
-  pause: () => Promise<void>,
+  { pause, lost }: Watching,
 ): Promise<Next | null> {
   const { value, text } = opened.source;
-  const { direct, within } = await inTexts(value, fixes, pause);
+  const { direct, within } = await inTexts(value, fixes, { pause, lost });
   const document = await readFixable(text ?? value);
   const round = await applyFixes(document, inDocumentOrder([...direct, ...within.keys()]), {
     parse: readFixable,
     pause,
+    onLostEdit: (fix) => (within.get(fix) ?? [fix]).forEach(lost),
   });
   if (!round) return null;
   const { name, origin, neighbours } = opened.source;
@@ -116,7 +125,7 @@ async function applied(
  * Several fixes of a policy in a text are one edit of the container.
  * @returns the others, and each such edit with the fixes in it.
  */
-async function inTexts(value: unknown, fixes: readonly Fix[], pause: () => Promise<void>) {
+async function inTexts(value: unknown, fixes: readonly Fix[], { pause, lost }: Watching) {
   const direct: Fix[] = [];
   const within = new Map<Fix, readonly Fix[]>();
   const byText = new Map<string, Map<Fix, Fix>>();
@@ -133,7 +142,11 @@ async function inTexts(value: unknown, fixes: readonly Fix[], pause: () => Promi
     const old = valueAt(value, stepsIn(path));
     const document = await parseDocument(old);
     const ordered = inDocumentOrder([...outerByInner.keys()]);
-    const round = await applyFixes(document, ordered, { parse: parseDocument, pause });
+    const round = await applyFixes(document, ordered, {
+      parse: parseDocument,
+      pause,
+      onLostEdit: (fix) => lost(outerByInner.get(fix) ?? fix),
+    });
     const [first] = outerByInner.values();
     if (!round || !first) continue;
     const patch: Fix["patch"] = [

@@ -1,4 +1,4 @@
-import type { FixEffect, LeanFinding } from "../../spec/finding.ts";
+import type { Fix, FixEffect, LeanFinding } from "../../spec/finding.ts";
 import { applicable, applyFixes } from "../fixes/round.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
@@ -54,11 +54,13 @@ export async function fixPolicy<Shown extends LeanFinding>(
       validated.findings.map(({ fix }) => fix),
       effects,
     );
-    const next =
-      fixes.length > 0 ? await applyFixes(current, fixes, { parse: parseDocument, pause }) : null;
+    const { findings } = validated;
+    const onLostEdit = (fix: Fix) => engine.onCheckError(checksOf(findings, [fix]), new LostEdit());
+    const applying = { parse: parseDocument, pause, onLostEdit };
+    const next = fixes.length > 0 ? await applyFixes(current, fixes, applying) : null;
     if (!next || !fits(next.document)) break;
     if (round === maxRounds) {
-      engine.onCheckError(endlessFixes(validated.findings, next.applied), new EndlessFixes());
+      engine.onCheckError(checksOf(validated.findings, next.applied), new EndlessFixes());
       break;
     }
     for (const { effect } of next.applied) counts[effect] = (counts[effect] ?? 0) + 1;
@@ -73,11 +75,13 @@ export class EndlessFixes extends Error {
   override readonly name = "EndlessFixes";
 }
 
-/** The checks whose fixes are applied again and again. */
-export function endlessFixes(
-  findings: readonly LeanFinding[],
-  applied: readonly unknown[],
-): string {
+/** The edit of a text does not say what its patch says. The fix is not applied. */
+export class LostEdit extends Error {
+  override readonly name = "LostEdit";
+}
+
+/** The checks that some fixes are of. */
+export function checksOf(findings: readonly LeanFinding[], applied: readonly unknown[]): string {
   const ids = findings.filter(({ fix }) => applied.includes(fix)).map(({ check_id }) => check_id);
   return [...new Set(ids)].join(", ");
 }

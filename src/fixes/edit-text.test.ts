@@ -131,5 +131,18 @@ describe("the rest of the text stays", () => {
     for (const path of ["/a/k", "/b/k", "/c/k"]) {
       expect(await editText(text, [replace(path, 2)], false)).toBeNull();
     }
+    const within = "a: &x\n  k:\n    l: 1\nb: *x\n";
+    expect(await editText(within, [replace("/a/k/l", 2)], false)).toBeNull();
+  });
+
+  test("the anchor that a YAML alias repeats is not removed", async () => {
+    const text = "a:\n  k: &x [1]\nb: *x\n";
+    expect(await editText(text, [{ op: "remove", path: "/a" }], false)).toBeNull();
+    expect(await editText(text, [replace("/a", 2)], false)).toBeNull();
+  });
+
+  test("a block of text gets no line that would count as indented", async () => {
+    const text = "a: |-\n  one\n  two\n";
+    expect(await editText(text, [replace("/a", " one")], false)).toBeNull();
   });
 });

@@ -1,20 +1,23 @@
 import { type Node, parseTree } from "jsonc-parser";
-import type { PatchOperation } from "../../spec/finding.ts";
 import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
 import { indentOf, type Layout, type Splice } from "./layout.ts";
+import type { EditOperation, ParsedText } from "./parsed-text.ts";
 import { stepsIn } from "./patch.ts";
 
-/**
- * One operation of a patch as a change of JSON text; everything else stays as it is.
- * @returns null for an operation that has no place in the text.
- */
-export function jsonSplice(
+/** Reads JSON text for operations of a patch, which leave everything else as it is. */
+export function parseJsonText(text: string): ParsedText {
+  const root = parseTree(text);
+  return {
+    spliceOf: (operation, layout) => (root ? spliceOf(text, root, operation, layout) : null),
+  };
+}
+
+function spliceOf(
   text: string,
-  operation: Exclude<PatchOperation, { op: "test" }>,
+  root: Node,
+  operation: EditOperation,
   layout: Layout,
 ): Splice | null {
-  const root = parseTree(text);
-  if (!root) return null;
   const steps = stepsIn(operation.op === "move" ? operation.from : operation.path);
   const parent = find(root, steps.slice(0, -1));
   const step = steps.at(-1);

@@ -5,10 +5,6 @@ export interface Splice {
   readonly text: string;
 }
 
-export function spliced(text: string, { start, end, text: piece }: Splice): string {
-  return text.slice(0, start) + piece + text.slice(end);
-}
-
 /** How a text is laid out. */
 export interface Layout {
   readonly lineEnd: string;

@@ -24,10 +24,12 @@ const renameSid = (index: number, value: string) => {
 };
 
 const pause = () => Promise.resolve();
+const onLostEdit = () => expect.unreachable("an edit is lost");
+const applying = { parse: parseDocument, pause, onLostEdit };
 
 async function resultOf(fixes: readonly Fix[]) {
   const chosen = applicable(fixes, new Set(["repairs"]));
-  const round = await applyFixes(objectDocument(document), chosen, { parse: parseDocument, pause });
+  const round = await applyFixes(objectDocument(document), chosen, applying);
   return round && { raw: round.document.raw, applied: round.applied.length };
 }
 
@@ -92,11 +94,21 @@ describe("a round", () => {
     const text =
       'Statement:\n  - &one\n    Sid: a\n    Action: ["1", "2", "3"]\n  - Sid: b\n  - Sid: c\n';
     const parsed = await parseDocument(text);
-    const round = await applyFixes(parsed, [renameSid(0, "x"), renameSid(1, "y")], {
-      parse: parseDocument,
-      pause,
-    });
+    const round = await applyFixes(parsed, [renameSid(0, "x"), renameSid(1, "y")], applying);
     expect(round?.document.text).toBe(text.replace("Sid: b", "Sid: y"));
+  });
+
+  test("leaves out a fix whose edited text says something else, and says which", async () => {
+    const lost: Fix[] = [];
+    const fixes = [renameSid(0, "x"), renameSid(1, "y")];
+    const round = await applyFixes(await parseDocument(JSON.stringify(document)), fixes, {
+      pause,
+      // A text with the first of the fixes is read as something else.
+      parse: (text) => parseDocument(String(text).includes('"x"') ? "{}" : text),
+      onLostEdit: (fix) => lost.push(fix),
+    });
+    expect(lost).toEqual([fixes[0]]);
+    expect(round?.applied).toEqual([fixes[1]]);
   });
 });
 
@@ -107,11 +119,7 @@ test("a text that does not parse is replaced by its repair", async () => {
     { op: "replace", path: "", value: after },
   ];
   const fix: Fix = { title: "Repair", effect: "repairs", needs_input: [], patch };
-  const pause = async () => {};
-  const round = await applyFixes(await parseDocument(before), [fix], {
-    parse: parseDocument,
-    pause,
-  });
+  const round = await applyFixes(await parseDocument(before), [fix], applying);
   expect(round?.document).toMatchObject({ text: after, raw: { Version: "2012-10-17" } });
   expect(round?.applied).toEqual([fix]);
 });

@@ -1,8 +1,8 @@
 import type { Fix, FixEffect, PatchOperation } from "../../spec/finding.ts";
-import { editText } from "./edit-text.ts";
 import type { Fixable } from "./fixable.ts";
 import { isSameJson } from "./json.ts";
 import { applyPatch, PatchFailure } from "./patch.ts";
+import { TextEditor } from "./text-editor.ts";
 
 /** A document with some fixes applied. */
 export interface Round<Document extends Fixable> {
@@ -16,6 +16,8 @@ export interface Applying<Document extends Fixable> {
   readonly parse: (input: unknown) => Promise<Document>;
   /** Called between fixes, to hand back control. */
   readonly pause: () => Promise<void>;
+  /** Called with a fix whose edit of the text does not say what its patch says: a defect, and it is left out. */
+  readonly onLostEdit: (fix: Fix) => void;
 }
 
 /** @returns the fixes that may be applied: of these effects, without input that only the author has. */
@@ -54,7 +56,7 @@ export async function applyFixes<Document extends Fixable>(
   fixes: readonly Fix[],
   applying: Applying<Document>,
 ): Promise<Round<Document> | null> {
-  const { parse, pause } = applying;
+  const { parse, pause, onLostEdit } = applying;
   if (document.raw === undefined && document.text !== null) {
     return repaired(document.text, fixes, parse);
   }
@@ -64,22 +66,18 @@ export async function applyFixes<Document extends Fixable>(
     if (chosen.every((earlier) => areApart(earlier.reach, reach))) chosen.push({ fix, reach });
     await pause();
   }
-  const { text, isJsonText } = document;
-  let state: State = { raw: document.raw, text };
-  const applied: Fix[] = [];
   // The last one first, so that the indexes of those before it stay the same.
-  for (const { fix } of chosen.reverse()) {
-    const next = await applyOne(state, fix, isJsonText);
-    await pause();
-    if (!next) continue;
-    state = next;
-    applied.unshift(fix);
-  }
+  const state = await edited(document, chosen.map(({ fix }) => fix).reverse(), pause);
+  const applied = state.applied.reverse();
   if (applied.length === 0) return null;
   const fixed = await parse(state.text ?? state.raw);
   if (isSameJson(fixed.raw, state.raw)) return { document: fixed, applied };
-  // One of the edits of the text does not say what its patch says: leave it out.
-  if (applied.length === 1) return null;
+  const [only] = applied;
+  if (only && applied.length === 1) {
+    onLostEdit(only);
+    return null;
+  }
+  // One of the edits of the text does not say what its patch says: find it and leave it out.
   const half = Math.ceil(applied.length / 2);
   const left = await applyFixes(document, applied.slice(0, half), applying);
   return left ?? applyFixes(document, applied.slice(half), applying);
@@ -102,17 +100,37 @@ async function repaired<Document extends Fixable>(
 /** Fixes of one round; the next rounds have the others. */
 const mostFixes = 1000;
 
-interface State {
+/** A value and its text after those of the fixes that apply to both. */
+interface Edited {
   readonly raw: unknown;
   readonly text: string | null;
+  readonly applied: Fix[];
 }
 
-async function applyOne(state: State, fix: Fix, isJson: boolean): Promise<State | null> {
+async function edited(
+  { raw, text, isJsonText }: Fixable,
+  fixes: readonly Fix[],
+  pause: () => Promise<void>,
+): Promise<Edited> {
+  const applied = fixes.filter((fix) => patched(raw, fix) !== null);
+  const editor = text === null ? null : await TextEditor.of(text, isJsonText);
+  const result = await editor?.edit(
+    applied.map(({ patch }) => patch),
+    pause,
+  );
+  const kept = applied.filter((_, index) => !result?.failed.has(index));
+  let value = raw;
+  for (const fix of kept) {
+    value = patched(value, fix)?.value ?? value;
+    await pause();
+  }
+  return { raw: value, text: result?.text ?? null, applied: kept };
+}
+
+/** @returns null for a fix that was made for another document. */
+function patched(raw: unknown, { patch }: Fix): { readonly value: unknown } | null {
   try {
-    const raw = applyPatch(state.raw, fix.patch);
-    if (state.text === null) return { raw, text: null };
-    const text = await editText(state.text, fix.patch, isJson);
-    return text === null ? null : { raw, text };
+    return { value: applyPatch(raw, patch) };
   } catch (error) {
     if (error instanceof PatchFailure) return null;
     throw error;

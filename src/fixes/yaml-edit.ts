@@ -5,13 +5,11 @@ import {
   isSeq,
   type Pair,
   type ParsedNode,
-  Scalar,
-  stringify,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { PatchOperation } from "../../spec/finding.ts";
-import { compose } from "../policy/yaml-compose.ts";
+import { compose, Refusal } from "../policy/yaml-compose.ts";
 import { spanOfNode } from "../policy/yaml-text.ts";
 import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
 import {
@@ -22,7 +20,9 @@ import {
   nextLine,
   type Splice,
 } from "./layout.ts";
+import type { EditOperation, ParsedText } from "./parsed-text.ts";
 import { stepsIn } from "./patch.ts";
+import { blockScalar, blockText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
 
 type Collection = YAMLMap<ParsedNode, ParsedNode | null> | YAMLSeq<ParsedNode>;
 
@@ -36,16 +36,33 @@ interface Item {
 }
 
 /**
- * One operation of a patch as a change of YAML text; everything else stays as it is. The library can
- * write a document back, but lays it out anew; so the pieces are replaced at the places that it knows.
- * @returns null for an operation that has no place in the text, such as a member that an alias brings in.
+ * Reads YAML text for operations of a patch, which leave everything else as it is. The library can write
+ * a document back, but lays it out anew; so the pieces are replaced at the places that it knows.
  */
-export function yamlSplice(
+export function parseYamlText(text: string): ParsedText {
+  const root = composed(text);
+  return {
+    spliceOf: (operation, layout) => (root ? spliceOf(text, root, operation, layout) : null),
+  };
+}
+
+/** @returns null for a text that an earlier edit has broken. */
+function composed(text: string): ParsedNode | null {
+  try {
+    return compose(text);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** @returns null for an operation that has no place in the text, such as a member that an alias brings in. */
+function spliceOf(
   text: string,
-  operation: Exclude<PatchOperation, { op: "test" }>,
+  root: ParsedNode,
+  operation: EditOperation,
   layout: Layout,
 ): Splice | null {
-  const root = compose(text);
   const steps = stepsIn(operation.op === "move" ? operation.from : operation.path);
   const step = steps.at(-1);
   const parent = find(text, root, steps.slice(0, -1));
@@ -57,7 +74,7 @@ export function yamlSplice(
     case "replace":
       return item ? replaced(text, parent, item, operation.value, layout) : null;
     case "remove":
-      if (!item) return null;
+      if (!item || holdsAnchor(item.value)) return null;
       return parent.flow
         ? removedPart(flowOf(parent, items), index)
         : removedItem(text, parent, items, index);
@@ -146,7 +163,7 @@ function replaced(
   replacement: unknown,
   layout: Layout,
 ): Splice | null {
-  if (!value || isAlias(value) || hasAnchor(value)) return null;
+  if (!value || isAlias(value) || holdsAnchor(value)) return null;
   const span = { start: spanOfNode(value).start, end: endOfContent(text, value) };
   const isFlow = parent.flow === true;
   if (typeof replacement === "string" && isScalar(value) && isBlock(value)) {
@@ -170,74 +187,15 @@ function replaced(
   return { start: afterColon(text, key), end: span.end, text: lines };
 }
 
-function isBlock({ type }: Scalar): boolean {
-  return type === "BLOCK_LITERAL" || type === "BLOCK_FOLDED";
-}
-
-/**
- * The lines of a block scalar with another text, in its indentation.
- * @param written With its header; without the line ends behind it.
- * @returns null for one whose lines are folded, so that the text has others.
- */
-function blockScalar(
-  written: string,
-  { type, value }: Scalar,
-  replacement: string,
-  { lineEnd }: Layout,
-): string | null {
-  const [header = "", ...content] = written.split(/\r?\n/);
-  const indent = /^ */.exec(content.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
-  if (type !== "BLOCK_LITERAL" || indent === "") return null;
-  const ending = /\n*$/.exec(String(value))?.[0] ?? "";
-  if (!replacement.endsWith(ending) || /[1-9]/.test(header)) return null;
-  const lines = replacement.slice(0, replacement.length - ending.length).split("\n");
-  return [header, ...lines.map((line) => (line === "" ? "" : indent + line))].join(lineEnd);
-}
-
 function afterColon(text: string, key: ParsedNode): number {
   return text.indexOf(":", spanOfNode(key).end) + 1;
-}
-
-/** A member, or an entry of a list, in block style; its first line is not indented. */
-function blockText(name: string | null, value: unknown, indent: string, layout: Layout): string {
-  const whole = name === null ? [value] : { [name]: value };
-  const text = stringify(whole, stringifyOptions(layout)).trimEnd();
-  return text.split("\n").join(`${layout.lineEnd}${indent}`);
-}
-
-/** What follows the colon of a member with this indentation. */
-function nestedText(value: unknown, indent: string, layout: Layout): string {
-  return blockText("x", value, indent, layout).slice("x:".length);
-}
-
-function stringifyOptions({ indent }: Layout) {
-  return { lineWidth: 0, indent: Math.max(1, indent.length), aliasDuplicateObjects: false };
-}
-
-/** In the quotes of the scalar that was there. */
-function scalarText(value: unknown, old: ParsedNode | null, isFlow: boolean): string {
-  if (isFlow && (!isScalar(old) || old.type === "PLAIN")) {
-    // In brackets more characters have a meaning.
-    const text = stringify([value], {
-      collectionStyle: "flow",
-      lineWidth: 0,
-      flowCollectionPadding: false,
-    });
-    return text.trim().slice(1, -1);
-  }
-  // A block scalar would need separate lines.
-  if (typeof value === "string" && /[\r\n]/.test(value)) return JSON.stringify(value);
-  const scalar = new Scalar(value);
-  const type = isScalar(old) ? old.type : undefined;
-  if (type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE") scalar.type = type;
-  return stringify(scalar, { lineWidth: 0 }).trimEnd();
 }
 
 function find(text: string, root: ParsedNode, steps: readonly string[]): Collection | null {
   let at: ParsedNode | null = root;
   for (const step of steps) {
     const collection = collectionOf(at);
-    if (!collection) return null;
+    if (!collection || isRepeated(text, collection)) return null;
     const items = itemsOf(text, collection);
     at = items[indexOf(collection, items, step)]?.value ?? null;
   }
@@ -252,6 +210,23 @@ function collectionOf(node: ParsedNode | null): Collection | null {
 /** An edit of an anchored value would change its aliases, too. */
 function hasAnchor(node: ParsedNode | Collection): boolean {
   return "anchor" in node && node.anchor !== undefined;
+}
+
+/** Whether aliases may repeat a collection, which an edit within it would change as well. */
+function isRepeated(text: string, { anchor }: Collection): boolean {
+  return anchor !== undefined && text.includes(`*${anchor}`);
+}
+
+/** Without the anchor, an alias elsewhere in the text has no value. */
+function holdsAnchor(node: ParsedNode | null): boolean {
+  let isFound = false;
+  visit(node, {
+    Value(_, inner) {
+      isFound ||= hasAnchor(inner as ParsedNode);
+      return isFound ? visit.BREAK : undefined;
+    },
+  });
+  return isFound;
 }
 
 function itemsOf(text: string, collection: Collection): Item[] {

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Finding, Location, PatchOperation } from "../../spec/finding.ts";
-import { editText } from "../fixes/edit-text.ts";
+import type { Finding, Fix, Location, PatchOperation } from "../../spec/finding.ts";
 import { type Fixable, readFixable } from "../fixes/fixable.ts";
 import { applyPatch, PatchFailure } from "../fixes/patch.ts";
+import { TextEditor } from "../fixes/text-editor.ts";
 import { Lines } from "../json/text-tree.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
-/** Edits of one report: each costs a parse of its policy. */
+/** Edits of one report: each costs a comparison of two texts. */
 const mostEdits = 500;
 /** Characters of a policy text; longer ones are shown without edits. */
 const mostCharacters = 65_536;
@@ -29,9 +29,13 @@ export async function withEdits(input: ReportInput): Promise<ReportInput> {
     }
     const lines = new Lines(policy.text);
     const document = fixable.length > 0 ? await readPart(part.text, policy.place ?? null) : null;
+    const editor =
+      document && document.raw !== undefined
+        ? await TextEditor.of(part.text, document.isJsonText)
+        : null;
     for (const finding of fixable.slice(0, left)) {
       left--;
-      const edit = document && (await editOf(finding, part.text, document));
+      const edit = document && (await editOf(finding, part.text, document.raw, editor));
       if (edit) {
         const at = { start: part.offset + edit.start, end: part.offset + edit.end };
         edits.set(finding, editIn(policy.text, at, edit.text, lines));
@@ -63,12 +67,12 @@ interface Change {
 async function editOf(
   { fix }: Finding,
   text: string,
-  { raw, isJsonText }: Fixable,
+  raw: unknown,
+  editor: TextEditor | null,
 ): Promise<Change | null> {
   // A text that does not parse is itself the document.
-  if (!fix || !applies(raw === undefined ? text : raw, fix.patch)) return null;
-  const edited =
-    raw === undefined ? applyPatch(text, fix.patch) : await editText(text, fix.patch, isJsonText);
+  if (!fix || !applies(editor ? raw : text, fix.patch)) return null;
+  const edited = editor ? await editWith(editor, fix) : applyPatch(text, fix.patch);
   if (typeof edited !== "string") return null;
   if (edited === text) return null;
   const shorter = Math.min(text.length, edited.length);
@@ -82,6 +86,11 @@ async function editOf(
     tail++;
   }
   return { start, end: text.length - tail, text: edited.slice(start, edited.length - tail) };
+}
+
+async function editWith(editor: TextEditor, { patch }: Fix): Promise<string | null> {
+  const { text, failed } = await editor.edit([patch]);
+  return failed.size > 0 ? null : text;
 }
 
 function applies(document: unknown, patch: readonly PatchOperation[]): boolean {

@@ -1,0 +1,97 @@
+import type { PatchOperation } from "../../spec/finding.ts";
+import { IndependentEdits } from "./independent-edits.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+const byteOrderMark = "\uFEFF";
+
+type ParseText = (text: string) => ParsedText;
+
+/** A text after patches. */
+export interface EditedText {
+  readonly text: string;
+  /** Indexes of the patches that have no place in the text, which are left out whole. */
+  readonly failed: ReadonlySet<number>;
+}
+
+/**
+ * Edits one text: comments, order of members, indentation, quotes, line ends, byte order mark and final
+ * newline stay. Reading a text takes much longer than editing it, so the text is read once for all the
+ * edits that do not touch each other.
+ */
+export class TextEditor {
+  readonly #mark: string;
+  readonly #body: string;
+  readonly #layout: Layout;
+  readonly #parse: ParseText;
+  #parsed: ParsedText | undefined;
+
+  private constructor(text: string, parse: ParseText) {
+    this.#mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+    this.#body = text.slice(this.#mark.length);
+    this.#layout = layoutOf(this.#body);
+    this.#parse = parse;
+  }
+
+  /** @param isJson False: the text is YAML. */
+  static async of(text: string, isJson: boolean): Promise<TextEditor> {
+    // Loaded with the first text that is edited, because both slow the cold start of a function.
+    if (isJson) return new TextEditor(text, (await import("./json-edit.ts")).parseJsonText);
+    return new TextEditor(text, (await import("./yaml-edit.ts")).parseYamlText);
+  }
+
+  /**
+   * Applies patches, each of them whole or not at all.
+   * @param patches Each is about the document as it is after those before it.
+   * @param pause Called after each time that the text was read.
+   */
+  async edit(
+    patches: readonly (readonly PatchOperation[])[],
+    pause: () => Promise<void> = async () => {},
+  ): Promise<EditedText> {
+    const failed = new Set<number>();
+    for (;;) {
+      const { text, without } = await this.#editAll(patches, failed, pause);
+      if (without === null) return { text: this.#mark + text, failed };
+      failed.add(without);
+    }
+  }
+
+  /** @returns the edited text, or the index of a patch that has no place in it. */
+  async #editAll(
+    patches: readonly (readonly PatchOperation[])[],
+    failed: ReadonlySet<number>,
+    pause: () => Promise<void>,
+  ): Promise<{ readonly text: string; readonly without: number | null }> {
+    let text = this.#body;
+    let waiting = patches.flatMap((patch, index) =>
+      failed.has(index)
+        ? []
+        : patch.flatMap((operation) => (operation.op === "test" ? [] : [{ operation, index }])),
+    );
+    while (waiting.length > 0) {
+      const parsed = text === this.#body ? this.#own() : this.#parse(text);
+      const edits = new IndependentEdits();
+      const later: typeof waiting = [];
+      for (const one of waiting) {
+        if (!edits.mayAdd(one.operation)) {
+          edits.leave(one.operation);
+          later.push(one);
+          continue;
+        }
+        const splice = parsed.spliceOf(one.operation, this.#layout);
+        if (!splice) return { text, without: one.index };
+        if (!edits.add(one.operation, splice)) later.push(one);
+      }
+      text = edits.applyTo(text);
+      waiting = later;
+      await pause();
+    }
+    return { text, without: null };
+  }
+
+  #own(): ParsedText {
+    this.#parsed ??= this.#parse(this.#body);
+    return this.#parsed;
+  }
+}
