@@ -2,7 +2,8 @@ import { isRecord } from "../../record.ts";
 import { parsePolicyText } from "../places.ts";
 import type { Alternative, AttachedTo, Place, Reading, Source } from "../types.ts";
 import type { Choice } from "./choices.ts";
-import { Resolver, removed } from "./resolver.ts";
+import { removed } from "./resolved.ts";
+import { Resolver } from "./resolver.ts";
 import type { Part, Template } from "./template.ts";
 
 /** What is needed to read a value of a template as a policy. */

@@ -1,6 +1,7 @@
 import { type AttachedTo, isNamed } from "../types.ts";
 import type { Unknowns } from "../unknowns.ts";
-import { type Resolver, removed } from "./resolver.ts";
+import { removed } from "./resolved.ts";
+import type { Resolver } from "./resolver.ts";
 import type { PolicyProperty } from "./table.ts";
 import { functionIn, items, member, type Part, type Resource, textOf } from "./template.ts";
 

@@ -1,0 +1,188 @@
+import type { Span } from "../../json/text-tree.ts";
+import type { Unknowns } from "../unknowns.ts";
+import { type Choice, evaluate } from "./choices.ts";
+import type { References } from "./references.ts";
+import { leaf, type Resolved, removed, replaced, tokenFor, unknownValue } from "./resolved.ts";
+import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
+
+/** What a function needs of the resolver. */
+export interface Caller {
+  readonly template: Template;
+  readonly unknowns: Unknowns;
+  readonly choice: Choice;
+  readonly references: References;
+  /** Whether the offsets of composed texts are wanted. */
+  readonly keepsOffsets: boolean;
+  resolve(part: Part): Resolved | typeof removed;
+  /** For each character of a text of the file, its offset. */
+  offsetsOf(part: Part, text: string): readonly number[] | null;
+  problem(message: string, suggestion: string, span: Span | null): void;
+}
+
+/** @returns The value of a function; one that is not known here gives an unknown value. */
+export function callFunction(
+  name: string,
+  argument: Part,
+  whole: Part,
+  caller: Caller,
+): Resolved | typeof removed {
+  switch (name) {
+    case "Ref":
+      return caller.references.ref(textOf(argument.value) ?? "", whole);
+    case "Fn::GetAtt":
+      return getAtt(caller, argument, whole);
+    case "Fn::Sub":
+      return substitute(caller, argument, whole);
+    case "Fn::Join":
+      return join(caller, argument, whole);
+    case "Fn::If":
+      return choose(caller, argument, whole);
+    case "Fn::Select":
+      return select(caller, argument, whole);
+    case "Fn::Split":
+      return split(caller, argument, whole);
+    case "Fn::FindInMap":
+      return findInMap(caller, argument, whole);
+    case "Fn::ToJsonString":
+      return caller.resolve(argument);
+    case "Fn::ImportValue":
+      return unknownValue(caller.unknowns, `ImportValue ${nameOf(caller, argument)}`, whole.root);
+    default:
+      return unknownValue(caller.unknowns, name.replace(/^Fn::/, ""), whole.root);
+  }
+}
+
+function getAtt({ references }: Caller, argument: Part, whole: Part): Resolved {
+  const parts = Array.isArray(argument.value)
+    ? argument.value.map((one) => textOf(one) ?? "?")
+    : (textOf(argument.value) ?? "").split(".");
+  return leaf(references.attribute(parts.join("."), whole.root), whole.root);
+}
+
+function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
+  const isList = Array.isArray(argument.value);
+  const [first, own] = isList ? items(argument) : [argument];
+  const template = first && textOf(first.value);
+  if (!first || template === null || template === undefined) {
+    const inner = first ? caller.resolve(first) : removed;
+    return inner === removed ? unknownValue(caller.unknowns, "Sub", whole.root) : inner;
+  }
+  const { root } = whole;
+  const part = { value: template, root: first.root };
+  const offsets = caller.offsetsOf(part, template);
+  const text = replaced(template, /\$\{([^}]*)\}/g, whole, offsets, (raw, match) => {
+    if (raw.startsWith("!")) return `\${${raw.slice(1)}}`;
+    const name = raw.trim();
+    const given = own ? member(own, name) : null;
+    if (given) {
+      const resolved = caller.resolve(given);
+      const text = resolved === removed ? "" : resolved.value;
+      return typeof text === "string" ? text : tokenFor(caller.unknowns, name, "text", root);
+    }
+    if (/^[a-z][A-Za-z0-9.-]*:/.test(name)) {
+      caller.problem(
+        `\`\${${name}}\` inside \`Fn::Sub\` is the name of a resource or parameter to CloudFormation, and there is none of that name, so it refuses the template.`,
+        `Write \`\${!${name}}\`, which leaves the policy variable in the text.`,
+        first.root,
+      );
+      return match;
+    }
+    if (name.includes(".")) return caller.references.attribute(name, root);
+    const resolved = caller.references.ref(name, whole);
+    const value = resolved === removed ? "" : resolved.value;
+    return typeof value === "string" ? value : tokenFor(caller.unknowns, name, "text", root);
+  });
+  return { ...text, ...leaf(text.value, root) };
+}
+
+function join(caller: Caller, argument: Part, whole: Part): Resolved {
+  const [separator, list] = items(argument);
+  const delimiter = textOf(separator?.value) ?? "";
+  const resolved = list ? caller.resolve(list) : removed;
+  if (resolved === removed || !list) return unknownValue(caller.unknowns, "Join", whole.root);
+  if (!Array.isArray(resolved.value))
+    return unknownValue(caller.unknowns, nameOf(caller, list) || "Join", whole.root);
+  const wanted = caller.keepsOffsets;
+  let text = "";
+  const mapped: number[] = [];
+  let first = true;
+  for (const item of items(list)) {
+    const one = functionIn(list) ? null : caller.resolve(item);
+    if (one === removed) continue;
+    if (one === null) break;
+    const value =
+      typeof one.value === "string"
+        ? one.value
+        : tokenFor(caller.unknowns, "Join", "text", item.root);
+    const piece = first ? value : delimiter + value;
+    const at = item.root?.start ?? whole.root?.start ?? 0;
+    text += piece;
+    if (wanted) {
+      const offsets = one.offsets;
+      for (let index = 0; index < piece.length - value.length; index++) mapped.push(at);
+      for (let index = 0; index < value.length; index++) mapped.push(offsets?.[index] ?? at);
+    }
+    first = false;
+  }
+  if (functionIn(list)) {
+    const values = resolved.value.map((one) => (typeof one === "string" ? one : "?"));
+    return leaf(values.join(delimiter), whole.root);
+  }
+  mapped.push(whole.root?.end ?? 0);
+  return { ...leaf(text, whole.root), offsets: wanted ? mapped : null };
+}
+
+function choose(caller: Caller, argument: Part, whole: Part): Resolved | typeof removed {
+  const [condition, yes, no] = items(argument);
+  const name = textOf(condition?.value);
+  if (name === null) return unknownValue(caller.unknowns, "If", whole.root);
+  const { values, forced } = caller.choice;
+  const branch = evaluate(caller.template, name, values, forced) ? yes : no;
+  return branch ? caller.resolve(branch) : removed;
+}
+
+function select(caller: Caller, argument: Part, whole: Part): Resolved {
+  const [index, list] = items(argument);
+  const resolved = list ? caller.resolve(list) : removed;
+  const at = Number(textOf(index?.value) ?? Number.NaN);
+  if (resolved !== removed && Array.isArray(resolved.value) && at in resolved.value) {
+    return leaf(resolved.value[at], whole.root);
+  }
+  return unknownValue(caller.unknowns, `Select ${textOf(index?.value) ?? ""}`.trim(), whole.root);
+}
+
+function split(caller: Caller, argument: Part, whole: Part): Resolved {
+  const [separator, text] = items(argument);
+  const resolved = text ? caller.resolve(text) : removed;
+  const delimiter = textOf(separator?.value);
+  const value = resolved === removed ? null : resolved.value;
+  if (typeof value !== "string" || !delimiter || caller.unknowns.isIn(value)) {
+    const name = text ? nameOf(caller, text) : "";
+    return unknownValue(caller.unknowns, name.replace(/^\$\{|\}$/g, "") || "Split", whole.root);
+  }
+  return leaf(value.split(delimiter), whole.root);
+}
+
+function findInMap(caller: Caller, argument: Part, whole: Part): Resolved {
+  const keys = items(argument)
+    .slice(0, 3)
+    .map((key) => caller.resolve(key));
+  let at: Part | null = caller.template.mappings;
+  let shown = "";
+  for (const key of keys) {
+    const text = key !== removed && typeof key.value === "string" ? key.value : "?";
+    shown += `${shown === "" ? "" : "."}${caller.unknowns.shown(text)}`;
+    at = at && member(at, text);
+  }
+  const found = at && caller.resolve(at);
+  if (found && found !== removed) return { ...found, ...leaf(found.value, whole.root) };
+  return unknownValue(caller.unknowns, `FindInMap ${shown.slice(0, 100)}`, whole.root);
+}
+
+function nameOf(caller: Caller, part: Part): string {
+  const resolved = caller.resolve(part);
+  if (resolved === removed) return "";
+  return typeof resolved.value === "string"
+    ? caller.unknowns.shown(resolved.value).slice(0, 100)
+    : "";
+}

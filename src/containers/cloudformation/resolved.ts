@@ -1,0 +1,68 @@
+import type { Span, TextNode } from "../../json/text-tree.ts";
+import type { Like, Unknowns } from "../unknowns.ts";
+import type { Part } from "./template.ts";
+
+/** `AWS::NoValue`: the member or entry that holds it does not exist. */
+export const removed = Symbol("AWS::NoValue");
+
+/** A value after its functions: with tokens where it is not known. */
+export interface Resolved extends Part {
+  /** For each character of a text, its offset in the file. */
+  readonly offsets?: readonly number[] | null;
+}
+
+/** @returns A value that has one position as a whole. */
+export function leaf(value: unknown, root: TextNode | null): Resolved {
+  return {
+    value,
+    root: root && { start: root.start, end: root.end, members: null, items: null },
+  };
+}
+
+export function tokenFor(
+  unknowns: Unknowns,
+  source: string,
+  like: Like,
+  span: Span | null,
+): string {
+  return unknowns.token({ source, like, span });
+}
+
+export function unknownValue(
+  unknowns: Unknowns,
+  source: string,
+  root: TextNode | null,
+  like: Like = "text",
+): Resolved {
+  return leaf(tokenFor(unknowns, source, like, root), root);
+}
+
+/** Replaces each match, and keeps the offsets of what stays. */
+export function replaced(
+  text: string,
+  pattern: RegExp,
+  { root }: Part,
+  offsets: readonly number[] | null,
+  textFor: (name: string, match: string) => string,
+): Resolved {
+  let value = "";
+  const mapped: number[] = [];
+  let from = 0;
+  const keep = (to: number) => {
+    value += text.slice(from, to);
+    if (offsets) mapped.push(...offsets.slice(from, to));
+  };
+  for (const { 0: match, 1: name = "", index } of text.matchAll(pattern)) {
+    keep(index);
+    const replacement = textFor(name, match);
+    value += replacement;
+    if (offsets) {
+      const at = offsets[index] ?? 0;
+      for (let count = 0; count < replacement.length; count++) mapped.push(at);
+    }
+    from = index + match.length;
+  }
+  keep(text.length);
+  if (offsets) mapped.push(offsets.at(-1) ?? 0);
+  return { value, root, offsets: offsets ? mapped : null };
+}
