@@ -10,6 +10,7 @@ import type { Alternative, AttachedTo, Place } from "../containers/types.ts";
 import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
 import type { Lines } from "../json/text-tree.ts";
 import type { AttachedResource } from "../policy/model.ts";
+import { namedResource, nounOf } from "../policy/named-resource.ts";
 import { inAll, union } from "./merge-findings.ts";
 import { countSeverities } from "./run.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -148,9 +149,10 @@ async function validateAlternative<Finding extends LeanFinding>(
 
 /** The ARN comes first: a name and an ARN of one unknown resource have different samples. */
 function attachedResource({ service }: Place, { arn, name }: AttachedTo): AttachedResource | null {
-  const [, kind, named] = /^arn:[^:]*:(s3|sqs|sns):[^:]*:[^:]*:([^:/]+)$/.exec(arn ?? "") ?? [];
-  if (kind !== undefined && named !== undefined) return { service: kind, name: named };
-  return service === "s3" && name !== null ? { service, name } : null;
+  const named = arn === null ? null : namedResource(arn);
+  if (named) return named;
+  const isName = name !== null && service !== null && nounOf(service) !== null;
+  return isName && !/^(?:arn|https?):/.test(name) ? { service, name } : null;
 }
 
 const advice: ReadonlySet<string> = new Set(["error", "warning", "info"]);

@@ -175,6 +175,134 @@ Resources:
     expect(await issuesIn(attached(resource, policy, written), "template.yaml")).toEqual(issues);
   });
 
+  const statement = (action: string, resource: string) =>
+    `{Effect: Allow, Principal: {AWS: "arn:aws:iam::111122223333:root"}, Action: "${action}", Resource: ${resource}}`;
+  /** Policies that are a property of the resource, or name it by another property. */
+  const others: Readonly<Record<string, (statement: string) => string>> = {
+    bus: (written) => `
+  Bus: {Type: "AWS::Events::EventBus", Properties: {Name: orders}}
+  P: {Type: "AWS::Events::EventBusPolicy", Properties: {EventBusName: !Ref Bus, StatementId: s, Statement: ${written}}}`,
+    stream: (written) => `
+  Stream: {Type: "AWS::Kinesis::Stream", Properties: {Name: clicks}}
+  P:
+    Type: AWS::Kinesis::ResourcePolicy
+    Properties: {ResourceArn: !GetAtt Stream.Arn, ResourcePolicy: {Version: "2012-10-17", Statement: [${written}]}}`,
+    domain: (written) => `
+  Domain:
+    Type: AWS::OpenSearchService::Domain
+    Properties: {DomainName: search, AccessPolicies: {Version: "2012-10-17", Statement: [${written}]}}`,
+    table: (written) => `
+  Table:
+    Type: AWS::DynamoDB::Table
+    Properties: {TableName: jobs, ResourcePolicy: {PolicyDocument: {Version: "2012-10-17", Statement: [${written}]}}}`,
+  };
+
+  test.each([
+    ["bus", "events:PutEvents", "!GetAtt Bus.Arn", []],
+    ["bus", "events:PutEvents", '"arn:aws:events:eu-west-1:111122223333:event-bus/orders"', []],
+    [
+      "bus",
+      "events:PutEvents",
+      '!Sub "arn:aws:events:eu-west-1:111122223333:event-bus/${Name}"',
+      [],
+    ],
+    [
+      "bus",
+      "events:PutEvents",
+      '"arn:aws:events:eu-west-1:111122223333:event-bus/default"',
+      ["resource_mismatch"],
+    ],
+    ["stream", "kinesis:PutRecord", "!GetAtt Stream.Arn", []],
+    [
+      "stream",
+      "kinesis:PutRecord",
+      '"arn:aws:kinesis:eu-west-1:111122223333:stream/other"',
+      ["resource_mismatch"],
+    ],
+    ["domain", "es:ESHttpGet", '"arn:aws:es:eu-west-1:111122223333:domain/search/*"', []],
+    [
+      "domain",
+      "es:ESHttpGet",
+      '"arn:aws:es:eu-west-1:111122223333:domain/other/*"',
+      ["resource_mismatch"],
+    ],
+    ["table", "dynamodb:GetItem", '"arn:aws:dynamodb:eu-west-1:111122223333:table/jobs"', []],
+    [
+      "table",
+      "dynamodb:GetItem",
+      '"arn:aws:dynamodb:eu-west-1:111122223333:table/other"',
+      ["resource_mismatch"],
+    ],
+  ])("in a template: a %s with %s on %s", async (kind, action, written, issues) => {
+    const resources = others[kind]?.(statement(action, written)) ?? "";
+    const text = `Parameters: {Name: {Type: String}}\nResources:${resources}\n`;
+    expect(await issuesIn(text, "template.yaml")).toEqual(issues);
+  });
+
+  const repository = (name: string, written: string) => `
+resource "aws_opensearch_domain" "own" {
+  domain_name = ${name}
+}
+resource "aws_opensearch_domain_policy" "p" {
+  domain_name = aws_opensearch_domain.own.domain_name
+  access_policies = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { AWS = "arn:aws:iam::111122223333:root" }
+      Action    = "es:ESHttpGet"
+      Resource  = ${written}
+    }]
+  })
+}
+`;
+
+  test.each([
+    ['"search"', '"${aws_opensearch_domain.own.arn}/*"', []],
+    ['"search"', '"arn:aws:es:eu-west-1:111122223333:domain/search/*"', []],
+    ["var.name", '"arn:aws:es:eu-west-1:111122223333:domain/search/*"', []],
+    ['"search"', '"arn:aws:es:eu-west-1:111122223333:domain/other/*"', ["resource_mismatch"]],
+  ])("in Terraform: a domain named %s and %s", async (name, written, issues) => {
+    expect(await issuesIn(repository(name, written), "main.tf")).toEqual(issues);
+  });
+
+  const planned = (written: string) =>
+    JSON.stringify({
+      format_version: "1.2",
+      resource_changes: [
+        {
+          address: "aws_backup_vault_policy.p",
+          mode: "managed",
+          type: "aws_backup_vault_policy",
+          name: "p",
+          change: {
+            actions: ["create"],
+            after: {
+              backup_vault_name: "nightly",
+              policy: JSON.stringify({
+                Version: "2012-10-17",
+                Statement: {
+                  Effect: "Allow",
+                  Principal: { AWS: "arn:aws:iam::111122223333:root" },
+                  Action: "backup:CopyIntoBackupVault",
+                  Resource: written,
+                },
+              }),
+            },
+            after_unknown: {},
+          },
+        },
+      ],
+    });
+
+  test.each([
+    ["*", []],
+    ["arn:aws:backup:eu-west-1:111122223333:backup-vault:nightly", []],
+    ["arn:aws:backup:eu-west-1:111122223333:backup-vault:weekly", ["resource_mismatch"]],
+  ])("in a plan: a backup vault and %s", async (written, issues) => {
+    expect(await issuesIn(planned(written), "plan.json")).toEqual(issues);
+  });
+
   const queues = (name: string, written: string) => `
 resource "aws_sqs_queue" "own" {
   name = ${name}

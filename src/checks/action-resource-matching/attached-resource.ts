@@ -2,6 +2,7 @@ import type { CheckContext, Report } from "../../engine/check.ts";
 import { hasPlaceholder, splitArn } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
+import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import { countingActions } from "../shared/counting-actions.ts";
@@ -104,15 +105,14 @@ interface Second {
 const known = new Kept<Policy, { readonly found: Second | null }>();
 
 /**
- * Whether an ARN names a bucket, queue or topic, and not the one that the template attaches the policy to.
- * Account and region are left out: the template seldom says them.
+ * Whether an ARN names a resource of the same kind as the one that the template attaches the policy to, and not
+ * that one. Account and region are left out: the template seldom says them.
  */
 function isOfAnother(text: string, { attached, document }: Policy): boolean {
   if (!attached || document.openTexts?.has(text)) return false;
-  const arn = splitArn(text);
-  if (arn?.service !== attached.service) return false;
-  const [name = ""] = arn.resource.split(attached.service === "s3" ? "/" : ":");
-  return name !== "" && !hasWildcard(name) && !hasPlaceholder(name) && name !== attached.name;
+  const named = namedResource(text);
+  if (named?.service !== attached.service) return false;
+  return !hasWildcard(named.name) && !hasPlaceholder(named.name) && named.name !== attached.name;
 }
 
 function ofAnother(text: string, { attached }: Policy) {
@@ -123,9 +123,9 @@ function ofAnother(text: string, { attached }: Policy) {
       suggestion: "Name the bucket that the policy is attached to, or an object in it.",
     };
   }
-  const noun = attached?.service === "sqs" ? "queue" : "topic";
+  const noun = nounOf(attached?.service ?? "") ?? "resource";
   return {
-    message: `${written} is not the ${noun} that this policy is attached to, ${own}. The policy of a ${noun} applies to that ${noun} alone.`,
+    message: `${written} is not the ${noun} that this policy is attached to, ${own}. The policy of ${noun === "event bus" ? "an" : "a"} ${noun} applies to that ${noun} alone.`,
     suggestion: `Name the ${noun} that the policy is attached to.`,
   };
 }

@@ -9,11 +9,16 @@ import { functionIn, items, member, type Part, type Resource, textOf } from "./t
  * @returns The resource that the policy of another resource is attached to; null: not known, or several.
  */
 export function attachedTo(
-  { attachedBy, service }: PolicyProperty,
-  { properties }: Resource,
+  { attachedBy, service, type }: PolicyProperty,
+  { id, properties }: Resource,
   resolver: Resolver,
   unknowns: Unknowns,
 ): AttachedTo | null {
+  if (attachedBy === undefined && type === "RESOURCE_POLICY") {
+    // The policy is a property of the resource itself.
+    const own = { name: null, arn: resolver.arnOf(id) };
+    return own.arn !== null && isNamed(own, unknowns) ? own : null;
+  }
   const given = attachedBy === undefined || !properties ? null : member(properties, attachedBy);
   if (!given) return null;
   const [only, ...others] = Array.isArray(given.value) ? items(given) : [given];
@@ -33,8 +38,11 @@ function bucketOf(part: Part, resolver: Resolver): AttachedTo | null {
 function namedBy(part: Part, resolver: Resolver): AttachedTo | null {
   const call = functionIn(part);
   const id = call?.name === "Ref" ? textOf(call.argument.value) : null;
-  const arn = (id === null ? null : resolver.arnOf(id)) ?? textIn(part, resolver);
-  return arn === null ? null : { name: null, arn };
+  const arn = id === null ? null : resolver.arnOf(id);
+  if (arn !== null) return { name: null, arn };
+  const text = textIn(part, resolver);
+  if (text === null) return null;
+  return text.startsWith("arn:") ? { name: null, arn: text } : { name: text, arn: null };
 }
 
 function textIn(part: Part, resolver: Resolver): string | null {

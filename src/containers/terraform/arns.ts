@@ -39,6 +39,8 @@ const arnForms: Readonly<Record<string, ArnForm | undefined>> = {
   aws_codebuild_project: form("codebuild", "project/{name}"),
   aws_codepipeline: form("codepipeline", "{name}"),
   aws_ecs_cluster: form("ecs", "cluster/{name}"),
+  aws_opensearch_domain: form("es", "domain/{name}", { nameArgument: "domain_name" }),
+  aws_elasticsearch_domain: form("es", "domain/{name}", { nameArgument: "domain_name" }),
   aws_backup_vault: form("backup", "backup-vault:{name}"),
 };
 

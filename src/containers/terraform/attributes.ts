@@ -74,12 +74,12 @@ const table: readonly [string, PolicyAttribute][] = [
   ...resource("s3vectors", ["s3vectors_vector_bucket_policy", "policy", "vector_bucket_arn"]),
   ...resource("sns", ["sns_topic"], ["sns_topic_policy", "policy", "arn"]),
   ...resource("sqs", ["sqs_queue"], ["sqs_queue_policy", "policy", "queue_url"]),
-  ...resource("events", ["cloudwatch_event_bus_policy"]),
+  ...resource("events", ["cloudwatch_event_bus_policy", "policy", "event_bus_name"]),
   ...resource("schemas", ["schemas_registry_policy"]),
   ...resource(
     "kms",
     ["kms_key"],
-    ["kms_key_policy"],
+    ["kms_key_policy", "policy", "key_id"],
     ["kms_external_key"],
     ["kms_replica_key"],
     ["kms_replica_external_key"],
@@ -92,17 +92,17 @@ const table: readonly [string, PolicyAttribute][] = [
   ...resource("acm-pca", ["acmpca_policy", "policy", "resource_arn"]),
   ...resource(
     "ecr",
-    ["ecr_repository_policy"],
+    ["ecr_repository_policy", "policy", "repository"],
     ["ecr_registry_policy"],
     ["ecr_repository_creation_template", "repository_policy"],
   ),
-  ...resource("ecr-public", ["ecrpublic_repository_policy"]),
+  ...resource("ecr-public", ["ecrpublic_repository_policy", "policy", "repository_name"]),
   ...resource(
     "es",
     ["elasticsearch_domain", "access_policies"],
-    ["elasticsearch_domain_policy", "access_policies"],
+    ["elasticsearch_domain_policy", "access_policies", "domain_name"],
     ["opensearch_domain", "access_policies"],
-    ["opensearch_domain_policy", "access_policies"],
+    ["opensearch_domain_policy", "access_policies", "domain_name"],
   ),
   ...resource("cloudsearch", ["cloudsearch_domain_service_access_policy", "access_policy"]),
   ...resource(
@@ -116,7 +116,7 @@ const table: readonly [string, PolicyAttribute][] = [
   ...resource(
     "execute-api",
     ["api_gateway_rest_api"],
-    ["api_gateway_rest_api_policy"],
+    ["api_gateway_rest_api_policy", "policy", "rest_api_id"],
     ["api_gateway_domain_name"],
   ),
   ...resource(
@@ -137,13 +137,13 @@ const table: readonly [string, PolicyAttribute][] = [
   ]),
   ...resource("sagemaker", ["sagemaker_model_package_group_policy", "resource_policy"]),
   ...resource("bedrock-agentcore", ["bedrockagentcore_resource_policy", "policy", "resource_arn"]),
-  ...resource("elasticfilesystem", ["efs_file_system_policy"]),
-  ...resource("backup", ["backup_vault_policy"]),
+  ...resource("elasticfilesystem", ["efs_file_system_policy", "policy", "file_system_id"]),
+  ...resource("backup", ["backup_vault_policy", "policy", "backup_vault_name"]),
   ...resource("glacier", ["glacier_vault", "access_policy"], ["glacier_vault_lock"]),
-  ...resource("mediastore", ["media_store_container_policy"]),
+  ...resource("mediastore", ["media_store_container_policy", "policy", "container_name"]),
   ...resource("ses", ["ses_identity_policy"], ["sesv2_email_identity_policy"]),
   ...resource("network-firewall", ["networkfirewall_resource_policy", "policy", "resource_arn"]),
-  ...resource("vpc-lattice-svcs", ["vpclattice_auth_policy"]),
+  ...resource("vpc-lattice-svcs", ["vpclattice_auth_policy", "policy", "resource_identifier"]),
   ...resource("vpc-lattice", ["vpclattice_resource_policy", "policy", "resource_arn"]),
 ];
 

@@ -4,6 +4,7 @@ import { offsetsOf } from "../offsets.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { AttachedTo, Place, PlaceFacts, Reading, Source } from "../types.ts";
 import { nodeAt, type Path, spanAt, valueAt } from "../values.ts";
+import { arnFormOf } from "./arns.ts";
 import { organizationsType, type PolicyAttribute, policyAttributes } from "./attributes.ts";
 import type { Configuration } from "./configuration.ts";
 import { withoutKeys } from "./configuration.ts";
@@ -201,11 +202,11 @@ function typeOf(
 }
 
 function attachedTo(
-  { values }: Resource,
+  { type, values }: Resource,
   { policyType, attachedBy }: PolicyAttribute,
 ): AttachedTo | null {
   if (policyType !== "RESOURCE_POLICY" || !isRecord(values)) return null;
-  const by = attachedBy ? values[attachedBy] : undefined;
+  const by = values[attachedBy ?? arnFormOf(type)?.nameArgument ?? ""];
   const own = attachedBy ? undefined : values.arn;
   const [arn] = [by, own].filter((one) => typeof one === "string" && one.startsWith("arn:"));
   if (typeof arn === "string") return { arn, name: null };
