@@ -171,11 +171,11 @@ export class PlaceReader {
     return isRecord && !Array.isArray(located.value) ? located : null;
   }
 
-  /** A document that stands in a local or in an input of a module: its use is not in sight. */
-  *#otherPlaces(address: string, attribute: Attribute): Generator<Place> {
-    const node = unwrapped(attribute.expression);
+  /** Documents that stand in a local or in an input of a module: their use is not in sight. */
+  *#otherPlaces(address: string, { expression }: Attribute, level = 0): Generator<Place> {
+    const node = unwrapped(expression);
     const written = textOf(node, this.#evaluator.text);
-    if (!/Statement/.test(written) || !/Effect/.test(written)) return;
+    if (!/Statement/.test(written) || !/Effect/.test(written) || level > 10) return;
     if (address.startsWith("local.") && this.#isUsed(address)) return;
     const facts: PlaceFacts = { address, path: null, policyType: null };
     const template = this.#evaluator.template(node);
@@ -184,12 +184,19 @@ export class PlaceReader {
       return;
     }
     const { value, node: root } = this.#evaluator.evaluate(node);
-    if (isPolicyShaped(value)) yield objectPlace(facts, { value, root });
+    if (isPolicyShaped(value)) {
+      yield objectPlace(facts, { value, root });
+      return;
+    }
+    for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
+      yield* this.#otherPlaces(`${address}${step}`, attribute, level + 1);
+    }
   }
 
   /** Whether an argument of the file that holds a policy refers to a local. */
   #isUsed(address: string): boolean {
-    return this.#users.usesLocal(address.slice("local.".length));
+    const [, name = ""] = /^local\.([^.[]+)/.exec(address) ?? [];
+    return this.#users.usesLocal(name);
   }
 
   /** The resource that a policy is attached to, or that has it as an argument. */
@@ -211,6 +218,22 @@ export class PlaceReader {
     const arn = owner ? evaluator.reference(`${owner}.arn`, block.span).value : isArn ? text : null;
     const given = { arn: typeof arn === "string" ? arn : null, name: isArn ? null : text };
     return isNamed(given, evaluator.unknowns) ? given : null;
+  }
+}
+
+/** The items of a list and the members of an object that are written out. */
+function* partsOf(node: Node, text: string): Generator<{ step: string; attribute: Attribute }> {
+  let index = 0;
+  for (const part of withoutComments(node)) {
+    if (node.type === "tuple" && part.type === "expression") {
+      const name = String(index);
+      yield { step: `[${index++}]`, attribute: { name, key: spanOfNode(part), expression: part } };
+    }
+    const key = part.type === "object_elem" ? part.childForFieldName("key") : null;
+    const expression = part.childForFieldName("val");
+    if (!key || !expression) continue;
+    const name = textOf(key, text).replaceAll('"', "");
+    yield { step: `.${name}`, attribute: { name, key: spanOfNode(key), expression } };
   }
 }
 

@@ -357,3 +357,19 @@ describe("data sources aws_iam_policy_document", () => {
     ]);
   });
 });
+
+it("finds the documents in lists and objects that are inputs of a module", async () => {
+  const text = `module "app" {
+  policies = [
+    { name = "read", policy = ${encoded('"*"')} },
+    { name = "none" },
+    { name = "more", policies = { write = ${encoded('"a"')} } },
+  ]
+}
+`;
+  const places = await read(text);
+  expect(places.map(({ address }) => address)).toEqual([
+    "module.app.policies[0].policy",
+    "module.app.policies[2].policies.write",
+  ]);
+});
