@@ -14,8 +14,12 @@ export interface Group {
 const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 
 export const groups: Readonly<Record<string, Group>> = {
+  "access-values": {
+    mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
+    tests: ["src/access/values.test.ts"],
+  },
   "access-texts": {
-    mutate: ["src/access/{addresses,intervals,meet,patterns,read-pattern,tokens,uncovered}.ts"],
+    mutate: ["src/access/{meet,patterns,read-pattern,tokens,uncovered}.ts"],
     tests: accessTests,
   },
   "access-statements": {
@@ -29,14 +33,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: accessTests,
   },
   "access-evaluate": {
-    mutate: [
-      "src/access/{evaluate,evaluate-condition,evaluate-principal,evaluate-text,evaluate-values,well-formed}.ts",
-    ],
-    tests: accessTests,
+    mutate: ["src/access/evaluate{,-condition,-principal,-text}.ts"],
+    tests: ["src/access/evaluate{,-principal}.test.ts"],
   },
   "access-witness": {
     mutate: [
-      "src/access/{action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,witness,words}.ts",
+      "src/access/{action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,well-formed,witness,words}.ts",
     ],
     tests: accessTests,
   },

@@ -41,25 +41,14 @@ function identitiesListed(
 ): Doubtful {
   const listed = entries.filter(({ type }) => type === "AWS").map(({ text }) => text);
   const account = arn.split(":")[4] ?? "";
-  const isRoot = arn.endsWith(":root");
-  const identities = [
-    listed.some((text) => isWholeAccount(text, account)),
-    ...(isRoot
-      ? []
-      : [
-          listed.some(
-            (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
-          ),
-        ]),
-    ...(session === undefined
-      ? []
-      : [listed.some((text) => isSession(text) && sessionIs(text, arn, session))]),
-  ];
-  if (isRoot) {
-    const byArn = listed.some(
-      (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
-    );
-    return identities[0] === true || byArn ? no : yes;
+  const byAccount = listed.some((text) => isWholeAccount(text, account));
+  const byArn = listed.some(
+    (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
+  );
+  if (arn.endsWith(":root")) return byAccount || byArn ? no : yes;
+  const identities = [byAccount, byArn];
+  if (session !== undefined) {
+    identities.push(listed.some((text) => isSession(text) && sessionIs(text, arn, session)));
   }
   if (identities.every((is) => is)) return no;
   return identities.some((is) => is) ? maybe("not_principal") : yes;

@@ -1,0 +1,373 @@
+import { describe, expect, test } from "vitest";
+import { embeddedServices } from "../services/embedded.ts";
+import { readDocument } from "./document.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
+import { QuestionKeys } from "./keys.ts";
+
+const services = embeddedServices();
+const object = "arn:aws:s3:::example/home/alice/a.txt";
+
+interface Asked {
+  readonly action?: string;
+  readonly resource?: string;
+  readonly context?: Readonly<Record<string, readonly string[]>>;
+  readonly placeholders?: Readonly<Record<string, string>>;
+}
+
+function evaluation(
+  statements: readonly object[],
+  { action = "s3:GetObject", resource = object, context = {}, placeholders }: Asked = {},
+  Version = "2012-10-17",
+): Evaluation {
+  const document = readDocument({ Version, Statement: statements }, "identity");
+  const conditions = document.statements.flatMap((statement) => statement.conditions);
+  const principal = {
+    type: "AWS",
+    arn: "arn:aws:iam::111122223333:user/alice",
+  } as const;
+  const request = { principal, action, resource, context, ...(placeholders && { placeholders }) };
+  return evaluate(document, "identity", request, new QuestionKeys(conditions, services));
+}
+
+const allow = (element: object) => ({ Effect: "Allow", Action: "*", Resource: "*", ...element });
+const outcomeOf = (element: object, asked: Asked = {}, Version?: string) => {
+  const [found] = evaluation([allow(element)], asked, Version).statements;
+  return found?.outcome === "maybe" ? `maybe: ${found.construct}` : found?.outcome;
+};
+
+describe("an action", () => {
+  test.each([
+    ["s3:GetObject", "yes"],
+    ["S3:getobject", "yes"],
+    ["s3:Get*", "yes"],
+    ["s3:*Object", "yes"],
+    ["s3:G*t*t", "yes"],
+    ["s3:GetObjec?", "yes"],
+    ["s3:GetObject?", "no"],
+    ["s3:GetObjectAcl", "no"],
+    ["s3:Get", "no"],
+    ["*", "yes"],
+    ["*:*", "yes"],
+    ["*:GetObject", "yes"],
+    ["s3", "no"],
+    ["", "no"],
+    ["s3:${aws:username}", "no"],
+  ])("%j: %s", (Action, wanted) => {
+    expect(outcomeOf({ Action })).toBe(wanted);
+    const { Effect, Resource } = allow({});
+    const [found] = evaluation([{ Effect, Resource, NotAction: Action }]).statements;
+    expect(found?.outcome).toBe(wanted === "yes" ? "no" : "yes");
+  });
+
+  test("an empty list matches nothing, and its negation everything", () => {
+    expect(outcomeOf({ Action: [] })).toBe("no");
+    const statement = { Effect: "Allow", NotAction: [], Resource: "*" };
+    expect(evaluation([statement]).outcome).toBe("allowed");
+  });
+});
+
+const queue = "arn:aws:sqs:us-east-1:111122223333:q:x/y";
+
+describe("a resource", () => {
+  test.each([
+    ["*", object, "yes"],
+    ["*", "*", "yes"],
+    ["?", "*", "yes"],
+    ["arn:*", "*", "no"],
+    [object, object, "yes"],
+    [object.toUpperCase(), object, "no"],
+    ["arn:aws:s3:::example", object, "no"],
+    ["arn:aws:s3:::example/*", object, "yes"],
+    ["arn:aws:s3:::example/*/a.txt", object, "yes"],
+    ["arn:aws:s3:::example/*/b.txt", object, "no"],
+    ["arn:aws:s3:::exampl?/home/alice/?.txt", object, "yes"],
+    ["arn:aws:sqs:*:*:q*", queue, "yes"],
+    ["arn:aws:sqs:us-east-1:111122223333:*y", queue, "yes"],
+    ["arn:aws:sqs:*:q:x/y", queue, "yes"],
+    ["arn:aws:sqs:*:1*:x/y", queue, "no"],
+    ["arn:aws:sqs:us-*-1:1111????3333:q:*", queue, "yes"],
+    ["arn:aws:sqs:us-east-1:1111????333:q:*", queue, "no"],
+    ["arn:aws:sqs:us-east-1:aws:q:*", queue, "no"],
+    ["arn:aws:*:x/y", queue, "yes"],
+    ["urn:*:x/y", queue, "no"],
+    ["a*:sqs:us-east-1:111122223333:q:x/y", queue, "yes"],
+    ["arn:aws:sqs:US-*:*:x/y", queue, "no"],
+  ])("%j takes %s: %s", (Resource, resource, wanted) => {
+    expect(outcomeOf({ Resource }, { resource })).toBe(wanted);
+    const statement = { Effect: "Allow", Action: "*", NotResource: Resource };
+    const [found] = evaluation([statement], { resource }).statements;
+    expect(found?.outcome).toBe(wanted === "yes" ? "no" : "yes");
+  });
+
+  test("a missing one is every resource", () => {
+    expect(evaluation([{ Effect: "Allow", Action: "*" }]).outcome).toBe("allowed");
+  });
+});
+
+describe("a variable", () => {
+  const home = (path: string) => `arn:aws:s3:::example/home/${path}`;
+  const alice = { context: { "aws:username": ["alice"] } };
+  const star = { context: { "aws:username": ["*"] } };
+
+  test.each([
+    ["its value", home("${aws:username}/a.txt"), alice, "yes"],
+    ["its key in another letter case", home("${ AWS:UserName }/a.txt"), alice, "yes"],
+    [
+      "another value",
+      home("${aws:username}/a.txt"),
+      { context: { "aws:username": ["bob"] } },
+      "no",
+    ],
+    ["a value that looks like a wildcard", home("${aws:username}/a.txt"), star, "no"],
+    ["a missing key", home("${aws:username}/a.txt"), {}, "no"],
+    ["a missing key with a default", home("${aws:username, 'alice'}/a.txt"), {}, "yes"],
+    ["a key with a default that is not used", home("${aws:username, 'bob'}/a.txt"), alice, "yes"],
+    ["an empty default", home("${aws:username, ''}alice/a.txt"), {}, "yes"],
+    ["a wildcard in a default", home("${aws:username, '*'}/a.txt"), {}, "no"],
+    [
+      "a key with several values",
+      home("${aws:TagKeys}/a.txt"),
+      { context: { "aws:TagKeys": ["alice"] } },
+      "no",
+    ],
+    ["a star as a character", "arn:aws:s3:::example/${*}", {}, "no"],
+    ["a star as a character in the resource", home("${*}"), { resource: home("*") }, "yes"],
+    ["a question mark", home("${?}"), { resource: home("?") }, "yes"],
+    ["a dollar sign", home("${$}"), { resource: home("$") }, "yes"],
+    ["a placeholder", home("${User}/a.txt"), {}, "maybe: placeholder"],
+    ["a placeholder of CloudFormation", home("${AWS::AccountId}/a.txt"), {}, "maybe: placeholder"],
+    ["a placeholder in braces", home("{{ user }}/a.txt"), {}, "maybe: placeholder"],
+    ["an unfinished default", home("${aws:username, 'alice}/a.txt"), alice, "maybe: placeholder"],
+    ["a quote in a default", home("${aws:username, 'a'b'}/a.txt"), alice, "maybe: placeholder"],
+    [
+      "a placeholder with a text",
+      home("${User}/a.txt"),
+      { placeholders: { "${User}": "alice" } },
+      "yes",
+    ],
+  ])("%s", (_, Resource, asked: Asked, wanted) => {
+    expect(outcomeOf({ Resource }, asked)).toBe(wanted);
+  });
+
+  test("is plain text in an older version", () => {
+    const Resource = home("${aws:username}");
+    expect(outcomeOf({ Resource }, { ...alice, resource: home("alice") }, "2008-10-17")).toBe("no");
+    expect(outcomeOf({ Resource }, { resource: Resource }, "2008-10-17")).toBe("yes");
+  });
+
+  test("stands in a condition, too", () => {
+    const Condition = { StringEquals: { "aws:PrincipalTag/o": "${aws:PrincipalTag/p}" } };
+    const tags = (o: string, p: string) => ({
+      context: { "aws:PrincipalTag/o": [o], "aws:PrincipalTag/p": [p] },
+    });
+    expect(outcomeOf({ Condition }, tags("x", "x"))).toBe("yes");
+    expect(outcomeOf({ Condition }, tags("x", "y"))).toBe("no");
+  });
+});
+
+/** Key, and what the operator says of: no value, the policy's value, another value. */
+const operators: readonly (readonly [string, string, string, string, string, string])[] = [
+  ["StringEquals", "aws:PrincipalTag/t", "a", "b", "a", "no yes no"],
+  ["StringNotEquals", "aws:PrincipalTag/t", "a", "b", "a", "yes no yes"],
+  ["StringEqualsIfExists", "aws:PrincipalTag/t", "a", "b", "a", "yes yes no"],
+  ["StringNotEqualsIfExists", "aws:PrincipalTag/t", "a", "b", "a", "yes no yes"],
+  ["StringEquals", "aws:PrincipalTag/t", "a", "A", "a", "no yes no"],
+  ["StringEqualsIgnoreCase", "aws:PrincipalTag/t", "A", "b", "a", "no yes no"],
+  ["StringNotEqualsIgnoreCase", "aws:PrincipalTag/t", "A", "b", "a", "yes no yes"],
+  ["StringLike", "aws:PrincipalTag/t", "abc", "ab", "a*?c", "no yes no"],
+  ["StringNotLike", "aws:PrincipalTag/t", "abc", "ab", "a*c", "yes no yes"],
+  ["StringEquals", "aws:PrincipalTag/t", "a*", "ab", "a*", "no yes no"],
+  [
+    "ArnLike",
+    "aws:SourceArn",
+    "arn:aws:sns:r:1:t:u",
+    "arn:aws:sns:r:2:t:u",
+    "arn:aws:*:*:1:t*",
+    "no yes no",
+  ],
+  ["ArnEquals", "aws:SourceArn", "arn:aws:sns:r:1:t", "t", "arn:aws:sns:?:1:t", "no yes no"],
+  [
+    "ArnNotLike",
+    "aws:SourceArn",
+    "arn:aws:sns:r:1:t",
+    "arn:aws:s3:::t",
+    "arn:aws:sns:*:*:*",
+    "yes no yes",
+  ],
+  [
+    "ArnNotEquals",
+    "aws:SourceArn",
+    "arn:aws:sns:r:1:t",
+    "arn:aws:s3:::t",
+    "arn:aws:sns:*:*:*",
+    "yes no yes",
+  ],
+  ["ArnLike", "aws:SourceArn", "arn:aws:sns:r:1:t", "", "**", "no yes yes"],
+  ["NumericEquals", "s3:max-keys", "10.0", "11", "10", "no yes no"],
+  ["NumericNotEquals", "s3:max-keys", "10.0", "11", "10", "yes no yes"],
+  ["NumericLessThan", "s3:max-keys", "9", "10", "10", "no yes no"],
+  ["NumericLessThanEquals", "s3:max-keys", "10", "11", "10", "no yes no"],
+  ["NumericGreaterThan", "s3:max-keys", "11", "10", "10", "no yes no"],
+  ["NumericGreaterThanEquals", "s3:max-keys", "10", "9", "10", "no yes no"],
+  ["NumericEquals", "s3:max-keys", "10", "ten", "10", "no yes no"],
+  [
+    "DateEquals",
+    "aws:TokenIssueTime",
+    "2026-01-01T00:00:00Z",
+    "2026-01-02",
+    "2026-01-01",
+    "no yes no",
+  ],
+  ["DateNotEquals", "aws:TokenIssueTime", "2026-01-01", "2026-01-02", "2026-01-01", "yes no yes"],
+  ["DateLessThan", "aws:TokenIssueTime", "2025-12-31", "2026-01-01", "2026-01-01", "no yes no"],
+  [
+    "DateLessThanEquals",
+    "aws:TokenIssueTime",
+    "2026-01-01",
+    "2026-01-02",
+    "2026-01-01",
+    "no yes no",
+  ],
+  ["DateGreaterThan", "aws:TokenIssueTime", "2026-01-02", "2026-01-01", "2026-01-01", "no yes no"],
+  [
+    "DateGreaterThanEquals",
+    "aws:TokenIssueTime",
+    "2026-01-01",
+    "2025-12-31",
+    "2026-01-01",
+    "no yes no",
+  ],
+  ["Bool", "aws:ViaAWSService", "true", "false", "TRUE", "no yes no"],
+  ["BoolIfExists", "aws:ViaAWSService", "true", "false", "true", "yes yes no"],
+  ["BinaryEquals", "aws:PrincipalTag/t", "AQI=", "AQM=", "AQI", "no yes no"],
+  ["IpAddress", "aws:SourceIp", "10.1.2.3", "11.0.0.0", "10.0.0.0/8", "no yes no"],
+  ["NotIpAddress", "aws:SourceIp", "10.1.2.3", "11.0.0.0", "10.0.0.0/8", "yes no yes"],
+  ["ForAllValues:StringEquals", "aws:TagKeys", "a", "b", "a", "yes yes no"],
+  ["ForAnyValue:StringEquals", "aws:TagKeys", "a", "b", "a", "no yes no"],
+  ["ForAllValues:StringNotEquals", "aws:TagKeys", "a", "b", "a", "yes no yes"],
+  ["ForAnyValue:StringNotEquals", "aws:TagKeys", "a", "b", "a", "no no yes"],
+  ["ForAnyValue:StringEqualsIfExists", "aws:TagKeys", "a", "b", "a", "yes yes no"],
+  ["forallvalues:stringlikeifexists", "AWS:tagkeys", "ab", "b", "a*", "yes yes no"],
+];
+
+test.each(operators)(
+  "%s of %s: %s, %s against %s is %s",
+  (operator, key, same, other, wanted, said) => {
+    const element = { Condition: { [operator]: { [key]: wanted } } };
+    const outcomes = [{}, { [key]: [same] }, { [key.toUpperCase()]: [other] }].map((context) =>
+      outcomeOf(element, { context }),
+    );
+    expect(outcomes.join(" ")).toBe(said);
+  },
+);
+
+describe("several values", () => {
+  test.each([
+    ["ForAllValues:StringEquals", ["a", "b"], "yes"],
+    ["ForAllValues:StringEquals", ["a", "c"], "no"],
+    ["ForAnyValue:StringEquals", ["c", "b"], "yes"],
+    ["ForAnyValue:StringEquals", ["c", "d"], "no"],
+    ["ForAllValues:StringNotEquals", ["c", "a"], "no"],
+    ["ForAllValues:StringNotEquals", ["c", "d"], "yes"],
+    ["ForAnyValue:StringNotEquals", ["a", "c"], "yes"],
+    ["ForAnyValue:StringNotEquals", ["a", "b"], "no"],
+    ["StringEquals", ["a", "b"], "maybe: set_operator_missing"],
+    ["StringEquals", ["b"], "yes"],
+    ["StringNotEquals", ["b"], "no"],
+  ])("%s [a, b] of %j: %s", (operator, values, wanted) => {
+    const Condition = { [operator]: { "aws:TagKeys": ["a", "b"] } };
+    expect(outcomeOf({ Condition }, { context: { "aws:TagKeys": values } })).toBe(wanted);
+  });
+});
+
+test.each([
+  ["true", "yes", "no"],
+  ["TRUE", "yes", "no"],
+  ["false", "no", "yes"],
+  [["true", "false"], "yes", "yes"],
+  ["maybe", "no", "no"],
+  [true, "yes", "no"],
+])("Null %j: %s without the key, %s with it", (value, without, having) => {
+  const Condition = { Null: { "aws:PrincipalTag/t": value } };
+  expect(outcomeOf({ Condition })).toBe(without);
+  expect(outcomeOf({ Condition }, { context: { "aws:PrincipalTag/t": ["x"] } })).toBe(having);
+});
+
+describe("what cannot be read leaves the answer open", () => {
+  test.each([
+    ["unknown_operator", { StringFuzzy: { "aws:PrincipalTag/t": "a" } }],
+    ["unknown_operator", { "ForSomeValues:StringEquals": { "aws:PrincipalTag/t": "a" } }],
+    ["unknown_operator", { IfExists: { "aws:PrincipalTag/t": "a" } }],
+    ["mixed_operators", { NumericEquals: { "aws:PrincipalArn": "1" } }],
+    ["mixed_operators", { StringEquals: { "aws:SourceIp": "10.0.0.1" } }],
+    ["mixed_operators", { DateEquals: { "s3:max-keys": "2026-01-01" } }],
+    ["invalid_value", { NumericEquals: { "s3:max-keys": "ten" } }],
+    ["invalid_value", { DateEquals: { "aws:CurrentTime": "tomorrow" } }],
+    ["invalid_value", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "10.0.0.0/33"] } }],
+    ["invalid_value", { BinaryEquals: { "aws:PrincipalTag/t": "a b" } }],
+    ["arn_pattern", { ArnLike: { "aws:SourceArn": "arn:aws:sns:t" } }],
+    ["placeholder", { NumericEquals: { "s3:max-keys": "${Max}" } }],
+    ["placeholder", { IpAddress: { "aws:SourceIp": "{{ office }}" } }],
+  ])("%s: %j", (construct, Condition) => {
+    expect(outcomeOf({ Condition })).toBe(`maybe: ${construct}`);
+  });
+
+  test("but another element may rule the statement out", () => {
+    const Condition = { StringFuzzy: { "aws:PrincipalTag/t": "a" } };
+    const [found] = evaluation([allow({ Action: "iam:*", Condition })]).statements;
+    expect(found).toMatchObject({ outcome: "no", element: "action", construct: null });
+    const both = { ...Condition, Bool: { "aws:SecureTransport": "true" } };
+    expect(outcomeOf({ Condition: both })).toBe("no");
+  });
+});
+
+describe("a document", () => {
+  const fuzzy = { Condition: { StringFuzzy: { "aws:PrincipalTag/t": "a" } } };
+  const deny = (element: object) => ({ ...allow(element), Effect: "Deny" });
+
+  test.each([
+    ["an Allow", [allow({})], "allowed"],
+    ["nothing", [], "not_allowed"],
+    ["an Allow of something else", [allow({ Action: "iam:*" })], "not_allowed"],
+    ["an Allow and a Deny", [allow({}), deny({})], "denied"],
+    ["a Deny alone", [deny({})], "denied"],
+    ["a Deny of something else", [allow({}), deny({ Action: "iam:*" })], "allowed"],
+    ["an Allow that may match", [allow(fuzzy)], "unknown"],
+    ["a Deny that may match", [allow({}), deny(fuzzy)], "unknown"],
+    ["a Deny that may match without an Allow", [deny(fuzzy)], "not_allowed"],
+    ["an Allow and a Deny that may match", [allow(fuzzy), deny(fuzzy)], "unknown"],
+    ["an Allow that may match beside one that does", [allow(fuzzy), allow({})], "allowed"],
+    ["a Deny that matches beside one that may", [allow({}), deny(fuzzy), deny({})], "denied"],
+    ["a statement without an effect", [{ Action: "*", Resource: "*" }], "unknown"],
+    ["one that cannot be read beside an Allow", [allow({}), { Effect: "Allow" }], "allowed"],
+    ["a Deny that cannot be read", [allow({}), { Effect: "Deny" }], "unknown"],
+  ])("with %s", (_, statements, wanted) => {
+    expect(evaluation(statements).outcome).toBe(wanted);
+  });
+
+  test("tells per statement the first element that did not match, and the keys that are absent", () => {
+    const found = evaluation([
+      { Sid: "One", ...allow({ Action: "iam:*" }) },
+      deny({ Resource: "arn:aws:s3:::other/*" }),
+      allow({ Condition: { StringEquals: { "aws:PrincipalTag/Team": "a" } } }),
+      { Sid: "Broken", Effect: "Allow" },
+      allow({}),
+    ]);
+    const shared = { sid: null, effect: "allow", outcome: "no", construct: null };
+    expect(found.statements).toEqual([
+      { ...shared, index: 0, sid: "One", element: "action" },
+      { ...shared, index: 1, effect: "deny", element: "resource" },
+      { ...shared, index: 2, element: "condition" },
+      {
+        ...shared,
+        index: 3,
+        sid: "Broken",
+        outcome: "maybe",
+        element: "readable",
+        construct: "invalid_statement",
+      },
+      { ...shared, index: 4, outcome: "yes", element: null },
+    ]);
+    expect(found.absentKeys).toEqual(["aws:PrincipalTag/Team"]);
+  });
+});
