@@ -34,6 +34,11 @@ function literalsOf(pattern: string): number {
 }
 
 function coversGlob(pattern: string, other: string): boolean {
+  // Each candidate is compared with itself too.
+  if (pattern === other) return true;
+  const last = pattern.at(-1);
+  // What the other one matches ends as it does; a star at its end may match an odd character.
+  if (last !== "*" && last !== "?" && last !== other.at(-1)) return false;
   const one = other.includes("?") ? other.replaceAll("?", odd) : other;
   if (!one.includes("*")) return globMatches(pattern, one);
   // An empty run and one longer than the pattern: what matches both matches every length between.
