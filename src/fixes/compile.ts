@@ -2,7 +2,7 @@ import type { PatchOperation } from "../../spec/finding.ts";
 import { escapedStep, pointerOf, stepsOf } from "../json/node.ts";
 import { difference } from "./difference.ts";
 import { isRecord } from "./json.ts";
-import { stepsIn, valueAt } from "./patch.ts";
+import { valueAt } from "./patch.ts";
 import type { Edit } from "./proposal.ts";
 
 /**
@@ -24,22 +24,26 @@ export function operationsOf(edits: readonly Edit[], document: unknown): PatchOp
     return null;
   const operations: PatchOperation[] = [];
   const gone = new Set<string>();
-  for (const { edit } of ordered) {
+  for (const { edit, steps } of ordered) {
     if (edit.kind === "remove") {
       const path = pointerOf(edit.node);
       if (gone.has(path)) continue;
       gone.add(path);
     }
-    const found = operationsOfOne(edit, document);
+    const found = operationsOfOne(edit, steps, document);
     if (!found) return null;
     operations.push(...found);
   }
   return operations;
 }
 
-function operationsOfOne(edit: Edit, document: unknown): PatchOperation[] | null {
+function operationsOfOne(
+  edit: Edit,
+  steps: readonly (string | number)[],
+  document: unknown,
+): PatchOperation[] | null {
   const path = pointerOf(edit.node);
-  const value = valueAt(document, stepsIn(path));
+  const value = valueAt(document, steps);
   switch (edit.kind) {
     case "replace":
       return difference(value, edit.value, path);
@@ -54,7 +58,7 @@ function operationsOfOne(edit: Edit, document: unknown): PatchOperation[] | null
     case "rename": {
       if (!edit.node.parent) return null;
       const parentPath = pointerOf(edit.node.parent);
-      const parent = valueAt(document, stepsIn(parentPath));
+      const parent = valueAt(document, steps.slice(0, -1));
       if (!isRecord(parent) || Object.hasOwn(parent, edit.name)) return null;
       return [{ op: "move", from: path, path: `${parentPath}/${escapedStep(edit.name)}` }];
     }
@@ -89,8 +93,9 @@ function emptiesList(edits: readonly Edit[], document: unknown): boolean {
   );
   if (removals.length === 0) return false;
   const byList = Map.groupBy(removals, ({ node }) => (node.parent ? pointerOf(node.parent) : ""));
-  return byList.entries().some(([path, removed]) => {
-    const list = valueAt(document, stepsIn(path));
+  return byList.values().some((removed) => {
+    const [first] = removed;
+    const list = first && valueAt(document, stepsOf(first.node).slice(0, -1));
     return Array.isArray(list) && new Set(removed.map(({ node }) => node.step)).size >= list.length;
   });
 }
@@ -100,8 +105,8 @@ function compareSteps(
   left: readonly (string | number)[],
   right: readonly (string | number)[],
 ): number {
-  for (const [index, step] of left.entries()) {
-    const other = right[index];
+  for (let index = 0; index < left.length; index++) {
+    const [step, other] = [left[index], right[index]];
     if (other === undefined) return 1;
     if (step === other) continue;
     if (typeof step === "number" && typeof other === "number") return step - other;

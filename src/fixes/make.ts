@@ -81,13 +81,17 @@ export function fixWithin(
 /** What a proposal gives as it is. The patch is written here, operation by operation. */
 const Proposed = Fix.pick({ title: true, effect: true });
 
+/** Pairs of title and effect that have the right shape. The built-in checks have about a hundred. */
+const rightTitles = new Set<string>();
+/** Custom checks may give any number. */
+const mostTitles = 1_000;
+
 /** Inputs that have the right shape: checks give the same ones again and again. */
 const rightInputs = new WeakSet<NeededInput>();
 
 function requireShape({ patch, needs_input, ...proposed }: Fix): void {
-  const parsed = Proposed.safeParse(proposed);
-  const at = parsed.error?.issues[0]?.path.join(".");
-  if (at !== undefined) throw new FixDefect(`The member ${at} of a fix is wrong.`);
+  const { title, effect } = proposed;
+  if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
   if (needs_input.length === 0) return;
   const written = JSON.stringify(patch.slice(1));
   for (const one of needs_input) {
@@ -96,6 +100,13 @@ function requireShape({ patch, needs_input, ...proposed }: Fix): void {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
+}
+
+function requireProposed(proposed: Pick<Fix, "title" | "effect">): void {
+  const parsed = Proposed.safeParse(proposed);
+  const at = parsed.error?.issues[0]?.path.join(".");
+  if (at !== undefined) throw new FixDefect(`The member ${at} of a fix is wrong.`);
+  if (rightTitles.size < mostTitles) rightTitles.add(`${proposed.effect} ${proposed.title}`);
 }
 
 function requireInput(input: NeededInput): void {

@@ -69,14 +69,17 @@ export function stepsIn(pointer: string): string[] {
 }
 
 /** @throws {PatchFailure} If there is no such value. */
-export function valueAt(document: unknown, steps: readonly string[]): unknown {
+export function valueAt(document: unknown, steps: readonly (string | number)[]): unknown {
   let at = document;
   for (const step of steps) at = memberOf(at, step);
   return at;
 }
 
-function memberOf(at: unknown, step: string): unknown {
-  if (Array.isArray(at)) return at[indexOf(at, step)];
+function memberOf(at: unknown, step: string | number): unknown {
+  if (Array.isArray(at)) {
+    const isEntry = typeof step === "number" && step < at.length;
+    return at[isEntry ? step : indexOf(at, String(step))];
+  }
   if (isRecord(at) && Object.hasOwn(at, step)) return at[step];
   throw new PatchFailure("A path does not exist.");
 }
