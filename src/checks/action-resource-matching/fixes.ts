@@ -160,11 +160,10 @@ export function relatedArns(
   const wanted = action.resourceTypes.flatMap(
     (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
   );
-  const all = [...formats.values()].flat();
   const found = resources.slice(0, mostResources).flatMap(({ text, node }) => {
     const candidates = wanted.flatMap((format) => [
       ...shortened(text, format),
-      ...all.flatMap((shorter) => lengthened(text, shorter, format)),
+      ...lengthened(text, format, service),
     ]);
     const fits = (candidate: string) =>
       new ResourcesOfStatement([{ text: candidate, node }], true, policy.type).fits(
@@ -199,10 +198,34 @@ function shortened(text: string, format: ArnFormat): string[] {
   return match?.[1] === undefined ? [] : [match[1]];
 }
 
+/** What makes an ARN of a longer format of one of a shorter: the expression it fits, and the text to add. */
+interface Extension {
+  readonly whole: RegExp;
+  readonly rest: string;
+}
+
+/** By service and longer format. */
+const extensions = memo((_: Service) => new Map<ArnFormat, readonly Extension[]>());
+
+function extensionsTo(longer: ArnFormat, service: Service): readonly Extension[] {
+  const known = extensions(service);
+  let found = known.get(longer);
+  if (!found) {
+    const all = [...arnFormatsOf(service).values()].flat();
+    found = all.flatMap((shorter) => {
+      const rest = longer.text.slice(shorter.text.length);
+      if (!longer.text.startsWith(shorter.text) || !/^[:/]/.test(rest)) return [];
+      const added = replaceVariables(rest, "*").replace(/\*(?:[^*]*\*)+$/, "*");
+      return [{ whole: expressionsOf(shorter).whole, rest: added }];
+    });
+    known.set(longer, found);
+  }
+  return found;
+}
+
 /** `arn:aws:s3:::bucket` with what the longer format adds, as a wildcard. */
-function lengthened(text: string, shorter: ArnFormat, longer: ArnFormat): string[] {
-  const rest = longer.text.slice(shorter.text.length);
-  if (!longer.text.startsWith(shorter.text) || !/^[:/]/.test(rest)) return [];
-  if (!expressionsOf(shorter).whole.test(text)) return [];
-  return [`${text}${replaceVariables(rest, "*").replace(/\*(?:[^*]*\*)+$/, "*")}`];
+function lengthened(text: string, longer: ArnFormat, service: Service): string[] {
+  return extensionsTo(longer, service).flatMap(({ whole, rest }) =>
+    whole.test(text) ? [`${text}${rest}`] : [],
+  );
 }
