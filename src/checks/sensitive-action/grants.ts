@@ -2,7 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
-import type { Service } from "../../services/model.ts";
+import type { Action, Service } from "../../services/model.ts";
 import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
 import type { Group, Member, Rules } from "./rules.ts";
 
@@ -116,6 +116,11 @@ export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Look
 
 const none: readonly never[] = [];
 
+/** The sensitive names of a service among what a pattern matches. */
+const amongActions = memo(
+  (_: ReadonlySet<string>) => new WeakMap<readonly Action[], readonly string[]>(),
+);
+
 function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): readonly string[] {
   const meaning = lookup.match(text);
   switch (meaning.kind) {
@@ -127,8 +132,17 @@ function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): read
     }
     case "pattern": {
       const names = sensitiveNamesOf(meaning.service, rules, lookup);
-      // The actions are in the order of the service's, and so are the names.
-      return meaning.actions.flatMap(({ qualified }) => (names.has(qualified) ? qualified : none));
+      if (names.size === 0) return none;
+      const known = amongActions(names);
+      let granted = known.get(meaning.actions);
+      if (!granted) {
+        // The actions are in the order of the service's, and so are the names.
+        granted = meaning.actions.flatMap(({ qualified }) =>
+          names.has(qualified) ? qualified : none,
+        );
+        known.set(meaning.actions, granted);
+      }
+      return granted;
     }
     default:
       return isSensitive(text, rules, lookup) ? [text] : none;

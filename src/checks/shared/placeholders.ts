@@ -164,11 +164,23 @@ export function openArns(
 ): OpenArns {
   const formats = new Set<OpenFormat>();
   for (const { actions, service } of wanted) {
-    for (const action of actions) {
-      for (const format of formatsOfAction(action, service)) formats.add(format);
-    }
+    for (const format of formatsOfActions(actions, service)) formats.add(format);
   }
   return arnsOf(formats, context);
+}
+
+/** By what a pattern matches: policies share most patterns, and one may match hundreds of actions. */
+const formatsByActions = new WeakMap<readonly Action[], readonly OpenFormat[]>();
+
+function formatsOfActions(actions: readonly Action[], service: Service): readonly OpenFormat[] {
+  const [first] = actions;
+  if (first && actions.length === 1) return formatsOfAction(first, service);
+  let formats = formatsByActions.get(actions);
+  if (!formats) {
+    formats = [...new Set(actions.flatMap((action) => formatsOfAction(action, service)))];
+    formatsByActions.set(actions, formats);
+  }
+  return formats;
 }
 
 const formatsByAction = new WeakMap<Action, readonly OpenFormat[]>();

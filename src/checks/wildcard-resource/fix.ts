@@ -1,5 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
+import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -34,7 +35,7 @@ export function namedResources(
       limitable.push({ actions: [meaning.action], service: meaning.service });
     } else if (meaning.kind === "pattern") {
       const { actions, service } = meaning;
-      if (!actions.every(({ resourceTypes }) => resourceTypes.length > 0)) return null;
+      if (!areLimitable(actions)) return null;
       limitable.push({ actions, service });
     } else return null;
   }
@@ -63,3 +64,8 @@ export function namedResources(
 
 /** More types of resource than a person fills in. */
 const mostArns = 40;
+
+/** Of what a pattern matches: whether each action works on some type of resource. */
+const areLimitable = memo((actions: readonly Action[]) =>
+  actions.every(({ resourceTypes }) => resourceTypes.length > 0),
+);
