@@ -10,7 +10,7 @@ function work(ms: number): void {
 async function job(name: string, steps: number, log: string[]): Promise<void> {
   const yielder = new Yielder(undefined);
   for (let step = 0; step < steps; step++) {
-    // Twelve looks at the clock's door, of which every fourth opens.
+    // Some of the twelve read the clock.
     for (let look = 0; look < 12; look++) if (yielder.shouldYield) await yielder.yieldNow();
     log.push(name);
     work(10);

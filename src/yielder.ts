@@ -2,14 +2,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Maximum time of work per turn of the event loop, in ms. */
 const sliceMs = 8;
-/** Steps between reads of the clock. Reading it costs as much as a step without work. */
-const stepsPerRead = 4;
+/**
+ * Steps between reads of the clock. On virtual machines a read costs half a microsecond, more than a step
+ * without work. After long steps the clock is read at each of them.
+ */
+const mostSteps = 16;
+/** Steps between two reads that together took longer than this, in ms, are long. */
+const longMs = 0.25;
 
 /** End of the time slice of this turn of the event loop; null: no work has been done in it yet. */
 let sliceEnd: number | null = null;
 
-function isSliceOver(): boolean {
-  const now = performance.now();
+function isSliceOver(now: number): boolean {
   if (sliceEnd === null) {
     sliceEnd = now + sliceMs;
     // Scheduled before anyone waits for the next turn, so it runs before they continue.
@@ -27,8 +31,10 @@ function isSliceOver(): boolean {
  */
 export class Yielder {
   readonly #signal: AbortSignal | undefined;
-  /** The first step reads the clock. */
-  #steps = stepsPerRead - 1;
+  /** Steps until the next read of the clock; the first step reads it. */
+  #left = 1;
+  #stepsPerRead = 4;
+  #lastRead = Number.NEGATIVE_INFINITY;
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
@@ -36,13 +42,21 @@ export class Yielder {
 
   /** Whether the time slice is over. Read it at each step; if true, `await yieldNow()`. */
   get shouldYield(): boolean {
-    this.#steps = (this.#steps + 1) % stepsPerRead;
-    return this.#steps === 0 && isSliceOver();
+    return --this.#left === 0 && this.#read();
   }
 
   /** The same for steps that are long beside a read of the clock. */
   get isDue(): boolean {
-    return isSliceOver();
+    return isSliceOver(performance.now());
+  }
+
+  #read(): boolean {
+    const now = performance.now();
+    const isLong = now - this.#lastRead > longMs;
+    this.#stepsPerRead = isLong ? 1 : Math.min(mostSteps, this.#stepsPerRead * 2);
+    this.#left = this.#stepsPerRead;
+    this.#lastRead = now;
+    return isSliceOver(now);
   }
 
   /**
@@ -53,6 +67,6 @@ export class Yielder {
     do {
       await nextTurn();
       this.#signal?.throwIfAborted();
-    } while (isSliceOver());
+    } while (isSliceOver(performance.now()));
   }
 }
