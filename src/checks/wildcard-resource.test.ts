@@ -303,6 +303,8 @@ checkCases(
         allow("sqs:ReceiveMessage"),
         allow("s3:GetObjectTagging"),
         allow("kms:ListGrants"),
+        allow("polly:SynthesizeSpeech"),
+        allow("elasticfilesystem:DescribeFileSystems"),
       ],
       findings: [
         { ...low, at: 0, message: /They only describe resources, so the severity is lower\.$/ },
@@ -310,6 +312,8 @@ checkCases(
         { ...found, at: 2 },
         { ...found, at: 3 },
         { ...found, at: 4 },
+        { ...found, at: 5 },
+        { ...low, at: 6 },
       ],
     },
   ],

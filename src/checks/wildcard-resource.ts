@@ -72,10 +72,12 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     const kinds = kindsOf(actions, statement, context);
     if (kinds.limitable.length === 0) return;
     const limit = resourceLimit(statement, actions, context);
-    const isReading = onlyDescribe(
-      kinds.limitable.filter((action) => !excused(action)),
-      context,
-    );
+    const isReading =
+      limit.kind !== "limited" &&
+      onlyDescribe(
+        kinds.limitable.filter((action) => !excused(action)),
+        context,
+      );
     const message = `${reach(first)}${whatFor(kinds)}.`;
     yield {
       issue_type: "overly_permissive",
@@ -134,6 +136,10 @@ function reason(limit: ResourceLimit): string {
     case "limited":
       return `The condition on ${listed(limit.keys, 5)} limits what the statement reaches, so the severity is lower.`;
     case "unsupported_keys":
+      // Actions that only tag support these keys, for the tags.
+      if (limit.keys.every((key) => /^aws:(?:RequestTag\/|TagKeys$)/i.test(key))) {
+        return `The condition on ${listed(limit.keys, 5)} limits which tags are set, not the resources.`;
+      }
       return `The condition on ${listed(limit.keys, 5)} does not limit the resources: ${listed(limit.actions, 3)} ${
         limit.actions.length === 1 ? "does" : "do"
       } not support it.`;

@@ -26,7 +26,7 @@ const accountKeys: ReadonlySet<string> = new Set([
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 const narrowingKeys =
-  /^(?:[a-z0-9-]+:createaction|cloudwatch:namespace|codestar-notifications:notificationsforresource|dynamodb:leadingkeys|iam:awsservicename|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|route53:changeresourcerecordsets.+|s3:prefix)$/;
+  /^(?:[a-z0-9-]+:createaction|cloudwatch:namespace|codestar-notifications:notificationsforresource|dynamodb:leadingkeys|iam:awsservicename|iam:passedtoservice|kms:viaservice|kms:encryptioncontext:.+|ec2:vpc|events:managedby|ram:resourcesharename|route53:changeresourcerecordsets.+|s3:prefix|wafv2:logscope)$/;
 
 /** @param actions The actions concerned, each once. */
 export function resourceLimit(

@@ -2,13 +2,16 @@ import type { CheckContext } from "../../engine/check.ts";
 import type { Action } from "../../services/model.ts";
 import { sensitiveActionOf } from "../sensitive-action/catalogue.ts";
 
-/** What a customer stored, or who may use a resource: more than a description of it. */
+/** Verbs of actions that describe; the reference has also speech synthesis and queries as Read. */
+const verbs = /^(?:Batch)?(?:Describe|Get|List|Lookup|Check)(?=[A-Z])/;
+
+/** What follows the verb where an action reads what a customer stored, or who may use a resource. */
 const contents =
-  /Object|Item|Record|Row|Message|Event|Metric|Result|Image|Layer|Document|Statement|Query|Block|Grant|Polic|Permission|Secret|Parameter|Credential|Token|Password|Fetch|Search|Download|File|Template|Code/;
+  /^(?:Object|Item|Record|Row|Message|Block|Grant|Secret|Credential|Token|Password|Parameter(?:s?$|sByPath|History)|Log(?:Event|Record|Object)|QueryResult|Results?$|SourceCode|Data$|Document$|Export)/;
 
 /**
  * @returns whether every action is a known one that only describes or lists resources: the service reference has
- * it as List or Read, it is not a sensitive action, and its name does not speak of contents or permissions.
+ * it as List or Read, it is not a sensitive action, and its name is that of an action which describes.
  */
 export function onlyDescribe(texts: readonly string[], { match }: Pick<CheckContext, "match">) {
   return texts.length > 0 && texts.every((text) => limitableOf(text, match)?.every(describes));
@@ -24,5 +27,7 @@ function limitableOf(text: string, match: CheckContext["match"]): Action[] | und
 
 function describes({ accessLevel, qualified, name }: Action): boolean {
   const reads = accessLevel === "list" || accessLevel === "read";
-  return reads && sensitiveActionOf(qualified) === undefined && !contents.test(name);
+  const verb = verbs.exec(name)?.[0];
+  if (!reads || verb === undefined || sensitiveActionOf(qualified) !== undefined) return false;
+  return !contents.test(name.slice(verb.length));
 }
