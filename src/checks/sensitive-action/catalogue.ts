@@ -87,6 +87,12 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  * - A topic that is created is a new one, and the password policy opens nothing by itself:
  *   https://docs.aws.amazon.com/autoscaling/application/userguide/security_iam_id-based-policy-examples.html
  *   https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam_set-account-pass-policy.html
+ * - A virtual MFA device can be deleted only after it was deactivated for its user:
+ *   https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteVirtualMFADevice.html
+ * - IAM deletes a service-linked role only while its service does not use it, and power users may:
+ *   https://docs.aws.amazon.com/aws-managed-policy/latest/reference/PowerUserAccess.html
+ * - Backup tools expire the snapshots that they took, and snapshots carry no name to write in an ARN:
+ *   https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSDataLifecycleManagerServiceRole.html
  */
 const milder: ReadonlySet<string> = new Set([
   "cognito-identity:GetCredentialsForIdentity",
@@ -94,6 +100,9 @@ const milder: ReadonlySet<string> = new Set([
   "cognito-identity:GetOpenIdToken",
   "ecr-public:GetAuthorizationToken",
   "eks-auth:AssumeRoleForPodIdentity",
+  "ec2:DeleteSnapshot",
+  "iam:DeleteServiceLinkedRole",
+  "iam:DeleteVirtualMFADevice",
   "iam:UpdateAccountPasswordPolicy",
   "sns:CreateTopic",
   "sts:GetFederationToken",
