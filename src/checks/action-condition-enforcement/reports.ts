@@ -7,6 +7,7 @@ import { readCondition } from "../shared/condition-limits.ts";
 import type { ConditionFault } from "../shared/condition-requirements.ts";
 import {
   explainShortfall,
+  explainShortfallOfAny,
   nameAlternatives,
   nameCondition,
   suggestAlternatives,
@@ -133,17 +134,19 @@ export function faultReport(
         aws_issue_code: passRoleCode(concerned, key, context),
       };
     }
-    case "missing_any":
+    case "missing_any": {
+      const why = explainShortfallOfAny(statement, fault.alternatives);
       return {
         ...common,
         issue_type: "missing_required_condition_any_of",
         node: condition,
         message:
           requirement.message ??
-          `${granted} without any of these conditions: ${nameAlternatives(fault.alternatives)}.`,
+          `${granted} without any of these conditions: ${nameAlternatives(fault.alternatives)}.${why && ` ${why}`}`,
         suggestion: `${requirement.suggestion ?? suggestAlternatives(fault.alternatives)}${others && `\n${others.trim()}`}`,
         ...exampleOfAny(fault.alternatives, requirement, concerned, context),
       };
+    }
     case "forbidden": {
       const value = fault.value ? ` with the value ${quote(fault.value.text)}` : "";
       return {

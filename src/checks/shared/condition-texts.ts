@@ -57,6 +57,21 @@ export function explainShortfall(statement: Statement, condition: RequiredCondit
   return `${name}: the operator or a value is not what is required.`;
 }
 
+/**
+ * @returns why the first alternative that the statement tests does not do; empty when it tests none. Groups are left
+ * out: one of their conditions may do, and another be missing.
+ */
+export function explainShortfallOfAny(
+  statement: Statement,
+  alternatives: readonly Alternative[],
+): string {
+  const tested = alternatives
+    .filter((alternative) => !isGroup(alternative))
+    .flatMap(conditionsOf)
+    .find(({ condition_key }) => readCondition(statement).of(condition_key).length > 0);
+  return tested ? explainShortfall(statement, tested) : "";
+}
+
 /** @returns what to add for a missing condition. */
 export function suggestCondition(condition: RequiredCondition): string {
   return (

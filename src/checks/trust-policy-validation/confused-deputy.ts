@@ -115,7 +115,11 @@ function messageFor({ text }: PrincipalEntry, statement: Statement, trust: boole
   const who = trust
     ? "for any resource of this account that has the role"
     : "on behalf of any resource of any AWS account";
-  return `${quote(text)} may ${what} ${who}: no condition names the source.`;
+  const [open] = sourceKeys.flatMap((key) => readCondition(statement).of(key));
+  const why = open
+    ? `the test of ${quote(open.entry.key)} under ${quote(open.entry.operatorText)} does not limit the source`
+    : "no condition names the source";
+  return `${quote(text)} may ${what} ${who}: ${why}.`;
 }
 
 function adviceFor(label: string | null): string {
