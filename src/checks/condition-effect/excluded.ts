@@ -18,7 +18,8 @@ interface Exclusion {
 }
 
 const network = /^aws:(?:sourcevpc|sourcevpce|sourcevpcarn|vpcsourceip|sourceip|vpce\w+)$/;
-const caller = /^aws:principal(?:account|orgid|orgpaths|arn|tag\/.*)$|^kms:calleraccount$/;
+const caller =
+  /^aws:principal(?:account|orgid|orgpaths|orgmasteraccountid|arn|tag\/.*)$|^kms:calleraccount$/;
 const owner = /^aws:source(?:account|arn|orgid|orgpaths)$/;
 
 /** Keys by which an Allow says whom or what it is about. An exclusion lets in everyone else. */
