@@ -47,6 +47,11 @@ checkCases(conditionTypeMismatch, [
     { StringEquals: { "aws:ViaCustomerDomain": "x" } },
     { Bool: { "aws:ViaCustomerDomain": "x" } },
   ]),
+  ...rows(
+    "takes the last star of StringLike for the rest of an ARN",
+    [{ StringLike: { "aws:PrincipalArn": "arn:aws:iam::*" } }],
+    { issue_type: "type_mismatch_usable", severity: "warning" },
+  ),
   ...rows("reports an unknown operator", [{ StringEqual: { "aws:PrincipalOrgID": "o-1" } }], {
     issue_type: "invalid_operator",
     severity: "error",

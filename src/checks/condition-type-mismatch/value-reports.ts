@@ -56,7 +56,10 @@ export function* valueReports(
     ? entry.values.filter(({ text }) => !holdsPolicyVariable(text))
     : entry.values;
   if (types) {
-    const bad = values.find(({ text }) => !types.types.some((one) => isValueOf(one, text)));
+    const bad = values.find(
+      ({ text }) =>
+        !types.types.some((one) => isValueOf(one, text) || mayBeArn(one, text, operator)),
+    );
     if (bad) {
       const kinds = [...new Set(types.types)];
       yield {
@@ -86,6 +89,11 @@ export function* valueReports(
       aws_issue_code: codeOf(type, text),
     };
   }
+}
+
+/** Under `StringLike` the last `*` of a pattern also stands for the parts that an ARN still needs. */
+function mayBeArn(type: ConditionType, text: string, { base }: Operator): boolean {
+  return type === "ARN" && /^String(?:Not)?Like$/.test(base.name) && /^arn:.*\*$/.test(text);
 }
 
 /** Slips for `true` and `false`. */
