@@ -1,0 +1,192 @@
+import { isIP } from "node:net";
+import {
+  type Case,
+  type Claim,
+  type Claims,
+  first,
+  services,
+  type Test,
+  testsOf,
+  texts,
+} from "./case.ts";
+
+/** The tests of the statement that the message names: their operator and their key are both quoted. */
+function named({ statement, quoted, finding }: Case): Test[] {
+  const all = testsOf(statement);
+  const both = all.filter(({ operator, key }) => quoted.includes(key) && quoted.includes(operator));
+  if (both.length > 0) return both;
+  return all.filter(({ key }) => quoted.includes(key) || key === finding.condition_key);
+}
+
+/** "this Allow" and "this Deny" are said of such statements, and the key has a test. */
+function base(example: Case): string | null {
+  const { message } = example.finding;
+  const effect = /\b[Tt]h(?:is|e) (Allow|Deny)\b/.exec(message)?.[1];
+  return first(
+    named(example).length === 0 && "no test of the statement has this key",
+    effect !== undefined && example.statement.Effect !== effect && `the effect is not ${effect}`,
+  );
+}
+
+/** @returns a claim about at least one of the tests that the message names. */
+const about =
+  (holds: (test: Test, example: Case) => boolean, complaint: string): Claim =>
+  (example) =>
+    first(base(example), !named(example).some((test) => holds(test, example)) && complaint);
+
+const isPresent = ({ statement }: Case, key: string) =>
+  testsOf(statement).some(
+    (test) =>
+      test.operator === "Null" &&
+      test.key.toLowerCase() === key.toLowerCase() &&
+      test.values.every((value) => String(value) === "false"),
+  );
+
+const wildcard = /[*?]/;
+const operators =
+  /^(?:For(?:All|Any)Values?:)?(?:String(?:Not)?(?:Equals(?:IgnoreCase)?|Like)|Numeric(?:Not)?Equals|Numeric(?:Less|Greater)Than(?:Equals)?|Date(?:Not)?Equals|Date(?:Less|Greater)Than(?:Equals)?|Bool|BinaryEquals|(?:Not)?IpAddress|Arn(?:Not)?(?:Equals|Like))(?:IfExists)?$|^Null$/i;
+const regions =
+  /^(?:us|eu|ap|sa|ca|me|af|il|mx|cn|us-gov|eusc-de)-(?:north|south|east|west|central|northeast|southeast|northwest|southwest)-[1-7]$/;
+
+/** @returns whether the text is a value of the kind that the message asks for. */
+function isValue(message: string, text: string): boolean {
+  if (/takes a decimal number/.test(message)) return /^-?\d+(?:\.\d+)?$/.test(text);
+  if (/takes an IP address/.test(message))
+    return isIP(text.split("/")[0] ?? "") !== 0 && Number(text.split("/")[1] ?? 0) <= 32;
+  if (/takes `true` or `false`/.test(message)) return /^(?:true|false)$/i.test(text);
+  if (/takes an ISO 8601/.test(message))
+    return !Number.isNaN(Date.parse(text)) || /^\d+$/.test(text);
+  return false;
+}
+
+const hasQuotedValue: Claim = (example) => {
+  const { quoted, finding } = example;
+  const values = named(example).flatMap((test) => test.values.map(String));
+  return first(
+    base(example),
+    !quoted.some((text) => values.includes(text)) && "no value of the test is named",
+    values.includes(quoted[0] ?? "") &&
+      isValue(finding.message, quoted[0] ?? "") &&
+      "it is such a value",
+  );
+};
+
+const typeMismatch: Claim = (example) => {
+  const type = /values of type (\w+)/.exec(example.finding.message)?.[1];
+  const [, key = ""] = example.quoted;
+  const known = services.get(key.split(":")[0] ?? "")?.conditionKey(key)?.types;
+  return first(
+    base(example),
+    type !== undefined &&
+      known !== undefined &&
+      !known.includes(type) &&
+      `the reference says ${known}`,
+  );
+};
+
+const mfa = (operator: RegExp, value: string) =>
+  about(
+    (test) => operator.test(test.operator) && test.values.some((one) => String(one) === value),
+    "the test is another one",
+  );
+
+const variables: Claim = ({ finding, node, policy, quoted }) => {
+  const { message } = finding;
+  const text = typeof node === "string" ? node : JSON.stringify(node);
+  return first(
+    /^`\$\{|^The variable `\$\{/.test(message) &&
+      !text.includes(quoted[0] ?? "") &&
+      "it is not there",
+    /has no `Version`/.test(message) && "Version" in policy && "it has a Version",
+    /`Version` is `2008-10-17`/.test(message) &&
+      policy.Version !== "2008-10-17" &&
+      "another Version",
+    /contains a space/.test(message) && !/\$\{[^}]*\s/.test(text) && "it contains none",
+  );
+};
+
+export const conditionClaims: Claims = {
+  "condition_type_mismatch/type_mismatch": typeMismatch,
+  "condition_type_mismatch/type_mismatch_usable": typeMismatch,
+  "condition_type_mismatch/wildcard_without_like": about(
+    ({ operator, values }) =>
+      !/Like/.test(operator) && values.some((one) => wildcard.test(String(one))),
+    "no literal operator has a wildcard",
+  ),
+  "condition_type_mismatch/invalid_region": (example) =>
+    first(base(example), regions.test(example.quoted[0] ?? "") && "it is a Region"),
+  "condition_type_mismatch/invalid_value_format": hasQuotedValue,
+  "condition_type_mismatch/invalid_kms_key_value": hasQuotedValue,
+  "condition_type_mismatch/invalid_operator": ({ quoted: [operator = ""], statement }) =>
+    first(
+      !testsOf(statement).some((test) => test.operator === operator) && "it is not there",
+      operators.test(operator) && "it is an operator",
+    ),
+  "condition_type_mismatch/invalid_condition_data_type": about(
+    ({ values }) => new Set(values.map((one) => typeof one)).size > 1,
+    "the types are the same",
+  ),
+  "condition_effect/condition_never_true": base,
+  "condition_effect/condition_always_true": base,
+  "condition_effect/condition_inverted": base,
+  "condition_effect/confirm_audience_claim_type": about(
+    ({ key }) => /:aud$/i.test(key),
+    "no audience",
+  ),
+  "condition_effect/equivalent_to_null_false": about(
+    ({ operator, values }) =>
+      !/Not/.test(operator) && values.some((one) => /^\*+$/.test(String(one))),
+    "the test compares a value",
+  ),
+  "condition_effect/equivalent_to_null_true": about(
+    ({ operator, values }) =>
+      /Not/.test(operator) && values.some((one) => /^\*+$/.test(String(one))),
+    "the test compares a value",
+  ),
+  "condition_effect/invalid_condition_multiple_boolean": about(
+    ({ values }, { finding }) => finding.message.includes(`has ${values.length} values`),
+    "another number of values",
+  ),
+  "condition_effect/variable_usage_too_permissive": about(
+    ({ values }, { quoted: [text = ""] }) => text.includes("${") && values.includes(text),
+    "the variable is not there",
+  ),
+  "set_operator_validation/forallvalues_allow_without_null_check": about(
+    ({ operator, key }, example) => /^ForAllValues:/i.test(operator) && !isPresent(example, key),
+    "presence is tested, or the operator is another one",
+  ),
+  "set_operator_validation/foranyvalue_deny_without_null_check": about(
+    ({ operator, key }, example) => /^ForAnyValue:/i.test(operator) && !isPresent(example, key),
+    "presence is tested, or the operator is another one",
+  ),
+  "set_operator_validation/missing_set_operator": about(
+    ({ operator }) => !/^For/i.test(operator),
+    "it has a set operator",
+  ),
+  "set_operator_validation/set_operator_on_single_valued_key": about(
+    ({ operator }) => /^For/i.test(operator),
+    "it has no set operator",
+  ),
+  "ifexists_condition_usage/ifexists_on_always_present_key": about(
+    ({ operator }) => /IfExists$/i.test(operator),
+    "no IfExists",
+  ),
+  "ifexists_condition_usage/ifexists_weakens_security_condition": about(
+    ({ operator }) => /IfExists$/i.test(operator),
+    "no IfExists",
+  ),
+  "mfa_condition_antipattern/mfa_antipattern_bool_false": mfa(/^Bool$/, "false"),
+  "mfa_condition_antipattern/mfa_antipattern_boolif_exists_false": mfa(/^BoolIfExists$/, "false"),
+  "mfa_condition_antipattern/mfa_antipattern_null_false": mfa(/^Null$/, "false"),
+  "mfa_condition_antipattern/mfa_antipattern_null_true": mfa(/^Null$/, "true"),
+  "policy_variables/invalid_policy_variable": variables,
+  "federated_subject/weak_federated_subject": about(
+    ({ values }, { quoted }) => values.some((one) => quoted.includes(String(one))),
+    "the subject is not a value of the test",
+  ),
+  "address_ranges/private_range": (example) =>
+    first(
+      base(example),
+      !texts(example.node).some((text) => /^(?:10|172|192)\./.test(text)) && "public",
+    ),
+};

@@ -1,0 +1,180 @@
+import {
+  type Case,
+  type Claims,
+  covers,
+  expand,
+  first,
+  hasKey,
+  matches,
+  overlap,
+  referenceAction,
+  services,
+  texts,
+} from "./case.ts";
+
+const plain = /^[a-z0-9-]+:\w+$/;
+
+/** @returns the ARN forms of the resource types of an action, with `*` for what varies. */
+function formsOf(action: string): string[] {
+  const [prefix = ""] = action.split(":");
+  const service = services.get(prefix);
+  return (referenceAction(action)?.resourceTypes ?? []).flatMap((name) =>
+    (service?.resourceType(name)?.arnFormats ?? []).map((form) =>
+      form
+        .split(":")
+        .map((part, at) => part.replace(/\$\{[^}]*\}/g, at === 3 || at === 4 ? "?*" : "*"))
+        .join(":"),
+    ),
+  );
+}
+
+/** Whether an ARN of the form can match the resource; the fields before the last have no colon. */
+function fits(form: string, resource: string): boolean {
+  const wanted = form.split(":");
+  const given = resource.split(":");
+  const isOpen = given.length < 6 && /\*$/.test(resource);
+  const last = (parts: string[]) => parts.slice(5).join(":");
+  const fields = wanted.slice(0, 5).every((part, at) => {
+    const other = given[at];
+    return other === undefined
+      ? isOpen
+      : overlap(part, other) || (isOpen && at === given.length - 1);
+  });
+  if (!fields || given.length < 6) return fields && isOpen;
+  // A bucket's name has no slash.
+  if (/:s3:::\*$/.test(form) && last(given).includes("/")) return false;
+  return overlap(last(wanted), last(given));
+}
+
+/** "works on …" and "lists no resource type for …", and that no resource of the statement fits. */
+function noResourceFits({ finding, quoted, statement }: Case): string | null {
+  const { message } = finding;
+  const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
+  const types =
+    /the resource types? (.*?)(?:,? and no resource|,? and \d+ more| \(|;|$)/.exec(message)?.[1] ??
+    "";
+  const named = [...types.matchAll(/`([^`]*)`/g)].map(([, text = ""]) => text);
+  const [name = ""] = names;
+  const known = referenceAction(name)?.resourceTypes ?? [];
+  const resources = texts(statement.Resource).map((one) => one.replace(/\$\{[^}]*\}/g, "*"));
+  const fitting = names.flatMap(formsOf).find((form) => resources.some((one) => fits(form, one)));
+  return first(
+    names.length === 0 &&
+      !/^The policy names two|is of the service/.test(message) &&
+      "no action is named",
+    /lists no resource type/.test(message) &&
+      names.some((one) => formsOf(one).length > 0) &&
+      "the reference lists one",
+    names.length === 1 &&
+      named.some((one) => !known.includes(one)) &&
+      `a type of ${named} is not one of ${name}`,
+    /no resource of the statement|No resource of the statement/.test(message) &&
+      fitting !== undefined &&
+      `${fitting} fits`,
+    !names.every((one) => covers(statement, one)) && "an action is not in the statement",
+    /lists no resource type/.test(message) && resources.includes("*") && "a resource is `*`",
+  );
+}
+
+function unknownAction({ finding, quoted: [entry = ""], statement }: Case): string | null {
+  const [prefix = ""] = entry.split(":");
+  const all = [...texts(statement.Action), ...texts(statement.NotAction)];
+  return first(
+    !all.includes(entry) && `${entry} is not in the statement`,
+    expand(entry).length > 0 && `${entry} matches an action of the reference`,
+    /there is no service|has removed/.test(finding.message) &&
+      services.get(prefix) !== undefined &&
+      "the service is known",
+    /` has no `/.test(finding.message) &&
+      services.get(prefix) === undefined &&
+      "the service is unknown",
+  );
+}
+
+function unsentKey({ finding, quoted, statement }: Case): string | null {
+  const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
+  const key = finding.condition_key ?? "";
+  const isClaim = /do not carry|never carry/.test(finding.message);
+  const carrying = names.find((name) => referenceAction(name)?.supportsKey(key));
+  return first(
+    key !== "" && !hasKey(statement, key) && `no condition on ${key}`,
+    isClaim && carrying !== undefined && `${carrying} sends ${key}`,
+  );
+}
+
+function covered({ finding, quoted: [entry = "", ...others], statement }: Case): string | null {
+  const all = ["Action", "NotAction", "Resource", "NotResource"].flatMap((one) =>
+    texts(statement[one]),
+  );
+  const times = Number(/is listed (\d+) times/.exec(finding.message)?.[1] ?? 0);
+  const ignoreCase = /action/.test(finding.issue_type);
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  const wrong = others.find((other) => !matches(entry, other, ignoreCase) || !all.includes(other));
+  return first(
+    !all.includes(entry) && `${entry} is not listed`,
+    times > 0 && all.filter((one) => fold(one) === fold(entry)).length !== times && "counted wrong",
+    wrong !== undefined && `${entry} does not cover ${wrong}`,
+  );
+}
+
+const field = (arn: string, at: number) => arn.split(":")[at] ?? "";
+
+export const nameClaims: Claims = {
+  "action_validation/invalid_action": unknownAction,
+  "action_resource_matching/resource_mismatch": noResourceFits,
+  "action_resource_matching/statement_never_applies": noResourceFits,
+  "condition_key_validation/invalid_condition_key": unsentKey,
+  "condition_key_validation/deprecated_global_condition_key": unsentKey,
+  "condition_key_validation/untrustworthy_condition_key": unsentKey,
+  "redundancy/redundant_action": covered,
+  "redundancy/redundant_resource": covered,
+  "sid_uniqueness/duplicate_sid": ({ finding, statements, quoted: [sid] }) => {
+    const places = statements.flatMap(({ Sid }, at) => (Sid === sid ? [at + 1] : []));
+    return first(
+      !finding.message.includes(`by ${places.length} statements`) && "counted wrong",
+      !finding.message.includes(places.join(" and ")) && "other statements have it",
+    );
+  },
+  "sid_uniqueness/invalid_sid_format": ({ statement, quoted: [sid = "", ...characters] }) =>
+    first(
+      statement.Sid !== sid && "another Sid",
+      !characters.every((one) => sid.includes(one) && !/^\w$/.test(one.replace("_", "-"))) &&
+        "allowed",
+    ),
+  "policy_size/policy_size_exceeded": ({ finding, policy }) => {
+    const [has = 0, may = 0] = (finding.message.match(/[\d,]{3,}/g) ?? []).map((text) =>
+      Number(text.replaceAll(",", "")),
+    );
+    const bytes = Buffer.byteLength(JSON.stringify(policy));
+    return first(has !== bytes && `it has ${bytes} bytes`, has <= may && "it fits");
+  },
+  "resource_validation/invalid_region": ({
+    quoted: [resource = "", region = ""],
+    statement,
+    finding,
+  }) =>
+    first(
+      !texts(statement.Resource).includes(resource) && "not a resource of the statement",
+      /has the Region/.test(finding.message) && field(resource, 3) !== region && "another Region",
+    ),
+  "resource_validation/invalid_resource": ({ quoted: [resource = ""], statement, finding }) =>
+    first(
+      !texts(statement.Resource).includes(resource) && "not a resource of the statement",
+      /does not begin with/.test(finding.message) && resource.startsWith("arn:") && "it does",
+      /it has \d parts/.test(finding.message) &&
+        !finding.message.includes(`it has ${resource.split(":").length} parts`) &&
+        "counted wrong",
+    ),
+  "arn_fields/missing_field": ({ quoted: [arn = ""], finding }) =>
+    first(
+      /^The account/.test(finding.message) && field(arn, 4) !== "" && "it has an account",
+      /^The Region/.test(finding.message) && field(arn, 3) !== "" && "it has a Region",
+    ),
+  "arn_fields/field_not_allowed": ({ node, quoted: [service], finding }) =>
+    first(
+      field(String(node), 2) !== service && "another service",
+      /no Region/.test(finding.message) && field(String(node), 3) === "" && "it has none",
+    ),
+  "arn_fields/unknown_service": ({ quoted: [arn = ""] }) =>
+    services.get(field(arn, 2)) === undefined ? null : "the service is known",
+};
