@@ -144,6 +144,12 @@ export const ActionDetails = z.strictObject({
 });
 export type ActionDetails = z.infer<typeof ActionDetails>;
 
+export const ExpandedPattern = z.strictObject({
+  pattern: z.string(),
+  actions: names.describe("service:Name, sorted; `*` means all actions."),
+  error: z.string().nullable().describe("Why the pattern matches no action."),
+});
+
 export const QueryOutput = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("service_actions"),
@@ -167,15 +173,7 @@ export const QueryOutput = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("expand_wildcard"),
-    results: z
-      .array(
-        z.strictObject({
-          pattern: z.string(),
-          actions: names.describe("service:Name, sorted; `*` means all actions."),
-          error: z.string().nullable().describe("Why the pattern matches no action."),
-        }),
-      )
-      .describe("In the order of the request."),
+    results: z.array(ExpandedPattern).describe("In the order of the request."),
   }),
 ]);
 export type QueryOutput = z.infer<typeof QueryOutput>;

@@ -5,6 +5,9 @@ import { loadServices } from "../services/load-services.ts";
 import type { Service, ServiceData } from "../services/model.ts";
 import { suggestServices } from "../services/suggest.ts";
 
+/** More than any service prefix has; a cut name is unknown, too. */
+const longestName = 256;
+
 /**
  * Loads the service that a query is about.
  * @throws {ToolError} `missing_parameter`, `unknown_service`.
@@ -15,7 +18,8 @@ export async function serviceOf(
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   if (input.service === "") throw missingParameter(input.kind, "service");
-  const prefix = asciiLower(input.service);
+  // No service has so long a name, and a text of megabytes takes its time.
+  const prefix = asciiLower(input.service.slice(0, longestName));
   await loadServices(services, [prefix], signal);
   const service = services.get(prefix);
   if (!service) {

@@ -10,6 +10,7 @@ import { sensitiveActionOf } from "../checks/sensitive-action/catalogue.ts";
 import { quote } from "../checks/shared/quote.ts";
 import { ToolError } from "../errors.ts";
 import { hint, missingParameter, serviceOf } from "../query/service-of.ts";
+import { writeInPieces } from "../results/write-in-pieces.ts";
 import { asciiLower } from "../services/ascii.ts";
 import { loadServices } from "../services/load-services.ts";
 import {
@@ -28,17 +29,18 @@ type Question<Kind extends QueryInput["kind"]> = Extract<QueryInput, { kind: Kin
 
 export const query = implement(
   contract,
-  async (input, { runtime, signal, maxResultBytes }) => ({
-    output: await runQuery(input, runtime.services, signal),
+  async (input, { runtime, signal, maxResultBytes }) => {
+    const output = await runQuery(input, runtime.services, signal);
     // Never shortened: callers would take a partial list of actions for the complete one.
-    shrink: (bytes) => {
+    const refuse = (bytes: number): never => {
       throw new ToolError(
         "too_many_values",
-        `The answer to this \`${input.kind}\` has ${bytes} bytes; the limit is ` +
+        `The answer to this \`${input.kind}\` has at least ${bytes} bytes; the limit is ` +
           `${maxResultBytes} (max_response_bytes). Request less at once.`,
       );
-    },
-  }),
+    };
+    return { output, prepared: await writeInPieces(output, { maxResultBytes, refuse, signal }) };
+  },
   { needsReferenceData: true },
 );
 
