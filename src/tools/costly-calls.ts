@@ -5,6 +5,9 @@ import type { Runtime } from "../runtime.ts";
 /** Calls of `validate_policies` with more than this may hold the event loop longer than one step may. */
 const mostBytes = 6 * 1024;
 const mostValues = 150;
+/** Each pattern is matched against all actions of a service, or all formats of an ARN. */
+const mostWildcards = 24;
+const wildcards = [0x2a, 0x3f];
 
 /** @returns whether a small call is worth a thread: what the main thread runs must be over within milliseconds. */
 export function costlyCalls(
@@ -19,7 +22,14 @@ export function costlyCalls(
   return ({ members, values }, body) =>
     body.byteLength > mostBytes ||
     values > mostValues ||
+    hasMoreWildcards(body, mostWildcards) ||
     // The parser of Terraform files alone takes 60 ms to load.
     mayHoldPolicies(body) ||
     (members.format !== undefined && members.format !== '"json"');
+}
+
+function hasMoreWildcards(body: Uint8Array, most: number): boolean {
+  let found = 0;
+  for (const unit of body) if (wildcards.includes(unit) && ++found > most) return true;
+  return false;
 }
