@@ -10,8 +10,13 @@ import { runValidation } from "../src/tools/run-validation.ts";
 /** The pool's work without the pool: everything on the event loop, with the engine's own pauses. */
 export function inlinePool(runtime: () => Runtime): ValidationPool {
   return {
-    readEnvelope: async (parts, { deferrable }) =>
-      readEnvelope(Buffer.concat(parts), { deferrable, mostValues: Number.POSITIVE_INFINITY }),
+    readEnvelope: async (parts, { deferrable, policyTools }) =>
+      readEnvelope(Buffer.concat(parts), {
+        deferrable,
+        policyTools,
+        mostValues: Number.POSITIVE_INFINITY,
+        wholeBytes: Number.POSITIVE_INFINITY,
+      }),
     async validate({ body, maxResultBytes }, { signal }) {
       const input = validatePolicies.input.parse(argumentsOf(parseBody(body)));
       const judged = await runValidation(input, { runtime: runtime(), maxResultBytes, signal });

@@ -84,6 +84,7 @@ export function createPost(options: PostOptions): Post {
         reservation,
         caller: turnKey,
         deferrable: catalogue.viewFor(caller).deferrable,
+        policyTools: catalogue.viewFor(caller).policyTools,
         isCostly,
       });
       if (!("bytes" in body)) return unread(body);
@@ -119,6 +120,7 @@ export function createPost(options: PostOptions): Post {
       reservation: new Reservation(admission.bodies, turnKey),
       caller: turnKey,
       deferrable: catalogue.viewFor(caller).toolNames,
+      policyTools: catalogue.viewFor(caller).policyTools,
       isCostly: () => true,
     });
     if (body.kind === "invalid" || body.kind === "batch") return unread(body);

@@ -27,6 +27,7 @@ function read(
     reservation: new Reservation(budget, "alice"),
     caller: "alice",
     deferrable,
+    policyTools: deferrable,
     isCostly: () => isCostly,
   });
 }
@@ -58,7 +59,7 @@ describe("a small body", () => {
   });
 
   test("whose envelope nests too deep for recursive code is invalid", async () => {
-    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    const deep = `${"[".repeat(1_500)}${"]".repeat(1_500)}`;
     const call = (meta: string, args: string) =>
       `{"method":"tools/call","params":{"_meta":${meta},"arguments":${args}}}`;
     expect(await read(call(deep, "{}"))).toEqual({ kind: "invalid", id: null });
@@ -124,7 +125,10 @@ describe("a large body is read by the pool", () => {
       return envelope;
     });
     expect(await read(text, { reader })).toEqual({ ...envelope, ...more });
-    expect(seen).toEqual([[65_537], { caller: "alice", deferrable: ["validate_policies"] }]);
+    expect(seen).toEqual([
+      [65_537],
+      { caller: "alice", deferrable: ["validate_policies"], policyTools: ["validate_policies"] },
+    ]);
   });
 
   test("which may have no time for it; any other failure is a fault", async () => {

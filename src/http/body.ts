@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Reservation } from "../admission/budget.ts";
+import { mostValuesOnMainThread } from "../json/count-values.ts";
 import { isTooDeep, maxMessageDepth } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
 import { type ScannedMessage, scanMessage } from "../json/scan-message.ts";
@@ -57,6 +58,8 @@ export interface ReadOptions {
   readonly caller: string;
   /** Tools of the caller that take their arguments in the body. */
   readonly deferrable: readonly string[];
+  /** Tools of the caller whose arguments hold a policy. */
+  readonly policyTools: readonly string[];
   /** Whether a small call of such a tool is worth a thread. */
   readonly isCostly: (scanned: ScannedMessage, body: Uint8Array) => boolean;
 }
@@ -82,7 +85,7 @@ function idOfHead(head: Uint8Array): string | number | null {
 
 function readSmall(
   { parts, size }: Collected,
-  { deferrable, isCostly }: ReadOptions,
+  { deferrable, policyTools, isCostly }: ReadOptions,
 ): SmallBody | DeferredBody | UnreadBody {
   const [first = new Uint8Array(0)] = parts;
   const bytes = parts.length > 1 ? Buffer.concat(parts) : first;
@@ -109,6 +112,9 @@ function readSmall(
       policyCount,
     };
   }
+  if (scanned.values > mostValuesOnMainThread(tool, policyTools)) {
+    return { kind: "too_many_values", id: idOfHead(bytes) };
+  }
   const parse = () => {
     const message = parseJson(decoder.decode(bytes));
     // Recursive code walks all but the arguments, which their tools read.
@@ -119,13 +125,13 @@ function readSmall(
 
 async function readLarge(
   body: Collected,
-  { pool, caller, deferrable }: ReadOptions,
+  { pool, caller, deferrable, policyTools }: ReadOptions,
 ): Promise<ReadBody | DeferredBody | UnreadBody> {
   const bytes = body.size;
   // Once the body is in the other thread nothing of it can be read here.
   const id = idOfHead(Buffer.concat(body.parts.slice(0, 2)).subarray(0, unreservedBytes));
   try {
-    const envelope = await pool.readEnvelope(body.parts, { caller, deferrable });
+    const envelope = await pool.readEnvelope(body.parts, { caller, deferrable, policyTools });
     return "message" in envelope ? { ...envelope, bytes } : { ...envelope, id };
   } catch (error) {
     if (error instanceof ReaderBusy) return { kind: "busy", id };

@@ -23,6 +23,8 @@ export interface View {
   readonly toolNames: readonly string[];
   /** Those of them that take their arguments in the body of the request. */
   readonly deferrable: readonly string[];
+  /** Those of them whose arguments hold a policy. */
+  readonly policyTools: readonly string[];
   readonly resources: ReadonlyMap<string, ResourceDefinition>;
   readonly templates: readonly {
     readonly match: UriMatcher;
@@ -80,6 +82,10 @@ export function createCatalogue(
       tools: new Map(mine.map(({ contract, tool }) => [contract.name, tool])),
       toolNames: mine.map(({ contract }) => contract.name).sort(),
       deferrable: mine.filter(({ tool }) => tool.runDeferred).map(({ contract }) => contract.name),
+      // The limits on policies are theirs, and so is the time limit.
+      policyTools: mine
+        .filter(({ tool }) => tool.hasRequestTimeout)
+        .map(({ contract }) => contract.name),
       resources: new Map(resources.map((each) => [each.uri, each])),
       templates,
       prompts: new Map(prompts.map((each) => [each.name, each])),

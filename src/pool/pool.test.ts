@@ -5,7 +5,7 @@ import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
 import { createPool, defaultWorkers, ReaderBusy, threadMemoryMb } from "./pool.ts";
 
-const reading = { caller: "alice", deferrable: [] };
+const reading = { caller: "alice", deferrable: [], policyTools: [] };
 const config = new URL("../../test/support/config/plain.yaml", import.meta.url).pathname;
 
 test("a call that needs more memory than a worker has is a tool error, and the next one is answered", async () => {
@@ -53,7 +53,7 @@ test("bodies that wait for the thread that reads are answered when it dies, and 
     // As many as one caller may have, and one more; another caller's is taken.
     const waiting = Array.from({ length: 47 }, small);
     await expect(small()).rejects.toThrow(ReaderBusy);
-    const other = { caller: "bob", deferrable: [] };
+    const other = { caller: "bob", deferrable: [], policyTools: [] };
     waiting.push(pool.readEnvelope([bytesOf('{"method":"ping"}')], other));
     expect(await hungry).toEqual({ kind: "too_many_values" });
     const kinds = (await Promise.all(waiting)).map(({ kind }) => kind);

@@ -181,14 +181,15 @@ export function createPool(
     }
   };
 
-  const readEnvelope: ValidationPool["readEnvelope"] = async (parts, { caller, deferrable }) => {
+  const readEnvelope: ValidationPool["readEnvelope"] = async (parts, reading) => {
+    const { caller, deferrable, policyTools } = reading;
     if (bodies.take(caller, 1)) throw new ReaderBusy();
     const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
     let endTurn: EndTurn | undefined;
     try {
       endTurn = await readerTurns.take(caller, signal);
       const { readers } = await open();
-      const task: ReadTask = { parts, deferrable };
+      const task: ReadTask = { parts, deferrable, policyTools };
       const transferList = parts.flatMap(memoryOf);
       return (await readers.run(task, { name: "readParts", transferList, signal })) as Envelope;
     } catch (error) {
@@ -212,7 +213,7 @@ export function createPool(
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };
-      await readEnvelope([warmUpCall()], { caller: "", deferrable: [] });
+      await readEnvelope([warmUpCall()], { caller: "", deferrable: [], policyTools: [] });
       await runTask<LoadAnswer>("loadData", {}, work);
       for (let call = 0; call < warmUpCalls; call++) {
         const task = { body: warmUpCall(), maxResultBytes: 1_048_576 };

@@ -5,7 +5,13 @@ const read = (
   text: string,
   mostValues = Number.POSITIVE_INFINITY,
   deferrable = ["validate_policies"],
-) => readEnvelope(Buffer.from(text), { deferrable, mostValues });
+) =>
+  readEnvelope(Buffer.from(text), {
+    deferrable,
+    policyTools: deferrable,
+    mostValues,
+    wholeBytes: 500_000,
+  });
 
 const call = (name: string, args: string, more = "") =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}${more}}`;
@@ -46,11 +52,26 @@ describe("a tool that the caller cannot see is read as one that does not exist",
   });
 });
 
+test("of a call over the limit the arguments are left out", () => {
+  const text = call("query", JSON.stringify({ service: "x".repeat(500_000) }));
+  expect(read(text)).toMatchObject({ kind: "message", message: { params: { name: "query" } } });
+  expect(JSON.stringify(read(text)).length).toBeLessThan(200);
+});
+
+test("a call without a policy may have far fewer values", () => {
+  const args = JSON.stringify({ a: Array(3_000).fill(1) });
+  expect(read(call("query", args))).toEqual({ kind: "too_many_values" });
+  const other = { deferrable: [], policyTools: ["query"], mostValues: 1e6, wholeBytes: 1e6 };
+  expect(readEnvelope(Buffer.from(call("query", args)), other).kind).toBe("message");
+});
+
 test.each(["", "{", "\u00ff", '{"a":}'])("%j is not JSON", (text) => {
   expect(read(text)).toEqual({ kind: "invalid" });
 });
 
 test("bytes that are not UTF-8 are no JSON", () => {
   const bytes = Buffer.from([0x22, 0xff, 0x22]);
-  expect(readEnvelope(bytes, { deferrable: [], mostValues: 9 })).toEqual({ kind: "invalid" });
+  expect(
+    readEnvelope(bytes, { deferrable: [], policyTools: [], mostValues: 9, wholeBytes: 9 }),
+  ).toEqual({ kind: "invalid" });
 });

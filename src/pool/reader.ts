@@ -2,12 +2,12 @@
 
 import { isUtf8 } from "node:buffer";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
-import { mostValues, mostValuesElsewhere } from "../json/count-values.ts";
+import { mostValues, mostValuesOnMainThread } from "../json/count-values.ts";
 import { maxMessageDepth } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
 import { scanMessage } from "../json/scan-message.ts";
 import { envelopeOf, scannedTool, withoutArguments } from "../protocol/message.ts";
-import type { Envelope, ReadTask, WorkerData } from "./types.ts";
+import type { Envelope, Reading, ReadTask, WorkerData } from "./types.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -32,13 +32,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Task of the pool: {@link readEnvelope} of a body in parts, which is handed back whole and not copied. */
-export function readParts({ parts, deferrable }: ReadTask): unknown {
+export function readParts({ parts, deferrable, policyTools }: ReadTask): unknown {
   // The pool hands over what it was created with.
   const { settings } = workerData as WorkerData;
   // Larger than what Buffer takes from its pool, so alone in its memory.
   const envelope = readEnvelope(Buffer.concat(parts), {
     deferrable,
+    policyTools,
     mostValues: mostValues(settings.max_request_bytes),
+    wholeBytes: settings.max_request_bytes,
   });
   return envelope.kind === "deferred" ? transferred(envelope, [envelope.body]) : envelope;
 }
@@ -61,7 +63,11 @@ export function transferred(value: object, bytes: readonly Uint8Array[]): unknow
  */
 export function readEnvelope(
   body: Uint8Array,
-  options: { readonly deferrable: readonly string[]; readonly mostValues: number },
+  options: Omit<Reading, "caller"> & {
+    readonly mostValues: number;
+    /** Of a longer body the arguments are left out: its call is refused whatever they are. */
+    readonly wholeBytes: number;
+  },
 ): Envelope {
   if (!isUtf8(body)) return { kind: "invalid" };
   const scanned = scanMessage(body);
@@ -77,6 +83,10 @@ export function readEnvelope(
   }
   // It goes back to the main thread, which walks all of it at once.
   if (scanned.wholeDepth > maxMessageDepth) return { kind: "invalid" };
-  if (scanned.values > mostValuesElsewhere) return { kind: "too_many_values" };
-  return { kind: "message", message: parseBody(body) };
+  if (scanned.values > mostValuesOnMainThread(tool, options.policyTools)) {
+    return { kind: "too_many_values" };
+  }
+  const message = parseBody(body);
+  const isOver = tool !== undefined && body.byteLength > options.wholeBytes;
+  return { kind: "message", message: isOver ? withoutArguments(message) : message };
 }

@@ -84,6 +84,8 @@ export interface Reading {
   readonly caller: string;
   /** Tools whose arguments stay in the body. */
   readonly deferrable: readonly string[];
+  /** Tools whose arguments hold a policy. */
+  readonly policyTools: readonly string[];
 }
 
 /** A body on its way to the thread that reads. */
@@ -91,6 +93,8 @@ export interface ReadTask {
   readonly parts: readonly Uint8Array[];
   /** Tools whose arguments stay in the body. */
   readonly deferrable: readonly string[];
+  /** Tools whose arguments hold a policy. */
+  readonly policyTools: readonly string[];
 }
 
 /** Threads for large calls. They start when first needed. */
