@@ -9,7 +9,7 @@ import { modernRevision, readOnly, rpcRequest } from "../support/rpc.ts";
  * a full garbage collection, or code that is compiled for the first time, falls into some of them.
  */
 const mostMs = 15;
-const attempts = 6;
+const attempts = 10;
 
 const many = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
