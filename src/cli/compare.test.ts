@@ -66,8 +66,19 @@ describe("simulate", () => {
   test("replays the request that a comparison shows", async () => {
     const to = streams();
     await runCompare(reads, both, { format: "json" }, {}, to);
-    const answer = file("answer.json", JSON.parse(String(to.stdout.read())).results[0].answers[0]);
-    expect(await runSimulate(both, { request: answer }, {}, streams())).toBe(0);
-    expect(await runSimulate(reads, { request: answer }, {}, streams())).toBe(1);
+    const report = JSON.parse(String(to.stdout.read()));
+    const [answer] = report.results[0].answers;
+    for (const shown of [report, answer, answer.violations[0], answer.violations[0].witness]) {
+      const request = file("request.json", shown);
+      expect(await runSimulate(both, { request }, {}, streams())).toBe(0);
+      expect(await runSimulate(reads, { request }, {}, streams())).toBe(1);
+    }
+  });
+
+  test("says what a file without a request lacks", async () => {
+    const request = file("request.json", { results: [{ answers: [] }] });
+    await expect(runSimulate(both, { request }, {}, streams())).rejects.toThrow(
+      /neither a request \(principal, action, resource\) nor a report/,
+    );
   });
 });

@@ -68,7 +68,19 @@ function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A request, a violation with its witness, or an answer with its first violation. */
+/** The first violation in what `compare`, `validate` or a tool returned: a report, a result or an answer. */
+function firstViolation(value: unknown): unknown {
+  if (!isObject(value)) return undefined;
+  if (Array.isArray(value.violations)) return value.violations[0];
+  const inner = [value.structuredContent, value.results, value.answers].flat();
+  for (const part of inner) {
+    const found = firstViolation(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A request, a violation with its witness, or the first violation of an answer or a report. */
 function requestIn(text: string, path: string): AccessRequest {
   let value: unknown;
   try {
@@ -76,11 +88,13 @@ function requestIn(text: string, path: string): AccessRequest {
   } catch {
     throw new UsageError(`${path} is not JSON`);
   }
-  if (isObject(value) && Array.isArray(value.violations)) [value] = value.violations as unknown[];
+  value = firstViolation(value) ?? value;
   if (isObject(value) && isObject(value.witness)) value = value.witness;
   const request = AccessRequest.safeParse(value);
   if (request.success) return request.data;
-  throw new UsageError(`${path} holds no request, violation or answer`);
+  throw new UsageError(
+    `${path} has neither a request (principal, action, resource) nor a report with a violation`,
+  );
 }
 
 const words: Readonly<Record<Evaluation["outcome"], string>> = {
