@@ -25,3 +25,26 @@ test("a missing line end is shown", () => {
 test("lines may be added to an empty text", () => {
   expect(unifiedDiff("a", "", "x\n")).toBe(lines("--- a/a", "+++ b/a", "@@ -0,0 +1,1 @@", "+x"));
 });
+
+test("long texts with distant changes show these changes and nothing else", () => {
+  // Every other line occurs often, as braces do.
+  const text = (changed: readonly number[]) =>
+    lines(
+      ...Array.from({ length: 3_000 }, (_, index) =>
+        index % 2 === 0 ? "}" : changed.includes(index) ? `new ${index}` : index,
+      ),
+    );
+  const diff = unifiedDiff("t.yaml", text([]), text([11, 1_501, 2_991]));
+  const changes = diff.split("\n").filter((line) => /^[-+](?![-+])/.test(line));
+  expect(changes).toEqual(["-11", "+new 11", "-1501", "+new 1501", "-2991", "+new 2991"]);
+});
+
+test("lines that changed places in a long text are still the lines of both texts", () => {
+  const before = Array.from({ length: 600 }, (_, index) => `line ${index}`);
+  const after = [...before.slice(300), "added", ...before.slice(0, 300)];
+  const diff = unifiedDiff("a", lines(...before), lines(...after))
+    .split("\n")
+    .slice(2);
+  const count = (sign: string) => diff.filter((line) => line.startsWith(sign)).length;
+  expect([count("-"), count("+")]).toEqual([300, 301]);
+});

@@ -28,7 +28,7 @@ function linesOf(text: string): string[] {
 function compared(before: readonly string[], after: readonly string[]): Line[] {
   const lines: Line[] = [];
   let [old, now] = [0, 0];
-  const kept = commonEntries(before, after) ?? [];
+  const kept = keptLines(before, after);
   for (const [index, newIndex] of [...kept, [before.length, after.length] as const]) {
     for (; old < index; old++) lines.push({ sign: "-", text: before[old] ?? "" });
     for (; now < newIndex; now++) lines.push({ sign: "+", text: after[now] ?? "" });
@@ -37,6 +37,75 @@ function compared(before: readonly string[], after: readonly string[]): Line[] {
     now++;
   }
   return lines;
+}
+
+type Pair = readonly [number, number];
+
+/**
+ * @returns index pairs of lines that stay, ascending. Lines that both texts have once divide long texts into
+ * parts that are short enough to compare, as the patience diff of git does.
+ */
+function keptLines(before: readonly string[], after: readonly string[]): Pair[] {
+  const whole = commonEntries(before, after);
+  if (whole) return whole;
+  const kept: Pair[] = [];
+  let [old, now] = [0, 0];
+  for (const [index, newIndex] of [
+    ...anchors(before, after),
+    [before.length, after.length] as const,
+  ]) {
+    const part = commonEntries(before.slice(old, index), after.slice(now, newIndex)) ?? [];
+    kept.push(...part.map(([row, column]) => [old + row, now + column] as const));
+    if (index < before.length) kept.push([index, newIndex]);
+    [old, now] = [index + 1, newIndex + 1];
+  }
+  return kept;
+}
+
+/** Lines that occur once in each text, the longest run of them that is in the same order in both. */
+function anchors(before: readonly string[], after: readonly string[]): Pair[] {
+  const rows = onceIn(before);
+  const columns = onceIn(after);
+  const pairs = [...rows].flatMap(([text, row]) => {
+    const column = columns.get(text);
+    return column === undefined ? [] : [[row, column] as const];
+  });
+  return longestAscending(pairs);
+}
+
+/** Line to index, of the lines that occur once. */
+function onceIn(lines: readonly string[]): Map<string, number> {
+  const first = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [index, text] of lines.entries()) {
+    if (first.has(text)) repeated.add(text);
+    else first.set(text, index);
+  }
+  for (const text of repeated) first.delete(text);
+  return first;
+}
+
+/** @param pairs Ascending by their first number. @returns The longest part that also ascends by the second. */
+function longestAscending(pairs: readonly Pair[]): Pair[] {
+  /** The last pair of the best run of each length, by which runs are continued. */
+  const ends: number[] = [];
+  const previous: number[] = [];
+  for (const [index, [, column]] of pairs.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < column) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(low > 0 ? (ends[low - 1] ?? -1) : -1);
+    ends[low] = index;
+  }
+  const run: Pair[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
+    const pair = pairs[at];
+    if (pair) run.push(pair);
+  }
+  return run.reverse();
 }
 
 function hunksOf(lines: readonly Line[]): string[] {
