@@ -154,7 +154,7 @@ describe("the GitHub Action", () => {
       expect(resumed).toBeGreaterThan(0);
       expect(lines.slice(1, resumed).join("\n")).not.toContain(token);
       const commands = lines.slice(resumed + 1);
-      expect(commands).toHaveLength(code === 0 ? 3 : 0);
+      expect(commands).toHaveLength(code === 0 ? 2 : 0);
       for (const line of commands) {
         expect(line).toMatch(
           /^::(error|warning|notice) file=commands\/%3A%3Aerror%3A%3Aforged\.json,/,
