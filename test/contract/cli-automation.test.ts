@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -131,6 +131,23 @@ describe("the GitHub Action", () => {
     const [, file = ""] = /^sarif-file=(.+)$/.exec((await lastOutputs())[1] ?? "") ?? [];
     expect(JSON.parse(await readFile(file, "utf8")).runs).toHaveLength(1);
   }, 90_000);
+
+  test("lets the findings of a baseline pass, and no others", async () => {
+    const baseline = "known findings.json";
+    const written = spawnSync(
+      process.execPath,
+      [cli, "validate", "--baseline", baseline, "--update-baseline", "policies"],
+      { cwd: folder },
+    );
+    expect(written.status).toBe(0);
+    const known = await validate({ paths: "policies", baseline });
+    expect([known.code, (await lastOutputs())[0]]).toEqual([0, "status=0"]);
+    expect(known.log).toContain("left out");
+    expect(known.log).not.toContain("::error");
+    await validate({ paths: "policies\ncommands", baseline });
+    expect((await lastOutputs())[0]).toBe("status=1");
+    expect((await validate({ paths: "policies", baseline: "none.json" })).code).toBe(2);
+  }, 120_000);
 
   test.each([{ paths: "none" }, { paths: "fine", "fail-on": "loud" }, { paths: "--help" }])(
     "fails at once when it could not validate: %j",
