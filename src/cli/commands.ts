@@ -187,9 +187,14 @@ export function addCommands(
     .action(() => running(async () => (await import("./config.ts")).runConfigSchema(streams)));
   withConfig(config.command("check"))
     .description("Read the config as the server does. Exit status: 0 valid, 2 invalid.")
-    .action((options) =>
+    .argument("[file]", "The config file, as with --config.")
+    .action((file, options) =>
       running(async () =>
-        (await import("./config.ts")).runConfigCheck(options, environment, streams),
+        (await import("./config.ts")).runConfigCheck(
+          file === undefined ? options : { ...options, config: file },
+          environment,
+          streams,
+        ),
       ),
     );
   withConfig(config.command("print"))

@@ -224,6 +224,8 @@ describe("config", () => {
     await writeFile(faulty, "service_wildcard: { severity: loud }\nsetings: {}\n");
     const { code, stderr } = await run(["config", "check", "--config", faulty]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/line 1: [\s\S]*line 2: /)]);
+    const named = await run(["config", "check", faulty]);
+    expect([named.code, named.stderr]).toEqual([2, stderr]);
     const { stdout } = await run(["config", "check"]);
     expect(stdout).toMatch(
       /validator-mcp\.yaml: valid, \d+ of \d+ checks are on, digest [0-9a-f]{64}\n$/,
