@@ -289,10 +289,14 @@ checkCases(
         allow("ec2:CreateTags", {
           Condition: { StringEquals: { "ec2:CreateAction": "RunInstances" } },
         }),
+        allow("s3:PutObject", {
+          Condition: { StringEquals: { "s3:ResourceAccount": "111122223333" } },
+        }),
       ],
       findings: [
         { ...low, at: 0 },
         { ...low, at: 1 },
+        { ...low, at: 2 },
       ],
     },
     {

@@ -24,7 +24,7 @@ export const wildcardResource = defineCheck({
 
 Actions without resource types in the AWS service data need \`*\` and are not reported. Neither are the actions of \`allowed_wildcards\`, mostly reading ones; a bare \`*\` action is never excused.
 
-The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`iam:AWSServiceName\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing. It also falls to \`low\` where the actions that take resources, beside those of \`allowed_wildcards\`, only describe or list them: they read no data, no secrets and no permissions.
+The severity falls to \`low\` when a condition limits the resources: by \`aws:ResourceAccount\`, \`s3:ResourceAccount\`, \`aws:ResourceOrgID\` or \`aws:ResourceOrgPaths\`, or by tags or service keys that the actions concerned support (\`cloudwatch:namespace\`, \`dynamodb:LeadingKeys\`, \`iam:AWSServiceName\`, \`kms:ViaService\` and the like). \`aws:RequestTag/…\` and \`aws:TagKeys\` limit only actions that create what they tag. A negated operator, \`IfExists\`, or a value that matches everything limits nothing. It also falls to \`low\` where the actions that take resources, beside those of \`allowed_wildcards\`, only describe or list them: they read no data, no secrets and no permissions.
 
 An entry whose actions all need \`*\`, or are unknown, is not reported here.
 

@@ -18,6 +18,7 @@ const accountKeys: ReadonlySet<string> = new Set([
   "aws:resourceaccount",
   "aws:resourceorgid",
   "aws:resourceorgpaths",
+  "s3:resourceaccount",
 ]);
 
 /**
