@@ -22,10 +22,24 @@ export function readAddresses(text: string): Ranges | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
     return blockOf(ipaddr.IPv4.parse(address).toByteArray(), length, 32, 0n);
   }
-  if (address.includes(":") && ipaddr.IPv6.isValid(address)) {
-    return blockOf(ipaddr.IPv6.parse(address).toByteArray(), length, 128, v6Start);
+  const groups = inGroups(address);
+  if (address.includes(":") && ipaddr.IPv6.isValid(groups)) {
+    return blockOf(ipaddr.IPv6.parse(groups).toByteArray(), length, 128, v6Start);
   }
   return null;
+}
+
+/**
+ * Writes the dotted end of an IPv6 address as two groups. ipaddr.js 2.5 reads `::192.0.2.1` as
+ * `::ffff:192.0.2.1`.
+ * @see https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5
+ */
+function inGroups(address: string): string {
+  const at = address.lastIndexOf(":") + 1;
+  const end = address.slice(at);
+  if (at === 0 || !ipaddr.IPv4.isValidFourPartDecimal(end)) return address;
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(end).toByteArray();
+  return `${address.slice(0, at)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function blockOf(

@@ -34,6 +34,16 @@ describe("numbers", () => {
     ["5e-3", "0.005", 0],
     ["125e-2", "1.25", 0],
     ["0", "-0.0", 0],
+    ["0.0", "0", 0],
+    ["00010", "10", 0],
+    ["1.500", "1.5", 0],
+    ["1e10", "10000000000", 0],
+    ["5e-10", "0.0000000005", 0],
+    ["0.5e1", "5", 0],
+    ["12e-2", "0.12", 0],
+    ["12", "12 ", 0],
+    ["2", "1", 1],
+    ["1.5", "1.25", 1],
     ["9", "10", -1],
     ["10", "9", 1],
     ["1.25", "1.3", -1],
@@ -94,6 +104,12 @@ describe("instants", () => {
     ["1969-12-31T23:59:58.5Z", "-1.5", 0],
     ["0001-01-01", "-62135596800", 0],
     ["1999-01-01", "99", 1],
+    ["2026-01-01", " 1767225600 ", 0],
+    ["1767225600.000000002", "1767225600.000000001", 1],
+    ["1767225600.000000001", "1767225600.000000002", -1],
+    ["2026-01-01T01:00:00+01", "1767225600", 0],
+    ["2026-01-01T00:01:00Z", "1767225660", 0],
+    ["2026-06-15T12:30:45.25-07:00", "1781551845.25", 0],
     ["-1.5", "-1", -1],
     ["-1.25", "-1.5", 1],
     ["2026-01-01T00:00:00.1Z", "2026-01-01T00:00:00.02Z", 1],
@@ -147,6 +163,12 @@ describe("addresses", () => {
     ["2001:db8:ffff::", "2001:db8::/33", false],
     ["2001:db8:7fff::", "2001:db8::/33", true],
     ["::1", "0:0:0:0:0:0:0:1", true],
+    [" ::1 ", " ::1/128 ", true],
+    ["1:2:3:4:5:6:7:0", "1:2:3:4:5:6:7::", true],
+    ["1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8", true],
+    ["1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:9", false],
+    ["::ffff:10.20.30.40", "::ffff:a14:1e28", true],
+    ["::10.20.30.40", "::a14:1e28", true],
     ["1::", "1:0:0:0:0:0:0:0", true],
     ["::ffff:203.0.113.7", "::ffff:cb00:7107", true],
     ["::ffff:203.0.113.7", "203.0.113.7", false],
@@ -165,6 +187,14 @@ describe("addresses", () => {
     "203.0.113.0/x",
     "203.0.113.0/",
     "203.0.113.0/24/24",
+    "203.0.113.0/1234",
+    "203.0.113.0/24x",
+    "203.0.113.0/x24",
+    "::ffff:203.0.113.256",
+    "::ffff:203.0.113",
+    "::ffff:203.0.113.7:1",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8::",
     "2001:db8::/129",
     "2001:db8",
     "1:2:3:4:5:6:7:8:9",
@@ -191,7 +221,15 @@ describe("addresses", () => {
       (text) => readAddresses(text) ?? [],
     );
     expect(countAddresses(ranges)).toEqual({ v4: 2n ** 24n + 1n, v6: 2n ** 96n });
-    expect(countAddresses([{ from: null, to: null }])).toEqual({ v4: 0n, v6: 0n });
+    const [first] = readAddresses("::") ?? [];
+    expect(countAddresses(first ? [first] : [])).toEqual({ v4: 0n, v6: 1n });
+    for (const open of [
+      { from: null, to: null },
+      { from: null, to: 10n },
+      { from: 10n, to: null },
+    ]) {
+      expect(countAddresses([open])).toEqual({ v4: 0n, v6: 0n });
+    }
   });
 });
 
@@ -255,5 +293,35 @@ describe("ranges", () => {
     ["nothing of nothing", union([[], [{ from: 3n, to: 3n }]]), ". . . . . ."],
   ])("%s", (_, ranges, wanted) => {
     expect(held(ranges)).toBe(wanted);
+  });
+
+  const ends = union([compared("below", 0n), compared("above", 3n)]);
+  const dots = union([compared("equals", 0n), only1, only3]);
+
+  test.each([
+    ["from 1 in below 2", from1, below2, ". . 1-. . ."],
+    ["1 in from 1", only1, from1, ". . 1 . . ."],
+    ["1 in up to 2", only1, upTo2, ". . 1 . . ."],
+    ["from 1 in all numbers", from1, complement([]), ". . 1-2-3-4-"],
+    ["below 2 in all numbers", below2, complement([]), "-1-0-1-. . ."],
+    ["above 1 in from 1", above1, from1, ". . .-2-3-4-"],
+    ["below 2 in up to 2", below2, upTo2, "-1-0-1-. . ."],
+    ["both ends in below 2", ends, below2, "-1-. . . . ."],
+    ["both ends in from 1", ends, from1, ". . . . .-4-"],
+    ["both ends in their complement", ends, complement(ends), ". . . . . ."],
+    ["dots in up to 2", dots, upTo2, ". 0 1 . . ."],
+    ["dots in above 1", dots, above1, ". . . . 3 ."],
+    ["dots in dots", dots, dots, ". 0 1 . 3 ."],
+    ["dots in all but 1", dots, complement(only1), ". 0 . . 3 ."],
+    ["dots in both ends", dots, ends, ". . . . . ."],
+  ])("%s, either way round", (_, left, right, wanted) => {
+    expect(held(intersection(left, right))).toBe(wanted);
+    expect(held(intersection(right, left))).toBe(wanted);
+  });
+
+  test("an intersection has no empty range", () => {
+    expect(intersection(only1, only3)).toEqual([]);
+    expect(intersection(below2, compared("from", 2n))).toEqual([]);
+    expect(intersection([], dots)).toEqual([]);
   });
 });
