@@ -16,7 +16,7 @@ const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
     mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
-    tests: ["src/access/values.test.ts"],
+    tests: ["src/access/{intervals,values}.test.ts"],
   },
   "access-texts": {
     mutate: ["src/access/{meet,patterns,read-pattern,tokens,uncovered}.ts"],
@@ -34,7 +34,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-evaluate": {
     mutate: ["src/access/evaluate{,-condition,-principal,-text}.ts"],
-    tests: ["src/access/evaluate{,-principal}.test.ts"],
+    tests: ["src/access/evaluate{,-condition,-principal}.test.ts"],
   },
   "access-witness": {
     mutate: [
