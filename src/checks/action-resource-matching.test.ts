@@ -99,6 +99,11 @@ checkCases(actionResourceMatching, [
     ],
   },
   {
+    name: "asks for nothing where the whole service is allowed on one resource",
+    statement: on("ec2:*", "arn:aws:ec2:us-east-1:123456789012:instance/*"),
+    findings: [],
+  },
+  {
     name: "asks for nothing when another Allow has the rest",
     statement: [
       ...on("ec2:RunInstances", "arn:aws:ec2:us-east-1:123456789012:instance/*"),

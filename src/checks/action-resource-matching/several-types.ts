@@ -99,7 +99,8 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
       const found = grantOf(statement, id, context);
       return found ? [{ statement, ...found }] : [];
     });
-    const [first] = granting;
+    // Who writes `ec2:*` for one instance does not mean to start others.
+    const first = granting.find(({ text }) => !/^(?:[^:]*:)?\*$/.test(text));
     if (!first || granting.some(({ statement }) => isUnlimited(statement))) continue;
     const { service, action } = first;
     const reached = granting.map(
