@@ -58,7 +58,7 @@ async function fixAll(
       stdinFilename === stdinLabel
         ? { label: stdinLabel }
         : namedAs(stdinFilename, resolve(root ?? "/", stdinFilename), base);
-    const fixed = await fixText({ ...file, text }, runtime, options);
+    const { text: fixed } = await fixText({ ...file, text }, runtime, options);
     if (fixed !== text) changed++;
     streams.stdout.write(writes ? fixed : unifiedDiff(stdinFilename, text, fixed));
     after = { ...streams, stdin: textStream(fixed), stdout: streams.stderr };
@@ -78,7 +78,7 @@ async function fixAll(
     if (!read) continue;
     const { text, bytes, mark } = read;
     const named = namedAs(file.label, file.place, base);
-    const fixed = await fixText({ ...named, text }, runtime, options);
+    const { text: fixed } = await fixText({ ...named, text }, runtime, options);
     if (fixed === text) continue;
     changed++;
     if (!writes) {

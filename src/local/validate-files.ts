@@ -5,6 +5,7 @@ import { isBarePolicy, type Opened, openText } from "../containers/open.ts";
 import { splitDocuments } from "../containers/split-documents.ts";
 import { type BatchResult, requestTooLarge } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
+import type { FixCounts } from "../engine/fix-policy.ts";
 import { countSeverities, validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
 import type { Origin } from "../json/text-tree.ts";
@@ -58,6 +59,10 @@ export interface ValidateFilesOptions {
   readonly signal?: AbortSignal | undefined;
   /** Text of an earlier version of the file; null: there is none. */
   readonly baselineOf?: ((file: FoundFile) => Promise<string | null>) | undefined;
+  /** Edits the text of a file; the edited text is validated. Absent: the text is validated as it is. */
+  readonly edit?:
+    | ((file: FileText) => Promise<{ readonly text: string; readonly counts: FixCounts }>)
+    | undefined;
   /** Called after each file. */
   readonly onFile?: ((done: number) => void) | undefined;
   /**
@@ -104,7 +109,12 @@ export async function validateFiles(
       const name = nameIn(options.base, place) ?? label;
       const neighbours = await folder.neighboursOf(file.path);
       const input = { label, name, place, text: read.text, baseline, named, neighbours };
-      const documents = await validateText(input, runtime, options);
+      const edited = await options.edit?.(input);
+      const text = edited?.text ?? read.text;
+      const documents = withEdit(
+        await validateText({ ...input, text }, runtime, options),
+        edited && { policy: text === read.text ? null : text, counts: edited.counts },
+      );
       // Skipped files do not count: a repository may have any number of them.
       if (documents.length > 0) total += Buffer.byteLength(read.text);
       if (total > maxTotalBytes) throw requestTooLarge(total, maxTotalBytes, index + 1);
@@ -116,6 +126,18 @@ export async function validateFiles(
     options.onFile?.(index + 1);
   }
   return validated;
+}
+
+/** The first document of a file has the edited text of the whole file, as that of a template has the template. */
+function withEdit(
+  documents: ValidatedDocument[],
+  fixed: ValidatedDocument["fixed"],
+): ValidatedDocument[] {
+  if (!fixed) return documents;
+  return documents.map((one, index) => ({
+    ...one,
+    fixed: index === 0 ? fixed : { policy: null, counts: {} },
+  }));
 }
 
 /** @returns The path of a file relative to a folder, with `/`; undefined if it is not below the folder. */

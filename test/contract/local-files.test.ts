@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -79,6 +79,34 @@ async function refusal(args: Record<string, unknown>): Promise<string> {
   expect(isError).toBe(true);
   return text;
 }
+
+describe("the input fix with files", () => {
+  interface Fixed extends Result {
+    readonly fixed_policy: unknown;
+    readonly fixes_applied: Readonly<Record<string, number>>;
+  }
+  const fixed = async (path: string) =>
+    (await validate({ path, fix: ["equivalent", "repairs"] })).results as Fixed[];
+
+  test("returns the text of the file with its fixes, which the result is about", async () => {
+    const [result] = await fixed("bad.json");
+    expect(result?.fixed_policy).toContain('"Action": "s3:GetObject"');
+    expect(result?.fixes_applied).toMatchObject({ repairs: 1 });
+    expect(result?.issues?.map(({ issue_type }) => issue_type)).not.toContain("invalid_action");
+    expect(await readFile(join(folder, "bad.json"), "utf8")).toBe(files["bad.json"]);
+  });
+
+  test("of several documents, has the whole file in the first result", async () => {
+    const [first, second, third] = await fixed("many.yaml");
+    expect(first?.fixed_policy).toBe(severalDocuments.replace("GetObjct", "GetObject"));
+    expect(second).toMatchObject({ fixed_policy: null, document: 1 });
+    expect(third).toMatchObject({ fixed_policy: null, document: 2 });
+  });
+
+  test("is null where nothing is to fix", async () => {
+    expect(await fixed("good.json")).toMatchObject([{ fixed_policy: null, fixes_applied: {} }]);
+  });
+});
 
 describe("a file", () => {
   test("is judged as its text would be, with the file in every finding", async () => {

@@ -8,8 +8,9 @@ import {
   type FileRequest,
   TooManyFiles,
 } from "../../local/collect-files.ts";
+import { fixText } from "../../local/fix-text.ts";
 import type { Session } from "../../local/session.ts";
-import { TooManyDocuments, validateFiles } from "../../local/validate-files.ts";
+import { type FileText, TooManyDocuments, validateFiles } from "../../local/validate-files.ts";
 import { renderReport } from "../../reports/formats.ts";
 import { fitValidateResult } from "../../results/fit.ts";
 import { reportInput, resultOf, runValidation, sum } from "../run-validation.ts";
@@ -69,7 +70,7 @@ async function validateInline(input: Input & { policies: unknown[] }, context: T
 
 async function validateFilesAt(
   request: FileRequest,
-  { policy_type, detail, format }: Input,
+  { policy_type, detail, fix, format }: Input,
   { runtime, signal }: ToolContext,
   { root, configPath, base, repository }: Session,
 ) {
@@ -81,6 +82,9 @@ async function validateFilesAt(
   }
   const bound = Math.max(maxFiles, runtime.settings.max_policies);
   const type = declaredType(policy_type, "policy_type");
+  const effects = new Set(fix);
+  const editor = (file: FileText) =>
+    fixText(file, runtime, { declaredType: type, effects, signal });
   let skipped = 0;
   const documents = await asToolErrors(async () => {
     const files = await collectFiles(request, {
@@ -96,6 +100,7 @@ async function validateFilesAt(
       maxTotalBytes: runtime.settings.max_request_bytes,
       maxDocuments: bound,
       base,
+      edit: fix && fix.length > 0 ? editor : undefined,
       onSkip: () => void skipped++,
       signal,
     });
