@@ -79,7 +79,10 @@ export function idIn(source: BodySource): string | number | null {
 }
 
 function idOfHead(head: Uint8Array): string | number | null {
-  const { id } = scanMessage(head).members;
+  return idOfScanned(scanMessage(head));
+}
+
+function idOfScanned({ members: { id } }: ScannedMessage): string | number | null {
   return id === undefined ? null : idOf({ id: parseJson(id) });
 }
 
@@ -113,14 +116,14 @@ function readSmall(
     };
   }
   if (scanned.values > mostValuesOnMainThread(tool, policyTools)) {
-    return { kind: "too_many_values", id: idOfHead(bytes) };
+    return { kind: "too_many_values", id: idOfScanned(scanned) };
   }
   const parse = () => {
     const message = parseJson(decoder.decode(bytes));
     // Recursive code walks all but the arguments, which their tools read.
     return isTooDeep(withoutArguments(message)) ? undefined : message;
   };
-  return { kind: "small", bytes: size, id: () => idOfHead(bytes), parse };
+  return { kind: "small", bytes: size, id: () => idOfScanned(scanned), parse };
 }
 
 async function readLarge(

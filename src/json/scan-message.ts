@@ -5,6 +5,18 @@
  * string and are an order of magnitude slower. `scan-message.test.ts` holds it against `JSON.parse`.
  */
 
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  JsonText,
+  openBrace,
+  openBracket,
+  quote,
+  Stop,
+} from "./json-text.ts";
+
 /** Bytes of a value in the text, from its first to one past its last. */
 interface Span {
   readonly start: number;
@@ -48,63 +60,30 @@ const wanted: readonly (readonly [path: readonly string[], member: Member])[] = 
 ];
 const deepestPath = 3;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const minus = 0x2d;
-const plus = 0x2b;
-const dot = 0x2e;
-const zero = 0x30;
-
-/** What ends a scan before the text does. */
-class Stop extends Error {
-  readonly kind: "invalid" | "partial";
-  constructor(kind: "invalid" | "partial") {
-    super(kind);
-    this.kind = kind;
-  }
-}
-
 const decoder = new TextDecoder();
 /** `TextDecoder` leaves it out. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
-const words = ["true", "false", "null"].map((word) => new TextEncoder().encode(word));
-
 /** @param bytes UTF-8; whether it is well-formed is not checked. */
 export function scanMessage(bytes: Uint8Array): ScannedMessage {
   return new Scan(bytes).message();
 }
 
-class Scan {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-  #values = 1;
+class Scan extends JsonText {
   #depth = 0;
   #wholeDepth = 0;
-  #longestString = 0;
   #policyCount = 0;
   #hasOthers = false;
   #hasArguments = false;
   readonly #members: Partial<Record<Member, string>> = {};
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
   message(): ScannedMessage {
     let kind: ScannedMessage["kind"];
     try {
-      if (byteOrderMark.every((byte, index) => this.#bytes[index] === byte)) this.#at = 3;
-      this.#space();
-      const first = this.#bytes[this.#at];
+      if (byteOrderMark.every((byte, index) => this.bytes[index] === byte)) this.at = 3;
+      this.space();
+      const first = this.bytes[this.at];
       this.#document();
-      this.#space();
-      if (this.#at < this.#bytes.length) throw new Stop("invalid");
+      this.space();
+      if (this.at < this.bytes.length) throw new Stop("invalid");
       kind = first === openBrace ? "object" : first === openBracket ? "array" : "other";
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
@@ -112,10 +91,10 @@ class Scan {
     }
     return {
       kind,
-      values: this.#values,
+      values: this.values,
       depth: this.#depth,
       wholeDepth: this.#wholeDepth,
-      longestString: this.#longestString,
+      longestString: this.longestString,
       policyCount: this.#policyCount,
       hasOthers: this.#hasOthers,
       hasArguments: this.#hasArguments,
@@ -137,9 +116,10 @@ class Scan {
 
     for (;;) {
       // At the start of a value.
-      this.#space();
-      const byte = this.#byte();
-      const at = this.#at;
+      this.space();
+      const byte = this.byte();
+      const at = this.at;
+      const isDeep = level > deepestPath;
       if (level <= deepestPath && level > 0 && open[level - 1] === closeBrace) {
         const member = memberAt(path, level);
         if (member) {
@@ -167,7 +147,11 @@ class Scan {
         }
       }
       let closed = true;
-      if (byte === openBrace || byte === openBracket) {
+      if (isDeep) {
+        const inside = level + this.passOver() - 1;
+        if (inside > this.#wholeDepth) this.#wholeDepth = inside;
+        if (argumentsLevel > level && inside > this.#depth) this.#depth = inside;
+      } else if (byte === openBrace || byte === openBracket) {
         if (level === open.length) {
           const larger = new Uint8Array(level * 2);
           larger.set(open);
@@ -178,24 +162,22 @@ class Scan {
         if (level > this.#wholeDepth) this.#wholeDepth = level;
         if (level < argumentsLevel && level > this.#depth) this.#depth = level;
         level++;
-        this.#at++;
-        this.#space();
-        if (this.#byte() === open[level - 1]) {
-          this.#at++;
+        this.at++;
+        this.space();
+        if (this.byte() === open[level - 1]) {
+          this.at++;
           level--;
         } else {
           closed = false;
           if (level === policiesLevel) this.#policyCount = 1;
         }
       } else if (byte === quote) {
-        this.#string();
-      } else if (byte === minus || (byte >= zero && byte <= zero + 9)) {
-        this.#number();
+        this.at = this.stringEnd(at);
       } else {
-        this.#word(byte);
+        this.scalar(byte);
       }
       if (!closed) {
-        this.#values++;
+        this.values++;
         if (open[level - 1] === closeBrace) this.#name(path, level);
         continue;
       }
@@ -204,23 +186,23 @@ class Scan {
         const started = starts.get(level);
         if (started) {
           starts.delete(level);
-          this.#keep(started.member, { start: started.start, end: this.#at });
+          this.#keep(started.member, { start: started.start, end: this.at });
         }
         if (level === argumentsLevel) argumentsLevel = Number.POSITIVE_INFINITY;
         if (level + 1 === policiesLevel) policiesLevel = Number.POSITIVE_INFINITY;
         if (level === 0) return;
-        this.#space();
-        const next = this.#byte();
+        this.space();
+        const next = this.byte();
         if (next === comma) break;
         if (next !== open[level - 1]) throw new Stop("invalid");
-        this.#at++;
+        this.at++;
         level--;
       }
-      this.#at++;
-      this.#values++;
+      this.at++;
+      this.values++;
       if (level === policiesLevel) this.#policyCount++;
       if (open[level - 1] === closeBrace) {
-        this.#space();
+        this.space();
         this.#name(path, level);
       }
     }
@@ -241,112 +223,22 @@ class Scan {
 
   /** The name of a member, and the colon after it. */
   #name(path: string[], level: number): void {
-    if (this.#byte() !== quote) throw new Stop("invalid");
-    const start = this.#at;
-    this.#string();
+    if (this.byte() !== quote) throw new Stop("invalid");
+    const start = this.at;
+    this.at = this.stringEnd(start);
     if (level <= deepestPath) {
-      const text =
-        this.#at - start <= 64 ? decoder.decode(this.#bytes.subarray(start, this.#at)) : "";
+      const text = this.at - start <= 64 ? decoder.decode(this.bytes.subarray(start, this.at)) : "";
       path.length = Math.min(path.length, level - 1);
       path[level - 1] = text === "" ? "" : (JSON.parse(text) as string);
     }
-    this.#space();
-    if (this.#byte() !== colon) throw new Stop("invalid");
-    this.#at++;
+    this.space();
+    if (this.byte() !== colon) throw new Stop("invalid");
+    this.at++;
   }
 
   #keep(member: Member, { start, end }: Span): void {
     if (end - start <= longestMember) {
-      this.#members[member] = decoder.decode(this.#bytes.subarray(start, end));
+      this.#members[member] = decoder.decode(this.bytes.subarray(start, end));
     }
   }
-
-  #byte(): number {
-    const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw new Stop("partial");
-    return byte;
-  }
-
-  #space(): void {
-    const bytes = this.#bytes;
-    for (;;) {
-      const byte = bytes[this.#at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
-      this.#at++;
-    }
-  }
-
-  #string(): void {
-    const bytes = this.#bytes;
-    const start = this.#at;
-    let at = start + 1;
-    for (;;) {
-      const byte = bytes[at];
-      if (byte === undefined) throw new Stop("partial");
-      if (byte === quote) break;
-      if (byte < 0x20) throw new Stop("invalid");
-      at += byte === backslash ? this.#escape(at + 1) : 1;
-    }
-    this.#at = at + 1;
-    if (at - start > this.#longestString) this.#longestString = at - start;
-  }
-
-  /** @returns bytes of an escape with its backslash. */
-  #escape(at: number): number {
-    const letter = this.#bytes[at];
-    if (letter === undefined) throw new Stop("partial");
-    if (letter === 0x75) {
-      for (let digit = at + 1; digit <= at + 4; digit++) {
-        const byte = this.#bytes[digit];
-        if (byte === undefined) throw new Stop("partial");
-        if (!isHex(byte)) throw new Stop("invalid");
-      }
-      return 6;
-    }
-    // " \ / b f n r t
-    if (![quote, backslash, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74].includes(letter)) {
-      throw new Stop("invalid");
-    }
-    return 2;
-  }
-
-  #number(): void {
-    const bytes = this.#bytes;
-    if (bytes[this.#at] === minus) this.#at++;
-    if (this.#byte() === zero) this.#at++;
-    else this.#digits();
-    if (bytes[this.#at] === dot) {
-      this.#at++;
-      this.#digits();
-    }
-    const exponent = bytes[this.#at];
-    if (exponent === 0x65 || exponent === 0x45) {
-      this.#at++;
-      const sign = this.#byte();
-      if (sign === plus || sign === minus) this.#at++;
-      this.#digits();
-    }
-  }
-
-  #digits(): void {
-    if (!isDigit(this.#byte())) throw new Stop("invalid");
-    while (isDigit(this.#bytes[this.#at])) this.#at++;
-  }
-
-  #word(first: number): void {
-    const word = words.find(([byte]) => byte === first);
-    if (!word) throw new Stop("invalid");
-    for (const letter of word) {
-      if (this.#byte() !== letter) throw new Stop("invalid");
-      this.#at++;
-    }
-  }
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= zero && byte <= zero + 9;
-}
-
-function isHex(byte: number): boolean {
-  return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
