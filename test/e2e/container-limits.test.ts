@@ -17,7 +17,7 @@ describe.skipIf(noEngine !== null)("limits in the container", () => {
         VALIDATOR_MCP_MAX_POLICY_BYTES: "5000",
         VALIDATOR_MCP_MAX_REQUEST_BYTES: "8000",
         VALIDATOR_MCP_MAX_RESPONSE_BYTES: "6000",
-        VALIDATOR_MCP_REQUEST_TIMEOUT_S: "1",
+        VALIDATOR_MCP_REQUEST_TIMEOUT_S: "4",
         VALIDATOR_MCP_MAX_STREAMS: "1",
         VALIDATOR_MCP_ANALYZE_RATE_LIMIT: "1",
         AWS_REGION: "eu-west-1",
@@ -48,7 +48,7 @@ describe.skipIf(noEngine !== null)("limits in the container", () => {
 
   test("request_timeout_s: a tool error, while /health goes on", async () => {
     const begun = target.log.all.length;
-    const answer = rpc(target, "tools/call", validate([slowPolicy(2_500, 100)]));
+    const answer = rpc(target, "tools/call", validate([slowPolicy(10_000, 400)]));
     await target.log.atLeast(begun + 1);
     expect((await fetch(`${target.url}/health`)).status).toBe(200);
     const { status, body } = await answer;
