@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
   ConfigFile,
   ConfigSettings,
@@ -9,6 +9,7 @@ import {
   severityList,
 } from "./config.ts";
 import { Expression } from "./expression.ts";
+import { isObject, jsonSchema, type SharedPart, sharing } from "./json-schema.ts";
 import { PolicyType } from "./policy.ts";
 import { ConfiguredSeverity } from "./severity.ts";
 import { exceptionExpressions, exceptionNames } from "./suppression.ts";
@@ -18,14 +19,6 @@ export const configSchemaId =
   "https://github.com/validator-mcp/validator-mcp/blob/main/spec/schemas/config.json";
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function jsonSchemaOf(schema: z.ZodType): Json {
-  const { $schema: _, ...body } = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" });
-  return body;
-}
 
 /**
  * JSON Schema (2020-12) of the config file, for editors. Parts that occur more than once are shared
@@ -51,27 +44,13 @@ export function configSchema(checks: readonly ConfigurableCheck[]): Json {
     ["policy-type", PolicyType],
   ];
   const { root, definitions } = partsOf(ConfigFile(checks));
-  const names = new Map<string, { readonly name: string; readonly description: unknown }>();
+  const parts: SharedPart[] = [];
   for (const [name, schema] of named) {
     const part = partsOf(schema);
     Object.assign(definitions, part.definitions, { [name]: part.root });
-    names.set(keyOf(part.root), { name, description: part.root.description });
+    parts.push({ name, part: part.root });
   }
-  const shared = (value: unknown, isDefinition = false): unknown => {
-    if (Array.isArray(value)) return value.map((item) => shared(item));
-    if (!isObject(value)) return value;
-    const named = isDefinition ? undefined : names.get(keyOf(value));
-    if (named) {
-      const { description, default: preset } = value;
-      return {
-        // What the definition says already is not repeated.
-        ...(description !== undefined && description !== named.description && { description }),
-        ...(preset !== undefined && { default: preset }),
-        $ref: `#/$defs/${named.name}`,
-      };
-    }
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shared(part)]));
-  };
+  const shared = sharing(parts);
   const { properties, ...rest } = root;
   const members = isObject(properties) ? { ...properties } : {};
   const oldPlace: Json = {};
@@ -96,13 +75,8 @@ export function configSchema(checks: readonly ConfigurableCheck[]): Json {
 }
 
 function partsOf(schema: z.ZodType): { root: Json; definitions: Json } {
-  const { $defs, ...root } = closedObject(jsonSchemaOf(schema));
+  const { $defs, ...root } = closedObject(jsonSchema(schema, "input"));
   return { root, definitions: isObject($defs) ? $defs : {} };
-}
-
-/** What makes two parts the same: all but their description and default. */
-function keyOf({ description: _, default: __, ...rest }: Json): string {
-  return JSON.stringify(rest);
 }
 
 /** Closes objects with named members, and drops defaults of `null`. */

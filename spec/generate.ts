@@ -4,16 +4,16 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import type { z } from "zod";
 import { builtinChecks } from "../src/checks/index.ts";
 import { AuditRecord } from "./audit.ts";
 import { Baseline } from "./baseline.ts";
 import { ConfigSettings } from "./config.ts";
 import { configSchema } from "./config-schema.ts";
-import type { ToolContract } from "./contract.ts";
 import { StartupErrorKind, ToolErrorKind } from "./errors.ts";
 import { Finding, FixFinding, LeanFinding } from "./finding.ts";
 import { Health, Ready } from "./health.ts";
+import { jsonSchema } from "./json-schema.ts";
 import {
   AuthorizationServerMetadata,
   OAuthErrorBody,
@@ -23,6 +23,7 @@ import {
 } from "./login.ts";
 import { Profile, Scope, Tag } from "./scopes.ts";
 import { Settings } from "./settings.ts";
+import { toolSchema } from "./tool-schema.ts";
 import { toolContracts } from "./tools/index.ts";
 import { localToolContracts } from "./tools/local/index.ts";
 import { PolicyInput } from "./tools/validate-policies.ts";
@@ -80,25 +81,27 @@ const published: readonly Published[] = [
     schema: StartupErrorKind,
     io: "output",
   },
-  ...toolContracts.flatMap((tool) => schemasOf(tool, tool.name)),
-  ...localToolContracts.flatMap((tool) => schemasOf(tool, `local.${tool.name}`)),
 ];
 
-function schemasOf({ title, input, output }: ToolContract, file: string): readonly Published[] {
-  return [
-    { file: `${file}.input`, title: `${title}: arguments`, schema: input, io: "input" },
-    { file: `${file}.output`, title: `${title}: result`, schema: output, io: "output" },
-  ];
-}
+const tools = [
+  ...toolContracts.map((contract) => ({ contract, file: contract.name })),
+  ...localToolContracts.map((contract) => ({ contract, file: `local.${contract.name}` })),
+];
 
-function render({ file, title, schema, io }: Published): string {
-  const { $schema, ...body } = z.toJSONSchema(schema, { io, target: "draft-2020-12" });
+function render(file: string, title: string, body: Record<string, unknown>): [string, string] {
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
   const document = { $schema, $id: `urn:validator-mcp:schema:${file}`, title, ...body };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return [`${file}.json`, `${JSON.stringify(document, null, 2)}\n`];
 }
 
 const folder = join(import.meta.dirname, "schemas");
-const files = new Map(published.map((one) => [`${one.file}.json`, render(one)]));
+const files = new Map([
+  ...published.map(({ file, title, schema, io }) => render(file, title, jsonSchema(schema, io))),
+  ...tools.flatMap(({ contract, file }) => [
+    render(`${file}.input`, `${contract.title}: arguments`, toolSchema(contract, "input")),
+    render(`${file}.output`, `${contract.title}: result`, toolSchema(contract, "output")),
+  ]),
+]);
 files.set("config.json", `${JSON.stringify(configSchema(builtinChecks), null, 2)}\n`);
 
 if (process.argv.includes("--check")) {
