@@ -4,6 +4,7 @@ Arguments: `mcp` or `fastmcp`, and the address of the server. The person who log
 """
 
 import asyncio
+import json
 import subprocess
 import sys
 from urllib.parse import parse_qs, urlsplit
@@ -74,11 +75,19 @@ async def with_fastmcp():
 
 
 async def call_twice(client, auth):
-    await client.call_tool("describe_checks", {})
+    await call(client)
     print("called")
     auth.context.token_expiry_time = 1
-    await client.call_tool("describe_checks", {})
+    await call(client)
     print("called after the end of the token")
+
+
+async def call(client):
+    # The client checks the answer against the tool's output schema, with its references.
+    action = {"Effect": "Allow", "Action": "s3:GetObjct", "Resource": "*"}
+    policy = {"Version": "2012-10-17", "Statement": action}
+    answer = await client.call_tool("validate_policies", {"policies": [json.dumps(policy)]})
+    assert "s3:GetObject" in answer.content[0].text
 
 
 asyncio.run(with_mcp() if client_name == "mcp" else with_fastmcp())
