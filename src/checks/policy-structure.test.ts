@@ -38,7 +38,7 @@ checkCases(policyStructure, [
         at: -1,
         issue_type: "invalid_syntax",
         severity: "error",
-        message: /line 3, column 16/,
+        message: /line 3, column 17/,
         location: {
           start: { line: 3, column: 16, offset: 45 },
           end: { line: 3, column: 17, offset: 46 },

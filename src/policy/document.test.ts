@@ -135,7 +135,7 @@ describe("a JSON text", () => {
   ])("that breaks off has its first error named: %j", async (text, problem, line, column) => {
     const document = await parseDocument(text);
     expect(document).toMatchObject({ raw: undefined, compactBytes: 0 });
-    const message = `The policy is not valid JSON: ${problem} (line ${line}, column ${column}).`;
+    const message = `The policy is not valid JSON: ${problem} (line ${line}, column ${column + 1}).`;
     expect(spelledFaults(document)).toEqual([{ kind: "syntax", message }]);
     expect(document.faults[0]?.location?.start).toMatchObject({ line, column });
   });
@@ -260,7 +260,7 @@ describe("a YAML text", () => {
     expect(faults).toMatchObject([{ kind: "syntax", location: { start: { line, column } } }]);
     expect(faults[0]).toHaveProperty(
       "message",
-      `The policy is not valid JSON: comments are not allowed in JSON (line ${line}, column ${column}).`,
+      `The policy is not valid JSON: comments are not allowed in JSON (line ${line}, column ${column + 1}).`,
     );
   });
 
@@ -289,7 +289,7 @@ describe("a YAML text", () => {
     ["a: *\u{e0041}", "No anchor `\\u{e0041}` stands before its alias", 1, 3],
   ])("that cannot be read has its error named: %j", async (text, problem, line, column) => {
     const document = await parseDocument(text);
-    const place = `(line ${line}, column ${column})`;
+    const place = `(line ${line}, column ${column + 1})`;
     const message = `The policy is neither JSON nor YAML: ${problem} ${place}.`;
     expect(document.raw).toBeUndefined();
     expect(spelledFaults(document)).toEqual([{ kind: "syntax", message }]);
@@ -347,7 +347,7 @@ describe("depth", () => {
     expect(spelledFaults(await parseDocument(`{"a":\n${nested(100)}}`))).toEqual([
       {
         kind: "depth",
-        message: "The policy nests arrays and objects deeper than 100 levels (line 2, column 99).",
+        message: "The policy nests arrays and objects deeper than 100 levels (line 2, column 100).",
       },
     ]);
   });

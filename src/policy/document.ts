@@ -112,7 +112,8 @@ function faultyDocument(
 ): PolicyDocument {
   const location = new Lines(text, origin).location(span);
   const { line, column } = location.start;
-  const message = `${problem} (line ${line}, column ${column}).`;
+  // Sentences count columns from 1, as editors and the reports do; locations count them from 0.
+  const message = `${problem} (line ${line}, column ${column + 1}).`;
   return new ReadDocument({ raw: undefined, text, faults: [{ kind, message, location }] });
 }
 
