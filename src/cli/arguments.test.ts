@@ -39,6 +39,9 @@ describe("an error of the parser", () => {
     expect(
       say("commander.unknownOption", "unknown option '--fromat=s3cr3t'", ["validate", "--fromat"]),
     ).toBe("unknown option --fromat; did you mean --format?");
+    expect(say("commander.unknownOption", "unknown option '--verson'", ["--verson"])).toBe(
+      "unknown option --verson; did you mean --version?",
+    );
   });
 
   test.each([

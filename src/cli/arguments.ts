@@ -50,7 +50,7 @@ export function parserMessage(
   if (code === "commander.unknownOption") {
     const given = /'(--?[a-zA-Z][a-zA-Z-]{0,40})(?:=.*)?'/s.exec(message)?.[1];
     if (given === undefined) return "unknown option.";
-    const known = [...flagsOf(command ?? program.commands[0])];
+    const known = [...flagsOf(command ?? program.commands[0]), "--version", "--help"];
     const nearest = nearestName(
       given,
       known.filter((flag) => flag.startsWith("--")),

@@ -138,12 +138,16 @@ export function typeOf(word: string | undefined): PolicyType | null {
   if (word === undefined) return null;
   const type = policyTypeOf(word);
   if (type) return type;
-  throw new UsageError(`--policy-type ${word}: use one of ${policyTypeWords.join(", ")}`);
+  const hint = didYouMean(word, policyTypeWords);
+  throw new UsageError(`--policy-type ${word}: use one of ${policyTypeWords.join(", ")}${hint}`);
 }
 
 function thresholdOf(word: string | undefined): ConfiguredSeverity | undefined {
   if (word === undefined) return undefined;
   const severity = ConfiguredSeverity.safeParse(word.toLowerCase());
   if (severity.success) return severity.data;
-  throw new UsageError(`--fail-on ${word}: use one of ${ConfiguredSeverity.options.join(", ")}`);
+  const words = ConfiguredSeverity.options;
+  throw new UsageError(
+    `--fail-on ${word}: use one of ${words.join(", ")}${didYouMean(word, words)}`,
+  );
 }
