@@ -95,6 +95,13 @@ describe("several paths", () => {
       new BadRequest("b.json does not exist."),
     );
   });
+
+  test("that are empty do not mean the whole root", async () => {
+    const root = await tree({ "a.json": "" });
+    await expect(collect(root, { paths: [""] })).rejects.toThrow(
+      new BadRequest("A path is empty; write . for this directory."),
+    );
+  });
 });
 
 describe("a glob", () => {

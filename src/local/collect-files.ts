@@ -102,6 +102,8 @@ class Collector {
   }
 
   async addPath(path: string): Promise<void> {
+    // It would mean the root. In scripts it is a variable that is not set.
+    if (path === "") throw new BadRequest("A path is empty; write . for this directory.");
     const { root, confined } = this.#options;
     let absolute = resolve(root, path);
     const real = await this.#existing(path, absolute);
