@@ -49,14 +49,14 @@ interface Fetched {
 }
 
 /** Gets a document; rejects with `Unreachable` when there is no answer, with any other error when it is no good. */
-type Fetch = (url: string) => Promise<Fetched>;
+export type FetchDocument = (url: string) => Promise<Fetched>;
 
-class Unreachable extends Error {}
+export class Unreachable extends Error {}
 
 /** @param fetchDocument for tests; the real one refuses every address that is not public. */
 export function createClientDocuments(
   clocks: Clocks,
-  fetchDocument: Fetch = fetchFiltered,
+  fetchDocument: FetchDocument = fetchFiltered,
 ): ClientDocuments {
   const ticks = steady(clocks);
   const known = recentlyUsed<{

@@ -4,7 +4,7 @@ import type { Authenticator } from "../auth/caller.ts";
 import { type AuthContext, commaList, variable } from "../auth/context.ts";
 import { createAccessTokens } from "./access-token.ts";
 import { loginAuthenticator } from "./authenticator.ts";
-import { createClientDocuments } from "./client-document.ts";
+import { createClientDocuments, type FetchDocument } from "./client-document.ts";
 import { createCookies } from "./cookies.ts";
 import {
   createLoginEvents,
@@ -34,6 +34,8 @@ export interface LoginOptions {
   readonly providerAuthenticator: (
     environment: AuthContext["environment"],
   ) => Promise<Authenticator>;
+  /** Gets clients' metadata documents in tests; absent: over the network. */
+  readonly fetchDocument?: FetchDocument;
 }
 
 /** The authorization-server front of this process. */
@@ -61,7 +63,7 @@ export async function createLogin(options: LoginOptions): Promise<Login> {
     settings,
     seals: createSeals(settings.keys, context.now),
     cookies: createCookies(settings.base),
-    documents: createClientDocuments(context),
+    documents: createClientDocuments(context, options.fetchDocument),
     upstream,
     tokens: createAccessTokens(settings, context.now),
     events,
