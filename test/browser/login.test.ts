@@ -3,11 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startLoginFront } from "../support/login/front.ts";
 import type { LoginIssuer } from "../support/login/issuer.ts";
 import { encode, Visitor } from "../support/login/visitor.ts";
+import { browse } from "../support/oidc.ts";
 import type { Target } from "../support/target.ts";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
@@ -199,7 +206,7 @@ describe("the pages", () => {
     expect(messages).toEqual([]);
   });
 
-  test("show nothing in a frame of another site", async () => {
+  test("A-43: show nothing in a frame of another site", async () => {
     const page = await open();
     await page.route("http://evil.localhost/", (route) =>
       route.fulfill({
@@ -247,6 +254,45 @@ describe("what belongs to one browser", () => {
     expect(await page.getByRole("main").textContent()).toContain("begun in another browser");
     expect(answers).toEqual([]);
     await victim.close();
+  });
+
+  test("B-21: a page of another site cannot use the login up, in a frame or by script", async () => {
+    const page = await open();
+    let provider = "";
+    await page.route(`${base}/oauth/consent`, async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      provider = response.headers().location ?? "";
+      await route.fulfill({ response, status: 200, headers: response.headers(), body: "" });
+    });
+    await page.goto(authorize());
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect.poll(() => provider).not.toBe("");
+    // The person has signed in, and the browser has yet to open the callback.
+    const callback = (await browse(new URL(provider), `${base}/oauth/callback`)).href;
+
+    const stranger = await context.newPage();
+    await stranger.route("http://evil.localhost/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<iframe src="${callback.replaceAll("&", "&amp;")}"></iframe>`,
+      }),
+    );
+    const sent: Request[] = [];
+    context.on("request", (request) => {
+      if (request.url() === callback) sent.push(request);
+    });
+    await stranger.goto("http://evil.localhost/");
+    await expect.poll(() => sent).toHaveLength(1);
+    await stranger.evaluate(
+      `fetch(${JSON.stringify(callback)}, { credentials: "include", mode: "no-cors" }).catch(() => {})`,
+    );
+    expect(sent).toHaveLength(2);
+    for (const request of sent) expect(await request.allHeaders()).not.toHaveProperty("cookie");
+    expect(answers).toEqual([]);
+
+    // The person's own browser still has its cookie, and goes on.
+    await page.goto(callback);
+    expect(answers.at(-1)?.searchParams.has("code")).toBe(true);
   });
 
   test("without cookies the consent is refused with a page that says so", async () => {
