@@ -49,6 +49,7 @@ describe("what an OpenID provider answers", () => {
   let issuer: string;
   let provider: Server;
   let idToken: (() => Promise<string | undefined>) | undefined;
+  let accessToken: (() => Promise<string>) | undefined;
 
   const claims = (changes: object = {}) => {
     const now = Math.floor(Date.now() / 1000);
@@ -62,7 +63,7 @@ describe("what an OpenID provider answers", () => {
     if (path === "/jwks") return { keys: [key.jwk] };
     if (path === "/token") {
       return {
-        access_token: "provider-access",
+        access_token: (await accessToken?.()) ?? "provider-access",
         token_type: "Bearer",
         refresh_token: "provider-refresh",
         id_token: await idToken?.(),
@@ -87,16 +88,18 @@ describe("what an OpenID provider answers", () => {
     const address = provider.address();
     if (address === null || typeof address === "string") throw new Error("no port");
     issuer = `http://127.0.0.1:${address.port}`;
-    front = await startFront("jwt", jwtVariables(issuer), (address) => {
-      const asked = new URL(address).searchParams;
-      nonce = asked.get("nonce") ?? "";
-      const answer = { code: "provider-code", state: asked.get("state") ?? "", iss: issuer };
-      return new URL(`${base}/oauth/callback?${new URLSearchParams(answer)}`);
-    });
+    front = await startFront("jwt", jwtVariables(issuer), signIn);
   });
+  const signIn = (address: string): URL => {
+    const asked = new URL(address).searchParams;
+    nonce = asked.get("nonce") ?? "";
+    const answer = { code: "provider-code", state: asked.get("state") ?? "", iss: issuer };
+    return new URL(`${base}/oauth/callback?${new URLSearchParams(answer)}`);
+  };
   beforeEach(() => {
     visitor = front.visitor();
     idToken = () => signed();
+    accessToken = undefined;
   });
   afterAll(async () => {
     await front[Symbol.asyncDispose]();
@@ -160,6 +163,44 @@ describe("what an OpenID provider answers", () => {
   test("F-18: another subject than at login ends the session", async () => {
     const answer = await refreshedWith(() => signed({ sub: "mallory" }));
     expect(answer).toMatchObject(refusedAs(400, "invalid_grant"));
+  });
+
+  describe("as Auth0", () => {
+    let auth0: FrontUnderTest;
+    const aud = "https://api.example.com";
+    beforeAll(async () => {
+      const variables = {
+        BASE_URL: base,
+        OAUTH_KEYS: keyOne,
+        AUTH0_CONFIG_URL: `${issuer}/.well-known/openid-configuration`,
+        AUTH0_CLIENT_ID: frontClient.id,
+        AUTH0_CLIENT_SECRET: "auth0-s3cr3t",
+        AUTH0_AUDIENCE: aud,
+      };
+      auth0 = await startFront("auth0", variables, signIn);
+    });
+    afterAll(() => auth0[Symbol.asyncDispose]());
+    const forUs = { aud, scope: "iam:validate", nonce: undefined };
+
+    test("T-1: an access token for our API logs in", async () => {
+      accessToken = () => signed(forUs);
+      const answer = await auth0.visitor().login();
+      expect(answer).toMatchObject({ status: 200, body: { scope: "iam:validate" } });
+    });
+
+    test.each([
+      ["for another API", { aud: "https://other.example.com" }],
+      ["of another person than the ID token", { sub: "mallory" }],
+      ["of nobody", { sub: undefined }],
+      ["of another issuer", { iss: "https://evil.example" }],
+    ])("T-28: an access token %s gives nothing", async (_what, changes) => {
+      accessToken = () => signed({ ...forUs, ...changes });
+      expect(await auth0.visitor().login()).toMatchObject(refusedAs(500, "server_error"));
+    });
+
+    test("T-28: an access token that is no JWT gives nothing", async () => {
+      expect(await auth0.visitor().login()).toMatchObject(refusedAs(500, "server_error"));
+    });
   });
 
   test("M-9, M-10: a token of the provider for this server is accepted, its ID token is not", async () => {
