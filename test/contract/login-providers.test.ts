@@ -248,7 +248,7 @@ describe.each(Object.entries(profiles))("%s", (provider, profile) => {
     expect(tokens.body).not.toHaveProperty("refresh_token");
   });
 
-  test("the issuer in the callback is checked (B-12 to B-14)", async () => {
+  test("the issuer in the callback is checked (B-12, B-13, B-14)", async () => {
     issuer.state.claims = profile.claims;
     const other = front.visitor();
     const path = await other.toCallback();

@@ -111,6 +111,12 @@ export const authorizeRows: Row[] = [
     }),
     "A-7",
   ),
+  {
+    name: "A-11: a name that leads to this machine",
+    front: "documents",
+    ask: ({ visitor }) => visitor.authorize({ client_id: "https://localhost/client" }),
+    answer: page(400, P.document),
+  },
   ...rows(
     "A-14",
     {
@@ -287,7 +293,7 @@ export const authorizeRows: Row[] = [
       },
       answer: page(400, P.noRequest),
       // APIs have decoded the query before the event is made.
-      not: "events",
+      not: ["events"],
     }),
     "A-37",
   ),

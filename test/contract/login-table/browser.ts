@@ -260,7 +260,7 @@ export const callbackRows: Row[] = [
       ask: set({ error: word, error_description: "canary-description" }),
       answer: failed("access_denied"),
     }),
-    "B-7, B-11",
+    "B-7, B-10, B-11",
   ),
   ...each(
     { busy: "temporarily_unavailable", error: "server_error" } as const,
