@@ -5,8 +5,10 @@ import { deriveKeys, type LoginKey, parseKeys } from "../../src/login/keys.ts";
 import { contentSecurityPolicy } from "../../src/login/page-style.ts";
 import { sha256 } from "../../src/login/random.ts";
 import { createSeals } from "../../src/login/seal.ts";
+import type { ContainerTarget } from "../support/container.ts";
 import { shapes } from "../support/lambda-events.ts";
 import { eventTransport, frontFunction } from "../support/login/events.ts";
+import { type GithubNetwork, startGithubNetwork } from "../support/login/github-network.ts";
 import { loopbackRedirect, type Reply, Visitor } from "../support/login/visitor.ts";
 import {
   base,
@@ -17,6 +19,7 @@ import {
   keyTwo,
   type LoginWorld,
   loginWorld,
+  prefixed,
   type Variables,
 } from "../support/login/world.ts";
 import type { Expected, FrontName, Row, SealOptions, Visit } from "./login.table.ts";
@@ -48,7 +51,7 @@ const fronts: Readonly<Record<FrontName, { auth: string; variables: Variables }>
     auth: "github",
     variables: {
       ...github,
-      OAUTH_METADATA_HOSTS: "client.example",
+      OAUTH_METADATA_HOSTS: "client.example,localhost",
       OAUTH_REDIRECTS: "loopback,editors,https://chatgpt.com/connector/oauth/*",
     },
   },
@@ -90,11 +93,20 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-describe.each(["in process", ...shapes] as const)("%s", (target) => {
+/** Where the rows are asked. The container's image is there only in the project `e2e`. */
+const chosen = process.env.VALIDATOR_LOGIN_TARGETS?.split(",") ?? ["in process", ...shapes];
+const targets = (["in process", ...shapes, "container"] as const).filter((each) =>
+  chosen.includes(each),
+);
+
+describe.each(targets)("%s", (target) => {
   const functions = new Map<FrontName, Awaited<ReturnType<typeof frontFunction>>>();
+  const containers = new Map<FrontName, ContainerTarget>();
+  let network: GithubNetwork;
+  const kind = target === "in process" || target === "container" ? target : "events";
   const rowsHere = rows.filter(
     ({ name, not }) =>
-      (target === "in process" || not !== "events") &&
+      !not?.includes(kind) &&
       // Without lists of values a load balancer passes on the last of several parameters of a name.
       (target !== "load balancer" || !/^(?:A-3|A-14|B-3|B-6): twice$|^A-25/.test(name)),
   );
@@ -102,6 +114,19 @@ describe.each(["in process", ...shapes] as const)("%s", (target) => {
   const visitorOf = async (name: FrontName): Promise<Visitor> => {
     const { auth, variables } = fronts[name];
     const options = { base: variables.BASE_URL ?? base, signIn: world.github.signIn };
+    if (target === "container") {
+      const { startContainer } = await import("../support/container.ts");
+      const container =
+        containers.get(name) ??
+        (await startContainer({
+          hostNetwork: true,
+          flags: { auth },
+          folders: network.folders,
+          environment: { ...network.environment, ...prefixed(variables) },
+        }));
+      containers.set(name, container);
+      return new Visitor({ ...options, url: container.url });
+    }
     if (target === "in process") {
       const front = started.get(name) ?? (await world.githubFront(variables, { flags: { auth } }));
       started.set(name, front);
@@ -111,6 +136,14 @@ describe.each(["in process", ...shapes] as const)("%s", (target) => {
     functions.set(name, handler);
     return new Visitor({ ...options, url: base, transport: eventTransport(handler, target) });
   };
+
+  beforeAll(async () => {
+    if (target === "container") network = await startGithubNetwork(world.github.handlers);
+  });
+  afterAll(async () => {
+    for (const container of containers.values()) await container.stop();
+    await network?.[Symbol.asyncDispose]();
+  });
 
   test.each(rowsHere)("$name", async (row) => {
     const visitor = await visitorOf(row.front ?? "github");

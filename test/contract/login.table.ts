@@ -72,7 +72,7 @@ export interface Row {
   ask(visit: Visit): Promise<Reply>;
   readonly answer: Expected;
   /** Where it cannot be asked; default: everywhere. */
-  readonly not?: "events";
+  readonly not?: readonly ("in process" | "events" | "container")[];
 }
 
 export const P = {

@@ -19,6 +19,8 @@ import { hostedFlags, type Target, type TargetOptions } from "./target.ts";
 const port = 8000;
 
 export interface ContainerOptions extends TargetOptions {
+  /** Folders of this machine that it may read: path here to path there. */
+  readonly folders?: Readonly<Record<string, string>>;
   /** What to wait for; default: ready. */
   readonly wait?: WaitStrategy;
   /** Runs in the host's own network, where loopback is the test's loopback too. */
@@ -59,7 +61,7 @@ export function variablesOf(flags: Flags): Record<string, string> {
 export async function startContainer(options: ContainerOptions = {}): Promise<ContainerTarget> {
   const { config_source: config, port: _, ...flags } = hostedFlags(options.flags);
   const folder = config === undefined ? undefined : dirname(config);
-  const { hostNetwork = false } = options;
+  const { hostNetwork = false, folders = {} } = options;
   const image = new Hardened().withEnvironment({
     VALIDATOR_MCP_HOST: hostNetwork ? "127.0.0.1" : "0.0.0.0",
     ...(hostNetwork && { VALIDATOR_MCP_PORT: "0" }),
@@ -68,7 +70,10 @@ export async function startContainer(options: ContainerOptions = {}): Promise<Co
     ...(config && folder && { VALIDATOR_MCP_CONFIG: config.replace(folder, "/app/config") }),
     ...options.environment,
   });
-  if (folder) image.withBindMounts([{ source: folder, target: "/app/config", mode: "ro" }]);
+  const mounted = { ...(folder && { [folder]: "/app/config" }), ...folders };
+  image.withBindMounts(
+    Object.entries(mounted).map(([source, target]) => ({ source, target, mode: "ro" })),
+  );
   const { network, memoryGib } = options;
   if (memoryGib !== undefined) image.withResourcesQuota({ memory: memoryGib });
   if (network) image.withNetwork(network.of).withNetworkAliases(network.alias);
