@@ -1,19 +1,20 @@
-import { execFile } from "node:child_process";
-import { cpSync, globSync, readFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
 import { chmod, cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cli } from "../support/cli-file.ts";
+import { type DocBlock, docBlocks } from "../support/doc-blocks.ts";
 import { folderWith } from "../support/local.ts";
 import { type ServerProcess, startProcess } from "../support/process.ts";
 import { readOnly } from "../support/rpc.ts";
 
 const root = join(import.meta.dirname, "../..");
-const pages = ["README.md", ...globSync("docs/*.md", { cwd: root }).toSorted()];
 
 /**
  * Why a block of commands is not run, as its page says in `<!-- not run: … -->` before the block, and the command in
- * the block that makes it so. A block that could run must not have a reason.
+ * the block that makes it so. A block that could run must not have a reason. What needs Docker is run by
+ * test/e2e/docs-commands.test.ts.
  */
 const reasons: Readonly<Record<string, RegExp>> = {
   "needs Docker": /^ *docker /m,
@@ -28,37 +29,9 @@ const reasons: Readonly<Record<string, RegExp>> = {
   "takes minutes": /\bnpm (test|run (bench|soak|fuzz|mutation))\b/,
 };
 
-interface Block {
-  readonly page: string;
-  readonly line: number;
-  readonly script: string;
-  readonly reason: string | null;
-}
-
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(root, page), "utf8");
-  const fences = text.matchAll(
-    /(<!-- not run: ([^>]*?) -->\n+)?^```(sh|bash|shell|console)\n([\s\S]*?)^```$/gm,
-  );
-  return [...fences].map(({ index, 2: reason = null, 3: kind, 4: body = "" }) => ({
-    page,
-    line: text.slice(0, index).split("\n").length,
-    script: kind === "console" ? commandsOf(body) : body,
-    reason,
-  }));
-}
-
-/** The commands of a transcript. */
-const commandsOf = (transcript: string) =>
-  transcript
-    .split("\n")
-    .filter((line) => line.startsWith("$ "))
-    .map((line) => `${line.slice(2)}\n`)
-    .join("");
-
-const blocks = pages.flatMap(blocksOf);
+const blocks = docBlocks();
 const runnable = blocks.filter(({ reason }) => reason === null);
-const nameOf = ({ page, line }: Block) => `${page}:${line}`;
+const nameOf = ({ page, line }: DocBlock) => `${page}:${line}`;
 
 /** What the pages take for granted: a repository with policies and templates. */
 const bucket = {
@@ -128,7 +101,7 @@ function bash(script: string): Promise<Ran> {
  * Runs each command of a block. Exit status 1 is an answer (a policy is invalid, a comparison finds more); 2 and above
  * say that the command itself is wrong.
  */
-function runBlock({ script }: Block): Promise<Ran> {
+function runBlock({ script }: DocBlock): Promise<Ran> {
   const trap =
     'status=$?; if [ "$status" -ge 2 ]; then echo "exit $status: $BASH_COMMAND" >&2; exit "$status"; fi';
   const text = script.replaceAll("http://127.0.0.1:8000", server.url);
@@ -147,6 +120,45 @@ describe("the commands of the pages", () => {
     );
     expect(wrong.map((block) => `${nameOf(block)}: ${block.reason}`)).toEqual([]);
   });
+
+  test("that take minutes or a registry name scripts that exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const named = blocks.flatMap(({ script }) =>
+      [...script.matchAll(/\bnpm (?:run )?([a-z:]+)/g)].map(([, name = ""]) => name),
+    );
+    const npmOwn = ["ci", "install"];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !npmOwn.includes(name) && !Object.hasOwn(scripts, name))).toEqual(
+      [],
+    );
+  });
+
+  test("that start a login at GitHub do so as written", async () => {
+    const block = blocks.find(({ reason }) => reason === "needs an identity provider");
+    const script = (block?.script ?? "")
+      .replace("<id>", "Ov23liAbCdEf")
+      .replace("<secret>", "s3cr3t")
+      .replace("<your organization>", "example")
+      .replace("/etc/validator-mcp.yaml", join(root, "examples/config.yaml"))
+      .replace("validator-mcp serve", "exec validator-mcp serve --port 0");
+    const env = { PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder };
+    const child = spawn("bash", ["-c", script], { env, stdio: ["ignore", "ignore", "pipe"] });
+    try {
+      let log = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        log += text;
+      });
+      await expect.poll(() => log, { timeout: 60_000 }).toContain('"msg":"Ready."');
+      const [, url = ""] = /"url":"([^"]+)\/mcp"/.exec(log) ?? [];
+      const found = await fetch(`${url}/.well-known/oauth-authorization-server`);
+      expect(await found.json()).toMatchObject({
+        issuer: "https://validator.example.com",
+        authorization_endpoint: "https://validator.example.com/oauth/authorize",
+      });
+    } finally {
+      child.kill();
+    }
+  }, 90_000);
 
   test.each(runnable.map((block) => [nameOf(block), block] as const))(
     "%s",
