@@ -13,6 +13,12 @@ export interface Group {
 /** All of them are quick, and most ask a whole question. `abort.test.ts` measures time. */
 const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 
+/** The table of the login asks the front in this process only (mutation/vitest.config.ts). */
+const loginTests = [
+  "src/login/*.test.ts",
+  "test/contract/login-{table,answers,flow,providers,replicas}.test.ts",
+];
+
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
     mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
@@ -114,6 +120,29 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/auth/opaque-tokens.test.ts",
     ],
     constants: true,
+  },
+  "login-values": {
+    mutate: [
+      "src/login/{access-token,client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
+    ],
+    tests: loginTests,
+    constants: true,
+  },
+  "login-pages": {
+    mutate: [
+      "src/login/{answers,authorize,body,callback,client-document,consent,front,metadata,register,routes}.ts",
+    ],
+    tests: loginTests,
+  },
+  "login-tokens": {
+    mutate: [
+      "src/login/{authenticator,create,events,issue,provider-failure,refresh,refusal,revoke,token,token-request}.ts",
+    ],
+    tests: loginTests,
+  },
+  "login-providers": {
+    mutate: ["src/login/upstream/*.ts"],
+    tests: loginTests,
   },
   calls: {
     mutate: ["src/mcp/{call-tool,plain-call,plain-answer}.ts"],
