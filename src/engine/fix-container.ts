@@ -4,6 +4,8 @@ import { readFixable } from "../fixes/fixable.ts";
 import { innerFixOf } from "../fixes/in-container.ts";
 import { stepsIn, valueAt } from "../fixes/patch.ts";
 import { applicable, applyFixes, inDocumentOrder } from "../fixes/round.ts";
+import { applyToSource } from "../fixes/terraform/source-fixes.ts";
+import { isInSource } from "../fixes/terraform/source-policy.ts";
 import { parseDocument } from "../policy/document.ts";
 import { Yielder } from "../yielder.ts";
 import { checksOf, EndlessFixes, type FixCounts, LostEdit, maxRounds } from "./fix-policy.ts";
@@ -103,7 +105,11 @@ async function applied(
   fixes: readonly Fix[],
   { pause, lost }: Watching,
 ): Promise<Next | null> {
-  const { value, text } = opened.source;
+  const { value, text, name, origin, neighbours } = opened.source;
+  if (isInSource(opened)) {
+    const open = (edited: string) => openText({ name, text: edited, origin, neighbours });
+    return applyToSource(opened, fixes, { open, pause, lost });
+  }
   const { direct, within } = await inTexts(value, fixes, { pause, lost });
   const document = await readFixable(text ?? value);
   const round = await applyFixes(document, inDocumentOrder([...direct, ...within.keys()]), {
@@ -112,7 +118,6 @@ async function applied(
     onLostEdit: (fix) => (within.get(fix) ?? [fix]).forEach(lost),
   });
   if (!round) return null;
-  const { name, origin, neighbours } = opened.source;
   const after =
     round.document.text === null
       ? await openValue(round.document.raw)

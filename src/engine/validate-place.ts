@@ -89,7 +89,7 @@ async function validateAlternative<Finding extends LeanFinding>(
 ): Promise<AlternativeResult<Finding>> {
   const { opened, place, lines, name, label, declaredType, fixes } = input;
   const { container, unknowns } = opened;
-  const hasFixes = fixes && isFixable(place, container);
+  const hasFixes = fixes && isFixable(place, opened);
   const run = async (style: Style, settings = engine.settings) => {
     const rendered = render(alternative.value, unknowns, style);
     const document = new PlaceDocument(rendered, alternative, { place, lines, unknowns });

@@ -9,6 +9,8 @@ import { editText } from "./edit-text.ts";
 import { isSameJson } from "./json.ts";
 import { fixWithin } from "./make.ts";
 import { applyPatch, PatchFailure, stepsIn, valueAt } from "./patch.ts";
+import { fixInSource } from "./terraform/source-fixes.ts";
+import { isInSource, sourcePolicy } from "./terraform/source-policy.ts";
 import {
   isLiteral,
   partOf,
@@ -47,8 +49,12 @@ export function innerFixOf(fix: Fix): { readonly pointer: string; readonly fix: 
   return innerFixes.get(fix) ?? null;
 }
 
-/** Whether the container has the policy in a place that a patch can edit. */
-export function isFixable({ path, form }: Place, { kind }: Pick<Container, "kind">): boolean {
+/** Whether the container has the policy in a place that can be edited. */
+export function isFixable(place: Place, opened: Pick<Opened, "source" | "container">): boolean {
+  return isInSource(opened) || isAtPath(place, opened.container);
+}
+
+function isAtPath({ path, form }: Place, { kind }: Pick<Container, "kind">): boolean {
   return path !== null && form !== "blocks" && !computed.has(kind);
 }
 
@@ -77,7 +83,12 @@ export class ContainerFixes {
       if (!moved) return null;
       operations.push(moved);
     }
-    const { source } = this.#form.opened;
+    const { opened, place, alternative } = this.#form;
+    const { source, unknowns } = opened;
+    if (isInSource(opened)) {
+      const policy = await sourcePolicy(opened, place, alternative);
+      return policy && fixInSource(fix, operations, path, { alternative, policy, unknowns });
+    }
     if (base.text === null) {
       return fixWithin(fix, operations, source.value, base.pathOf(path));
     }
@@ -139,7 +150,7 @@ export class ContainerFixes {
         .keys()
         .some((one) => text === one || (one.length >= 8 && text.includes(one))) ||
       isIn.some(({ head }) => text.startsWith(head)) ||
-      (text.includes("${") && withReferences.has(opened.container.kind));
+      (text.includes("${") && withReferences.has(opened.container.kind) && !isInSource(opened));
     let isClean = true;
     const restore = (one: unknown): unknown => {
       if (typeof one === "string") {
@@ -178,7 +189,8 @@ interface Base {
 
 function baseOf({ opened, place, alternative, rendered }: ValidatedForm): Base | null {
   const { source, container } = opened;
-  if (place.path === null || !isFixable(place, container)) return null;
+  if (isInSource(opened)) return sourceBase(alternative, rendered);
+  if (place.path === null || !isAtPath(place, container)) return null;
   const pointer = place.path.map((step) => `/${escapedStep(String(step))}`).join("");
   const raw = foundAt(source.value, pointer);
   const forms = { resolved: alternative.value, rendered: rendered.value };
@@ -214,6 +226,18 @@ function baseOf({ opened, place, alternative, rendered }: ValidatedForm): Base |
     case "blocks":
       return null;
   }
+}
+
+/** The paths of a policy in Terraform's own language are its own. */
+function sourceBase({ value }: Alternative, { value: rendered }: Rendered): Base {
+  return {
+    pointer: "",
+    document: { raw: value, resolved: value, rendered },
+    text: null,
+    encode: (text) => text,
+    holds: () => true,
+    pathOf: (path) => path,
+  };
 }
 
 function foundAt(value: unknown, pointer: string): unknown {

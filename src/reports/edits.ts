@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Finding, Fix, Location, PatchOperation } from "../../spec/finding.ts";
 import { type Fixable, readFixable } from "../fixes/fixable.ts";
 import { applyPatch, PatchFailure } from "../fixes/patch.ts";
+import { sourceEditsOf, withSplices } from "../fixes/terraform/source-fixes.ts";
 import { TextEditor } from "../fixes/text-editor.ts";
 import { Lines } from "../json/text-tree.ts";
 import { parseDocument } from "../policy/document.ts";
@@ -60,19 +61,14 @@ interface Change {
   readonly text: string;
 }
 
-/**
- * @returns the smallest piece of the text that the fix replaces; null if it has no place in the text, as
- * in Terraform's own language, whose policies are not members of a document.
- */
+/** @returns the smallest piece of the text that the fix replaces; null if it has no place in the text. */
 async function editOf(
   { fix }: Finding,
   text: string,
   raw: unknown,
   editor: TextEditor | null,
 ): Promise<Change | null> {
-  // A text that does not parse is itself the document.
-  if (!fix || !applies(editor ? raw : text, fix.patch)) return null;
-  const edited = editor ? await editWith(editor, fix) : applyPatch(text, fix.patch);
+  const edited = fix && (await editedBy(fix, text, raw, editor));
   if (typeof edited !== "string") return null;
   if (edited === text) return null;
   const shorter = Math.min(text.length, edited.length);
@@ -86,6 +82,19 @@ async function editOf(
     tail++;
   }
   return { start, end: text.length - tail, text: edited.slice(start, edited.length - tail) };
+}
+
+async function editedBy(
+  fix: Fix,
+  text: string,
+  raw: unknown,
+  editor: TextEditor | null,
+): Promise<unknown> {
+  const splices = sourceEditsOf(fix);
+  if (splices) return withSplices(text, splices);
+  // A text that does not parse is itself the document.
+  if (!applies(editor ? raw : text, fix.patch)) return null;
+  return editor ? editWith(editor, fix) : applyPatch(text, fix.patch);
 }
 
 async function editWith(editor: TextEditor, { patch }: Fix): Promise<string | null> {
