@@ -84,7 +84,7 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/AmazonECR/latest/public/public-registry-auth.html
  *   https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
  *   https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
- * - A topic that is created is a new one, and the password policy opens nothing by itself:
+ * - A topic that is created is a new one, and a change of the password policy opens nothing by itself:
  *   https://docs.aws.amazon.com/autoscaling/application/userguide/security_iam_id-based-policy-examples.html
  *   https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam_set-account-pass-policy.html
  * - A virtual MFA device can be deleted only after it was deactivated for its user:
@@ -93,6 +93,18 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/aws-managed-policy/latest/reference/PowerUserAccess.html
  * - Backup tools expire the snapshots that they took, and snapshots carry no name to write in an ARN:
  *   https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSDataLifecycleManagerServiceRole.html
+ * - It takes `iam:PassRole` on the role of the profile as well, and the two together are reported:
+ *   https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/iam-roles-for-amazon-ec2.html
+ * - Only accounts that AWS has authorized can be let use a network interface:
+ *   https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateNetworkInterfacePermission.html
+ *   https://docs.aws.amazon.com/sagemaker/latest/dg/host-vpc.html
+ * - The password comes encrypted, and only the holder of the private key of the key pair can read it:
+ *   https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_GetPasswordData.html
+ * - A policy of CloudWatch Logs lets services deliver logs; whoever sets up delivery needs it on `*`:
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
+ *   https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+ * - A runbook has the rights of its caller, or of a role that the caller passes with `iam:PassRole`:
+ *   https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-setup.html
  */
 const milder: ReadonlySet<string> = new Set([
   "cognito-identity:GetCredentialsForIdentity",
@@ -100,11 +112,20 @@ const milder: ReadonlySet<string> = new Set([
   "cognito-identity:GetOpenIdToken",
   "ecr-public:GetAuthorizationToken",
   "eks-auth:AssumeRoleForPodIdentity",
+  "ec2:AssociateIamInstanceProfile",
+  "ec2:CreateNetworkInterfacePermission",
+  "ec2:DeleteNetworkInterfacePermission",
   "ec2:DeleteSnapshot",
+  "ec2:GetPasswordData",
+  "ec2:ReplaceIamInstanceProfileAssociation",
+  "iam:CreateUser",
+  "iam:DeleteAccountPasswordPolicy",
   "iam:DeleteServiceLinkedRole",
   "iam:DeleteVirtualMFADevice",
   "iam:UpdateAccountPasswordPolicy",
+  "logs:PutResourcePolicy",
   "sns:CreateTopic",
+  "ssm:StartAutomationExecution",
   "sts:GetFederationToken",
   "sts:GetServiceBearerToken",
   "sts:GetSessionToken",
