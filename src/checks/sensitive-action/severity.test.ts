@@ -12,6 +12,10 @@ const allow = (Action: unknown, Resource: unknown, Condition?: object) => ({
 const deny = (Action: unknown, Resource: unknown) => ({ Effect: "Deny", Action, Resource });
 const missing = { issue_type: "missing_condition" } as const;
 const users = "arn:aws:iam::111122223333:user";
+const redshift = "arn:aws:redshift:eu-west-1:111122223333";
+const instances = "arn:aws:ec2:eu-west-1:111122223333:instance/*";
+const documents = "arn:aws:ssm:eu-west-1::document";
+const tagKeys = (key: string) => ({ "ForAllValues:StringLike": { "aws:TagKeys": [key] } });
 const peers = [actionConditionEnforcement];
 
 const cases: readonly CheckCase[] = [
@@ -46,6 +50,43 @@ const cases: readonly CheckCase[] = [
       { ...missing, at: 0, severity: "critical" },
       { ...missing, at: 1, severity: "high", example: /"iam:PermissionsBoundary"/ },
       { ...missing, at: 2, severity: "high" },
+    ],
+  },
+  {
+    name: "a call on several kinds of resources reaches as far as the narrowest; some documents name nothing",
+    statement: [
+      allow("redshift:GetClusterCredentials", [
+        `${redshift}:dbuser:*/report`,
+        `${redshift}:dbname:*`,
+      ]),
+      allow("redshift:GetClusterCredentials", `${redshift}:dbuser:*/*`),
+      allow("ssm:SendCommand", [instances, `${documents}/AWS-RunPatchBaseline`]),
+      allow("ssm:SendCommand", [instances, `${documents}/AWS-RunShellScript`]),
+      allow("ssm:SendCommand", [instances, `${documents}/*`]),
+      allow("ssm:CreateAssociation", [
+        `${instances.slice(0, -1)}i-0123456789abcdef0`,
+        `${documents}/*`,
+      ]),
+    ],
+    findings: [
+      { ...missing, at: 0, severity: "medium" },
+      { ...missing, at: 1, severity: "critical" },
+      { ...missing, at: 2, severity: "medium" },
+      { ...missing, at: 3, severity: "critical" },
+      { ...missing, at: 4, severity: "critical" },
+      { ...missing, at: 5, severity: "medium" },
+    ],
+  },
+  {
+    name: "named tag keys limit actions that set or remove tags, and no others",
+    statement: [
+      allow(["iam:TagRole", "iam:UntagRole"], "*", tagKeys("team")),
+      allow("iam:TagRole", "*", tagKeys("*")),
+      allow("sagemaker:CreatePresignedDomainUrl", "*", tagKeys("team")),
+    ],
+    findings: [
+      { ...missing, at: 1, severity: "critical" },
+      { ...missing, at: 2, severity: "critical" },
     ],
   },
   {

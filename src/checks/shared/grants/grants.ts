@@ -7,6 +7,7 @@ import { changesOwned, isOwnedByAws } from "./aws-owned.ts";
 import { type Bans, type DeniesOfPolicy, deniesOf, leftBy, takesEveryResource } from "./denies.ts";
 import { grantCondition } from "./grant-conditions.ts";
 import {
+  narrower,
   type Reach,
   type ReadResource,
   reachFor,
@@ -14,6 +15,7 @@ import {
   readResource,
   wider,
 } from "./resource-reach.ts";
+import { runsAnyCommand, typesTogether } from "./types-together.ts";
 
 /**
  * How far the resources of a statement reach for an action.
@@ -145,7 +147,26 @@ export class StatementGrants {
       widest = wider(widest, reachOfOne(resource, action, service, owned));
       if (widest === "everything") break;
     }
-    return widest === "everything" ? this.#spared(bans, action, service, owned) : widest;
+    if (widest !== "everything") return widest;
+    const together = this.#narrowestOf(bans, action, service);
+    return together === "everything" ? this.#spared(bans, action, service, owned) : together;
+  }
+
+  /** Of the kinds of resources that one call needs, the one that the statement limits most. */
+  #narrowestOf(bans: Bans, action: Action, service: Service): Reach {
+    let narrowest: Reach = "everything";
+    for (const types of typesTogether(action) ?? []) {
+      let widest: Reach = "none";
+      for (const resource of this.#left(bans)) {
+        const reach = reachFor(resource, action, service, types);
+        widest = wider(
+          widest,
+          reach === "named" && runsAnyCommand(resource.text) ? "everything" : reach,
+        );
+      }
+      if (widest !== "none") narrowest = narrower(narrowest, widest);
+    }
+    return narrowest;
   }
 
   /** A Deny with `NotResource` leaves no more than the resources that it spares. */
@@ -218,7 +239,8 @@ function kindOf(action: Action, service: Service): number | null {
   }
   let number = known.numbers.get(action);
   if (number === undefined) {
-    const key = `${changesOwned(action)} ${action.resourceTypes.join(" ")}`;
+    const own = typesTogether(action) ? action.qualified : "";
+    const key = `${changesOwned(action)} ${own} ${action.resourceTypes.join(" ")}`;
     number = known.keys.get(key) ?? kindsSeen++;
     known.keys.set(key, number);
     known.numbers.set(action, number);

@@ -53,8 +53,16 @@ export function broadServiceOf(text: string): string | null | undefined {
   return service === "" || hasWildcard(service) ? null : service.toLowerCase();
 }
 
-/** @returns how far the entry reaches for a known action. */
-export function reachFor(resource: ReadResource, action: Action, service: Service): Reach {
+/**
+ * @param types The resource types to read the entry for.
+ * @returns how far the entry reaches for a known action.
+ */
+export function reachFor(
+  resource: ReadResource,
+  action: Action,
+  service: Service,
+  types: readonly string[] = action.resourceTypes,
+): Reach {
   const { broadFor, text, arn } = resource;
   if (isAnyResource(text)) return "everything";
   if (action.resourceTypes.length === 0) return reachOfTypeless(resource, action);
@@ -63,7 +71,7 @@ export function reachFor(resource: ReadResource, action: Action, service: Servic
   if (!arn) return startsWithVariable(text) || broadFor === undefined ? "named" : "everything";
   const formats = arnFormatsOf(service);
   let widest: Reach = "none";
-  for (const name of action.resourceTypes) {
+  for (const name of types) {
     const type = formats.get(service.resourceType(name)?.name ?? name);
     // A type without a known format: any ARN of the service may be one.
     const reach =
@@ -132,6 +140,10 @@ function isBoundToCaller(resource: string): boolean {
 }
 
 const order: Readonly<Record<Reach, number>> = { none: 0, caller: 1, named: 2, everything: 3 };
+
+export function narrower(one: Reach, other: Reach): Reach {
+  return order[other] < order[one] ? other : one;
+}
 
 export function wider(one: Reach, other: Reach): Reach {
   return order[other] > order[one] ? other : one;
