@@ -6,6 +6,7 @@ import { isDefault } from "../action-condition-enforcement/defaults.ts";
 import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
 import { enforcementOptions } from "../action-condition-enforcement/options.ts";
 import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
+import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
@@ -41,10 +42,30 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     if (context.ignoresAction({ action: name, statement })) return [];
     if (grantCondition(underDenies(statement, name, context), context).counts) return [];
     if (isTakenCareOf(name, breadth, context)) return [];
+    if (limitsTagKeys(statement, name, context)) return [];
     const severity =
       breadth === "self" ? severityOfSelf(context) : severityOf(name, breadth, context);
     return severity === "none" ? [] : [{ ...granted, breadth, severity }];
   });
+}
+
+/**
+ * Whether the action sets or removes tags and may do so with named tag keys only. A request that carries
+ * no tag keys, which `ForAllValues` lets pass, changes no tag.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam-manage-tags.html
+ */
+function limitsTagKeys(statement: Statement, name: string, { match }: Context): boolean {
+  const tests = readCondition(statement).of("aws:TagKeys");
+  if (tests.length === 0) return false;
+  const meaning = match(name);
+  const tags = meaning.kind === "action" && /:(?:Tag|Untag)[A-Z]/.test(meaning.action.qualified);
+  return (
+    tags &&
+    tests.some(
+      ({ isNull, negated, entry }) =>
+        !isNull && !negated && entry.values.every(({ text }) => !/^[*?]*$/.test(text)),
+    )
+  );
 }
 
 function severityOfSelf({ configuredSeverity }: Context): ConfiguredSeverity {
