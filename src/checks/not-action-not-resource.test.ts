@@ -78,6 +78,23 @@ checkCases(notActionNotResource, [
     ],
   },
   {
+    name: "a NotResource beside named actions and a condition that limits is medium",
+    statement: [
+      allow({ Action: "s3:GetObject", NotResource: bucket, Condition: mfa }),
+      allow({ Action: "s3:Get*", NotResource: bucket, Condition: mfa }),
+      allow({
+        Action: "s3:GetObject",
+        NotResource: bucket,
+        Condition: { Bool: { "aws:SecureTransport": "true" } },
+      }),
+    ],
+    findings: [
+      { at: 0, issue_type: "not_resource_broad", severity: "medium" },
+      { at: 1, issue_type: "not_resource_broad", severity: "high" },
+      { at: 2, issue_type: "not_resource_broad", severity: "high" },
+    ],
+  },
+  {
     name: "a NotResource passes in an Allow with a principal, and in one that names resources",
     statement: [
       allow({ Action: "s3:GetObject", NotResource: bucket, Principal: "*" }),

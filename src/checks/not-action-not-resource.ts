@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { grantsAccess } from "../policy/type-facts.ts";
-import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./not-action-not-resource/examples.ts";
 import { excludedTexts, whatStaysGranted } from "./not-action-not-resource/texts.ts";
 import { grantCondition } from "./shared/grants/grant-conditions.ts";
@@ -43,8 +43,8 @@ SCPs and RCPs grant nothing, so of their Allow statements only those without eff
       when: "An Allow grants everything but the `NotAction` list, without a condition.",
     },
     not_resource_broad: {
-      severity: "check",
-      when: "An Allow reaches every resource but the `NotResource` list.",
+      severity: ["high", "medium"],
+      when: "An Allow reaches every resource but the `NotResource` list: medium where it names its actions and a condition limits them.",
     },
     combined_not_action_not_resource: {
       severity: "critical",
@@ -149,8 +149,12 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
         : "List the granted actions with `Action`, and put what must never happen into a Deny statement. If the exclusion is meant, add a condition.",
     };
   } else if (notResources.length > 0 && reachesFar(statement)) {
+    const narrowed =
+      statement.actions.every(({ text }) => !hasWildcard(text)) &&
+      grantCondition(statement, context).counts;
     yield {
       issue_type: "not_resource_broad",
+      ...(narrowed ? { severity: "medium" } : {}),
       node: statement.at("NotResource"),
       field_name: "resource",
       resource: resources.join(", "),
