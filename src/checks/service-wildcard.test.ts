@@ -78,6 +78,14 @@ function cases(): readonly CheckCase[] {
       ],
     },
     {
+      name: "is medium for services whose people need them whole",
+      statement: [allow("support:*"), allow("route53domains:*")],
+      findings: [
+        { ...found, at: 0, severity: "medium" },
+        { ...found, at: 1 },
+      ],
+    },
+    {
       name: "is low in the policy of a resource for named principals, medium for callers that a condition limits, and high for anyone",
       statement: [
         { ...allow("sns:*"), Principal: { AWS: "arn:aws:iam::111122223333:role/a" } },

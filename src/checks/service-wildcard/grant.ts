@@ -89,8 +89,28 @@ function severityOf(
     if (principalsAreNamed(statement)) return "low";
     return limitingEntries(statement).length > 0 ? "medium" : "high";
   }
-  return breadth === "everything" ? "high" : "medium";
+  return breadth === "everything" && !(service && usedWhole.has(service.prefix))
+    ? "high"
+    : "medium";
 }
+
+/**
+ * Services whose people need them whole, and in which `*` is the only resource: no action manages
+ * permissions or reads what the account stores. AWS's own policies and pages grant them as a whole.
+ * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSSupportAccess.html
+ * @see https://docs.aws.amazon.com/awssupport/latest/user/support-app-permissions.html
+ * @see https://docs.aws.amazon.com/compute-optimizer/latest/ug/security-iam.html
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-setting-up-messageAPIs.html
+ */
+const usedWhole: ReadonlySet<string> = new Set([
+  "compute-optimizer",
+  "ec2messages",
+  "freetier",
+  "ssm-guiconnect",
+  "support",
+  "support-console",
+  "supportapp",
+]);
 
 function reads({ accessLevel }: Action): boolean {
   return accessLevel === "read" || accessLevel === "list";
