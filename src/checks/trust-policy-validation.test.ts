@@ -191,9 +191,25 @@ checkCases(trustPolicyValidation, [
     findings: [
       {
         ...missing,
+        severity: "medium",
         message:
           /`cognito-identity\.amazonaws\.com:sub` or `cognito-identity\.amazonaws\.com:amr`\./,
       },
+    ],
+  },
+  {
+    name: "the users of one client of a company's own provider are medium, all workloads of one high",
+    statement: [
+      web(oidc("idp.example.com"), { "idp.example.com:aud": "reports-app" }),
+      web(oidc("idp.example.com"), { "idp.example.com:aud": "sts.amazonaws.com" }),
+      web(oidc("oidc.eks.eu-west-1.amazonaws.com/id/ABC"), {
+        "oidc.eks.eu-west-1.amazonaws.com/id/ABC:aud": "reports-app",
+      }),
+    ],
+    findings: [
+      { ...missing, at: 0, severity: "medium" },
+      { ...missing, at: 1 },
+      { ...missing, at: 2 },
     ],
   },
   {

@@ -6,6 +6,7 @@ import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { gitHubIssuer } from "../../policy/oidc-providers.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { federatedProvider } from "../federated-subject/providers.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { reasonOf } from "../shared/condition-reasons.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
@@ -13,7 +14,7 @@ import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
 import { openClaim } from "./open-claim.ts";
-import { type Provider, tenantIsInAudience } from "./providers.ts";
+import { isBareProvider, type Provider, tenantIsInAudience } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
 
 /** @returns the report about all conditions that a rule requires and the statement lacks, or null. */
@@ -92,7 +93,8 @@ function severityOfMissing(
   statement: Statement,
 ): "medium" | null {
   if (foreignKey(providers, statement) !== null) return null;
-  const isMild = isForUsersOfAnApp(missing, providers) || lacksAudienceOnly(missing, providers);
+  const isMild =
+    isForUsersOfAnApp(missing, providers, statement) || lacksAudienceOnly(missing, providers);
   return isMild ? "medium" : null;
 }
 
@@ -106,19 +108,34 @@ function lacksAudienceOnly(
 }
 
 /**
- * Google's audience is the id of one application, so a role without a test of the subject is for all
- * users of that application.
+ * A role without a test of the subject is for all users of one application where the audience is tested:
+ * Google's is the id of an application, that of Cognito an identity pool, and that of a provider with one
+ * customer one of its clients. In a Kubernetes cluster or a CI service all workloads share one audience.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_control-access_monitor.html
  */
 function isForUsersOfAnApp(
   missing: readonly (readonly string[])[],
   providers: readonly Provider[],
+  statement: Statement,
 ): boolean {
   return (
     providers.length > 0 &&
-    providers.every(({ name }) => name === "accounts.google.com") &&
-    missing.every((keys) => !keys.some((key) => key.endsWith(":aud")))
+    providers.every(({ name }) => name !== null && hasAudienceOfAnApp(name)) &&
+    !limitingEntries(statement).some(isAudienceOfWorkloads) &&
+    missing.every((keys) => !keys.some((key) => /:(?:aud|app_id)$/.test(key)))
   );
+}
+
+function hasAudienceOfAnApp(name: string): boolean {
+  if (isBareProvider(name)) return true;
+  const provider = federatedProvider(name);
+  return provider.kind === "private" && provider.format === null;
+}
+
+/** The audience that workloads ask for when they want a role, whichever workload it is. */
+function isAudienceOfWorkloads({ keyLower, values }: ConditionEntry): boolean {
+  return keyLower.endsWith(":aud") && values.some(({ text }) => text === "sts.amazonaws.com");
 }
 
 /** What the missing conditions let happen. */
