@@ -119,8 +119,16 @@ checkCases(conditionTypeMismatch, [
     { issue_type: "type_mismatch", aws_issue_code: null },
   ),
   ...rows(
+    "warns of Bool with true or false on a text key",
+    [{ BoolIfExists: { "s3:authType": "true" } }, { Bool: { "s3:authType": ["True", "false"] } }],
+    { issue_type: "type_mismatch_usable", severity: "warning", aws_issue_code: "TYPE_MISMATCH" },
+  ),
+  ...rows(
     "warns of String operators on ARN keys",
-    [{ StringLike: { "aws:SourceArn": "arn:aws:s3:::*" } }],
+    [
+      { StringLike: { "aws:SourceArn": "arn:aws:s3:::*" } },
+      { StringLike: { "aws:SourceArn": "*:function:orders" } },
+    ],
     {
       issue_type: "type_mismatch_usable",
       severity: "warning",

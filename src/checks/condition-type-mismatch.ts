@@ -57,7 +57,7 @@ Of keys with an unknown type nothing more is checked; \`condition_key_validation
     },
     type_mismatch_usable: {
       severity: "warning",
-      when: "StringLike or StringNotLike on an ARN key.",
+      when: "StringLike or StringNotLike on an ARN key, or Bool with true or false on a text key.",
     },
     wildcard_without_like: {
       severity: ["error", "high"],

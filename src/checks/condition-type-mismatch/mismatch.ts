@@ -1,7 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import type { ConditionType, Operator } from "../../policy/condition-operator.ts";
 import { isValueOf } from "../../policy/condition-value.ts";
-import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote } from "../shared/quote.ts";
@@ -47,6 +47,17 @@ export function* mismatch(
     };
     return;
   }
+  if (type === "Bool" && types.includes("String") && entry.values.every(isTrueOrFalse)) {
+    yield {
+      issue_type: "type_mismatch_usable",
+      severity: "warning",
+      node: keyNode,
+      message: `${quote(operatorText)} compares ${quote(key)}, whose values are text, with true or false. It works where the text is one of these words.`,
+      suggestion: `Use ${quote(operatorLike(entry, "StringEquals"))}.`,
+      aws_issue_code: "TYPE_MISMATCH",
+    };
+    return;
+  }
   // Tags and encryption contexts hold any text, ARNs too.
   if (type === "ARN" && freeText && types.includes("String")) return;
   const [first] = types;
@@ -66,6 +77,11 @@ export function* mismatch(
         })
       : {}),
   };
+}
+
+/** AWS documents such tests: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html */
+function isTrueOrFalse({ text }: ConditionValue): boolean {
+  return /^(?:true|false)$/i.test(text);
 }
 
 /** Only the last part of the ARN has wildcards, so none can run over a colon between the parts. */

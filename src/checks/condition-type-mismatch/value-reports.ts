@@ -91,9 +91,9 @@ export function* valueReports(
   }
 }
 
-/** Under `StringLike` the last `*` of a pattern also stands for the parts that an ARN still needs. */
+/** Under `StringLike` a `*` at either end of a pattern also stands for parts that an ARN has there. */
 function mayBeArn(type: ConditionType, text: string, { base }: Operator): boolean {
-  return type === "ARN" && /^String(?:Not)?Like$/.test(base.name) && /^arn:.*\*$/.test(text);
+  return type === "ARN" && /^String(?:Not)?Like$/.test(base.name) && /^(?:arn:.*\*$|\*)/.test(text);
 }
 
 /** Slips for `true` and `false`. */
