@@ -16,8 +16,24 @@ const mostCharacters = 160;
 const lead = 60;
 
 /** @returns The lines of a text, split as in locations. */
-export function linesOf(text: string): string[] {
+export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\n|\r/);
+}
+
+/** Gives the lines of a text; null: of no text. */
+export type LinesReader = (text: string | null) => readonly string[] | null;
+
+/**
+ * @returns {@link linesOf} for one report. It keeps the lines of the last text: the policies of a template or
+ * plan come one after another and have the same text, which may have 10 MB.
+ */
+export function linesReader(): LinesReader {
+  let last: { readonly text: string; readonly lines: readonly string[] } | null = null;
+  return (text) => {
+    if (text === null) return null;
+    if (last?.text !== text) last = { text, lines: linesOf(text) };
+    return last.lines;
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Finding, Fix } from "../../spec/finding.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
 import { escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
-import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { codeFrame, type FrameLine, type LinesReader } from "./code-frame.ts";
 import { diffLines } from "./edits.ts";
 import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
@@ -12,15 +12,21 @@ import { reasonInWords, suppressedInWords } from "./suppressed.ts";
 import { countsInWords, placeOf, titleOf } from "./totals.ts";
 import type { FixEdit, ReportPolicy } from "./types.ts";
 
+/** What the policies of a report share. */
+export interface PolicyContext {
+  readonly checks: ReadonlyMap<string, CheckEntry>;
+  readonly linesOf: LinesReader;
+}
+
 /** One policy with its findings. */
 export function policyHtml(
   policy: ReportPolicy,
   at: number,
-  checks: ReadonlyMap<string, CheckEntry>,
+  { checks, linesOf }: PolicyContext,
 ): Markup {
   const { result, text, edits } = policy;
   const file = titleOf(policy);
-  const lines = text === null ? null : linesOf(text);
+  const lines = linesOf(text);
   const failing = result.fails_policy;
   return markup`
 <section id="policy-${at}" data-file="${file}" aria-labelledby="policy-${at}-name"><h2 id="policy-${at}-name">${file} <span class="${failing ? "bad" : "good"}">${failing ? "fails" : "passes"}</span></h2>

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { linesReader } from "./code-frame.ts";
 import { checkNumbers, checksHtml } from "./html-checks.ts";
 import { filterHtml } from "./html-filter.ts";
 import { type Markup, markup, raw } from "./html-markup.ts";
@@ -22,7 +23,8 @@ const contentPolicy = [
 /** A self-contained page: it needs no other file and no network, and is readable without its script. */
 export function renderHtml(input: ReportInput): string {
   const numbers = checkNumbers(input);
-  const policies = input.policies.map((policy, at) => policyHtml(policy, at, numbers));
+  const context = { checks: numbers, linesOf: linesReader() };
+  const policies = input.policies.map((policy, at) => policyHtml(policy, at, context));
   const page = markup`<!doctype html>
 <html lang="en">
 <head>

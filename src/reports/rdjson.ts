@@ -1,7 +1,7 @@
 import type { Finding, Location } from "../../spec/finding.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { webAddress } from "./artifact-uri.ts";
-import { linesOf } from "./code-frame.ts";
+import { linesReader } from "./code-frame.ts";
 import { escapeControls } from "./json-text.ts";
 import { inlineMarkdown } from "./markdown-text.ts";
 import { type Level, levelOf, pathOf } from "./totals.ts";
@@ -18,8 +18,9 @@ const severities: Record<Level, "ERROR" | "WARNING" | "INFO"> = {
  * @see https://github.com/reviewdog/reviewdog/blob/master/proto/rdf/reviewdog.proto
  */
 export function renderRdjson({ policies }: ReportInput): string {
+  const linesOf = linesReader();
   const diagnostics = policies.flatMap((policy) => {
-    const lines = policy.text === null ? null : linesOf(policy.text);
+    const lines = linesOf(policy.text);
     return policy.result.findings.map((finding) => diagnosticOf(policy, finding, lines));
   });
   const report = { source: { name: "validator-mcp" }, diagnostics };

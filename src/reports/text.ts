@@ -3,7 +3,7 @@ import type { Finding, Fix } from "../../spec/finding.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
 import { escapeInvisible, escapeInvisibleLines } from "../policy/escape-invisible.ts";
 import { questionOf, verdictOf } from "./answers.ts";
-import { codeFrame, type FrameLine, linesOf } from "./code-frame.ts";
+import { codeFrame, type FrameLine, linesReader } from "./code-frame.ts";
 import { diffLines } from "./edits.ts";
 import { segmentsOf } from "./inline.ts";
 import { reasonInWords, suppressedCounts } from "./suppressed.ts";
@@ -27,16 +27,24 @@ export function renderText(input: ReportInput, { color, quiet = false }: TextOpt
   const shown = input.policies.filter(
     ({ result }) => !quiet || result.fails_policy || result.findings.length > 0,
   );
-  const blocks = shown.map((policy) => policyText(policy, color, paint));
+  const linesOf = linesReader();
+  const blocks = shown.map((policy) =>
+    policyText(policy, { lines: linesOf(policy.text), color, paint }),
+  );
   if (!quiet) blocks.push(closing(input, paint));
   return blocks.length === 0 ? "" : `${blocks.join("\n\n")}\n`;
 }
 
-function policyText(policy: ReportPolicy, color: boolean, paint: Paint): string {
-  const { result, text, edits } = policy;
+interface TextContext {
+  readonly lines: readonly string[] | null;
+  readonly color: boolean;
+  readonly paint: Paint;
+}
+
+function policyText(policy: ReportPolicy, { lines, color, paint }: TextContext): string {
+  const { result, edits } = policy;
   const verdict = result.fails_policy ? paint("error", "fails") : paint("good", "passes");
   const type = paint("dim", `${result.policy_type} (${result.policy_type_source})`);
-  const lines = text === null ? null : linesOf(text);
   return [
     `${paint("bold", escapeInvisible(titleOf(policy)))} ${verdict} ${type}`,
     ...(result.answers?.length ? [answersText(result.answers, paint)] : []),
