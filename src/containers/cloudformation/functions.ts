@@ -1,6 +1,7 @@
 import type { Span } from "../../json/text-tree.ts";
 import type { Unknowns } from "../unknowns.ts";
-import { type Choice, evaluate } from "./choices.ts";
+import type { Choice } from "./choices.ts";
+import { evaluate } from "./conditions.ts";
 import type { References } from "./references.ts";
 import { leaf, type Resolved, removed, replaced, tokenFor, unknownValue } from "./resolved.ts";
 import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
