@@ -99,7 +99,7 @@ function inArn(unknown: Unknown, before: string, position: Position, samples: Sa
   const { partition, style } = samples;
   const name = nameOf(unknown, style);
   if (position.element === "Sid") return name.replaceAll("-", "");
-  if (!before.startsWith("arn:")) return name;
+  if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
   // An unknown provider may be the one whose keys the condition has.
   if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
     return position.provider;
@@ -113,13 +113,53 @@ function inArn(unknown: Unknown, before: string, position: Position, samples: Sa
       return regionOf(samples);
     case 5:
       return accountOf(unknown, samples);
-    default:
+    default: {
+      const tag = tagOf(unknown.source, style);
+      const organization = /:(?:organizations|account)::[^:]*:/.test(before);
+      if (organization && style === "second") return `${idPrefix(before)}${tag}a1`;
       // A path or a name: in `second` it has two levels, unless it is known to be a name.
-      return style === "second" && like === "text" && position.element.endsWith("Resource")
-        ? `${name}/${tagOf(unknown.source, style)}`
-        : name;
+      const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
+      return isPath ? `${separatorAfter(before)}${name}/${tag}` : name;
+    }
   }
 }
+
+/** The region and the suffix in the name of a service, as in `s3.eu-west-1.amazonaws.com`. */
+function inHost(before: string, { conditionKey }: Position, samples: Samples): string | null {
+  if (conditionKey?.toLowerCase() !== "kms:viaservice") return null;
+  if (/^[a-z0-9-]+\.$/.test(before)) return regionOf(samples);
+  return /^[a-z0-9-]+\.[a-z0-9-]+\.$/.test(before) ? urlSuffixOf(samples.partition) : null;
+}
+
+/**
+ * The ids of an organization begin with letters that say what they are.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsorganizations.html
+ */
+function idPrefix(before: string): string {
+  const [, kind, below] = /:([a-z]+)\/([^:]+\/)?$/.exec(before) ?? [];
+  if (kind === undefined) return "";
+  return below === undefined ? "o-" : (organizationIds[kind] ?? "");
+}
+
+const organizationIds: Readonly<Record<string, string | undefined>> = {
+  ou: "ou-",
+  root: "r-",
+  policy: "p-",
+  handshake: "h-",
+  transfer: "rt-",
+  resourcepolicy: "rp-",
+};
+
+/** What separates the type of a resource from its name, if a value that follows the type begins with it. */
+function separatorAfter(before: string): string {
+  const [, service = "", account = "", type = ""] =
+    /^arn:[^:]*:([^:]*):[^:]*:([^:]*):([A-Za-z-]*)$/.exec(before) ?? [];
+  if (account === "" || type === "" || type.endsWith("-")) return "";
+  return withColon.has(service) ? ":" : "/";
+}
+
+/** Services that write `type:name` in their ARNs, and not `type/name`. */
+const withColon = new Set(["lambda", "logs", "rds", "redshift", "secretsmanager", "states"]);
 
 /** @returns A sample of a string that begins with an unknown part which may be anything. */
 export function sampleWhole(unknown: Unknown, position: Position, samples: Samples): string {

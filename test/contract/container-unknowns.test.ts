@@ -100,6 +100,94 @@ resource "aws_kms_key" "zone" {
   });
 });
 
+describe("an unknown value may have what its place in an ARN or a name asks for", () => {
+  const policy = (action: string, resource: string, via = "") => `
+data "aws_iam_policy_document" "jobs" {
+  statement {
+    actions   = ["${action}"]
+    resources = ["${resource}"]
+    ${via && `condition {\n test = "StringEquals"\n variable = "kms:ViaService"\n values = ["${via}"]\n }`}
+  }
+}
+resource "aws_iam_policy" "jobs" {
+  policy = data.aws_iam_policy_document.jobs.json
+}
+`;
+
+  test.each([
+    [
+      "a path that begins with /",
+      "ssm:GetParameter",
+      "arn:aws:ssm:eu-west-1:${var.a}:parameter${var.path}",
+    ],
+    ["the path of a role", "iam:GetRole", "arn:aws:iam::${var.a}:role${var.path}jobs"],
+    [
+      "a suffix that begins with :",
+      "states:StartExecution",
+      "arn:aws:states:eu-west-1:${var.a}:stateMachine${var.name}",
+    ],
+    [
+      "the id of an organization",
+      "organizations:DescribeAccount",
+      "arn:aws:organizations::${var.a}:account/${var.organization}/*",
+    ],
+    [
+      "the id of a unit",
+      "organizations:DescribeOrganizationalUnit",
+      "arn:aws:organizations::${var.a}:ou/${var.organization}/${var.unit}",
+    ],
+  ])("%s", async (_title, action, resource) => {
+    expect(await issuesIn(policy(action, resource), "main.tf")).not.toContain(
+      "statement_never_applies",
+    );
+    const known = resource.replace(/[^:]*$/, "other/jobs");
+    expect(await issuesIn(policy(action, known), "main.tf")).toContain("statement_never_applies");
+  });
+
+  test("the Region of a service", async () => {
+    const key = "arn:aws:kms:eu-west-1:111122223333:key/${var.key}";
+    const of = (via: string) => issuesIn(policy("kms:Decrypt", key, via), "main.tf");
+    expect(await of("dynamodb.${var.region}.amazonaws.com")).not.toContain("condition_never_true");
+    expect(await of("s3.${var.region}.${var.suffix}")).not.toContain("condition_never_true");
+    expect(await of("s3.${var.region}.example.com")).toContain("condition_never_true");
+  });
+});
+
+test("a branch of a condition has the values with which the condition is so", async () => {
+  const others = ["ALL", "A", "B", "C", "D", "E"];
+  const template = `
+Parameters:
+  Service:
+    Type: String
+    AllowedValues: [${[...others, "s3"].join(", ")}]
+Conditions:
+  HasService: !Not [!Or [${others.map((one) => `!Equals [!Ref Service, ${one}]`).join(", ")}]]
+Resources:
+  Key:
+    Type: AWS::KMS::Key
+    Properties:
+      KeyPolicy:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Principal: { AWS: !Sub "arn:aws:iam::\${AWS::AccountId}:root" }
+            Action: kms:*
+            Resource: "*"
+          - !If
+            - HasService
+            - Effect: Allow
+              Principal: { AWS: "arn:aws:iam::111122223333:role/jobs" }
+              Action: kms:Decrypt
+              Resource: "*"
+              Condition:
+                StringEquals: { "kms:ViaService": !Sub "\${Service}.eu-west-1.amazonaws.com" }
+            - !Ref AWS::NoValue
+`;
+  expect(await issuesIn(template, "key.yaml")).not.toContain("condition_never_true");
+  const wrong = template.replaceAll("${Service}", "${Service}.s3");
+  expect(await issuesIn(wrong, "key.yaml")).toContain("condition_never_true");
+});
+
 describe("a policy that was cut out of a template keeps its functions", () => {
   const statement = {
     Effect: "Allow",
