@@ -1,7 +1,7 @@
 /** Floods of one caller: `node bench/floods/run.ts [--container] [--seconds N] [--only TEXT] [--best N]`. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { floods } from "../../test/support/floods.ts";
+import { floods, moreFloods, unknownKeys } from "../../test/support/floods.ts";
 import { percentile } from "../measure.ts";
 import { sectionText } from "../report.ts";
 import { type FloodResult, flood, rowOf } from "./measure.ts";
@@ -21,7 +21,12 @@ if (!(seconds > 0) || !(tries >= 1)) {
   process.stderr.write("--seconds and --best are numbers above 0.\n");
   process.exit(2);
 }
-const chosen = floods.filter(([name]) => name.includes(values.only ?? ""));
+const all = [
+  ...floods,
+  ...moreFloods,
+  ["tokens of unknown keys while the provider hangs", unknownKeys] as const,
+];
+const chosen = all.filter(([name]) => name.includes(values.only ?? ""));
 const worst = ({ call, health, ready }: FloodResult) =>
   Math.max(percentile(call.ms, 99) / 5, percentile(health.ms, 99), percentile(ready.ms, 99));
 
@@ -30,7 +35,8 @@ for (const [name, plan] of chosen) {
   const results: FloodResult[] = [];
   for (let at = 0; at < tries; at++) {
     // Each flood meets a fresh process: what one leaves behind is not the other's.
-    const target = await startFlooded(values.container);
+    const { container } = values;
+    const target = await startFlooded({ container, providerHangs: plan === unknownKeys });
     try {
       results.push(await flood(target, plan, seconds));
     } finally {

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
+import { freePort } from "../../test/support/free-port.ts";
 import { tokens, withTokens } from "../../test/support/target.ts";
+import { fetchKeys, type HangingProvider, hangingProvider } from "./hanging-provider.ts";
 import type { Flooded } from "./measure.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,30 +20,47 @@ export interface RunningTarget extends Flooded {
 }
 
 const callers = { token: tokens.other, attackerToken: tokens.validate };
+const staticTokens = { ...withTokens.environment, VALIDATOR_MCP_AUTH: "token" };
 
 let cli: string | undefined;
 let isBuilt = false;
 
-/** @param container The built image with a limit of 1 GiB; else the bundle with the heap that this leaves. */
-export function startFlooded(container: boolean): Promise<RunningTarget> {
-  return container ? startContainer() : startProcess();
+export interface FloodedOptions {
+  /** The built image with a limit of 1 GiB; else the bundle with the heap that this leaves. */
+  readonly container: boolean;
+  /** Whether tokens are checked with the keys of a provider that hangs. */
+  readonly providerHangs: boolean;
 }
 
-async function startProcess(): Promise<RunningTarget> {
+export async function startFlooded(options: FloodedOptions): Promise<RunningTarget> {
+  const provider = options.providerHangs ? await hangingProvider() : undefined;
+  const target = await (options.container ? startContainer(provider) : startProcess(provider));
+  if (!provider) return target;
+  await fetchKeys(`http://${target.host}:${target.port}`, provider.token);
+  return {
+    ...target,
+    token: provider.token,
+    async stop() {
+      await target.stop();
+      await provider[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function startProcess(provider: HangingProvider | undefined): Promise<RunningTarget> {
   if (cli === undefined) {
     execFileSync(process.execPath, [join(root, "scripts/bundle.ts"), "--out", build], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     cli = join(build, "cli.js");
   }
-  const args = [cli, "serve", "--mode", "hosted", "--auth", "token", "--config", config];
+  const args = [cli, "serve", "--mode", "hosted", "--config", config];
   const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
-
       VALIDATOR_MCP_PORT: "0",
       NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4",
-      ...withTokens.environment,
+      ...(provider?.environment ?? staticTokens),
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -68,17 +87,19 @@ async function startProcess(): Promise<RunningTarget> {
   };
 }
 
-async function startContainer(): Promise<RunningTarget> {
+async function startContainer(provider: HangingProvider | undefined): Promise<RunningTarget> {
   const docker = (...args: readonly string[]) =>
     execFileSync("docker", args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
   if (!isBuilt) docker("build", "--quiet", "--target", "container", "--tag", image, root);
   isBuilt = true;
   const folder = mkdtempSync(join(tmpdir(), "validator-floods-"));
   const environment = join(folder, "environment");
+  // The provider is on this machine's loopback address.
+  const port = provider ? await freePort() : 8000;
   const variables = {
-    ...withTokens.environment,
-    VALIDATOR_MCP_HOST: "0.0.0.0",
-    VALIDATOR_MCP_AUTH: "token",
+    ...(provider?.environment ?? staticTokens),
+    VALIDATOR_MCP_HOST: provider ? "127.0.0.1" : "0.0.0.0",
+    VALIDATOR_MCP_PORT: String(port),
     VALIDATOR_MCP_CONFIG: "/app/config/config.yaml",
   };
   writeFileSync(
@@ -90,16 +111,19 @@ async function startContainer(): Promise<RunningTarget> {
   const container = docker(
     ...["run", "--detach", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"],
     ...["--memory", "1g", "--env-file", environment],
+    ...(provider ? ["--network", "host"] : []),
     ...["--volume", `${config}:/app/config/config.yaml:ro`, image],
   );
   const inspect = (format: string) => docker("inspect", "--format", format, container);
-  const host = inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
+  const host = provider
+    ? "127.0.0.1"
+    : inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
   const pid = inspect("{{.State.Pid}}");
-  await untilReady(host, 8000);
+  await untilReady(host, port);
   return {
     ...callers,
     host,
-    port: 8000,
+    port,
     isAlive: () => inspect("{{.State.Running}}") === "true",
     memoryMb: () =>
       Number(execFileSync("ps", ["-o", "rss=", "-p", pid], { encoding: "utf8" })) / 1e3,

@@ -1,9 +1,12 @@
-import { curves, type Findings, signed } from "./findings.ts";
+import { percentile } from "../measure.ts";
+import { curves, type Findings, latenciesOf, rounded, signed } from "./findings.ts";
 import type { Tally } from "./tally.ts";
 
 /** A shorter curve says nothing about a leak. */
 const leastMinutes = 5;
 const flatPercent = 5;
+/** Under attack the slowest hundredth may take so many times as long. */
+const mostTimesSlower = 3;
 
 export interface Criterion {
   readonly criterion: string;
@@ -75,6 +78,7 @@ export function criteria(found: Findings): Criterion[] {
       ].join("; "),
       holds: streams.failures.size === 0,
     },
+    ...hostileCriteria(found),
     {
       criterion: "every replica ends with 0",
       found: codes.join(", "),
@@ -89,6 +93,19 @@ export function criteria(found: Findings): Criterion[] {
               .map(([{ name }, { trendPercent }]) => `${name} ${signed(trendPercent)}`)
               .join(", "),
       ...(long.length > 0 && { holds: steep.length === 0 }),
+    },
+  ];
+}
+
+function hostileCriteria({ hostile, tally }: Findings): Criterion[] {
+  if (!hostile) return [];
+  const p99Ms = percentile(latenciesOf(tally), 99);
+  const times = p99Ms / hostile.calmP99Ms;
+  return [
+    {
+      criterion: `under attack p99 is at most ${mostTimesSlower} times that of the same load before it`,
+      found: `${rounded(p99Ms)} ms after ${rounded(hostile.calmP99Ms)} ms: ${rounded(times)} times`,
+      holds: times <= mostTimesSlower,
     },
   ];
 }

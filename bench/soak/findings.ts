@@ -1,3 +1,4 @@
+import type { Row } from "../report.ts";
 import type { LogCount } from "./lines.ts";
 import type { Life, Stage } from "./stage.ts";
 import type { EventStreams } from "./streams.ts";
@@ -29,6 +30,20 @@ export interface Findings {
   readonly atRest: readonly (Sample | undefined)[];
   readonly proxyLog: readonly string[];
   readonly streams: EventStreams;
+  /** Present: the load ran beside attackers. */
+  readonly hostile: Hostile | undefined;
+}
+
+export interface Hostile {
+  /** Of all requests under the same load before the attack, in ms. */
+  readonly calmP99Ms: number;
+  /** What each attacker has sent and got. */
+  readonly attackers: readonly Row[];
+}
+
+/** @returns the latencies of all requests outside replacements, in ms. */
+export function latenciesOf({ latencies }: Tally): number[] {
+  return [...latencies.values()].flatMap(({ outside }) => outside);
 }
 
 /** Until code is compiled and the heap has its size: so long, and so many calls. */

@@ -5,6 +5,7 @@ import { AuditRecord, type Outcome } from "../../spec/audit.ts";
 
 /** What a replica wrote in its life. */
 export interface LogCount {
+  /** Of the honest client. */
   readonly auditRecords: number;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Lines of standard output that are no audit record. */
@@ -17,8 +18,11 @@ export interface LogCount {
 
 const shownLines = 20;
 
-/** Reads all that a container has written. Every line is looked at; none is kept but the remarkable. */
-export async function countLines(container: string): Promise<LogCount> {
+/**
+ * Reads all that a container has written, line by line, and keeps the remarkable ones.
+ * @param subject Whose audit records are counted.
+ */
+export async function countLines(container: string, subject: string): Promise<LogCount> {
   const child = spawn("docker", ["logs", container], { stdio: ["ignore", "pipe", "pipe"] });
   const outcomes: Partial<Record<Outcome, number>> = {};
   const levels: Record<string, number> = {};
@@ -28,6 +32,7 @@ export async function countLines(container: string): Promise<LogCount> {
   createInterface({ input: child.stdout }).on("line", (line) => {
     const record = AuditRecord.safeParse(parsed(line));
     if (record.success) {
+      if (record.data.subject !== subject) return;
       auditRecords++;
       outcomes[record.data.outcome] = (outcomes[record.data.outcome] ?? 0) + 1;
     } else if (foreign.length < shownLines) foreign.push(line);

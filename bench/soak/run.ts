@@ -1,5 +1,5 @@
 /**
- * The soak: `npm run soak -- [--minutes 20] [--share 0.7] [--restarts 4] [--image TAG] [--write]`.
+ * The soak: `npm run soak -- [--minutes 20] [--share 0.7] [--restarts 4] [--hostile] [--image TAG] [--write]`.
  * See README.md beside this file. Exits 1 when a criterion fails.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { percentile } from "../measure.ts";
 import { sectionText } from "../report.ts";
+import { Attackers } from "./attackers.ts";
 import { Client } from "./client.ts";
 import { learnAnswers } from "./expected.ts";
+import { latenciesOf } from "./findings.ts";
 import { Chooser, closedLoop, openLoop } from "./load.ts";
 import { mix } from "./mix.ts";
 import { type Life, type Stage, setStage, strike } from "./stage.ts";
@@ -22,15 +25,18 @@ import { Watch } from "./watch.ts";
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "20" },
-    share: { type: "string", default: "0.7" },
-    restarts: { type: "string", default: "4" },
+    share: { type: "string" },
+    restarts: { type: "string" },
+    hostile: { type: "boolean", default: false },
     image: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
 const minutes = positive("minutes", values.minutes);
-const share = positive("share", values.share);
-const restarts = Number(values.restarts);
+const { hostile } = values;
+// Under attack the load is lighter, and what a replacement costs would be counted as the attackers' doing.
+const share = positive("share", values.share ?? (hostile ? "0.4" : "0.7"));
+const restarts = Number(values.restarts ?? (hostile ? "0" : "4"));
 if (!(Number.isInteger(restarts) && restarts >= 0)) {
   process.stderr.write("--restarts takes a whole number.\n");
   process.exit(2);
@@ -39,6 +45,8 @@ if (!(Number.isInteger(restarts) && restarts >= 0)) {
 const warmUpS = Math.min(20, minutes * 4);
 const stepS = Math.min(20, minutes * 2.5);
 const confirmS = 3 * stepS;
+/** The same load without attackers, to compare with. */
+const calmS = Math.min(120, minutes * 15);
 const clientSteps = [2, 4, 8, 16, 32, 64];
 /** A step that brings less than this is none. */
 const worthwhile = 1.03;
@@ -144,6 +152,14 @@ async function soak(): Promise<boolean> {
   say(`peak ${peak.toFixed(0)}, so ${rate.toFixed(0)} requests/s for ${minutes} min`);
 
   tally.forgetLatencies();
+  let calmP99Ms = Number.NaN;
+  if (hostile) {
+    await openLoop({ ...load, seconds: calmS }, rate);
+    calmP99Ms = percentile(latenciesOf(tally), 99);
+    tally.forgetLatencies();
+    say(`before the attack: p99 ${calmP99Ms.toFixed(1)} ms`);
+  }
+  const attackers = hostile ? new Attackers(stage) : undefined;
   const streams = new EventStreams(stage.proxyUrl, openStreams);
   const loadedAt = performance.now();
   const before = { requests: tally.requests, fresh: tally.fresh };
@@ -154,6 +170,7 @@ async function soak(): Promise<boolean> {
   const rolling = roll(stage, { tally, watch });
   await Promise.all([openLoop({ ...load, seconds: minutes * 60 }, rate), rolling]);
   const took = performance.now() - loadedAt;
+  const attacked = await attackers?.stop();
   const { user, system } = process.cpuUsage(ownCpu);
   const generator = {
     cpuShare: (user + system) / 1e3 / took,
@@ -182,6 +199,7 @@ async function soak(): Promise<boolean> {
       logs,
       atRest,
       streams,
+      hostile: attacked && { calmP99Ms, attackers: attacked },
     },
     stage,
     requests: tally.requests - before.requests,
@@ -193,11 +211,12 @@ async function soak(): Promise<boolean> {
   process.stdout.write(`${text}\n`);
   if (values.write) {
     const directory = join(import.meta.dirname, "../report");
+    const name = hostile ? "soak-hostile" : "soak";
     mkdirSync(directory, { recursive: true });
     const head = `# Soak\n\nNode ${process.version} for the load. See docs/performance.md.\n`;
-    writeFileSync(join(directory, "soak.md"), `${head}\n${text.trimEnd()}\n`);
+    writeFileSync(join(directory, `${name}.md`), `${head}\n${text.trimEnd()}\n`);
     const report = { node: process.version, passed, section };
-    writeFileSync(join(directory, "soak.json"), `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
   }
   return passed;
 }

@@ -14,8 +14,12 @@ const proxyImage = "validator-mcp-nginx:soak";
 const stopGraceS = 15;
 
 export const token = "soak-0b6e2f7d9c41a835e7d2";
+/** Of the attackers. */
+export const attackerToken = "soak-91c4d7e3a08f25b6c1d4";
+export const subject = "soak";
 const tokens = {
-  [token]: { client_id: "soak", scopes: ["iam:validate", "iam:query", "iam:config"] },
+  [token]: { client_id: subject, scopes: ["iam:validate", "iam:query", "iam:config"] },
+  [attackerToken]: { client_id: "attacker", scopes: ["iam:validate"] },
 };
 
 /** One life of a replica, from its start to its end. */
@@ -183,7 +187,7 @@ export async function setStage(given: string | undefined): Promise<Stage> {
       return startReplica(`${replica}${Number(generation) + 1}`, life.address);
     },
     stop,
-    logOf: (life) => countLines(life.container),
+    logOf: (life) => countLines(life.container, subject),
     proxyLog() {
       const { stderr } = spawnSync("docker", ["logs", proxy], {
         encoding: "utf8",

@@ -29,6 +29,7 @@ export function tablesOf(found: Findings): Table[] {
         "max, ms": rounded(maximum(all)),
       })),
     },
+    ...(found.hostile ? [{ title: "Attackers", rows: [...found.hostile.attackers] }] : []),
     { title: "Replicas", rows: replicaRows(found) },
     {
       title: "Event-loop delay, by nodejs_eventloop_lag_*_seconds every 5 s",

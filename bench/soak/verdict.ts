@@ -18,7 +18,7 @@ export function verdict(found: Findings): { readonly section: Section; readonly 
   const tables = [table, ...tablesOf(found)];
   const about =
     `Two replicas of ${stage.image} behind nginx on one machine, ${minutes} minutes at ` +
-    `${Math.round(100 * share)} % of the peak of that set-up, ${tally.windows.length} replacements.`;
+    `${Math.round(100 * share)} % of the peak of that set-up, ${tally.windows.length} replacements${found.hostile ? ", three attackers" : ""}.`;
   const section = { id: "soak", title: "Soak of the container", about, tables };
   return { section, passed: judged.every(({ holds }) => holds !== false) };
 }

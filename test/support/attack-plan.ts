@@ -8,14 +8,21 @@ export interface AttackPlan {
     | "unknown_keys"
     | "gets"
     | "slow_bodies"
-    | "noise";
+    | "noise"
+    | "streams"
+    | "headers"
+    | "sessions"
+    | "queries"
+    | "cancels"
+    | "unknown_methods"
+    | "batches";
   readonly port: number;
   readonly host?: string;
   /** Open at once. */
   readonly connections: number;
   /** Requests on each connection. */
   readonly rounds: number;
-  /** Chunks, statements, actions or bytes of each request. */
+  /** Chunks, statements, actions, patterns, messages or bytes of each request. */
   readonly size: number;
   /** Bearer token; absent: none. */
   readonly token?: string;

@@ -26,9 +26,12 @@ function head(length: number | "chunked", credentials = authorization): string {
   );
 }
 
-function call(args: object): string {
-  const params = { name: "validate_policies", arguments: args };
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+function message(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+}
+
+function call(args: object, name = "validate_policies"): string {
+  return message("tools/call", { name, arguments: args });
 }
 
 const emptyStatements = (count: number) => ({
@@ -75,6 +78,47 @@ function* piecesOf(index: number): Generator<string> {
     }
     case "gets": {
       yield `GET /health HTTP/1.1\r\nHost: a\r\n\r\n`;
+      return;
+    }
+    case "streams": {
+      yield `GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n${authorization}\r\n`;
+      return;
+    }
+    case "headers": {
+      const some = Array.from({ length: plan.size }, (_, at) => `X-${at}: ${"x".repeat(100)}\r\n`);
+      yield `${head(2, `${authorization}${some.join("")}`)}{}`;
+      return;
+    }
+    case "sessions": {
+      const clientInfo = { name: "n".repeat(plan.size), version: "1" };
+      const body = message("initialize", {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo,
+      });
+      yield head(body.length) + body;
+      return;
+    }
+    case "queries": {
+      const patterns = Array.from({ length: plan.size }, (_, at) => `ec2:*${at % 10}*`);
+      const body = call({ kind: "expand_wildcard", patterns }, "query");
+      yield head(body.length) + body;
+      return;
+    }
+    case "cancels": {
+      const body = call({ policies: [emptyStatements(plan.size)] });
+      yield head(body.length) + body;
+      return;
+    }
+    case "unknown_methods": {
+      const body = message(`unknown/${"x".repeat(plan.size)}`, {});
+      yield head(body.length) + body;
+      return;
+    }
+    case "batches": {
+      const ping = message("ping", {});
+      const body = `[${Array.from({ length: plan.size }, () => ping).join()}]`;
+      yield head(body.length) + body;
       return;
     }
     case "slow_bodies": {
@@ -126,6 +170,7 @@ async function attackOn(index: number): Promise<void> {
     for (let round = 0; round < rounds && !socket.destroyed; round++) {
       for (const piece of piecesOf(index * rounds + round)) await write(socket, piece);
       sent++;
+      if (plan.kind === "cancels") socket.destroy();
       if (!plan.pipelined) await answered();
     }
     if (plan.pipelined || plan.kind === "slow_bodies" || plan.reads === false) {

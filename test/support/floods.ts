@@ -1,4 +1,5 @@
 import type { AttackPlan } from "./attack-plan.ts";
+import { tokens } from "./target.ts";
 
 type Flood = Omit<AttackPlan, "port" | "host">;
 
@@ -45,6 +46,45 @@ export const floods: readonly (readonly [name: string, plan: Flood])[] = [
   [
     "pipelined small requests",
     { kind: "gets", connections: 300, rounds: 20_000, size: 0, pipelined: true },
+  ],
+];
+
+/** Of the same kinds, and of what else the protocol lets a caller send. The server bore each when it was first tried. */
+export const moreFloods: typeof floods = [
+  [
+    "event streams that are not read",
+    { kind: "streams", connections: 1_500, rounds: 1, size: 0, pipelined: true, reads: false },
+  ],
+  [
+    "requests with 14 KB of headers",
+    { kind: "headers", connections: 200, rounds: 5_000, size: 125, pipelined: true },
+  ],
+  [
+    "sessions, one after the other",
+    { kind: "sessions", connections: 200, rounds: 5_000, size: 1_000 },
+  ],
+  [
+    "queries with large answers",
+    {
+      kind: "queries",
+      connections: 100,
+      rounds: 1_000,
+      size: 500,
+      pipelined: true,
+      token: tokens.query,
+    },
+  ],
+  [
+    "calls whose connection is closed at once",
+    { kind: "cancels", connections: 200, rounds: 1, size: 10_000, reconnects: 200 },
+  ],
+  [
+    "unknown methods",
+    { kind: "unknown_methods", connections: 200, rounds: 5_000, size: 1_000, pipelined: true },
+  ],
+  [
+    "batches of 1,000 messages",
+    { kind: "batches", connections: 200, rounds: 2_000, size: 1_000, pipelined: true },
   ],
 ];
 
