@@ -61,7 +61,7 @@ test("a turn that accepts a connection does no more than set connections up, for
   const done = order.length;
   for (let at = 0; at < 3; at++) {
     fair.arrived();
-    send("new", "address", { name: `connection ${at}`, ms: 1 });
+    send("arrival", "address", { name: `connection ${at}`, ms: 1 });
     await nextTurn();
   }
   expect(order.slice(done, done + 3).filter((name) => name.startsWith("connection")).length).toBe(

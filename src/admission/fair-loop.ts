@@ -6,20 +6,25 @@ const stretchMs = 4;
  * Node accepts one connection in each turn of the event loop (libuv 1.52, measured). For this long after a usual turn,
  * turns that accept one do no more than set connections up: hundreds may wait to be accepted, a health check among them.
  */
-const arrivalsMs = 4;
+const arrivalsMs = 8;
 /** Callbacks that wait for the same turn of the event loop; far more than one stretch has time for. */
 const mostScheduled = 64;
 
-/** What is known about the sender of a piece of work. */
-export const standings = ["known", "new", "stranger"] as const;
+/** What is known about the sender of a piece of work. Of two with equal claims, the first of these goes first. */
+export const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
+
+/** Of several connections of one address the newest has a client that still waits. */
+const newestFirst: ReadonlySet<Standing> = new Set(["arrival", "probe", "new"]);
 
 /**
- * `known`: authenticated before. `new`: a connection whose first request has not been answered. `stranger`: every
- * other.
+ * `arrival`: a connection to be set up. `probe`: a single request for `/health` or `/ready`. `known`: authenticated
+ * before. `new`: a connection whose first request has not been answered. `stranger`: every other.
  */
 export type Standing = (typeof standings)[number];
 
 interface Lane {
+  /** Whether its newest piece of work is next. */
+  isNewestNext: boolean;
   readonly waiting: RoundRobin<() => void>;
   /** Time it has used, in ms; one that was empty has no claim on what it did not use. */
   usedMs: number;
@@ -27,18 +32,19 @@ interface Lane {
 
 /**
  * Runs the work that connections cause (set one up, parse a piece of what it sent, start a request) as it comes while
- * the event loop has time for it. Past that the three standings share the time equally, and within each its senders
+ * the event loop has time for it. Past that the standings share the time equally, and within each its senders
  * take turns: a flood costs another caller one turn, and a flood of strangers does not delay those who have been
  * authenticated.
  */
 export class FairLoop {
   readonly #now: () => number;
   readonly #lanes: Readonly<Record<Standing, Lane>> = {
-    known: { waiting: new RoundRobin(), usedMs: 0 },
-    new: { waiting: new RoundRobin(), usedMs: 0 },
-    stranger: { waiting: new RoundRobin(), usedMs: 0 },
+    arrival: newLane(),
+    probe: newLane(),
+    known: newLane(),
+    new: newLane(),
+    stranger: newLane(),
   };
-  #newestFirst = false;
   /** When this turn of the event loop began to work; undefined: not yet. */
   #began: number | undefined;
   #hasArrived = false;
@@ -110,15 +116,14 @@ export class FairLoop {
   }
 
   #runNext(began: number): void {
-    const { new: arrivals } = this.#lanes;
-    const lane = this.#isForArrivals
-      ? arrivals
-      : this.#busy().sort((left, right) => left.usedMs - right.usedMs)[0];
-    if (!lane) return;
-    // Of a burst of connections that takes long to get through, the newest has a client that still waits.
-    if (lane === arrivals) this.#newestFirst = !this.#newestFirst;
-    const isNewest = lane === arrivals && !this.#newestFirst;
-    const work = isNewest ? lane.waiting.nextNewest() : lane.waiting.next();
+    const busy = standings.filter((standing) => this.#lanes[standing].waiting.size > 0);
+    const standing = this.#isForArrivals
+      ? "arrival"
+      : busy.sort((left, right) => this.#lanes[left].usedMs - this.#lanes[right].usedMs)[0];
+    if (!standing) return;
+    const lane = this.#lanes[standing];
+    const work = lane.isNewestNext ? lane.waiting.nextNewest() : lane.waiting.next();
+    lane.isNewestNext = newestFirst.has(standing) && !lane.isNewestNext;
     work?.();
     this.#last = { lane, began, ended: this.#now() };
   }
@@ -130,13 +135,12 @@ export class FairLoop {
   }
 
   #rejoin(lane: Lane): void {
-    const least = Math.min(...this.#busy().map(({ usedMs }) => usedMs));
+    const others = Object.values(this.#lanes).filter(({ waiting }) => waiting.size > 0);
+    const least = Math.min(...others.map(({ usedMs }) => usedMs));
     if (Number.isFinite(least)) lane.usedMs = Math.max(lane.usedMs, least);
   }
+}
 
-  #busy(): Lane[] {
-    return standings
-      .map((standing) => this.#lanes[standing])
-      .filter(({ waiting }) => waiting.size > 0);
-  }
+function newLane(): Lane {
+  return { isNewestNext: false, waiting: new RoundRobin(), usedMs: 0 };
 }

@@ -46,7 +46,7 @@ export class Gate {
     server.on("connection", (socket: Socket) => {
       socket.pause();
       this.#fair.arrived();
-      this.#fair.run("new", addressOf(socket), () => {
+      this.#fair.run("arrival", addressOf(socket), () => {
         if (socket.destroyed) return;
         for (const setUp of setUps) Reflect.apply(setUp, server, [socket]);
         this.#open(socket);

@@ -7,6 +7,8 @@ import type { IncomingBody } from "./incoming-body.ts";
 const firstSlice = 4 * 1024;
 const leastSlice = 512;
 const mostSlice = 64 * 1024;
+/** An orchestrator's request has a few headers. */
+const mostProbeBytes = 2_048;
 const quickMs = 0.3;
 const slowMs = 1;
 
@@ -99,7 +101,8 @@ export class Line {
   #enqueue(): void {
     if (this.#isQueued || this.#isParsing || !this.#rest || !this.#mayParse) return;
     this.#isQueued = true;
-    this.#fair.run(this.#standing, this.#sender, () => {
+    const standing = this.#standing !== "known" && isProbe(this.#rest) ? "probe" : this.#standing;
+    this.#fair.run(standing, this.#sender, () => {
       this.#isQueued = false;
       this.#parseSome();
       this.update();
@@ -123,6 +126,13 @@ export class Line {
     if (tookMs > slowMs) this.#slice = Math.max(leastSlice, this.#slice / 2);
     else if (tookMs < quickMs) this.#slice = Math.min(mostSlice, this.#slice * 2);
   }
+}
+
+/** Whether all that has arrived is one request for the health of the server, as orchestrators send it. */
+function isProbe(bytes: Buffer): boolean {
+  if (bytes.length > mostProbeBytes) return false;
+  const text = bytes.toString("latin1");
+  return /^GET \/(health|ready) HTTP/.test(text) && text.indexOf("\r\n\r\n") === text.length - 4;
 }
 
 export function addressOf({ remoteAddress = "" }: Socket): string {
