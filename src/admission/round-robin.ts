@@ -25,19 +25,36 @@ export class RoundRobin<Item> {
     return this.#take((items) => [...items].at(-1));
   }
 
+  /** @returns the oldest item of the caller with the least cost; of several, of the one whose turn it is. */
+  nextOf(cost: (caller: string) => number): Item | undefined {
+    let cheapest: { readonly caller: string; readonly cost: number } | undefined;
+    for (const caller of this.#byCaller.keys()) {
+      const its = cost(caller);
+      if (its < (cheapest?.cost ?? Number.POSITIVE_INFINITY)) cheapest = { caller, cost: its };
+    }
+    const items = cheapest && this.#byCaller.get(cheapest.caller);
+    const [item] = items ?? [];
+    if (!cheapest || !items || item === undefined) return undefined;
+    this.#moveOn(cheapest.caller, items, item);
+    return item;
+  }
+
   #take(choose: (items: ReadonlySet<Item>) => Item | undefined): Item | undefined {
     for (const [caller, items] of this.#byCaller) {
       const item = choose(items);
       if (item === undefined) return undefined;
-      this.remove(caller, item);
-      // Behind all others.
-      if (items.size > 0) {
-        this.#byCaller.delete(caller);
-        this.#byCaller.set(caller, items);
-      }
+      this.#moveOn(caller, items, item);
       return item;
     }
     return undefined;
+  }
+
+  /** Takes an item out; its caller is behind all others then. */
+  #moveOn(caller: string, items: Set<Item>, item: Item): void {
+    this.remove(caller, item);
+    if (items.size === 0) return;
+    this.#byCaller.delete(caller);
+    this.#byCaller.set(caller, items);
   }
 
   remove(caller: string, item: Item): void {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
 test("callers take turns, however many of one of them wait", async () => {
-  const turns = new Turns(1);
+  const turns = new Turns(1, () => 0);
   const end = await turns.take("first");
   const order: string[] = [];
   const waiting = ["flood", "flood", "flood", "other", "flood", "third"].map(async (caller, at) => {
@@ -14,6 +14,41 @@ test("callers take turns, however many of one of them wait", async () => {
   end();
   await Promise.all(waiting);
   expect(order).toEqual(["flood 0", "other 3", "third 5", "flood 1", "flood 2", "flood 4"]);
+});
+
+test("short calls do not wait for as many long ones of another caller", async () => {
+  let nowMs = 0;
+  const turns = new Turns(1, () => nowMs);
+  const end = await turns.take("first");
+  const order: string[] = [];
+  const call = async (caller: string, ms: number) => {
+    const endTurn = await turns.take(caller);
+    order.push(caller);
+    nowMs += ms;
+    endTurn();
+  };
+  const calls = Array.from({ length: 3 }, () => call("flood", 300));
+  calls.push(...Array.from({ length: 5 }, () => call("other", 5)));
+  end();
+  await Promise.all(calls);
+  expect(order).toEqual(["flood", ...Array.from({ length: 5 }, () => "other"), "flood", "flood"]);
+});
+
+test("a caller that has waited for nothing has no claim on the time before it came", async () => {
+  let nowMs = 0;
+  const turns = new Turns(1, () => nowMs);
+  const order: string[] = [];
+  const call = async (caller: string) => {
+    const endTurn = await turns.take(caller);
+    order.push(caller);
+    nowMs += 10;
+    if (order.length === 4) for (let at = 0; at < 3; at++) late.push(call("late"));
+    endTurn();
+  };
+  const late: Promise<void>[] = [];
+  await Promise.all(Array.from({ length: 8 }, () => call("early")));
+  await Promise.all(late);
+  expect(order.slice(4, 8)).toEqual(["late", "early", "late", "early"]);
 });
 
 test("who leaves while waiting loses the turn to the next, and a turn ends once", async () => {

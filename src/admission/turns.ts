@@ -3,13 +3,29 @@ import { RoundRobin } from "./round-robin.ts";
 /** Gives the turn back; a second time does nothing. */
 export type EndTurn = () => void;
 
-/** A number of turns at something scarce, a thread or the main thread, taken round robin by caller. */
+/** A caller with a turn, or waiting for one. */
+interface Account {
+  /** Time of its turns, in ms. */
+  usedMs: number;
+  /** Turns that it has or waits for. */
+  open: number;
+}
+
+/**
+ * A number of turns at something scarce, a thread or the main thread. The next turn goes to the caller whose turns have
+ * taken the least time, and among equals round robin: long calls of one caller cost another at most one turn, and do
+ * not slow down short calls that come one after the other.
+ */
 export class Turns {
+  readonly #now: () => number;
   readonly #waiting = new RoundRobin<() => void>();
+  readonly #accounts = new Map<string, Account>();
   #free: number;
 
-  constructor(turns: number) {
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(turns: number, now: () => number = () => performance.now()) {
     this.#free = turns;
+    this.#now = now;
   }
 
   get waiting(): number {
@@ -22,16 +38,43 @@ export class Turns {
    */
   async take(caller: string, signal?: AbortSignal): Promise<EndTurn> {
     signal?.throwIfAborted();
+    const account = this.#open(caller);
     if (this.#free > 0) this.#free--;
-    else await this.#wait(caller, signal);
+    else {
+      await this.#wait(caller, signal).catch((error: unknown) => {
+        this.#close(caller, account);
+        throw error;
+      });
+    }
+    const began = this.#now();
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      const next = this.#waiting.next();
+      account.usedMs += this.#now() - began;
+      this.#close(caller, account);
+      const next = this.#waiting.nextOf((each) => this.#accounts.get(each)?.usedMs ?? 0);
       if (next) next();
       else this.#free++;
     };
+  }
+
+  /** A caller that comes anew has no claim on the time that the others have had without it. */
+  #open(caller: string): Account {
+    const known = this.#accounts.get(caller);
+    if (known) {
+      known.open++;
+      return known;
+    }
+    const used = [...this.#accounts.values()].map(({ usedMs }) => usedMs);
+    const account = { usedMs: used.length === 0 ? 0 : Math.min(...used), open: 1 };
+    this.#accounts.set(caller, account);
+    return account;
+  }
+
+  #close(caller: string, account: Account): void {
+    account.open--;
+    if (account.open === 0) this.#accounts.delete(caller);
   }
 
   #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
