@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as after, setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { Budget, Reservation } from "../admission/budget.ts";
 import { Gate } from "./gate.ts";
@@ -107,4 +107,27 @@ test("a client that closes its side after the request gets its answer", async ()
   socket.end(get("/"));
   await once(socket, "close");
   expect(received()).toContain("answer");
+});
+
+test("a caller who was authenticated on another connection does not wait behind new ones", async () => {
+  const order: string[] = [];
+  const port = await serverOf((incoming, outgoing, gate) => {
+    const { url = "", headers } = incoming;
+    if (headers.authorization === "Bearer known") gate.inletOf(incoming)?.remember();
+    order.push(url);
+    // Longer than a turn of the event loop has for all callers together.
+    for (const until = performance.now() + 6; performance.now() < until; );
+    outgoing.end(url);
+  });
+  const ask = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer known\r\n\r\n`;
+  const earlier = await client(port);
+  earlier.socket.write(ask("/earlier"));
+  await expect.poll(() => earlier.received()).toContain("200 OK");
+  const rest = await Promise.all(Array.from({ length: 30 }, () => client(port)));
+  // Until the server has set all of them up.
+  await after(200);
+  for (const [at, { socket }] of rest.entries()) socket.write(at === 15 ? ask("/known") : get("/"));
+  await expect.poll(() => order.length, { timeout: 10_000 }).toBe(31);
+  expect(order.indexOf("/known")).toBeLessThan(8);
 });

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { FairLoop } from "../admission/fair-loop.ts";
+import { recentlyUsed } from "../auth/recently-used.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { addressOf, Line, type Queued } from "./line.ts";
 
@@ -21,6 +22,11 @@ interface Exchange extends Inlet, Queued {}
 /** Requests that have been parsed while one before them on their connection is not answered: a few kilobytes each. */
 const mostPipelined = 2_048;
 
+/** Where the headers of usual clients have ended. */
+const mostHeadBytes = 4_096;
+/** Credentials that were accepted lately; a hash of each is kept. */
+const mostRemembered = 4_096;
+
 export interface GateOptions {
   serve(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** A connection was cut because of the requests that wait on it. */
@@ -36,6 +42,8 @@ export class Gate {
   readonly #fair = new FairLoop();
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #inlets = new WeakMap<IncomingMessage, Inlet>();
+  /** By the sender's name. */
+  readonly #remembered = recentlyUsed<true>(mostRemembered);
   #pipelined = 0;
 
   constructor(server: Server, options: GateOptions) {
@@ -72,7 +80,11 @@ export class Gate {
       outgoing,
       body: new IncomingBody(incoming, () => line.update()),
       address: socket.remoteAddress ?? "",
-      remember: () => line.remember(senderOf(incoming)),
+      remember: () => {
+        const sender = senderOf(incoming);
+        if (incoming.headers.authorization !== undefined) this.#remembered.set(sender, true);
+        line.remember(sender);
+      },
       onAnswered: (then) => void outgoing.once("close", then),
     };
     this.#inlets.set(incoming, exchange);
@@ -91,8 +103,11 @@ export class Gate {
   #open(socket: Socket): void {
     // Node's own listener, which parses; the line calls it with pieces of what arrives.
     const parsers = socket.listeners("data") as ((bytes: Buffer) => void)[];
-    const line = new Line(socket, this.#fair, (bytes) => {
-      for (const parse of parsers) parse.call(socket, bytes);
+    const line = new Line(socket, this.#fair, {
+      parse: (bytes) => {
+        for (const parse of parsers) parse.call(socket, bytes);
+      },
+      knownSender: (bytes) => this.#knownSender(bytes),
     });
     for (const parse of parsers) socket.removeListener("data", parse);
     this.#lines.set(socket, line);
@@ -100,6 +115,18 @@ export class Gate {
       this.#pipelined -= line.waiting.length;
       line.waiting.length = 0;
     });
+  }
+
+  /**
+   * @returns who seems to send the first bytes of a connection, by credentials that were accepted on another. It decides
+   * about the order alone: the request is authenticated like any other.
+   */
+  #knownSender(bytes: Buffer): string | undefined {
+    const head = bytes.toString("latin1", 0, mostHeadBytes);
+    const [, credentials] = /\r\nauthorization:([^\r\n]+)\r\n/i.exec(head) ?? [];
+    if (credentials === undefined) return undefined;
+    const sender = nameOf(credentials.trim());
+    return this.#remembered.get(sender) ? sender : undefined;
   }
 
   #start(line: Line, exchange: Queued): void {
@@ -124,5 +151,9 @@ export class Gate {
 /** Requests with the same credentials have the same sender; without any, it is the address. */
 function senderOf({ headers, socket }: IncomingMessage): string {
   const { authorization } = headers;
-  return authorization === undefined ? addressOf(socket) : hash("sha256", authorization, "base64");
+  return authorization === undefined ? addressOf(socket) : nameOf(authorization);
+}
+
+function nameOf(credentials: string): string {
+  return hash("sha256", credentials, "base64");
 }

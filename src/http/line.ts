@@ -19,6 +19,13 @@ export interface Queued {
   readonly body: IncomingBody;
 }
 
+export interface LineOptions {
+  /** Node's own listener for what arrives on the socket. */
+  readonly parse: (bytes: Buffer) => void;
+  /** @returns the sender of the first bytes, where it has been authenticated on another connection. */
+  readonly knownSender: (bytes: Buffer) => string | undefined;
+}
+
 /**
  * One connection. What it sends reaches the HTTP parser in pieces, each when it is the sender's turn: 64 KiB, which is
  * what one read returns, can hold two thousand requests or ten thousand chunks, and parsing them holds the event loop
@@ -30,7 +37,7 @@ export class Line {
   readonly waiting: Queued[] = [];
   readonly #socket: Socket;
   readonly #fair: FairLoop;
-  readonly #parse: (bytes: Buffer) => void;
+  readonly #options: LineOptions;
   #standing: Standing = "new";
   #sender: string;
   /** What has arrived and is not parsed yet. */
@@ -40,12 +47,15 @@ export class Line {
   #isHeld = false;
   #isParsing = false;
 
-  /** @param parse Node's own listener for what arrives on the socket. */
-  constructor(socket: Socket, fair: FairLoop, parse: (bytes: Buffer) => void) {
+  constructor(socket: Socket, fair: FairLoop, options: LineOptions) {
     this.#socket = socket;
     this.#fair = fair;
-    this.#parse = parse;
+    this.#options = options;
     this.#sender = addressOf(socket);
+    socket.once("data", (chunk: Buffer) => {
+      const sender = options.knownSender(chunk);
+      if (sender !== undefined) this.remember(sender);
+    });
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     // A body that is read resumes its socket.
     socket.on("resume", () => {
@@ -121,7 +131,7 @@ export class Line {
     if (!bytes || !this.#mayParse || this.#socket.destroyed) return;
     this.#rest = bytes.length > this.#slice ? bytes.subarray(this.#slice) : undefined;
     const began = performance.now();
-    this.#parse(bytes.subarray(0, this.#slice));
+    this.#options.parse(bytes.subarray(0, this.#slice));
     const tookMs = performance.now() - began;
     if (tookMs > slowMs) this.#slice = Math.max(leastSlice, this.#slice / 2);
     else if (tookMs < quickMs) this.#slice = Math.min(mostSlice, this.#slice * 2);
