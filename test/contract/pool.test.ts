@@ -113,23 +113,27 @@ describe("large calls", () => {
 });
 
 describe("the deadline", () => {
-  test.each(eras)("ends a call that computes, and the server stays well (%s)", async (era) => {
-    server = await startInProcess({
-      flags: { config_source: slowConfig, request_timeout_s: "5" },
-    });
-    const calling = call(server, "validate_policies", endless, { era });
-    expect(await healthIsQuick(server.url)).toBe(true);
-    const { body } = await calling;
-    expect(body.result).toMatchObject(
-      toolError(expect.stringMatching(/5 s \(request_timeout_s\)/)),
-    );
-    const [record] = auditRecords(await server.audit.atLeast(1));
-    expect(record).toMatchObject({ outcome: "tool_error", policy_count: 7, severity_counts: {} });
-    // The thread was killed and replaced: the next large call is answered.
-    const large = `${JSON.stringify(readOnly).slice(0, -1)}${" ".repeat(100_000)}}`;
-    const next = await call(server, "validate_policies", { policies: [large] }, { era });
-    expect(next.body.result?.isError).toBe(false);
-  });
+  test.each(eras)(
+    "ends a call that computes, and the server stays well (%s)",
+    { timeout: 90_000 },
+    async (era) => {
+      server = await startInProcess({
+        flags: { config_source: slowConfig, request_timeout_s: "10" },
+      });
+      const calling = call(server, "validate_policies", endless, { era });
+      expect(await healthIsQuick(server.url)).toBe(true);
+      const { body } = await calling;
+      expect(body.result).toMatchObject(
+        toolError(expect.stringMatching(/10 s \(request_timeout_s\)/)),
+      );
+      const [record] = auditRecords(await server.audit.atLeast(1));
+      expect(record).toMatchObject({ outcome: "tool_error", policy_count: 7, severity_counts: {} });
+      // The thread was killed and replaced: the next large call is answered.
+      const large = `${JSON.stringify(readOnly).slice(0, -1)}${" ".repeat(100_000)}}`;
+      const next = await call(server, "validate_policies", { policies: [large] }, { era });
+      expect(next.body.result?.isError).toBe(false);
+    },
+  );
 });
 
 describe("a full queue", () => {
