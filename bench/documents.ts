@@ -20,7 +20,7 @@ export function realStatements(): readonly Statement[] {
 }
 
 /** @returns a policy of about so many bytes of compact JSON, made of the statements one by one. */
-export function filled(bytes: number, statement: (index: number) => Statement): object {
+function filled(bytes: number, statement: (index: number) => Statement): object {
   const statements: Statement[] = [];
   let size = 45;
   for (let index = 0; ; index++) {

@@ -66,9 +66,3 @@ export function exponent(points: readonly (readonly [size: number, cost: number]
   const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
   return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
-
-/** Resident memory in MB (10^6 bytes) after what can be collected has been, where `--expose-gc` is on. */
-export function residentMb(): number {
-  globalThis.gc?.();
-  return process.memoryUsage.rss() / 1e6;
-}

@@ -5,7 +5,7 @@ import { type Era, rpcRequest } from "../test/support/rpc.ts";
 
 export type ServerKind = "product" | "inline" | "echo" | "asking-echo";
 
-export interface ServerFigures {
+interface ServerFigures {
   /** Processor time since the start, all threads. */
   readonly cpuS: number;
   /** Processor time of the thread with the event loop. */

@@ -33,7 +33,7 @@ export async function reduce<Value>(
 }
 
 /** @returns values with something left out, those that leave out the most first. */
-export function* smaller(value: unknown): Generator<unknown> {
+function* smaller(value: unknown): Generator<unknown> {
   if (typeof value === "string") yield* smallerText(value);
   else if (Array.isArray(value)) yield* smallerList(value);
   else if (typeof value === "object" && value !== null) yield* smallerObject(value);

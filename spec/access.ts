@@ -31,7 +31,7 @@ export const AccessRequest = z
   .describe("One request.");
 export type AccessRequest = z.infer<typeof AccessRequest>;
 
-export const AccessViolation = z.strictObject({
+const AccessViolation = z.strictObject({
   statement_index: index.describe("The Allow statement, from 0."),
   statement_sid: z.string().nullable(),
   entries: z
@@ -48,9 +48,8 @@ export const AccessViolation = z.strictObject({
   other_statement: index.nullable().describe("denied_before: index of the baseline's Deny."),
   witness: AccessRequest.describe("A request that proves it; confirmed by a second program."),
 });
-export type AccessViolation = z.infer<typeof AccessViolation>;
 
-export const AccessUndecided = z.strictObject({
+const AccessUndecided = z.strictObject({
   construct: z
     .string()
     .describe("What stopped the proof, e.g. budget: the question takes too many steps."),

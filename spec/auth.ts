@@ -44,12 +44,6 @@ export const TokenEntry = z
   .describe("One static token.");
 export type TokenEntry = z.infer<typeof TokenEntry>;
 
-/** The token file, and the inline form in `VALIDATOR_MCP_AUTH_TOKENS`: at least one token with its entry. */
-export const TokenFile = z
-  .record(B64Token.max(maxTokenLength), TokenEntry)
-  .refine((entries) => Object.keys(entries).length > 0, "must contain at least one token")
-  .describe("Static bearer tokens.");
-
 export const ScopeMap = z
   .record(z.string().min(1), z.array(Scope))
   .describe(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Maximum number of entries in a baseline. */
-export const maxBaselineEntries = 100_000;
+const maxBaselineEntries = 100_000;
 
 /** Findings that are alike: the same fingerprint in one file. */
 export const BaselineEntry = z.strictObject({

@@ -270,7 +270,7 @@ export function ConfigFile(checks: readonly ConfigurableCheck[]) {
 }
 
 /** Schema of one check's section: the check's options and the common keys, all optional. */
-export function CheckSection(check: ConfigurableCheck) {
+function CheckSection(check: ConfigurableCheck) {
   const options = check.options instanceof z.ZodObject ? check.options.shape : {};
   return z
     .strictObject({ ...commonCheckKeys, ...options })

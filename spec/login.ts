@@ -38,7 +38,7 @@ export const sessionBounds = { least: 600, most: 2_592_000, standard: 86_400 } a
 
 export const maxClientIdLength = 2_048;
 export const maxClientNameLength = 80;
-export const maxRedirects = 16;
+const maxRedirects = 16;
 export const maxRedirectLength = 512;
 export const maxStateLength = 1_024;
 export const maxScopeLength = 1_024;
@@ -64,12 +64,12 @@ const scopes = z.array(Scope).max(Scope.options.length);
 const state = z.string().max(maxStateLength).optional();
 
 /** How a client is known: by its own registration, or by a document that its host vouches for. */
-export const ClientKind = z.enum(["registered", "document"]);
+const ClientKind = z.enum(["registered", "document"]);
 
 const common = { v: z.literal(1), exp: unixS };
 
 /** What the consent page carries in its form. */
-export const ConsentPayload = z.strictObject({
+const ConsentPayload = z.strictObject({
   ...common,
   client: hash.describe("SHA-256 of the client id."),
   kind: ClientKind,
@@ -80,7 +80,6 @@ export const ConsentPayload = z.strictObject({
   scopes,
   nonce: hash.describe("SHA-256 of the browser's nonce."),
 });
-export type ConsentPayload = z.infer<typeof ConsentPayload>;
 
 /** What the cookie of one login carries while the person is at the provider. */
 export const LoginPayload = z.strictObject({

@@ -27,7 +27,7 @@ export async function validated(
 }
 
 /** The fix with the examples of its placeholders. */
-export function filledIn(fix: Fix): Fix {
+function filledIn(fix: Fix): Fix {
   let text = JSON.stringify(fix.patch);
   for (const { placeholder, example } of fix.needs_input) {
     text = text.replaceAll(placeholder, JSON.stringify(example).slice(1, -1));

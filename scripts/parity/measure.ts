@@ -38,7 +38,7 @@ export function readAnswers(file: string): Answer[] {
 
 /** What is compared: code by policy; code and one place; code and all places in order; those with spans. */
 export const levels = ["policy", "path", "finding", "span"] as const;
-export type Level = (typeof levels)[number];
+type Level = (typeof levels)[number];
 
 export interface Counts {
   hits: number;

@@ -33,7 +33,7 @@ function steps(pointer: string): string[] {
  * @returns a copy of `policy` with `value` at `pointer`.
  * @throws when the pointer leads nowhere.
  */
-export function replaceAt(policy: unknown, pointer: string, value: unknown): unknown {
+function replaceAt(policy: unknown, pointer: string, value: unknown): unknown {
   const path = steps(pointer);
   const last = path.pop();
   if (last === undefined) return value;

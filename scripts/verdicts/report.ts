@@ -2,7 +2,7 @@
 import type { Finding } from "../../spec/finding.ts";
 import type { Outcome, Score, Share } from "./measure.ts";
 
-export const percent = ({ hits, of }: Share): string =>
+const percent = ({ hits, of }: Share): string =>
   of === 0 ? "-" : `${((100 * hits) / of).toFixed(1)} % (${hits} of ${of})`;
 
 const row = (...cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;

@@ -14,7 +14,7 @@ import { documentRules, type RulesOfType, statementRulesOf } from "./rules/index
 import type { AnalysisType, Issue, ResourceType, Subject } from "./types.ts";
 
 /** A place as ValidatePolicy gives it; lines from 1, columns and offsets from 0. */
-export interface AnalysisLocation {
+interface AnalysisLocation {
   readonly path: readonly PathElement[];
   readonly span: Location;
 }

@@ -177,7 +177,10 @@ const typeByCode = new Map<string, FindingType>(
   ),
 );
 
-/** All codes that the local analysis can report, sorted. */
+/**
+ * All codes that the local analysis can report, sorted.
+ * @internal
+ */
 export const issueCodes: readonly IssueCode[] = Object.values(codes).flat().sort();
 
 /** @returns undefined for a code that is not one of {@link issueCodes}. */

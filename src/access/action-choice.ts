@@ -6,7 +6,6 @@ import type { Literal } from "./literals.ts";
 import { matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, splitFields } from "./read-pattern.ts";
 import { isUnit, noSlash, run, type Token } from "./tokens.ts";
-import { contains } from "./uncovered.ts";
 import { spellings, textMeets } from "./words.ts";
 
 /** An action for a witness, and where its resource should come from. */
@@ -154,7 +153,7 @@ const formCache = new WeakMap<Action, readonly Pattern[]>();
 const noResource: readonly Pattern[] = [patternOf([42])];
 
 /** What the resources of an action look like, the shortest first; `*` when it works on none. */
-export function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly Pattern[] {
+function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly Pattern[] {
   let forms = formCache.get(action);
   if (!forms) {
     const service = services.get(action.service);
@@ -181,20 +180,6 @@ function formPattern(format: string): Pattern {
   }
   const fields = splitFields(tokens);
   return fields.length === 6 ? fieldPattern(fields) : patternOf(tokens);
-}
-
-/** Whether a resource is of a type that the action works on. */
-export function fitsAction(
-  action: Action,
-  resource: string,
-  services: Pick<ServiceLookup, "get">,
-  leaf: Leaf,
-): boolean {
-  const text = patternOf(unitsOf(resource));
-  return formsOf(action, services).some(
-    (form) =>
-      contains(form, text, leaf.scope.budget) || matches(form, text.tokens, leaf.scope.budget),
-  );
 }
 
 /** Actions that no data lists, where a pattern reaches further than names that exist. */

@@ -5,7 +5,7 @@ import type { Kind } from "./leaf.ts";
 import type { Side } from "./origin.ts";
 import type { AccessRequest } from "./request.ts";
 
-export type Services = Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>;
+type Services = Pick<ServiceLookup, "get"> & Partial<Pick<ServiceLookup, "prefixes">>;
 
 export interface QuestionOptions {
   readonly services: Services;

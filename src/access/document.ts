@@ -15,7 +15,7 @@ export interface Names {
   readonly entries: readonly string[];
 }
 
-export interface PrincipalName {
+interface PrincipalName {
   readonly type: string;
   readonly text: string;
 }

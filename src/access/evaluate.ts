@@ -28,7 +28,7 @@ export interface EvaluatedKeys {
   };
 }
 
-export type Element = "readable" | "principal" | "action" | "resource" | "condition";
+type Element = "readable" | "principal" | "action" | "resource" | "condition";
 
 export interface StatementOutcome {
   readonly index: number;

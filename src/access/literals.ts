@@ -24,7 +24,7 @@ export interface Dimension {
   readonly doubt: Place | null;
 }
 
-export type TextSet = { readonly negated: boolean; readonly patterns: readonly Pattern[] };
+type TextSet = { readonly negated: boolean; readonly patterns: readonly Pattern[] };
 
 /** `one`: the value; `some`, `every`: of several values; `plain`: a list without set operator. */
 export type Quantifier = "one" | "some" | "every" | "plain";

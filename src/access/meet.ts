@@ -17,7 +17,7 @@ import {
 import { containsSteps } from "./uncovered.ts";
 
 /** Most patterns of one meeting, and of one list. */
-export const maxPatterns = 5_000;
+const maxPatterns = 5_000;
 
 /** Texts of six fields: at least five colons. */
 const barred = run + noColon;
@@ -35,7 +35,7 @@ export function meet(a: Pattern, b: Pattern, budget: Budget): readonly Pattern[]
 }
 
 /** {@link meet} with pauses. */
-export function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
+function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
   budget.spend(1);
   if (a === b || b === anything) return [a];
   if (a === anything) return [b];
@@ -87,7 +87,7 @@ function loose(pattern: Pattern, bars: number): Pattern {
 }
 
 /** Without runs of equal `*`. */
-export function squeezed(tokens: readonly Token[]): Pattern {
+function squeezed(tokens: readonly Token[]): Pattern {
   return patternOf(withoutRepeats(tokens));
 }
 
@@ -106,7 +106,7 @@ function* byField(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Patter
   return yield* joined(fields, budget);
 }
 
-export function fieldsOf(pattern: Pattern): readonly Pattern[] {
+function fieldsOf(pattern: Pattern): readonly Pattern[] {
   const fields: Pattern[] = [];
   let from = 0;
   for (const [at, token] of pattern.tokens.entries()) {

@@ -120,7 +120,7 @@ export class PrincipalReader {
 }
 
 /** @returns the account that an entry means as a whole; null for other entries. */
-export function accountOf(text: string): string | null {
+function accountOf(text: string): string | null {
   const [, bare, root] = /^(?:(\d{12})|arn:[^:*?]*:iam::(\d{12}):root)$/.exec(text) ?? [];
   return bare ?? root ?? null;
 }

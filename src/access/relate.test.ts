@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { embeddedServices } from "../services/embedded.ts";
-import { readDocument } from "./document.ts";
-import { relateDocuments } from "./relate.ts";
+import { type AccessDocument, readDocument } from "./document.ts";
+import { askWithin } from "./questions.ts";
+import { related } from "./relate.ts";
 import { runQuestionSync } from "./run.ts";
 
 const services = embeddedServices();
@@ -16,14 +17,15 @@ function relationOf(
   right: readonly object[],
   of: "allowed" | "denied" = "allowed",
 ) {
-  return relateDocuments(
-    policy(...left),
-    policy(...right),
-    "identity",
-    of,
-    options,
-    runQuestionSync,
-  ).relation;
+  return relate(policy(...left), policy(...right), of).relation;
+}
+
+/** Asks both directions. */
+function relate(left: AccessDocument, right: AccessDocument, of: "allowed" | "denied") {
+  return related(
+    runQuestionSync(askWithin(left, right, "identity", of, options)),
+    runQuestionSync(askWithin(right, left, "identity", of, options)),
+  );
 }
 
 const allow = (Action: unknown, Resource: unknown = "*", more: object = {}) => ({
@@ -58,15 +60,12 @@ describe("what two documents allow", () => {
   });
 
   test("gives a request for each direction that fails", () => {
-    const related = relateDocuments(
+    const both = relate(
       policy(allow("s3:GetObject", "arn:aws:s3:::a/*")),
       policy(allow("s3:PutObject", "arn:aws:s3:::a/*")),
-      "identity",
       "allowed",
-      options,
-      runQuestionSync,
     );
-    expect(related).toMatchObject({
+    expect(both).toMatchObject({
       left_only: { action: "s3:GetObject", resource: "arn:aws:s3:::a/example" },
       right_only: { action: "s3:PutObject", resource: "arn:aws:s3:::a/example" },
     });

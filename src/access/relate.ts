@@ -1,6 +1,4 @@
-import type { Answer, Asking, QuestionOptions, UndecidedBy } from "./answers.ts";
-import type { AccessDocument, AccessType } from "./document.ts";
-import { askWithin } from "./questions.ts";
+import type { Answer, UndecidedBy } from "./answers.ts";
 import type { AccessRequest } from "./request.ts";
 
 /** How what two documents allow, or deny, relates. */
@@ -18,26 +16,6 @@ export interface Related {
   readonly right_only: AccessRequest | null;
   readonly undecided_by: readonly UndecidedBy[];
   readonly steps: number;
-}
-
-/**
- * Compares the requests that two documents allow, or the union of those that their Deny statements
- * match. Each direction has a budget for itself.
- * @param run Runs one direction: `runQuestionSync`, or a wrapper that awaits.
- */
-export function relateDocuments(
-  left: AccessDocument,
-  right: AccessDocument,
-  type: AccessType,
-  of: "allowed" | "denied",
-  options: QuestionOptions,
-  run: (asking: Asking) => Answer,
-): Related {
-  const [leftAnswer, rightAnswer] = [
-    run(askWithin(left, right, type, of, options)),
-    run(askWithin(right, left, type, of, options)),
-  ];
-  return related(leftAnswer, rightAnswer);
 }
 
 /** What two directions say together. */

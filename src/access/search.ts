@@ -83,7 +83,7 @@ function dimensionAt({ terms }: SearchScope, index: number): Dimension {
 }
 
 /** The state with one more literal. */
-export function extended(state: State, { dimension, id }: Literal): State {
+function extended(state: State, { dimension, id }: Literal): State {
   const ids = state[dimension] ?? [];
   if (ids.includes(id)) return state;
   const copy = [...state];

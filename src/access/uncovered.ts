@@ -12,15 +12,6 @@ const maxTexts = 20_000;
  * @returns the text, or null when the others cover the pattern.
  * @throws {BudgetExceeded} when there are too many texts to try.
  */
-export function uncovered(
-  pattern: Pattern,
-  others: readonly Pattern[],
-  budget: Budget,
-): readonly Token[] | null {
-  return finish(uncoveredSteps(pattern, others, budget));
-}
-
-/** {@link uncovered} with pauses. */
 export function* uncoveredSteps(
   pattern: Pattern,
   others: readonly Pattern[],

@@ -5,7 +5,7 @@ import { matches } from "./patterns.ts";
 import { digit, foreign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
 
 /** A stretch of a text: fixed characters, a variable, or what wildcards left open. */
-export type Stretch =
+type Stretch =
   | { readonly kind: "fixed"; readonly text: string }
   | { readonly kind: "variable"; readonly token: Token }
   | {
@@ -18,7 +18,7 @@ export type Stretch =
     };
 
 /** Takes a found text apart along the wildcards of its pattern. */
-export function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
+function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let at = 0;
   let open: { wildcards: Token[] } | null = null;

@@ -15,7 +15,7 @@ const edwards: Readonly<Record<string, readonly string[]>> = {
 const minRsaBits = 2048;
 
 /** @returns why a public key cannot verify signatures of an algorithm, or undefined when it can. */
-export function keyProblem(key: KeyObject, algorithm: JwtAlgorithm): string | undefined {
+function keyProblem(key: KeyObject, algorithm: JwtAlgorithm): string | undefined {
   const type = key.asymmetricKeyType;
   if (algorithm.startsWith("RS") || algorithm.startsWith("PS")) {
     if (type !== "rsa") return `${algorithm} needs an RSA key`;

@@ -72,11 +72,11 @@ export function effectsOf({
 }
 
 const reportIds = reportFormats.map(({ id }) => id);
-export const validateFormats = ["text", "json", ...reportIds] as const;
+const validateFormats = ["text", "json", ...reportIds] as const;
 export type Format = (typeof validateFormats)[number];
 
 /** A report to write. */
-export interface Output {
+interface Output {
   readonly format: Format;
   /** Null: standard output. */
   readonly file: string | null;

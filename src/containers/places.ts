@@ -69,17 +69,6 @@ export function notRead(
   return placeOf(facts, { state: "not_read", reason, form, span, alternatives: [] });
 }
 
-/** The statements of a place that has no document around them: a list of them, or one. */
-export function statementsPlace(facts: PlaceFacts, { value, root }: Read): Place {
-  const span = root ?? null;
-  const document = { Version: "2012-10-17", Statement: value };
-  const members = root && new Map([["Statement", { key: root, value: root }]]);
-  const around = root && { start: root.start, end: root.end, members, items: null };
-  const alternatives = [{ ...always, value: document, root: around, faults: [] }];
-  const form = Array.isArray(value) ? "statements" : "statement";
-  return placeOf(facts, { ...read, form, span, alternatives });
-}
-
 export type ParsedText = Pick<Alternative, "value" | "root" | "faults"> & {
   readonly form: "text" | "url_encoded";
 };

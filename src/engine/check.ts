@@ -67,7 +67,7 @@ export interface IgnorableReport {
 }
 
 /** A question that a check asks of a policy. */
-export interface AskedQuestion {
+interface AskedQuestion {
   /** Null: the check has one question. */
   readonly id: string | null;
   readonly asking: Asking;
@@ -76,7 +76,7 @@ export interface AskedQuestion {
 }
 
 /** Indexes of statements, by what the questions of a check say about them. */
-export interface Decisions {
+interface Decisions {
   /** Searched to the end, or shown to be violated. */
   readonly decided: ReadonlySet<number>;
   readonly violated: ReadonlySet<number>;
@@ -147,7 +147,7 @@ export interface CheckExample {
 }
 
 /** How a check reports a code of AWS's policy checks. */
-export interface CodeRule {
+interface CodeRule {
   readonly issue_type: string;
   /** Default: the severity of the check. */
   readonly severity?: Severity | ((place: CodePlace) => Severity);

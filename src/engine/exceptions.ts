@@ -8,7 +8,7 @@ import {
 import { compileExpression } from "../policy/expression.ts";
 
 /** An exception of the config, compiled. */
-export interface Exception {
+interface Exception {
   /** Index in the config's list. */
   readonly index: number;
   readonly suppression: Suppression;

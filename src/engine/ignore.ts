@@ -5,7 +5,7 @@ import { compileExpression } from "../policy/expression.ts";
  * The fields of a finding that ignore patterns match; null is treated as an empty text, except for
  * `filepath`: null is a name that its caller chose, which no pattern matches.
  */
-export type IgnorableFields = Readonly<Record<IgnoreField, string | null>>;
+type IgnorableFields = Readonly<Record<IgnoreField, string | null>>;
 
 type Matcher = (finding: IgnorableFields) => boolean;
 

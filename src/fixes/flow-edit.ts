@@ -1,7 +1,7 @@
 import { indentOf, isFirstInLine, type Layout, type Splice } from "./layout.ts";
 
 /** A member or an entry of a list in brackets, in the order of the text. */
-export interface Part {
+interface Part {
   /** Of the member's name, or of the entry. */
   readonly start: number;
   readonly end: number;

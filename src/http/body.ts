@@ -15,7 +15,7 @@ import type { Collected } from "./chunk-buffer.ts";
 export type Body = SmallBody | ReadBody | DeferredBody | UnreadBody;
 
 /** A small body that is JSON and not parsed yet: that is done when it is its turn on the main thread. */
-export interface SmallBody {
+interface SmallBody {
   readonly kind: "small";
   readonly bytes: number;
   /** Of the request. */
@@ -24,14 +24,14 @@ export interface SmallBody {
   parse(): unknown;
 }
 
-export interface ReadBody {
+interface ReadBody {
   readonly kind: "message";
   readonly message: unknown;
   readonly bytes: number;
 }
 
 /** A call whose arguments stay in the body; `message` has none. */
-export interface DeferredBody {
+interface DeferredBody {
   readonly kind: "deferred";
   readonly message: unknown;
   readonly bytes: number;

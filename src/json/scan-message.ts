@@ -45,7 +45,7 @@ export interface ScannedMessage {
 }
 
 /** Members whose JSON is kept. */
-export type Member = "jsonrpc" | "id" | "method" | "name" | "_meta" | "format";
+type Member = "jsonrpc" | "id" | "method" | "name" | "_meta" | "format";
 
 /** A member with a longer value than this is not kept: nothing that is legal needs more. */
 const longestMember = 65_536;

@@ -70,7 +70,7 @@ export function countMembers(value: unknown): number {
 }
 
 /** Replaces the byte-order mark by a space, so that offsets stay those of the submitted text. */
-export function withoutMark(text: string): string {
+function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text;
 }
 

@@ -5,7 +5,7 @@ import { StartupError } from "../errors.ts";
 import { isWithin } from "./collect-files.ts";
 
 /** Names of the config file that is searched for. The first is the usual one. */
-export const configNames = ["validator-mcp.yaml", "validator-mcp.yml", "validator-mcp.json"];
+const configNames = ["validator-mcp.yaml", "validator-mcp.yml", "validator-mcp.json"];
 
 /** The root and the config file of a local process. */
 export interface LocalPlace {

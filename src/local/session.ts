@@ -7,7 +7,7 @@ import type { Started } from "../startup.ts";
 import { resolveOverlay } from "./overlay.ts";
 
 /** The current instructions and their source. */
-export interface SessionInstructions {
+interface SessionInstructions {
   readonly text: string | null;
   readonly source: CustomInstructions["source"] | "session";
 }

@@ -11,7 +11,7 @@ import { isCanonical } from "./seal.ts";
 import type { LoginSettings } from "./settings.ts";
 
 /** What an access token says of a login. */
-export interface Granted {
+interface Granted {
   readonly subject: string;
   /** As 9068 wants it: the client's id, shortened where it carries a whole registration. */
   readonly clientId: string;

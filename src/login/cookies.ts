@@ -30,7 +30,7 @@ export function createCookies(base: string): Cookies {
  * Cookies of a request, in order. Not by `hono/cookie`, which keeps one of several of a name: a second one of ours was
  * set by somebody else, and that must be seen.
  */
-export function readCookies(headers: Headers): readonly (readonly [name: string, value: string])[] {
+function readCookies(headers: Headers): readonly (readonly [name: string, value: string])[] {
   return (headers.get("cookie") ?? "").split(";").flatMap((part) => {
     const at = part.indexOf("=");
     return at < 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()] as const];

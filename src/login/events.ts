@@ -16,7 +16,7 @@ export interface LoginObserver {
 }
 
 /** What is known of a success. */
-export interface LoginSuccess {
+interface LoginSuccess {
   readonly subject?: string | undefined;
   readonly client: string;
   readonly redirect?: string;

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from "node:crypto";
 import { keyBytes, maxKeys, minDifferentKeyBytes } from "../../spec/login.ts";
 
 /** What keys are derived for; a value of one purpose does not open for another. */
-export type KeyPurpose = "consent" | "login" | "code" | "refresh" | "access";
+type KeyPurpose = "consent" | "login" | "code" | "refresh" | "access";
 
 /** Begins the `kid` of every value of this server, so that its own tokens can be told from a provider's. */
 export const kidPrefix = "vmcp.";

@@ -6,7 +6,7 @@ import { grantTypes } from "./register.ts";
 const wellKnown = "/.well-known/oauth-authorization-server";
 
 /** @returns the path part of the base URL; empty for most deployments. */
-export function basePath(base: string): string {
+function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, "");
 }
 

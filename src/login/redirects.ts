@@ -19,7 +19,7 @@ export interface RedirectRules {
 }
 
 /** Whether a text has the form of a redirect at all. */
-export function isRedirect(text: string): boolean {
+function isRedirect(text: string): boolean {
   if (text.length > maxRedirectLength || !characters.test(text) || text.includes("#")) return false;
   const [, name = "", rest = ""] = scheme.exec(text) ?? [];
   if (name === "" || forbidden.test(name)) return false;

@@ -58,7 +58,7 @@ export interface Call {
 /** Result of a call: an output, or the text of a tool error. */
 export type CallAnswer = CallOutput | { readonly error: string };
 
-export interface CallOutput {
+interface CallOutput {
   readonly prepared: PreparedOutput;
   /** Parses the output. */
   readonly structured: () => Record<string, unknown>;

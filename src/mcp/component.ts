@@ -3,7 +3,7 @@ import type { Severity } from "../../spec/severity.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Context in which a resource is read. */
-export interface ResourceContext {
+interface ResourceContext {
   readonly runtime: Runtime;
   /** Fires when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface ResourceTemplateDefinition extends Described {
   read(variables: Readonly<Record<string, string>>, context: ResourceContext): Promise<string>;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;

@@ -27,7 +27,7 @@ export function instructionsFor({
 }
 
 /** Severities as words: "`error`, `critical` or `high`". */
-export function severityWords(severities: readonly string[]): string {
+function severityWords(severities: readonly string[]): string {
   const quoted = severities.map((one) => `\`${one}\``);
   const last = quoted.pop() ?? "";
   return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;

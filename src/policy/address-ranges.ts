@@ -36,7 +36,7 @@ export function addressRange(text: string): AddressRange | null {
 }
 
 /** @returns ranges of both families that do not overlap, in order. */
-export function unionOf(ranges: readonly AddressRange[]): AddressRange[] {
+function unionOf(ranges: readonly AddressRange[]): AddressRange[] {
   const sorted = [...ranges].sort((a, b) =>
     a.bits === b.bits ? Number(a.first > b.first) - Number(a.first < b.first) : a.bits - b.bits,
   );

@@ -62,7 +62,7 @@ export const gitHubSubjectsPage = "https://docs.github.com/en/actions/reference/
 export const sharedProvidersPage =
   "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc_secure-by-default.html";
 
-export const sharedProviders: readonly SharedProvider[] = [
+const sharedProviders: readonly SharedProvider[] = [
   {
     issuers: [gitHubIssuer],
     name: "GitHub Actions",

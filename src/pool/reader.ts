@@ -31,7 +31,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Task of the pool: {@link readEnvelope} of a body in parts, which is handed back whole and not copied. */
+/**
+ * Task of the pool, which calls it by name: {@link readEnvelope} of a body in parts. The body is transferred back
+ * whole and not copied.
+ * @public
+ */
 export function readParts({ parts, deferrable, policyTools }: ReadTask): unknown {
   // The pool hands over what it was created with.
   const { settings } = workerData as WorkerData;

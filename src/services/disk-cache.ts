@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { reasonOf } from "../errors.ts";
 import type { ServiceLog } from "./model.ts";
 
-export interface CachedText {
+interface CachedText {
   readonly text: string;
   /** Time of writing, ms since the epoch. */
   readonly writtenAt: number;

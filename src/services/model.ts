@@ -69,7 +69,7 @@ export interface ServiceLookup {
   readonly date: string;
 }
 
-export type ServiceDataSource = "embedded" | "directory" | "remote";
+type ServiceDataSource = "embedded" | "directory" | "remote";
 
 /** A source of services. One per process. */
 export interface ServiceData extends ServiceLookup {
@@ -120,8 +120,6 @@ export interface Descriptions {
   readonly actions: readonly (string | null)[];
   readonly conditionKeys: readonly (string | null)[];
 }
-
-export const noDescriptions: Descriptions = { actions: [], conditionKeys: [] };
 
 /** Where a source of service data says what went wrong; a pino logger fits. */
 export interface ServiceLog {

@@ -10,7 +10,7 @@ import { fileNameOf, parseServiceList, ServiceList, sameOriginEntries } from "./
 import { concurrencyLimit } from "./shared-loads.ts";
 
 /** AWS's list, used by `--source remote` without a URL. */
-export const awsServiceReference = "https://servicereference.us-east-1.amazonaws.com/";
+const awsServiceReference = "https://servicereference.us-east-1.amazonaws.com/";
 
 export interface SyncOptions {
   /** Created if it does not exist. */

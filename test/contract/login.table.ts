@@ -124,4 +124,4 @@ export function each<Value>(
   }));
 }
 
-export type { Parameters, Reply, Visitor };
+export type { Parameters };

@@ -3,7 +3,7 @@ import { type SetupServer, setupServer } from "msw/node";
 import { vi } from "vitest";
 
 /** A request that reached the stand-in of the API. */
-export interface SentRequest {
+interface SentRequest {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;

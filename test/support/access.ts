@@ -5,7 +5,7 @@ import { askGranted, askNewAccess } from "../../src/access/questions.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 
-export const options = {
+const options = {
   services: embeddedServices(),
   maxSteps: 200_000,
   maxStatements: 20,
@@ -21,7 +21,7 @@ export type Wanted = "holds" | "violated" | { readonly undecided: string };
 /** What both sides of a question are: statements of a document of 2012-10-17, or a whole document. */
 export type Side = readonly Statement[] | Statement;
 
-export function documentOf(side: Side): unknown {
+function documentOf(side: Side): unknown {
   return Array.isArray(side) ? { Version: "2012-10-17", Statement: side } : side;
 }
 
@@ -48,7 +48,7 @@ export function trust(Action: Names, Principal: unknown, Condition?: object): St
   return { Effect: "Allow", Action, Principal, ...(Condition && { Condition }) };
 }
 
-export function newAccess(baseline: Side, policy: Side, type: AccessType = "identity"): Answer {
+function newAccess(baseline: Side, policy: Side, type: AccessType = "identity"): Answer {
   const documents = [documentOf(policy), documentOf(baseline)].map((raw) =>
     readDocument(raw, type),
   );
@@ -83,9 +83,6 @@ export function found(answer: Answer): Wanted {
   if (answer.verdict !== "undecided") return answer.verdict;
   return { undecided: answer.undecided_by.map(({ construct }) => construct).join(", ") };
 }
-
-/** How the left side of a row relates to the right one. */
-export type Relation = "equal" | "narrower" | "wider" | "different";
 
 /** Asks both ways. An undecided direction gives its construct. */
 export function relation(left: Side, right: Side, type: AccessType = "identity"): string {

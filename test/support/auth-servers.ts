@@ -25,7 +25,7 @@ const sharedSecret = "a shared secret of more than 32 bytes";
 
 type OpaqueToken = keyof typeof opaqueTokens;
 
-export type StaticToken = `static ${keyof typeof staticTokens | "expired" | "unknown"}`;
+type StaticToken = `static ${keyof typeof staticTokens | "expired" | "unknown"}`;
 
 export type TokenState = HeaderForm | SignedToken | OpaqueToken | StaticToken | Authorizer;
 

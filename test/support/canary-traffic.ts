@@ -10,7 +10,7 @@ import { largeBody } from "./validate.ts";
 export const canary = "CanaryZq7word";
 
 /** How a caller may write it; what is logged in another form is logged all the same. */
-export const traces = [
+const traces = [
   canary.toLowerCase(),
   Buffer.from(canary).toString("base64").replace(/=+$/, "").toLowerCase(),
   Buffer.from(canary).toString("hex"),

@@ -7,7 +7,7 @@ import { type PolicyUnderTest, runCheck, testServices } from "./run-check.ts";
 type Expected = Partial<Omit<Finding, "message" | "suggestion" | "example">>;
 
 /** Only the fields given are compared; `at` is short for `statement_index`. */
-export interface ExpectedFinding extends Expected {
+interface ExpectedFinding extends Expected {
   readonly at?: number;
   readonly message?: string | RegExp;
   readonly suggestion?: string | RegExp | null;

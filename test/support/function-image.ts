@@ -13,7 +13,7 @@ const Failure = z.object({
   errorMessage: z.string(),
   trace: z.array(z.string()).optional(),
 });
-export type Failure = z.infer<typeof Failure>;
+type Failure = z.infer<typeof Failure>;
 
 const Result = z.looseObject({ statusCode: z.number(), body: z.string() });
 

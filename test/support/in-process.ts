@@ -47,7 +47,7 @@ export interface InProcess extends Target {
 }
 
 /** @returns a real runtime whose log goes to the lines. */
-export async function runtimeFixture(
+async function runtimeFixture(
   { flags, environment = {} }: TargetOptions = {},
   log = new Lines(),
 ): Promise<Runtime> {

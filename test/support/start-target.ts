@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Start>> = {
 };
 
 /** Set `VALIDATOR_TARGET` to run the suites of the wire against something else than this process. */
-export const targetKind = process.env.VALIDATOR_TARGET ?? "in-process";
+const targetKind = process.env.VALIDATOR_TARGET ?? "in-process";
 
 /** Whether the chosen target holds streams open; known before it starts, for choosing tests. */
 export const targetStreams = !targetKind.startsWith("function");

@@ -15,7 +15,7 @@ const file = z
 export const LocalFinding = Finding.extend({ file });
 export type LocalFinding = z.infer<typeof LocalFinding>;
 
-export const LocalLeanFinding = LeanFinding.extend({ file });
+const LocalLeanFinding = LeanFinding.extend({ file });
 
 export const LocalValidationResult = ValidationResult.extend({
   file,

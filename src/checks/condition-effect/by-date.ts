@@ -32,16 +32,6 @@ export function isTimeKey(keyLower: string): boolean {
   return timeKeys.has(keyLower);
 }
 
-/**
- * Whether an entry is an end that has passed: no request is older than the reference data.
- * @param today Day of the reference data.
- */
-export function isExpired(entry: ReadableEntry, today: string): boolean {
-  if (!isTimeKey(entry.keyLower) || boundOf(entry) !== "end") return false;
-  const end = decidingTime(entry, "end");
-  return end !== null && end < startOfDay(today);
-}
-
 /** What a date says, given that every request is made after the day of the reference data. */
 export function* effectsOfDate(
   entry: ReadableEntry,

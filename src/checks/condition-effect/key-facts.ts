@@ -1,7 +1,7 @@
 /**
  * When requests carry a global condition key.
  * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html,
- * the line "Availability" of each key; read on the day in `factsDate` of `value-forms.ts`.
+ * the line "Availability" of each key; read on 2026-11-22.
  */
 
 /** Only requests that a service makes for a caller, or of its own, have these. Lower case. */

@@ -6,8 +6,7 @@ import {
   subjectPrefixOf,
 } from "../../policy/oidc-providers.ts";
 
-/** When the facts of this file were last compared with the pages they name, YYYY-MM-DD. */
-export const factsDate = "2026-11-22";
+// The facts of this file were last compared with the pages they name on 2026-11-22.
 
 /** What the values of a condition key look like. */
 export interface ValueForm {
@@ -40,7 +39,7 @@ const serviceSuffix =
   "\\.(?:amazonaws\\.com(?:\\.cn)?|amazon\\.com|amazonaws\\.eu|aws\\.internal|c2s\\.ic\\.gov|sc2s\\.sgov\\.gov)";
 
 /** Only forms that AWS documents; a key that is not here can have any value. */
-export const valueForms: readonly ValueForm[] = [
+const valueForms: readonly ValueForm[] = [
   {
     keys: [
       "aws:principalaccount",

@@ -5,7 +5,7 @@ const accountId = /^[0-9]{12}$/;
 const rootArn = /^arn:([a-z-]+):iam::([0-9]{12}):root$/;
 
 /** @returns whether the text is the principal of an AWS service. */
-export function isServicePrincipal(text: string): boolean {
+function isServicePrincipal(text: string): boolean {
   return serviceLabelOf(text) !== null;
 }
 

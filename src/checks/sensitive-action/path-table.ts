@@ -17,11 +17,7 @@ export interface EscalationPathRow {
  * - `new-passrole`: the caller starts a service with a role that it passes.
  * - `existing-passrole`: the caller changes or uses something that already runs with a role.
  */
-export type PathCategory =
-  | "self-escalation"
-  | "principal-access"
-  | "new-passrole"
-  | "existing-passrole";
+type PathCategory = "self-escalation" | "principal-access" | "new-passrole" | "existing-passrole";
 
 /** One path a line: id, category, actions, and the services that assume a passed role. */
 const rows: readonly (readonly [

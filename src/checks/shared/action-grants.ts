@@ -1,6 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { expressionOf } from "../../policy/expression.ts";
-import type { Entry } from "../../policy/model.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
 
@@ -26,11 +25,6 @@ export function expandAction(text: string, { match }: Lookup): readonly string[]
     default:
       return [text];
   }
-}
-
-/** @returns the expansions of all entries, in order, each name once. */
-export function expandActions(entries: readonly Entry[], lookup: Lookup): string[] {
-  return [...new Set(entries.flatMap(({ text }) => expandAction(text, lookup)))];
 }
 
 /** @returns whether a policy's entry grants an action of the config; either may hold wildcards. */

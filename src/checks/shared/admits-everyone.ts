@@ -93,19 +93,8 @@ function opennessOfAddresses({ values }: ConditionEntry, { denies }: Statement):
 }
 
 /** @returns whether so many public addresses still draw a line. */
-export function isNarrowAddresses({
-  v4,
-  v6,
-}: {
-  readonly v4: bigint;
-  readonly v6: bigint;
-}): boolean {
+function isNarrowAddresses({ v4, v6 }: { readonly v4: bigint; readonly v6: bigint }): boolean {
   return v4 <= most.v4 && v6 <= most.v6;
-}
-
-/** @returns whether a value, read as a pattern, matches strangers. */
-export function isOpenValue(keyLower: string, text: string): boolean {
-  return opennessOfPattern(keyLower, text, true) !== null;
 }
 
 /** Tags: that the tag is there at all is what the author asks for. */

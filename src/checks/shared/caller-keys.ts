@@ -14,7 +14,7 @@ const callerKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** @returns whether the key says who calls. */
-export function isCallerKey(keyLower: string): boolean {
+function isCallerKey(keyLower: string): boolean {
   return callerKeys.has(keyLower) || keyLower.startsWith("aws:principaltag/");
 }
 

@@ -57,13 +57,6 @@ export function limitingEntries(statement: Statement): readonly ConditionEntry[]
   );
 }
 
-/** @returns whether a limiting entry has the key. */
-export function isLimitedBy(statement: Statement, key: string): boolean {
-  return readCondition(statement)
-    .of(key)
-    .some(({ limiting }) => limiting);
-}
-
 function read(statement: Statement): ReadCondition {
   const guarded = guardedKeys(statement);
   const entries = statement.conditions.map((entry) => readEntry(entry, statement, guarded));
@@ -128,7 +121,7 @@ export interface ConditionRequirement {
   readonly expected_value?: ExpectedValue | readonly ExpectedValue[] | null | undefined;
 }
 
-export type ExpectedValue = string | number | boolean;
+type ExpectedValue = string | number | boolean;
 
 /** @returns whether an entry of the statement's condition meets the requirement. */
 export function meetsRequirement(statement: Statement, requirement: ConditionRequirement): boolean {

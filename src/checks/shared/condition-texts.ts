@@ -11,7 +11,7 @@ import {
 } from "./condition-requirements.ts";
 import { input, kebab } from "./placeholders.ts";
 import { quote } from "./quote.ts";
-import { listed, snippet } from "./texts.ts";
+import { listed } from "./texts.ts";
 
 /** @returns `` `aws:SourceIp` ``, with operator and value when the requirement names them. */
 export function nameCondition(condition: RequiredCondition): string {
@@ -97,18 +97,6 @@ export function suggestAlternatives(alternatives: readonly Alternative[]): strin
 /** @returns what to do about a condition that may not be there. */
 export function suggestRemoval(condition: RequiredCondition, key: string): string {
   return condition.description ?? `Remove ${quote(key)} from the condition, or its value.`;
-}
-
-/** @returns a condition block that meets the requirement. */
-export function exampleCondition(condition: RequiredCondition): string {
-  if (condition.example != null) return condition.example;
-  const values = expectedValues(condition);
-  const value = values.length > 1 ? values : (values[0] ?? sampleValue(condition.condition_key));
-  return snippet({
-    Condition: {
-      [condition.operator ?? sampleOperator(condition)]: { [condition.condition_key]: value },
-    },
-  });
 }
 
 /** @returns a condition block that meets the requirement; null where only its author knows a value. */

@@ -39,7 +39,7 @@ export function roomOf(value: unknown): number {
 }
 
 /** Other members of the statement; undefined removes one. */
-export function memberEdits(statement: Statement, members: Members): Edit[] {
+function memberEdits(statement: Statement, members: Members): Edit[] {
   return Object.entries(members).flatMap(([name, value]): Edit[] => {
     const node = childNode(statement.node, name);
     if (!Object.hasOwn(statement.raw, name)) {

@@ -198,8 +198,3 @@ function formatsOfAction(action: Action, service: Service): readonly OpenFormat[
   }
   return formats;
 }
-
-/** @returns the inputs whose placeholder is in one of the texts. */
-export function usedInputs(inputs: readonly NeededInput[], text: string): NeededInput[] {
-  return inputs.filter(({ placeholder }) => text.includes(placeholder));
-}

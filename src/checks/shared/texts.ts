@@ -47,8 +47,3 @@ export function fillIn(
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
-
-/** @returns JSON of a snippet for an `example`. */
-export function snippet(value: unknown): string {
-  return JSON.stringify(value, null, 2);
-}

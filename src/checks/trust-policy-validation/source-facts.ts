@@ -1,5 +1,4 @@
-/** When the pages named here were read. */
-export const sourceFactsDate = "2026-11-22";
+// The pages named here were read on 2026-11-22.
 
 const docs = "https://docs.aws.amazon.com";
 

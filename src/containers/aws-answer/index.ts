@@ -41,7 +41,7 @@ function membersIn(value: Readonly<Record<string, unknown>>): [AnswerMember, Pat
 }
 
 /** @returns Paths to the values of a pattern that are there. */
-export function pathsOf(value: unknown, pattern: readonly string[], before: Path = []): Path[] {
+function pathsOf(value: unknown, pattern: readonly string[], before: Path = []): Path[] {
   const [step, ...rest] = pattern;
   if (step === undefined) return [before];
   if (step === "[]" || step === "*") {

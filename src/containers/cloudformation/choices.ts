@@ -19,16 +19,13 @@ const maxChoices = 10;
 const maxCandidates = 6;
 
 /** Names that a part of a template uses. */
-export interface Used {
+interface Used {
   readonly names: Set<string>;
   readonly conditions: Set<string>;
 }
 
 /** Collects the names in `Ref` and `Fn::Sub` and the conditions in `Fn::If`. */
-export function usedIn(
-  value: unknown,
-  used: Used = { names: new Set(), conditions: new Set() },
-): Used {
+function usedIn(value: unknown, used: Used = { names: new Set(), conditions: new Set() }): Used {
   if (Array.isArray(value)) {
     for (const item of value) usedIn(item, used);
   } else if (isRecord(value)) {

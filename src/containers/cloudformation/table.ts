@@ -157,7 +157,8 @@ export const templateProperties: Readonly<Record<string, string>> = {
 
 /**
  * Properties that look like policies and are none of IAM's: Cedar, data protection, life cycles, ARNs,
- * network policies, message filters. For the test that holds the table against the schemas.
+ * network policies, message filters. For the test that compares the table with the schemas.
+ * @internal
  */
 export const notPolicies: readonly string[] = [
   "BedrockAgentCore::Policy.Definition",

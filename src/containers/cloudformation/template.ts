@@ -53,7 +53,7 @@ export interface Resource {
   readonly loops: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly type: string;
   /** As text; null: none. */
   readonly fallback: string | null;

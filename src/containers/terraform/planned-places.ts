@@ -104,7 +104,7 @@ function documentsOf(
   return [...found];
 }
 
-export const mergingArguments = [
+const mergingArguments = [
   "source_policy_documents",
   "override_policy_documents",
   "source_json",

@@ -3,7 +3,7 @@ import type { Scope } from "../../../spec/scopes.ts";
 import type { Identity } from "../../auth/identity.ts";
 
 /** What the provider said of a person, and what it gave us to ask again. */
-export interface Session {
+interface Session {
   readonly identity: Identity;
   readonly grant: ProviderGrant;
 }
@@ -14,14 +14,14 @@ export interface Renewal {
   readonly grant: ProviderGrant;
 }
 
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
   readonly scopes: readonly Scope[];
 }
 
-export interface Redemption {
+interface Redemption {
   readonly code: string;
   readonly verifier: string;
   readonly nonce: string;

@@ -28,7 +28,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function nodeAt(document: unknown, pointer: string): unknown {
+function nodeAt(document: unknown, pointer: string): unknown {
   let node = document;
   for (const step of pointer.split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -3,7 +3,7 @@ import Provider, { type Configuration, type JWK } from "oidc-provider";
 import { type TestKey, testKey } from "../issuer.ts";
 
 /** What the person who signs in is, and how the provider behaves; tests change it as they go. */
-export interface IssuerState {
+interface IssuerState {
   account: string;
   /** Claims of the ID token beside `sub`. */
   claims: Record<string, unknown>;

@@ -79,7 +79,7 @@ export interface LoginWorld extends AsyncDisposable {
 }
 
 /** Goes through the pages of the OpenID provider. */
-export const signInAtIssuer = (callback: string) => (authorizationUrl: string) =>
+const signInAtIssuer = (callback: string) => (authorizationUrl: string) =>
   browse(new URL(authorizationUrl), callback);
 
 export async function loginWorld(now?: () => number): Promise<LoginWorld> {

@@ -8,7 +8,7 @@ import { quote } from "../quote.ts";
 import { dateTest } from "./dates.ts";
 
 /** A condition entry as the checks of grants see it. */
-export interface GrantEntry {
+interface GrantEntry {
   readonly read: ReadEntry;
   /** Why it limits neither who nor what; ends a sentence. Null: it limits, or may well. */
   readonly shortfall: string | null;

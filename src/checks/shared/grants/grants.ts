@@ -274,6 +274,6 @@ const order: Readonly<Record<Breadth, number>> = {
   everything: 4,
 };
 
-export function widerBreadth(one: Breadth, other: Breadth): Breadth {
+function widerBreadth(one: Breadth, other: Breadth): Breadth {
   return order[other] > order[one] ? other : one;
 }
