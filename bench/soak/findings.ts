@@ -34,7 +34,7 @@ export interface Findings {
   readonly hostile: Hostile | undefined;
 }
 
-export interface Hostile {
+interface Hostile {
   /** Of all requests under the same load before the attack, in ms. */
   readonly calmP99Ms: number;
   /** What each attacker has sent and got. */

@@ -16,7 +16,7 @@ const stopGraceS = 15;
 export const token = "soak-0b6e2f7d9c41a835e7d2";
 /** Of the attackers. */
 export const attackerToken = "soak-91c4d7e3a08f25b6c1d4";
-export const subject = "soak";
+const subject = "soak";
 const tokens = {
   [token]: { client_id: subject, scopes: ["iam:validate", "iam:query", "iam:config"] },
   [attackerToken]: { client_id: "attacker", scopes: ["iam:validate"] },

@@ -11,7 +11,7 @@ const arrivalsMs = 8;
 const mostScheduled = 64;
 
 /** What is known about the sender of a piece of work. Of two with equal claims, the first of these goes first. */
-export const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
+const standings = ["arrival", "probe", "known", "new", "stranger"] as const;
 
 /** Of several connections of one address the newest has a client that still waits. */
 const newestFirst: ReadonlySet<Standing> = new Set(["arrival", "probe", "new"]);

@@ -11,7 +11,7 @@ export interface OutlineBlock {
   readonly blocks: readonly OutlineBlock[];
 }
 
-export interface OutlineAttribute {
+interface OutlineAttribute {
   readonly key: Span;
   readonly value: Span;
 }
