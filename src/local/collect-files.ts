@@ -206,7 +206,7 @@ class Collector {
       entries = await readdir(real, { withFileTypes: true });
     } catch (error) {
       this.#add({
-        label: `${this.#labelOf(shown)}/`,
+        label: `${this.#labelOf(shown) || "."}/`,
         path: null,
         fault: `The directory cannot be read (${codeOf(error)})`,
         place: shown,
