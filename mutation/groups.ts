@@ -14,10 +14,7 @@ export interface Group {
 const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 
 /** The table of the login asks the front in this process only (mutation/vitest.config.ts). */
-const loginTests = [
-  "src/login/*.test.ts",
-  "test/contract/login-{table,answers,flow,providers,replicas}.test.ts",
-];
+const loginTests = ["src/login/*.test.ts", "test/contract/login-{table,answers}.test.ts"];
 
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
@@ -126,7 +123,6 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/login/{access-token,client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
     ],
     tests: loginTests,
-    constants: true,
   },
   "login-pages": {
     mutate: [
@@ -142,7 +138,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "login-providers": {
     mutate: ["src/login/upstream/*.ts"],
-    tests: loginTests,
+    tests: ["test/contract/login-{answers,providers}.test.ts"],
   },
   calls: {
     mutate: ["src/mcp/{call-tool,plain-call,plain-answer}.ts"],
