@@ -94,13 +94,13 @@ export function keepsPromise(
   const named = { roles: namedRoles([old, now]), accounts: [...accountsIn([old, now])] };
   const facts = { keys: setting.keys, usedKeys: setting.usedKeys, named };
   const maker = new Requests([before, after], random);
-  const isForSigned = type === "identity" || type === "scp";
+  const isForUsers = type === "identity" || type === "scp";
   let compared = 0;
   for (let count = 0; count < requests; count++) {
     const request = maker.make(setting.usedKeys, callerOf);
     if (!isWellFormed(request, callerOf(request), facts)) continue;
     // These policies are about users and roles, who sign their requests; a fix may rest on that.
-    if (isForSigned && request.principal.type === "Anonymous") continue;
+    if (isForUsers && ["Anonymous", "Service"].includes(request.principal.type)) continue;
     const [was, is] = [old, now].map(
       (document) => evaluate(document, type, request, setting.keys).outcome,
     );
