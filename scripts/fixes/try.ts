@@ -113,5 +113,8 @@ function changes(before: readonly Finding[], after: readonly Finding[], policy: 
     if (at >= 0) fresh.splice(at, 1);
     return at < 0;
   });
-  return { gone, fresh };
+  // A fault of a statement is also one of its copy, where a fix makes two statements of it.
+  const known = new Set(before.map(subjectOf));
+  const isCopied = (one: Finding) => one.statement_index >= statements && known.has(subjectOf(one));
+  return { gone, fresh: fresh.filter((one) => !isCopied(one)) };
 }
