@@ -21,6 +21,16 @@ describe("the repair of a text that is nearly JSON", () => {
       '{"a": [{"b": 1}\n{"c": 2}]}',
       '{"a": [{"b": 1},\n{"c": 2}]}',
     ],
+    ["a doubled comma", '{"a": 1,, "b": [2,,3]}', '{"a": 1, "b": [2,3]}'],
+    ["a bracket behind the end", '{"a": [1]}}\n', '{"a": [1]}\n'],
+    ["a semicolon behind the end", '{"a": 1};', '{"a": 1}'],
+    ["a comment behind the end", '{"a": 1} // end', '{"a": 1}'],
+    ["typographic quotes", "{\u201ca\u201d: \u201d\u201c}", '{"a": ""}'],
+    [
+      "typographic quotes outside texts",
+      '{"a": "\u201c", \u201eb\u201c: 1}',
+      '{"a": "\u201c", "b": 1}',
+    ],
     ["a comment in a text with a byte order mark", '\uFEFF{"a": 1 // b\n}', '\uFEFF{"a": 1\n}'],
   ])("removes or adds %s", (_, text, repaired) => expect(repairedJson(text)).toBe(repaired));
 
@@ -29,6 +39,8 @@ describe("the repair of a text that is nearly JSON", () => {
     ["lacks a bracket as well", '{"a": [1, // one\n}'],
     ["lacks a colon as well", '{"a" "b" // c\n}'],
     ["lacks a quote as well", '{"a: 1, // b\n}'],
+    ["has two objects", '{"a": 1} {"b": 2}'],
+    ["has typographic quotes in its texts only", '{"a": "\u201cb\u201d"}'],
     ["is not an object", "[1, 2,]"],
     ["is too long", `{"a": "${"x".repeat(8192)}",}`],
   ])("there is none for a text that %s", (_, text) => expect(repairedJson(text)).toBeNull());

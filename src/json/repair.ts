@@ -36,16 +36,27 @@ const starts: ReadonlySet<number> = new Set([kinds.openBrace, kinds.openBracket,
 const closes: ReadonlySet<number> = new Set([kinds.closeBrace, kinds.closeBracket]);
 const ends: ReadonlySet<number> = new Set([...closes, ...scalars]);
 
+/** Quotes that word processors write, and texts in straight quotes, which stay as they are. */
+const typographic = /"(?:[^"\\]|\\.)*"|[\u201c-\u201f]/gs;
+
+/** @returns the place of the first typographic quote that is outside texts; null if there is none. */
+export function firstTypographicQuote(text: string): { start: number; end: number } | null {
+  const found = text.matchAll(typographic).find(([match]) => match.length === 1);
+  return found ? { start: found.index, end: found.index + 1 } : null;
+}
+
 /**
- * Repairs JSON that only has comments, a comma too many at the end of a list or object, or one too few
- * between two members or entries. Everything else stays as it is written.
+ * Repairs JSON that only has comments, typographic quotes, a comma too many, one too few between two members
+ * or entries, or brackets and semicolons behind its end. Everything else stays as it is written.
  * @returns null where the text needs another repair as well, or none of these.
  */
-export function repairedJson(text: string): string | null {
-  if (text.length > maxLength) return null;
+export function repairedJson(given: string): string | null {
+  if (given.length > maxLength) return null;
+  const text = given.replaceAll(typographic, (match) => (match.length === 1 ? '"' : match));
   const pieces: Piece[] = [];
   const scanner = createScanner(text, false);
-  let last: { kind: number; start: number; end: number } | null = null;
+  let last = null as { kind: number; start: number; end: number } | null;
+  let depth = 0;
   for (;;) {
     const kind: number = scanner.scan();
     if (kind === kinds.end) break;
@@ -56,14 +67,20 @@ export function repairedJson(text: string): string | null {
       pieces.push(commentAt(text, start, end));
       continue;
     }
-    if (last?.kind === kinds.comma && closes.has(kind)) {
+    if (last?.kind === kinds.comma && (closes.has(kind) || kind === kinds.comma)) {
       pieces.push({ start: last.start, end: last.end, text: "" });
     } else if (last && ends.has(last.kind) && starts.has(kind)) {
       pieces.push({ start: last.end, end: last.end, text: "," });
     }
     last = { kind, start, end };
+    if (kind === kinds.openBrace || kind === kinds.openBracket) depth++;
+    if (!closes.has(kind) || --depth > 0) continue;
+    const [behind = ""] = /^(?:\s*[\]};,])*/.exec(text.slice(end)) ?? [];
+    if (behind === "") continue;
+    pieces.push({ start: end, end: end + behind.length, text: "" });
+    break;
   }
-  if (pieces.length === 0) return null;
+  if (pieces.length === 0 && text === given) return null;
   const repaired = pieces
     .sort((a, b) => b.start - a.start)
     .reduce((all, piece) => all.slice(0, piece.start) + piece.text + all.slice(piece.end), text);

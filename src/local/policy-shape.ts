@@ -22,7 +22,7 @@ export function isPolicyShaped(value: unknown): boolean {
  */
 export function mentionsPolicy(text: string): boolean {
   if (/^\s*\{[{%]|:\s*\{[{%]/m.test(text)) return false;
-  return /(?:^|[\s"'{,])Statement["']?\s*[:=]/i.test(text);
+  return /(?:^|[\s"'\u201c-\u201f{,])Statement["'\u201c-\u201f]?\s*[:=]/i.test(text);
 }
 
 /** A statement has an effect and says what it is about; either may be missing, but not both. */

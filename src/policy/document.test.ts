@@ -402,6 +402,20 @@ describe("any input", () => {
     );
   });
 
+  test("says where the first typographic quote of JSON is", async () => {
+    const { raw, faults } = await parseDocument('{\n  \u201cVersion\u201d: "2012-10-17"}');
+    expect(raw).toBeUndefined();
+    expect(faults).toMatchObject(
+      [
+        {
+          kind: "syntax",
+          message: /straight quotes.*line 2, column 3/,
+          location: { start: { line: 2 } },
+        },
+      ].map(({ message, ...fault }) => ({ ...fault, message: expect.stringMatching(message) })),
+    );
+  });
+
   test("is located by its nearest ancestor where a node does not exist", async () => {
     const document = await parseDocument('{"a": [{"b": 1}]}');
     const item = childNode(childNode(rootNode, "a"), 0);

@@ -2,6 +2,7 @@ import type { Location } from "../../spec/finding.ts";
 import type { NodeRef } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { jsonPositions, repeatedMembers } from "../json/positions.ts";
+import { firstTypographicQuote, repairedJson } from "../json/repair.ts";
 import {
   countMembers,
   firstComment,
@@ -34,6 +35,11 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   if (commented) {
     const problem = "The policy is not valid JSON: comments are not allowed in JSON";
     return faultyDocument("syntax", input, problem, commented, origin);
+  }
+  const quote = bracketed ? firstTypographicQuote(input) : null;
+  if (quote && repairedJson(input) !== null) {
+    const problem = `The policy is not valid JSON: texts take straight quotes (") and not typographic ones`;
+    return faultyDocument("syntax", input, problem, quote, origin);
   }
   // Loaded with the first YAML text, because it slows the cold start of a function.
   const { readYaml } = await import("./yaml-text.ts");

@@ -42,13 +42,13 @@ export function unreadableText(fault: UnreadableText, text: string | null): Repo
   };
 }
 
-/** The repair of comments and commas. */
+/** The repair of comments, commas and quotes. */
 function asJson(before: string): FixProposal | null {
   const after = repairedJson(before);
   return after === null
     ? null
     : {
-        title: "Write the text as JSON, without comments and with the right commas",
+        title: "Write the text as JSON, without comments and with the right commas and quotes",
         effect: "repairs",
         edits: [],
         text: { before, after },
