@@ -74,11 +74,12 @@ interface OpenFormat {
 /**
  * A format of the reference with placeholders: `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}`
  * becomes `arn:aws:kms:<region>:<account-id>:key/<key-id>`.
- * @returns null for a format without a service.
+ * @returns null for a format without a service, or with a field too few: that of MediaConnect's offerings has
+ * no account, so AWS takes `offering` for one.
  */
 function openFormat(format: string): OpenFormat | null {
-  const owner = splitArn(format)?.service;
-  if (!owner) return null;
+  const { service: owner, account = "" } = splitArn(format) ?? {};
+  if (!owner || !/^(?:\*|aws|[0-9]{12}|.*\$\{.*)?$/.test(account)) return null;
   const inputs = new Map<string, NeededInput>();
   const texts = format.split("${Partition}").map((part) =>
     part.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
@@ -157,14 +158,16 @@ function arnsOf(
   return { arns: [...arns], inputs: [...inputs.values()] };
 }
 
-/** @returns one ARN for each type of resource that one of the actions works on. */
+/** @returns one ARN for each type of resource that one of the actions works on; none if one of them lacks ARNs. */
 export function openArns(
   wanted: readonly { readonly actions: readonly Action[]; readonly service: Service }[],
   context: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
   const formats = new Set<OpenFormat>();
   for (const { actions, service } of wanted) {
-    for (const format of formatsOfActions(actions, service)) formats.add(format);
+    const found = formatsOfActions(actions, service);
+    if (found.length === 0) return { arns: [], inputs: [] };
+    for (const format of found) formats.add(format);
   }
   return arnsOf(formats, context);
 }
@@ -177,7 +180,8 @@ function formatsOfActions(actions: readonly Action[], service: Service): readonl
   if (first && actions.length === 1) return formatsOfAction(first, service);
   let formats = formatsByActions.get(actions);
   if (!formats) {
-    formats = [...new Set(actions.flatMap((action) => formatsOfAction(action, service)))];
+    const all = actions.map((action) => formatsOfAction(action, service));
+    formats = all.some(({ length }) => length === 0) ? [] : [...new Set(all.flat())];
     formatsByActions.set(actions, formats);
   }
   return formats;
@@ -191,9 +195,8 @@ function formatsOfAction(action: Action, service: Service): readonly OpenFormat[
     const { resourceTypes } = action;
     // Access points are another way to a bucket; the bucket itself is what most authors mean.
     const types = resourceTypes.filter((type) => !/accesspoint/i.test(type));
-    formats = (types.length > 0 ? types : resourceTypes).flatMap(
-      (type) => formatOf(service, type) ?? [],
-    );
+    const found = (types.length > 0 ? types : resourceTypes).map((type) => formatOf(service, type));
+    formats = found.every((format) => format !== null) ? found : [];
     formatsByAction.set(action, formats);
   }
   return formats;
