@@ -199,6 +199,9 @@ function* reportsOf(
 }
 
 const names = baseOperators.map(({ name }) => name);
+const setPrefixes = ["ForAllValues", "ForAnyValue"];
+/** The suffix, also without its last letter. */
+const ifExistsLike = /ifexists?$/i;
 
 function unknownOperator(
   { operatorText, operatorNode }: NamedOperator,
@@ -215,12 +218,21 @@ function unknownOperator(
     aws_issue_code: "INVALID_CONDITION_OPERATOR",
   } as const;
   if (parseOperator(base)) {
+    const written = operatorText.slice(0, colon);
+    const set = setPrefixes.find((name) => distance(name.toLowerCase(), written.toLowerCase()) < 2);
     return {
       ...about,
-      suggestion: `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`ForAnyValue:${base}`)}.`,
+      suggestion: `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`${set ?? "ForAnyValue"}:${base}`)}.`,
+      ...(set === undefined
+        ? {}
+        : fixedBy(() => renamedOperator(statement, operatorText, `${set}:${base}`), {
+            title: "Correct the name of the set prefix",
+            effect: "repairs",
+          })),
     };
   }
-  const near = withinBudget(policy, () => suggestNames(names, base.replace(/ifexists$/i, "")));
+  const stem = base.replace(ifExistsLike, "");
+  const near = withinBudget(policy, () => suggestNames(names, stem));
   const [first, second] = near;
   if (first === undefined) {
     return {
@@ -230,8 +242,8 @@ function unknownOperator(
     };
   }
   const prefix = /^(?:ForAllValues|ForAnyValue):/i.exec(operatorText)?.[0] ?? "";
-  const suffix = /ifexists$/i.test(base) && first !== "Null" ? "IfExists" : "";
-  const edits = (name: string) => distance(name.toLowerCase(), base.toLowerCase());
+  const suffix = ifExistsLike.test(base) && first !== "Null" ? "IfExists" : "";
+  const edits = (name: string) => distance(name.toLowerCase(), stem.toLowerCase());
   const isClear = second === undefined || edits(first) < edits(second);
   return {
     ...about,

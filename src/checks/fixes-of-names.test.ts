@@ -34,6 +34,52 @@ describe("names", () => {
       effect: "repairs",
     },
     {
+      name: "corrects a set prefix by one letter",
+      of: "condition_type_mismatch/invalid_operator",
+      before: { ...read, Condition: { "ForAnyValues:StringEquals": { "aws:TagKeys": "a" } } },
+      after: { ...read, Condition: { "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } } },
+      effect: "repairs",
+    },
+    {
+      name: "does not choose a set prefix that is not there",
+      of: "condition_type_mismatch/invalid_operator",
+      before: { ...read, Condition: { "ForSome:StringEquals": { "aws:TagKeys": "a" } } },
+    },
+    {
+      name: "corrects IfExists without its last letter",
+      of: "condition_type_mismatch/invalid_operator",
+      before: { ...read, Condition: { StringEqualIfExist: { "aws:PrincipalTag/a": "b" } } },
+      after: { ...read, Condition: { StringEqualsIfExists: { "aws:PrincipalTag/a": "b" } } },
+      effect: "repairs",
+    },
+    {
+      name: "removes white space around an address",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: { ...read, Condition: { IpAddress: { "aws:SourceIp": ["203.0.113.0/24 "] } } },
+      after: { ...read, Condition: { IpAddress: { "aws:SourceIp": ["203.0.113.0/24"] } } },
+      effect: "repairs",
+    },
+    {
+      name: "removes the hyphens of an account id",
+      of: "resource_validation/invalid_resource",
+      before: {
+        ...read,
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:eu-west-1:1111-2222-3333:jobs",
+      },
+      after: {
+        ...read,
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:eu-west-1:111122223333:jobs",
+      },
+      effect: "repairs",
+    },
+    {
+      name: "writes no ARN of a type whose format in the reference has a field too few",
+      of: "wildcard_resource/overly_permissive",
+      before: { ...read, Action: "mediaconnect:DescribeOffering", Resource: "*" },
+    },
+    {
       name: "corrects the type of a principal",
       of: "policy_type_validation/invalid_principal_value",
       type: "TRUST_POLICY",

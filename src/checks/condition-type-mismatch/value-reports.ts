@@ -128,6 +128,16 @@ function adviceFor(
       }),
     };
   }
+  const trimmed = text.trim();
+  if (trimmed !== text && kinds.every((kind) => isValueOf(kind, trimmed))) {
+    return {
+      suggestion: `Write ${quote(trimmed)}, without the white space around it.`,
+      ...fixedBy(() => correctedNode(node, trimmed), {
+        title: "Remove the white space around the value",
+        effect: "repairs",
+      }),
+    };
+  }
   return { suggestion: `Write the value in that form, or ${otherwise}.` };
 }
 

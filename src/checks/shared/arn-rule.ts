@@ -34,8 +34,8 @@ export function arnFault(text: string, variables: boolean): ArnFault | null {
 }
 
 /**
- * The ARN that is meant, where only its beginning is wrong: `arn:` or `arn:aws:` is missing, or letter
- * case is wrong in one of the first three parts.
+ * The ARN that is meant, where only its beginning is wrong: `arn:` or `arn:aws:` is missing, letter
+ * case is wrong in one of the first three parts, or the account id has hyphens.
  */
 function certainArn(text: string): string | null {
   const colon = text.indexOf(":");
@@ -48,7 +48,9 @@ function certainArn(text: string): string | null {
   }
   const [, partition, service, rest] = /^[^:]*:([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
   if (first !== "arn" || partition === undefined || service === undefined) return null;
-  return `arn:${partition.toLowerCase()}:${service.toLowerCase()}:${rest}`;
+  // The console shows account ids with hyphens.
+  const whole = rest?.replace(/^([^:]*:)(\d{4})-(\d{4})-(\d{4})(?=:)/, "$1$2$3$4");
+  return `arn:${partition.toLowerCase()}:${service.toLowerCase()}:${whole}`;
 }
 
 function faultIn(text: string, variables: boolean): ArnFault | null {
