@@ -1,6 +1,7 @@
 import { isRecord } from "../record.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
-import { type Position, type Samples, type Style, samplePart, sampleWhole } from "./sample-text.ts";
+import { samplePart, sampleWhole } from "./sample-text.ts";
+import type { Position, Samples, Style } from "./sample-values.ts";
 import { isOpen, type Unknown, type Unknowns } from "./unknowns.ts";
 
 /** A document with a sample in place of each unknown value. */

@@ -1,59 +1,16 @@
 import { hash } from "node:crypto";
 import { parseOperator } from "../policy/condition-operator.ts";
-import { regionsOf } from "./sample-regions.ts";
+import { inArn } from "./sample-arn.ts";
+import {
+  accountOf,
+  nameOf,
+  type Position,
+  regionOf,
+  type Samples,
+  tagOf,
+  urlSuffixOf,
+} from "./sample-values.ts";
 import type { Unknown } from "./unknowns.ts";
-
-/**
- * Which of the sample values an unknown value gets. What a policy says whatever the value is, it says
- * with each of them: `first` and `second` are two ordinary values; `wide` is the widest that a wholly
- * unknown value may become, for verdicts that need all members of a list.
- */
-export type Style = "first" | "second" | "wide";
-
-/** Where a string stands in a policy document. */
-export interface Position {
-  /** Member of the statement, or of the document: `Action`, `Version`. */
-  readonly element: string;
-  /** Under `Principal`: its type. */
-  readonly principalType: string | null;
-  /** Identity provider that the condition of the statement names. */
-  readonly provider: string | null;
-  readonly operator: string | null;
-  readonly conditionKey: string | null;
-}
-
-export interface Samples {
-  readonly partition: string;
-  readonly style: Style;
-  /** Account and region that the known parts of the document name; null: none. */
-  readonly account: string | null;
-  readonly region: string | null;
-}
-
-/** @returns A short text that differs from source to source and is the same in every run. */
-function tagOf(source: string, style: Style): string {
-  return hash("sha256", style === "second" ? "" : source, "hex").slice(0, 8);
-}
-
-function nameOf({ source }: Unknown, style: Style): string {
-  return `${style === "second" ? "other" : "unknown"}-${tagOf(source, style)}`;
-}
-
-/** In `second` all accounts are the same one, so that no verdict needs two of them to differ. */
-function accountOf({ source }: Unknown, { style, account }: Samples): string {
-  if (style === "second") return account ?? "444455556666";
-  const digits = String(Number.parseInt(hash("sha256", source, "hex").slice(0, 10), 16));
-  return `9${digits.padStart(11, "0").slice(-11)}`;
-}
-
-function urlSuffixOf(partition: string): string {
-  return partition === "aws-cn" ? "amazonaws.com.cn" : "amazonaws.com";
-}
-
-function regionOf({ partition, style, region }: Samples): string {
-  const [first, second] = regionsOf(partition);
-  return style === "second" ? (region ?? second) : first;
-}
 
 /** @returns The ARN of a form, filled in. */
 function arnOf(form: string, unknown: Unknown, samples: Samples): string {
@@ -92,74 +49,6 @@ export function samplePart(
       return inArn(unknown, before, position, samples);
   }
 }
-
-/** A part that may be anything, where the fields of an ARN say more. */
-function inArn(unknown: Unknown, before: string, position: Position, samples: Samples): string {
-  const { like } = unknown;
-  const { partition, style } = samples;
-  const name = nameOf(unknown, style);
-  if (position.element === "Sid") return name.replaceAll("-", "");
-  if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
-  // An unknown provider may be the one whose keys the condition has.
-  if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
-    return position.provider;
-  }
-  switch (before.split(":").length) {
-    case 2:
-      return partition;
-    case 3:
-      return style === "second" ? "sqs" : "s3";
-    case 4:
-      return regionOf(samples);
-    case 5:
-      return accountOf(unknown, samples);
-    default: {
-      const tag = tagOf(unknown.source, style);
-      const organization = /:(?:organizations|account)::[^:]*:/.test(before);
-      if (organization && style === "second") return `${idPrefix(before)}${tag}a1`;
-      // A path or a name: in `second` it has two levels, unless it is known to be a name.
-      const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
-      return isPath ? `${separatorAfter(before)}${name}/${tag}` : name;
-    }
-  }
-}
-
-/** The region and the suffix in the name of a service, as in `s3.eu-west-1.amazonaws.com`. */
-function inHost(before: string, { conditionKey }: Position, samples: Samples): string | null {
-  if (conditionKey?.toLowerCase() !== "kms:viaservice") return null;
-  if (/^[a-z0-9-]+\.$/.test(before)) return regionOf(samples);
-  return /^[a-z0-9-]+\.[a-z0-9-]+\.$/.test(before) ? urlSuffixOf(samples.partition) : null;
-}
-
-/**
- * The ids of an organization begin with letters that say what they are.
- * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsorganizations.html
- */
-function idPrefix(before: string): string {
-  const [, kind, below] = /:([a-z]+)\/([^:]+\/)?$/.exec(before) ?? [];
-  if (kind === undefined) return "";
-  return below === undefined ? "o-" : (organizationIds[kind] ?? "");
-}
-
-const organizationIds: Readonly<Record<string, string | undefined>> = {
-  ou: "ou-",
-  root: "r-",
-  policy: "p-",
-  handshake: "h-",
-  transfer: "rt-",
-  resourcepolicy: "rp-",
-};
-
-/** What separates the type of a resource from its name, if a value that follows the type begins with it. */
-function separatorAfter(before: string): string {
-  const [, service = "", account = "", type = ""] =
-    /^arn:[^:]*:([^:]*):[^:]*:([^:]*):([A-Za-z-]*)$/.exec(before) ?? [];
-  if (account === "" || type === "" || type.endsWith("-")) return "";
-  return withColon.has(service) ? ":" : "/";
-}
-
-/** Services that write `type:name` in their ARNs, and not `type/name`. */
-const withColon = new Set(["lambda", "logs", "rds", "redshift", "secretsmanager", "states"]);
 
 /** @returns A sample of a string that begins with an unknown part which may be anything. */
 export function sampleWhole(unknown: Unknown, position: Position, samples: Samples): string {

@@ -4,7 +4,7 @@ import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import { PlaceDocument } from "../containers/place-document.ts";
 import { type Rendered, render, renderText } from "../containers/render.ts";
-import type { Style } from "../containers/sample-text.ts";
+import type { Style } from "../containers/sample-values.ts";
 import { Shown } from "../containers/shown.ts";
 import type { Alternative, AttachedTo, Place } from "../containers/types.ts";
 import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
@@ -139,10 +139,16 @@ async function validateAlternative<Finding extends LeanFinding>(
   const texts = new Map(rendered.shown);
   if (attached && attached.name !== attachedShown) texts.set(attached.name, attachedShown);
   const shown = new Shown(texts, container.write ?? String);
-  const findings = inAll(
+  let held = inAll(
     validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
     others.map((other) => other.findings),
-  ).map((finding) => shown.finding(finding));
+  );
+  if (held.some(comparesResources)) {
+    const open = await run("open");
+    const compared = open.validated.findings.filter(comparesResources);
+    held = inAll(held, [[...compared, ...held.filter((finding) => !comparesResources(finding))]]);
+  }
+  const findings = held.map((finding) => shown.finding(finding));
   const answers = answersOf([validated.answers, ...others.map((other) => other.answers)]);
   return { validated: { ...validated, answers }, findings, unresolved: rendered.unresolved };
 }
@@ -154,6 +160,9 @@ function attachedResource({ service }: Place, { arn, name }: AttachedTo): Attach
   const isName = name !== null && service !== null && nounOf(service) !== null;
   return isName && !/^(?:arn|https?):/.test(name) ? { service, name } : null;
 }
+
+/** Findings that say that a resource is of another type than the actions work on. */
+const comparesResources = ({ check_id }: LeanFinding) => check_id === "action_resource_matching";
 
 const advice: ReadonlySet<string> = new Set(["error", "warning", "info"]);
 

@@ -144,6 +144,13 @@ resource "aws_iam_policy" "jobs" {
     expect(await issuesIn(policy(action, known), "main.tf")).toContain("statement_never_applies");
   });
 
+  test("any type of resource, where only the account is known", async () => {
+    const resource = "arn:aws:iam::111122223333:${var.resource}";
+    expect(await issuesIn(policy("iam:GetRole", resource), "main.tf")).not.toContain(
+      "statement_never_applies",
+    );
+  });
+
   test("the Region of a service", async () => {
     const key = "arn:aws:kms:eu-west-1:111122223333:key/${var.key}";
     const of = (via: string) => issuesIn(policy("kms:Decrypt", key, via), "main.tf");

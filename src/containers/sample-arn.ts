@@ -1,0 +1,59 @@
+import {
+  accountOf,
+  nameOf,
+  type Position,
+  regionOf,
+  type Samples,
+  tagOf,
+  urlSuffixOf,
+} from "./sample-values.ts";
+import type { Unknown } from "./unknowns.ts";
+
+/** A part that may be anything, where the fields of an ARN say more. */
+export function inArn(
+  unknown: Unknown,
+  before: string,
+  position: Position,
+  samples: Samples,
+): string {
+  const { like } = unknown;
+  const { partition, style } = samples;
+  const name = nameOf(unknown, style);
+  if (position.element === "Sid") return name.replaceAll("-", "");
+  if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
+  // An unknown provider may be the one whose keys the condition has.
+  if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
+    return position.provider;
+  }
+  switch (before.split(":").length) {
+    case 2:
+      return partition;
+    case 3:
+      return style === "second" ? "sqs" : "s3";
+    case 4:
+      return regionOf(samples);
+    case 5:
+      return accountOf(unknown, samples);
+    default: {
+      if (style === "open" && like === "text" && mayBeAnyResource(before)) return "*";
+      // A path or a name: in `second` it has two levels, unless it is known to be a name.
+      const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
+      return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;
+    }
+  }
+}
+
+/**
+ * Whether a value in the ARN of a resource may hold more than one field of it, as in `parameter${path}` and
+ * `catalog/${path}`. The name of a bucket does not: without `/*` behind it, it is no object.
+ */
+function mayBeAnyResource(before: string): boolean {
+  return !/^arn:[^:]*:s3:::/.test(before);
+}
+
+/** The region and the suffix in the name of a service, as in `s3.eu-west-1.amazonaws.com`. */
+function inHost(before: string, { conditionKey }: Position, samples: Samples): string | null {
+  if (conditionKey?.toLowerCase() !== "kms:viaservice") return null;
+  if (/^[a-z0-9-]+\.$/.test(before)) return regionOf(samples);
+  return /^[a-z0-9-]+\.[a-z0-9-]+\.$/.test(before) ? urlSuffixOf(samples.partition) : null;
+}

@@ -1,0 +1,59 @@
+import { hash } from "node:crypto";
+import { regionsOf } from "./sample-regions.ts";
+import type { Unknown } from "./unknowns.ts";
+
+/**
+ * Which of the sample values an unknown value gets. What a policy says whatever the value is, it says
+ * with each of them: `first` and `second` are two ordinary values; `wide` is the widest that a wholly
+ * unknown value may become, for verdicts that need all members of a list; `open` is `first` with `*` for what
+ * may be a path in an ARN, for verdicts that compare the type of a resource.
+ */
+export type Style = "first" | "second" | "wide" | "open";
+
+/** Where a string stands in a policy document. */
+export interface Position {
+  /** Member of the statement, or of the document: `Action`, `Version`. */
+  readonly element: string;
+  /** Under `Principal`: its type. */
+  readonly principalType: string | null;
+  /** Identity provider that the condition of the statement names. */
+  readonly provider: string | null;
+  readonly operator: string | null;
+  readonly conditionKey: string | null;
+}
+
+export interface Samples {
+  readonly partition: string;
+  readonly style: Style;
+  /** Account and region that the known parts of the document name; null: none. */
+  readonly account: string | null;
+  readonly region: string | null;
+}
+
+/** @returns A short text that differs from source to source and is the same in every run. */
+export function tagOf(source: string, style: Style): string {
+  return hash("sha256", style === "second" ? "" : source, "hex").slice(0, 8);
+}
+
+/** @returns A name that differs from source to source, except in `second`. */
+export function nameOf({ source }: Unknown, style: Style): string {
+  return `${style === "second" ? "other" : "unknown"}-${tagOf(source, style)}`;
+}
+
+/** In `second` all accounts are the same one, so that no verdict needs two of them to differ. */
+export function accountOf({ source }: Unknown, { style, account }: Samples): string {
+  if (style === "second") return account ?? "444455556666";
+  const digits = String(Number.parseInt(hash("sha256", source, "hex").slice(0, 10), 16));
+  return `9${digits.padStart(11, "0").slice(-11)}`;
+}
+
+/** @returns The domain of the services of a partition. */
+export function urlSuffixOf(partition: string): string {
+  return partition === "aws-cn" ? "amazonaws.com.cn" : "amazonaws.com";
+}
+
+/** @returns A region of the partition; in `second` the one that the document names. */
+export function regionOf({ partition, style, region }: Samples): string {
+  const [first, second] = regionsOf(partition);
+  return style === "second" ? (region ?? second) : first;
+}
