@@ -95,6 +95,9 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSDataLifecycleManagerServiceRole.html
  * - It takes `iam:PassRole` on the role of the profile as well, and the two together are reported:
  *   https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/iam-roles-for-amazon-ec2.html
+ * - Controllers of load balancers and users of the console open the ports of groups that they create:
+ *   https://docs.aws.amazon.com/eks/latest/userguide/lbc-manifest.html
+ *   https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/iam-policies-ec2-console.html
  * - Only accounts that AWS has authorized can be let use a network interface:
  *   https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateNetworkInterfacePermission.html
  *   https://docs.aws.amazon.com/sagemaker/latest/dg/host-vpc.html
@@ -113,6 +116,7 @@ const milder: ReadonlySet<string> = new Set([
   "ecr-public:GetAuthorizationToken",
   "eks-auth:AssumeRoleForPodIdentity",
   "ec2:AssociateIamInstanceProfile",
+  "ec2:AuthorizeSecurityGroupIngress",
   "ec2:CreateNetworkInterfacePermission",
   "ec2:DeleteNetworkInterfacePermission",
   "ec2:DeleteSnapshot",
