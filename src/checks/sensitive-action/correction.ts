@@ -2,8 +2,9 @@ import type { NeededInput } from "../../../spec/finding.ts";
 import type { CheckContext, Correction } from "../../engine/check.ts";
 import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
-import type { Entry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { readCondition } from "../shared/condition-limits.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
@@ -28,13 +29,25 @@ export function correctionOf(
   const moved = new Set(selection.map(({ entry }) => entry));
   const texts = new Set([...moved].map(({ text }) => text));
   if (statement.actions.every(({ text }) => texts.has(text))) {
-    return statementWithCondition(statement, block);
+    return statementWithCondition(statement, block, {}, opened(statement, block));
   }
   if (!staysUseful(statement, moved, context)) return null;
   return splitStatement(context.policy, statement, moved, {
     rest: {},
-    moved: { Condition: withCondition(statement, block) },
+    moved: { Condition: withCondition(statement, block, opened(statement, block)) },
   });
+}
+
+/** Tests of a key of the block that every request passes: beside the new test they say nothing. */
+function opened(statement: Statement, block: ConditionBlock): readonly ConditionEntry[] {
+  const keys = new Set(
+    Object.values(block)
+      .flatMap(Object.keys)
+      .map((key) => key.toLowerCase()),
+  );
+  return readCondition(statement).entries.flatMap(({ entry, openness }) =>
+    openness !== null && keys.has(entry.keyLower) ? [entry] : [],
+  );
 }
 
 /** What stays has to grant something, or the edit would only move the fault. */

@@ -90,6 +90,19 @@ const cases: readonly CheckCase[] = [
     ],
   },
   {
+    name: "the example replaces a test of the same key that every request passes",
+    statement: allow("iam:AttachGroupPolicy", "arn:aws:iam::111122223333:group/developers", {
+      ArnLikeIfExists: { "iam:PolicyARN": "*" },
+    }),
+    findings: [
+      {
+        ...missing,
+        example:
+          /^(?!.*ArnLikeIfExists).*"iam:PolicyARN": "arn:aws:iam::aws:policy\/ReadOnlyAccess"/s,
+      },
+    ],
+  },
+  {
     name: "AWS's own policies and service-linked roles cannot be changed, so nothing is granted (V48)",
     statement: [
       allow("iam:CreatePolicyVersion", "arn:aws:iam::aws:policy/AdministratorAccess"),
