@@ -74,7 +74,7 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
 }
 
 /** Keys of services that say neither who calls nor what is reached. */
-const limitsLittle = /tlsversion|signature|authtype|region|encrypted|sha256/i;
+const limitsLittle = /aws:ssmmessages|tlsversion|signature|authtype|region|encrypted|sha256/i;
 
 /** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
