@@ -95,14 +95,16 @@ function severityOf(
 }
 
 /**
- * Services whose people need them whole, and in which `*` is the only resource: no action manages
- * permissions or reads what the account stores. AWS's own policies and pages grant them as a whole.
+ * Services whose people need them whole: no action manages permissions or reads what the account stores.
+ * AWS's own policies and pages grant them as a whole.
+ * @see https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/billing-example-policies.html
  * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSSupportAccess.html
  * @see https://docs.aws.amazon.com/awssupport/latest/user/support-app-permissions.html
  * @see https://docs.aws.amazon.com/compute-optimizer/latest/ug/security-iam.html
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-setting-up-messageAPIs.html
  */
 const usedWhole: ReadonlySet<string> = new Set([
+  "ce",
   "compute-optimizer",
   "ec2messages",
   "freetier",
