@@ -19,9 +19,11 @@ const withRegion = fieldFix("region", "<region>", "Name the Region in the ARN");
  * https://docs.aws.amazon.com/braket/latest/developerguide/braket-devices.html
  * https://docs.aws.amazon.com/wellarchitected/latest/userguide/lenses.html
  * https://docs.aws.amazon.com/dataexchange/latest/userguide/data-sets.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-iam-template.html
  */
 const ownedByAws: ReadonlyMap<string, RegExp> = new Map([
   ["braket", /^device\//],
+  ["cloudformation", /^type\//],
   ["dataexchange", /^data-sets\//],
   ["personalize", /^(?:recipe|algorithm|feature-transformation)\//],
   ["securityhub", /^(?:product|ruleset|standards)\//],
