@@ -5,15 +5,17 @@ import { type ConditionBlock, withCondition } from "../../fixes/condition-block.
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
 import { hasWildcard, isAnyResource } from "../../policy/wildcard.ts";
 import type { Alternative, RequiredCondition } from "../shared/condition-requirements.ts";
 import { conditionFor, exampleOfAlternatives } from "../shared/condition-texts.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
 import { splitEdits } from "../shared/fix-split.ts";
+import { currentVersion } from "../shared/grammar.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { servicesThatAssume } from "../shared/grants/pass-role.ts";
-import { input, serviceInput } from "../shared/placeholders.ts";
+import { accountInput, input, serviceInput } from "../shared/placeholders.ts";
 import { isDefault } from "./defaults.ts";
 import type { Concerned } from "./matching.ts";
 import type { ActionRequirement } from "./requirement.ts";
@@ -47,15 +49,25 @@ export function exampleOfAny(
   concerned: Concerned,
   context: CheckContext,
 ): Example {
-  const own = requirement.example ?? exampleOfAlternatives(alternatives);
-  if (own != null) return { example: own };
+  const example = requirement.example ?? exampleOfAlternatives(alternatives);
+  if (example != null) return { example };
   if (!isDefault(requirement)) return {};
   // The account of the caller is right for most buckets, and every action on objects sends the key.
-  const block = { StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" } };
+  const accountOf = (value: string) => ({ StringEquals: { "aws:ResourceAccount": value } });
+  const own = accountOf("${aws:PrincipalAccount}");
+  const isReplaced = replacesVariables(context.policy);
   return {
-    correction: () => withBlock(concerned, block, context),
-    fix: () => blockFix(concerned, block, [], context),
+    correction: () => withBlock(concerned, isReplaced ? own : accountOf("111122223333"), context),
+    fix: () =>
+      isReplaced
+        ? blockFix(concerned, own, [], context)
+        : blockFix(concerned, accountOf("<account-id>"), [accountInput], context),
   };
+}
+
+/** Policies of the older version compare variables as plain text. */
+function replacesVariables({ document: { raw } }: Policy): boolean {
+  return isObject(raw) && raw.Version === currentVersion;
 }
 
 /** The condition that is missing, with placeholders for values that nothing implies. */
