@@ -28,7 +28,10 @@ export function layoutOf(text: string): Layout {
 
 /** @returns the offset of the first character of the line. */
 export function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+  if (offset === 0) return 0;
+  const feed = text.lastIndexOf("\n", offset - 1) + 1;
+  // Within the line only: most texts have no carriage return, and one may have 10 MB before the offset.
+  return feed + text.slice(feed, offset).lastIndexOf("\r") + 1;
 }
 
 /** @returns the offset of the line's end, before the characters that end it. */
