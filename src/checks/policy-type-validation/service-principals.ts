@@ -26,7 +26,7 @@ const irregular: ReadonlySet<string> = new Set(
   credentials.iot custom-resource.application-autoscaling custom.rds custom.rds-preview customer-profiles databrew
   dataexchange datapipeline datasync datazone datazonecontrol dax deadline delivery.logs detective devops-guru
   diagnostic-tools directconnect directquery.opensearchservice discovery dlm dms dms-data-migrations dms-fleet-advisor
-  dmsintegration.migrationhub docdb-elastic drs ds dsql dynamodb dynamodb.application-autoscaling ec2
+  dmsintegration.migrationhub dnssec-route53 docdb-elastic drs ds dsql dynamodb dynamodb.application-autoscaling ec2
   ec2-images ec2.application-autoscaling ec2.application-status-checks ec2.capacitymanager ec2fastlaunch ec2fleet
   ec2scheduled ec2sqlha ecr ecs ecs-compute ecs-tasks ecs.application-autoscaling edgelambda eks eks-connector
   eks-fargate eks-fargate-pods eks-nodegroup elasticache elasticache.application-autoscaling elasticbeanstalk

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { readServicePrincipal } from "./service-principals.ts";
+
+// https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/access-control-managing-permissions.html
+it.each([
+  ["of a guide: the keys that sign a zone", "dnssec-route53.amazonaws.com", "known"],
+  ["of the reference", "sns.amazonaws.com", "known"],
+  ["misspelt", "dnsec-route53.amazonaws.com", "misspelt"],
+  ["of nothing", "unheard-of-service.amazonaws.com", "unknown"],
+])("a service principal %s", (_title, name, kind) => {
+  expect(readServicePrincipal(name, ["sns", "route53"])).toMatchObject({ kind });
+});
