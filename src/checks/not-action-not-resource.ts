@@ -14,7 +14,7 @@ export const notActionNotResource = defineCheck({
   default_severity: "high",
   description:
     "NotAction and NotResource do not grant by exclusion, nor deny less than they seem to.",
-  docstring: `Reports \`NotAction\` and \`NotResource\` in Allow statements, because they grant all that is not on the list: services, actions and resources that do not exist yet included. A condition lowers the severity for \`NotAction\`; both elements together are critical whatever the configuration says.
+  docstring: `Reports \`NotAction\` and \`NotResource\` in Allow statements, because they grant all that is not on the list: services, actions and resources that do not exist yet included. A condition lowers the severity for \`NotAction\`, and for \`NotResource\` where the statement names its actions; both elements together are critical whatever the configuration says.
 
 In a Deny the same elements are the usual way to exempt something, so they are only reported for review when they reach far, with severity \`low\`. An exemption of everything (\`NotAction\` or \`NotResource\` with \`*\`) denies nothing at all and is reported with the severity of the check. In an Allow such a list grants nothing and is reported as \`low\`.
 
