@@ -71,6 +71,7 @@ const table: readonly [string, PolicyAttribute][] = [
     ["s3tables_table_bucket_policy", "resource_policy", "table_bucket_arn"],
     ["s3tables_table_policy", "resource_policy"],
   ),
+  ...resource("s3files", ["s3files_file_system_policy"]),
   ...resource("s3vectors", ["s3vectors_vector_bucket_policy", "policy", "vector_bucket_arn"]),
   ...resource("sns", ["sns_topic"], ["sns_topic_policy", "policy", "arn"]),
   ...resource("sqs", ["sqs_queue"], ["sqs_queue_policy", "policy", "queue_url"]),

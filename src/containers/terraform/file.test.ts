@@ -373,3 +373,12 @@ it("finds the documents in lists and objects that are inputs of a module", async
     "module.app.policies[2].policies.write",
   ]);
 });
+
+it("knows the policy of an S3 file system", async () => {
+  const text = policy(encoded('"*"')).replace("aws_iam_policy", "aws_s3files_file_system_policy");
+  expect(await only(text)).toMatchObject({
+    address: "aws_s3files_file_system_policy.p.policy",
+    type: "RESOURCE_POLICY",
+    state: "read",
+  });
+});
