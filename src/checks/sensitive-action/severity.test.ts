@@ -62,7 +62,7 @@ const cases: readonly CheckCase[] = [
       allow("redshift:GetClusterCredentials", `${redshift}:dbuser:*/*`),
       allow("ssm:SendCommand", [instances, `${documents}/AWS-RunPatchBaseline`]),
       allow("ssm:SendCommand", [instances, `${documents}/AWS-RunShellScript`]),
-      allow("ssm:SendCommand", [instances, `${documents}/*`]),
+      allow("ssm:SendCommand", [instances, `${documents}/AWS-Run*`]),
       allow("ssm:CreateAssociation", [
         `${instances.slice(0, -1)}i-0123456789abcdef0`,
         `${documents}/*`,

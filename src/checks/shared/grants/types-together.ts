@@ -1,3 +1,4 @@
+import { globMatches } from "../../../policy/wildcard.ts";
 import type { Action } from "../../../services/model.ts";
 
 const commandTypes = [["instance", "managed-instance"], ["document"]];
@@ -25,10 +26,21 @@ export function typesTogether({ qualified }: Action): readonly (readonly string[
  * Documents of AWS that run whatever the caller writes, so that their name limits nothing.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/documents-command-ssm-plugin-reference.html
  */
-const runsAnything =
-  /:document\/AWS-(?:ApplyAnsiblePlaybooks|ApplyChefRecipes|InstallApplication|Run(?:Ansible|Docker|Document|PowerShell|Remote|Salt|Shell)\w*)$/;
+const runsAnything = [
+  "AWS-ApplyAnsiblePlaybooks",
+  "AWS-ApplyChefRecipes",
+  "AWS-InstallApplication",
+  "AWS-RunAnsiblePlaybook",
+  "AWS-RunDockerAction",
+  "AWS-RunDocument",
+  "AWS-RunPowerShellScript",
+  "AWS-RunRemoteScript",
+  "AWS-RunSaltState",
+  "AWS-RunShellScript",
+];
 
-/** @returns whether a named document runs any command that its caller sends. */
+/** @returns whether the ARN of a document, or a pattern of it, is of one that runs what its caller sends. */
 export function runsAnyCommand(text: string): boolean {
-  return runsAnything.test(text);
+  const [, pattern] = text.split(":document/");
+  return pattern !== undefined && runsAnything.some((name) => globMatches(pattern, name));
 }
