@@ -135,7 +135,9 @@ function hasAudienceOfAnApp(name: string): boolean {
 
 /** The audience that workloads ask for when they want a role, whichever workload it is. */
 function isAudienceOfWorkloads({ keyLower, values }: ConditionEntry): boolean {
-  return keyLower.endsWith(":aud") && values.some(({ text }) => text === "sts.amazonaws.com");
+  return (
+    keyLower.endsWith(":aud") && values.some(({ text }) => globMatches(text, "sts.amazonaws.com"))
+  );
 }
 
 /** What the missing conditions let happen. */
