@@ -113,8 +113,14 @@ function changes(before: readonly Finding[], after: readonly Finding[], policy: 
     if (at >= 0) fresh.splice(at, 1);
     return at < 0;
   });
-  // A fault of a statement is also one of its copy, where a fix makes two statements of it.
-  const known = new Set(before.map(subjectOf));
-  const isCopied = (one: Finding) => one.statement_index >= statements && known.has(subjectOf(one));
+  // Where a fix makes two statements of one, a fault of the statement is in its copy, too, or in both in part.
+  const isCopied = (one: Finding) =>
+    one.statement_index >= statements &&
+    before.some(
+      ({ check_id, issue_type, severity }) =>
+        check_id === one.check_id &&
+        issue_type === one.issue_type &&
+        severityRank[severity] >= severityRank[one.severity],
+    );
   return { gone, fresh: fresh.filter((one) => !isCopied(one)) };
 }

@@ -80,6 +80,15 @@ describe("names", () => {
       before: { ...read, Action: "mediaconnect:DescribeOffering", Resource: "*" },
     },
     {
+      name: "does not let an action work for the first time that gives a service a role",
+      of: "action_resource_matching/resource_mismatch",
+      before: {
+        ...read,
+        Action: ["elasticmapreduce:DescribeCluster", "elasticmapreduce:RunJobFlow"],
+        Resource: "arn:aws:elasticmapreduce:*:*:cluster/*",
+      },
+    },
+    {
       name: "corrects the type of a principal",
       of: "policy_type_validation/invalid_principal_value",
       type: "TRUST_POLICY",

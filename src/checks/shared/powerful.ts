@@ -1,10 +1,14 @@
 import type { Action } from "../../services/model.ts";
 import { escalationPaths } from "../sensitive-action/path-table.ts";
 import { categoryOf } from "../sensitive-action/severity.ts";
+import { passingActions } from "./grants/pass-role.ts";
 
 const onPaths: ReadonlySet<string> = new Set(
   escalationPaths.flatMap(({ actions }) => actions.map((name) => name.toLowerCase())),
 );
+
+/** With these a service gets a role, which completes a path for who may pass one. */
+const passing: ReadonlySet<string> = new Set(passingActions.map((name) => name.toLowerCase()));
 
 /** Whether somebody who may do this can get further rights, together with other actions. */
 export function isOnEscalationPath({ qualified }: Action): boolean {
@@ -16,6 +20,7 @@ export function isPowerful({ qualified, accessLevel }: Action): boolean {
   return (
     accessLevel === "permissions-management" ||
     categoryOf(qualified) !== undefined ||
-    onPaths.has(qualified.toLowerCase())
+    onPaths.has(qualified.toLowerCase()) ||
+    passing.has(qualified.toLowerCase())
   );
 }

@@ -145,7 +145,6 @@ export class WrittenText {
     return this.#style.endsWithComma;
   }
 
-  /** A line end in a quoted text is written as an escape. */
   get lineEnd(): string {
     return this.layout.lineEnd;
   }
