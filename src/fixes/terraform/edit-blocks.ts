@@ -278,9 +278,10 @@ function withoutLines({ file }: WrittenText, { start, end }: Span): Edits {
   if (!isFirstInLine(file, start) || (rest !== "" && !/^(?:#|\/\/)/.test(rest))) return null;
   const to = nextLine(file, end);
   const isLast = /^[ \t]*(?:\}|\r?\n)/.test(file.slice(to, to + 200));
-  const before = file.slice(0, lineStart(file, start));
-  const empty = isLast ? /(?<=\n)[ \t]*\r?\n$/.exec(before) : null;
-  return [{ start: before.length - (empty?.[0].length ?? 0), end: to, text: "" }];
+  const from = lineStart(file, start);
+  const above = lineStart(file, Math.max(0, from - (file.startsWith("\r\n", from - 2) ? 2 : 1)));
+  const isEmptyAbove = above < from && file.slice(above, from).trim() === "";
+  return [{ start: isLast && isEmptyAbove ? above : from, end: to, text: "" }];
 }
 
 function joined(edits: readonly Edits[]): Edits {

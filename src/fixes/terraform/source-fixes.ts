@@ -101,10 +101,13 @@ interface Chosen {
   readonly values: ReadonlyMap<Alternative, unknown>;
 }
 
+/** Fixes of one round: each is compared with those before it. */
+const mostFixes = 1000;
+
 /** Those that touch no earlier one; the next validation has the others. */
 async function chosenOf(fixes: readonly Fix[], pause: () => Promise<void>): Promise<Chosen> {
   const byPolicy = new Map<Alternative, Map<Fix, Fix>>();
-  for (const outer of fixes) {
+  for (const outer of fixes.slice(0, mostFixes)) {
     const found = sourceFixes.get(outer);
     if (!found) continue;
     const known = byPolicy.get(found.alternative) ?? new Map<Fix, Fix>();
