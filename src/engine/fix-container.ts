@@ -4,7 +4,7 @@ import { readFixable } from "../fixes/fixable.ts";
 import { innerFixOf } from "../fixes/in-container.ts";
 import { stepsIn, valueAt } from "../fixes/patch.ts";
 import { applicable, applyFixes, inDocumentOrder } from "../fixes/round.ts";
-import { applyToSource } from "../fixes/terraform/source-fixes.ts";
+import { applicableInSource, applyToSource } from "../fixes/terraform/source-fixes.ts";
 import { isInSource } from "../fixes/terraform/source-policy.ts";
 import { parseDocument } from "../policy/document.ts";
 import { Yielder } from "../yielder.ts";
@@ -54,7 +54,8 @@ export async function fixContainer<Shown extends LeanFinding>(
     const whole = { ...input, opened, fixes: true };
     for await (const one of validateContainer(whole, engine, validate, signal)) results.push(one);
     const findings = results.flatMap(({ validated }) => validated.findings);
-    const fixes = applicable(
+    const choose = isInSource(opened) ? applicableInSource : applicable;
+    const fixes = choose(
       findings.map(({ fix }) => fix),
       effects,
     );

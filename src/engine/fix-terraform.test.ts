@@ -272,6 +272,21 @@ resource "aws_iam_policy" "b" {
   });
 });
 
+describe("policies with the same faults", () => {
+  test("are all fixed", async () => {
+    const one = (index: number) => `data "aws_iam_policy_document" "p${index}" {
+  statement {
+    actions   = ["s3:GetObjct", "s3:GetObject"]
+    resources = ["arn:aws:s3:::reports/*"]
+  }
+}
+`;
+    const before = Array.from({ length: 15 }, (_, index) => one(index)).join("");
+    const { text } = await fixed(before);
+    expect(text).toBe(before.replaceAll('"s3:GetObjct", ', ""));
+  });
+});
+
 describe("the patch of a fix", () => {
   test("is about the policy, with references as the file writes them", async () => {
     const { findings } = await fixed(inObject, []);

@@ -27,10 +27,17 @@ export function applicable(
 ): readonly Fix[] {
   const found = new Map<string, Fix>();
   for (const fix of fixes) {
-    if (!fix || !effects.has(fix.effect) || fix.needs_input.length > 0) continue;
+    if (!fix || !isApplicable(fix, effects)) continue;
     found.set(JSON.stringify(fix.patch), fix);
   }
   return inOrder(found);
+}
+
+export function isApplicable(
+  { effect, needs_input }: Fix,
+  effects: ReadonlySet<FixEffect>,
+): boolean {
+  return effects.has(effect) && needs_input.length === 0;
 }
 
 /** The order of the findings does not matter: the order is that of the document, then of the patches. */

@@ -1,4 +1,4 @@
-import type { Fix, PatchOperation } from "../../../spec/finding.ts";
+import type { Fix, FixEffect, PatchOperation } from "../../../spec/finding.ts";
 import type { Opened } from "../../containers/open.ts";
 import type { Alternative } from "../../containers/types.ts";
 import type { Unknowns } from "../../containers/unknowns.ts";
@@ -6,7 +6,7 @@ import { isRecord, isSameJson } from "../json.ts";
 import type { Splice } from "../layout.ts";
 import { fixWithin } from "../make.ts";
 import { applyPatch } from "../patch.ts";
-import { applyFixes, inDocumentOrder } from "../round.ts";
+import { applyFixes, inDocumentOrder, isApplicable } from "../round.ts";
 import type { SourcePolicy } from "./source-policy.ts";
 
 /** A fix of a policy in a Terraform file: its patch is about the policy, and the file is edited. */
@@ -49,6 +49,14 @@ export function fixInSource(
   if (!outer || !inner) return null;
   sourceFixes.set(outer, { alternative, inner, splices });
   return outer;
+}
+
+/** @returns the fixes that may be applied. Those of different policies can have the same patch. */
+export function applicableInSource(
+  fixes: Iterable<Fix | null>,
+  effects: ReadonlySet<FixEffect>,
+): readonly Fix[] {
+  return [...new Set(fixes)].flatMap((fix) => (fix && isApplicable(fix, effects) ? [fix] : []));
 }
 
 /** A Terraform file after fixes. */
