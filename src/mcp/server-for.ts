@@ -1,9 +1,6 @@
 import {
   type CacheHint,
   type CallToolResult,
-  type GetPromptResult,
-  ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
   ResourceNotFoundError,
   Server,
@@ -12,7 +9,6 @@ import {
 import { z } from "zod";
 import type { CallPass } from "../admission/call-pass.ts";
 import type { Caller } from "../auth/caller.ts";
-import { logDefect } from "../defect.ts";
 import { memo } from "../memo.ts";
 import type { TraceSource } from "../metrics/tracing.ts";
 import { excerpt } from "../protocol/excerpt.ts";
@@ -20,6 +16,8 @@ import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { type CallAnswer, type CallHost, callTool, type DeferredArguments } from "./call-tool.ts";
 import type { View } from "./catalogue.ts";
 import { NotFoundParameter } from "./component.ts";
+import { getPrompt } from "./get-prompt.ts";
+import { internalError, invalidParams } from "./protocol-errors.ts";
 
 const maxEchoedUri = 2048;
 
@@ -258,49 +256,7 @@ function find(view: View, uri: string) {
   return undefined;
 }
 
-function getPrompt(
-  host: ServerHost,
-  view: View,
-  name: string,
-  args: Readonly<Record<string, string>>,
-): GetPromptResult {
-  const prompt = view.prompts.get(name);
-  if (!prompt) throw invalidParams(`Prompt ${excerpt(name)} not found`);
-  const missing = prompt.arguments.filter(
-    (argument) => argument.required && !Object.hasOwn(args, argument.name),
-  );
-  if (missing.length > 0) {
-    const names = missing.map((argument) => argument.name).join(", ");
-    throw invalidParams(`Prompt ${prompt.name} needs the argument ${names}`);
-  }
-  try {
-    const text = prompt.render(args, {
-      toolNames: view.toolNames,
-      failOnSeverity: host.runtime.engine.settings.fail_on_severity,
-    });
-    return {
-      description: prompt.description,
-      messages: [{ role: "user", content: { type: "text", text } }],
-    };
-  } catch (error) {
-    throw internalError(host, error, { prompt: prompt.name });
-  }
-}
-
 /** Every list has one page, so every cursor is invalid. */
 function refuseCursor(cursor: string | undefined): void {
   if (cursor !== undefined) throw invalidParams("Unknown cursor: lists have one page");
-}
-
-function invalidParams(message: string, data?: unknown): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
-}
-
-function internalError(
-  { runtime }: ServerHost,
-  error: unknown,
-  where: Readonly<Record<string, string>>,
-): ProtocolError {
-  const id = logDefect(runtime.log, error, where);
-  return new ProtocolError(ProtocolErrorCode.InternalError, `Internal error; see ${id} in the log`);
 }

@@ -149,6 +149,10 @@ const cases: Readonly<Record<string, Send>> = {
     name: "review_policy_security",
     arguments: { policy_json: "`".repeat(60_000) },
   }),
+  "prompt with a text of 99,000 characters": rpc("prompts/get", {
+    name: "review_policy_security",
+    arguments: { policy_json: "`\u{202e}".repeat(49_500) },
+  }),
   "prompt with a text of 800 KB": rpc("prompts/get", {
     name: "review_policy_security",
     arguments: { policy_json: "`\u{202e}".repeat(200_000) },

@@ -70,6 +70,17 @@ async function promptError(name: string, args: object, era: Era) {
 }
 
 describe.each(eras)("prompts (%s)", (era) => {
+  test("arguments of more characters than a prompt is rendered with are refused", async () => {
+    const name = "review_policy_security";
+    const most = { name, arguments: { policy_json: "x".repeat(100_000) } };
+    const { body } = await rpc(target, "prompts/get", most, { ...everything, era });
+    expect(body).toHaveProperty("result.messages");
+    expect(await promptError(name, { policy_json: "x".repeat(100_001) }, era)).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/100001 characters; the limit is 100000/),
+    });
+  });
+
   test.each([
     ["generate_secure_policy", { operations: "read", resources: "all" }, "service"],
     ["generate_secure_policy", { service: "s3", resources: "all" }, "operations"],
