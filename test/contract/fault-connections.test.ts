@@ -152,7 +152,7 @@ describe("a request that comes a byte at a time", () => {
 });
 
 describe("a client that does not read its answer", () => {
-  test("is cut after its time, and one that reads is not", async () => {
+  test("is cut after its time, and one that reads is not", { timeout: 90_000 }, async () => {
     const size = 64 * 1_048_576;
     const { url, http } = await listen("x".repeat(size), 4_000);
     const accepted = once(http.server, "connection");
