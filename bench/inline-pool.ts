@@ -1,6 +1,6 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
 import { documentToSend } from "../src/analyze/document.ts";
-import { analyzeForAnswer } from "../src/analyze/local-answer.ts";
+import { writeAnalysis } from "../src/analyze/write-analysis.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
 import type { ValidationPool } from "../src/pool/types.ts";
 import { encodeOutput, writeFitting } from "../src/results/prepared-output.ts";
@@ -25,7 +25,7 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
       return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
-    analyze: (task, { signal }) => analyzeForAnswer(task, runtime().services, signal),
+    analyze: (task, { signal }) => writeAnalysis(task, runtime().services, signal),
     warmUp: async () => {},
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),
     close: async () => {},

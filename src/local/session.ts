@@ -99,8 +99,8 @@ function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
       return documentToSend(text, limits);
     },
     async analyze(task, { signal }) {
-      const { analyzeForAnswer } = await import("../analyze/local-answer.ts");
-      return analyzeForAnswer(task, services, signal);
+      const { writeAnalysis } = await import("../analyze/write-analysis.ts");
+      return writeAnalysis(task, services, signal);
     },
   };
 }

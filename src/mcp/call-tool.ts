@@ -11,13 +11,10 @@ import { ToolError } from "../errors.ts";
 import { limitOf, type Observer } from "../metrics/observer.ts";
 import { type CallSpan, type TraceSource, traceCall } from "../metrics/tracing.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
-import type { PreparedOutput } from "../results/prepared-output.ts";
-import { writeFitting } from "../results/prepared-output.ts";
+import { type PreparedOutput, parsedOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Audit } from "./audit.ts";
-
-const decoder = new TextDecoder();
 
 /** Dependencies shared by all calls of a process. */
 export interface CallHost {
@@ -87,7 +84,7 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallA
     outcome = "success";
     outputBytes = Buffer.byteLength(prepared.json);
     if (prepared.truncated) host.observer.limit("max_response_bytes");
-    return { prepared, structured: () => structuredOf(prepared) };
+    return { prepared, structured: () => parsedOutput(prepared) };
   } catch (error) {
     const failure = asFailure(host, call, error);
     ({ outcome, kind } = failure);
@@ -109,11 +106,6 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallA
       severity_counts: counts,
     }));
   }
-}
-
-/** Every output is an object; start-up checks this for each output schema. */
-function structuredOf({ json }: PreparedOutput): Record<string, unknown> {
-  return JSON.parse(typeof json === "string" ? json : decoder.decode(json));
 }
 
 async function run(host: CallHost, call: Call): Promise<ToolResult<unknown>> {

@@ -209,7 +209,7 @@ export function createPool(
       return (await runTask<DocumentAnswer>("readDocument", task, work)).document;
     },
     async analyze(task, work) {
-      return (await runTask<AnalysisAnswer>("analyze", task, work)).findings;
+      return (await runTask<AnalysisAnswer>("analyze", task, work)).prepared;
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };

@@ -1,10 +1,9 @@
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
-import type { AnalyzerFinding } from "../../spec/tools/analyze-policy.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
-import type { AnalysisTask } from "../analyze/local-answer.ts";
-import type { EncodedOutput } from "../results/prepared-output.ts";
+import type { WriteAnalysisTask } from "../analyze/write-analysis.ts";
+import type { EncodedOutput, PreparedOutput } from "../results/prepared-output.ts";
 import type { Environment } from "../settings.ts";
 
 /** What a worker needs to validate as the main thread does. Plain data. */
@@ -46,9 +45,9 @@ export interface DocumentTask {
   readonly limits: DocumentLimits;
 }
 
-/** What the local analysis found. */
+/** The written answer of the local analysis. */
 export type AnalysisAnswer =
-  | { readonly kind: "done"; readonly findings: readonly AnalyzerFinding[] }
+  | { readonly kind: "done"; readonly prepared: EncodedOutput }
   | RefusedTask;
 
 export type DocumentAnswer = { readonly kind: "done"; readonly document: string } | RefusedTask;
@@ -114,10 +113,10 @@ export interface ValidationPool {
    */
   readDocument(task: DocumentTask, work: Work): Promise<string>;
   /**
-   * @returns the findings of the local analysis of one policy.
-   * @throws {ToolError} as `analyzeForAnswer` does, or `overloaded` when the queue is full.
+   * @returns the answer of the local analysis of one policy.
+   * @throws {ToolError} as `writeAnalysis` does, or `overloaded` when the queue is full.
    */
-  analyze(task: AnalysisTask, work: Work): Promise<readonly AnalyzerFinding[]>;
+  analyze(task: WriteAnalysisTask, work: Work): Promise<PreparedOutput>;
   /** Starts a worker, with all its reference data, before anyone waits for it. */
   warmUp(): Promise<void>;
   /** For metrics. */

@@ -2,7 +2,7 @@
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
 import { documentToSend } from "../analyze/document.ts";
-import { type AnalysisTask, analyzeForAnswer } from "../analyze/local-answer.ts";
+import { type WriteAnalysisTask, writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
 import { invalidArguments } from "../protocol/invalid-arguments.ts";
 import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
@@ -69,11 +69,13 @@ export function validate(task: ValidateTask): Promise<unknown> {
   });
 }
 
-/** Task of the pool. */
-export function analyze(task: AnalysisTask): Promise<AnalysisAnswer> {
+/** Task of the pool. @returns an {@link AnalysisAnswer}. */
+export function analyze(task: WriteAnalysisTask): Promise<unknown> {
   return answering(async () => {
     const { services } = await runtimeOf();
-    return { kind: "done", findings: await analyzeForAnswer(task, services) };
+    const prepared = encodeOutput(await writeAnalysis(task, services));
+    const answer: AnalysisAnswer = { kind: "done", prepared };
+    return transferred(answer, [prepared.json, prepared.text]);
   });
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { resultBytes } from "./result-size.ts";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
  * An output in both forms that a result contains. As bytes (UTF-8) if a worker thread made it, because
@@ -64,6 +65,11 @@ export function writeOutput(output: unknown): WrittenOutput {
 /** @returns The output as bytes, which can be transferred to another thread without copying. */
 export function encodeOutput({ json, text, truncated }: WrittenOutput): EncodedOutput {
   return { json: encoder.encode(json), text: encoder.encode(text), truncated };
+}
+
+/** @returns The output that was serialised: an object, because start-up checks this for each output schema. */
+export function parsedOutput({ json }: PreparedOutput): Record<string, unknown> {
+  return JSON.parse(typeof json === "string" ? json : decoder.decode(json));
 }
 
 function wasCut(output: unknown): boolean {

@@ -1,21 +1,21 @@
 import type { z } from "zod";
 import { type PolicyType, policyTypeOf, policyTypeWords } from "../../spec/policy.ts";
-import type {
-  AnalyzerResourceType,
+import {
+  type AnalyzerResourceType,
   analyzePolicy as contract,
 } from "../../spec/tools/analyze-policy.ts";
-import { analyzeForAnswer } from "../analyze/local-answer.ts";
 import type { RateLimiter } from "../analyze/rate-limiter.ts";
 import { quoted } from "../analyze/regions.ts";
+import { writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
-import { fitAnalyzeResult } from "../results/fit.ts";
+import { parsedOutput } from "../results/prepared-output.ts";
 import type { ToolContext, ToolResult } from "./tool.ts";
 
 type Input = z.output<typeof contract.input>;
 
 /**
  * Longer documents are analysed in a worker, in UTF-16 units: the comparison of every entry of a list with
- * every other one would hold the event loop.
+ * every other one would hold the event loop, and so would writing thousands of findings.
  */
 const inlineText = 2 * 1024;
 
@@ -35,16 +35,21 @@ export async function analyzeLocally(
     ...subject,
     policy: input.policy,
     limits: { max_policy_bytes, max_request_bytes },
+    maxResultBytes,
   };
   const length =
     typeof input.policy === "string" ? input.policy.length : JSON.stringify(input.policy).length;
   if (length > inlineText) leaveMainThread();
-  const findings =
+  const prepared =
     length > inlineText
       ? await pool.analyze(task, { caller: turnKey, signal })
-      : await analyzeForAnswer(task, services, signal);
-  const output = { findings: [...findings], finding_count: findings.length };
-  return { output: fitAnalyzeResult(output, maxResultBytes) };
+      : await writeAnalysis(task, services, signal);
+  return {
+    get output(): z.input<typeof contract.output> {
+      return contract.output.parse(parsedOutput(prepared));
+    },
+    prepared,
+  };
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { validatePolicies as contract } from "../../spec/tools/validate-policies.ts";
+import { parsedOutput } from "../results/prepared-output.ts";
 import { runValidation } from "./run-validation.ts";
 import { implement, type ToolContext, type ToolResult } from "./tool.ts";
-
-const decoder = new TextDecoder();
 
 type Output = z.input<typeof contract.output>;
 
@@ -18,7 +17,7 @@ async function inWorker(
   );
   return {
     get output(): Output {
-      return contract.output.parse(JSON.parse(decoder.decode(prepared.json)));
+      return contract.output.parse(parsedOutput(prepared));
     },
     prepared,
     severity_counts,

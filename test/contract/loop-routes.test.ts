@@ -202,6 +202,11 @@ const cases: Readonly<Record<string, Send>> = {
     policy_type: "IDENTITY_POLICY",
     policy: policy(...large["10,000 statements"].Statement.slice(0, 5_000)),
   }),
+  "analyze_policy, local, of 18,900 actions": tool("analyze_policy", {
+    engine: "local",
+    policy_type: "IDENTITY_POLICY",
+    policy: policy(allow({ Action: many(18_900, (at) => `s3:Gt${at}`) })),
+  }),
   "analyze_policy, local, of a text of 1 MB": tool("analyze_policy", {
     engine: "local",
     policy_type: "IDENTITY_POLICY",
