@@ -6,6 +6,15 @@ const network = [
   "src/tools/{,local/}analyze-policy.test.ts",
 ];
 const planted = ["fuzz/planted*.test.ts"];
+/** Floods, faults and holds of the event loop: they wait or measure, so they take minutes. */
+const load = ["test/contract/{floods,fault-*,loop-*}.test.ts"];
+const packed = ["test/contract/package.test.ts"];
+const contract = {
+  globalSetup: ["test/contract/global-setup.ts"],
+  testTimeout: 30_000,
+  // Servers start in hooks, which takes ten times as long on a busy machine.
+  hookTimeout: 60_000,
+};
 const vectors = process.env.VALIDATOR_VECTORS_DIR;
 
 export default defineConfig({
@@ -30,12 +39,13 @@ export default defineConfig({
         test: {
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
-          globalSetup: ["test/contract/global-setup.ts"],
-          testTimeout: 30_000,
-          // Servers start in hooks, which takes ten times as long on a busy machine.
-          hookTimeout: 60_000,
+          exclude: [...load, ...packed],
+          ...contract,
         },
       },
+      { test: { name: "load", include: load, ...contract } },
+      // The package as npm installs it: it is built, packed and installed first.
+      { test: { name: "package", include: packed, ...contract } },
       {
         // The suites of the wire once more, behind function events.
         test: {
