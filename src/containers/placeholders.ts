@@ -7,6 +7,8 @@ import type { Unknowns } from "./unknowns.ts";
 export interface Placeholder extends Span {
   /** Without `${` and `}`. */
   readonly source: string;
+  /** It is a word of the text, without `${` and `}`. */
+  readonly isWord?: boolean;
 }
 
 /** More in one text are left as they are. */
@@ -91,10 +93,10 @@ export function fill(
     if (offsets) for (let at = from; at < to; at++) moved.push(offsets[at] ?? 0);
   };
   let from = 0;
-  for (const { source, start, end } of found) {
+  for (const { source, start, end, isWord = false } of found) {
     keep(from, start);
     const span = offsets && { start: offsets[start] ?? 0, end: offsets[end] ?? 0 };
-    const token = unknowns.token({ source: source.trim(), like: "text", span });
+    const token = unknowns.token({ source: source.trim(), like: "text", span, isWord });
     parts.push(token);
     if (offsets) for (let at = 0; at < token.length; at++) moved.push(offsets[start] ?? 0);
     from = end;

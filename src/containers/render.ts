@@ -2,7 +2,7 @@ import { isRecord } from "../record.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
 import { samplePart, sampleWhole } from "./sample-text.ts";
 import type { Position, Samples, Style } from "./sample-values.ts";
-import { isOpen, type Unknown, type Unknowns } from "./unknowns.ts";
+import { isOpen, shownUnknown, type Unknown, type Unknowns } from "./unknowns.ts";
 
 /** A document with a sample in place of each unknown value. */
 export interface Rendered {
@@ -266,7 +266,7 @@ class Renderer {
     for (const part of parts) {
       const sample = typeof part === "string" ? part : samplePart(part, filled, position, samples);
       if (typeof part === "object" && distinctive(sample)) {
-        this.#shown.set(sample, `\${${part.source}}`);
+        this.#shown.set(sample, shownUnknown(part));
       }
       filled += sample;
     }

@@ -23,6 +23,13 @@ export interface Unknown {
   readonly span: Span | null;
   /** It may be equal to any other value of its form. Absent: so it is if it may be any text. */
   readonly isOpen?: boolean;
+  /** It is written without `${` and `}`, as a word that a tool replaces. Absent: no. */
+  readonly isWord?: boolean;
+}
+
+/** @returns An unknown value as messages and examples show it. */
+export function shownUnknown({ source, isWord }: Unknown): string {
+  return isWord ? source : `\${${source}}`;
 }
 
 /** Whether a value may be the name that stands somewhere else in the file. */
@@ -103,11 +110,11 @@ export class Unknowns {
       .join("");
   }
 
-  /** @returns The text with `${source}` in place of each token. */
+  /** @returns The text with what people write in place of each token. */
   shown(text: string): string {
     if (!this.isIn(text)) return text;
     return this.split(text)
-      .map((part) => (typeof part === "string" ? part : `\${${part.source}}`))
+      .map((part) => (typeof part === "string" ? part : shownUnknown(part)))
       .join("");
   }
 }

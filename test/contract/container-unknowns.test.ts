@@ -76,6 +76,26 @@ resource "aws_iam_role" "deploy" {
     expect(await issuesIn(trust("gitlab.com"), "main.tf")).not.toEqual([]);
   });
 
+  test("of a word that the module replaces, and of no word of another module", async () => {
+    const words = bucketPolicy(`statement {
+      actions = ["s3:GetObject"]
+      resources = ["_BUCKET_ARN_/*"]
+      ${principals}
+    }`);
+    const replaced = `locals {
+  policy = replace(var.policy, "_BUCKET_ARN_", aws_s3_bucket.jobs.arn)
+}
+`;
+    const own = { name: "bucket/main.tf", policy: words };
+    const found = async (name: string) => {
+      const policies = [own, { name, policy: replaced }];
+      const { output } = await validated(target, { policies });
+      return output.results.flatMap((one) => findingsOf(one).map(({ issue_type }) => issue_type));
+    };
+    expect(await found("bucket/locals.tf")).not.toContain("invalid_resource");
+    expect(await found("other/locals.tf")).toContain("invalid_resource");
+  });
+
   test.each([
     ["a part that is not known", "sns.${var.suffix}"],
     ["a domain behind `try`", 'sns.${try(data.aws_partition.p[0].dns_suffix, "")}'],

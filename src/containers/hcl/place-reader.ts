@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Span } from "../../json/text-tree.ts";
-import { locatedLeaf } from "../located.ts";
+import { type Located, locatedLeaf } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import { type AttachedTo, isNamed, type Place, type PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
@@ -14,6 +14,8 @@ import {
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { renderDocument } from "./policy-document.ts";
+import { isMerged, mergedReason, reasonFor, sentence, withDirectives } from "./reasons.ts";
+import { PlaceholderWords } from "./replaced-words.ts";
 import { type PolicyArgument, type User, Users } from "./users.ts";
 
 /** Turns the blocks of one Terraform file into the places of their policies. */
@@ -25,8 +27,12 @@ export class PlaceReader {
   /** Texts that were read: several arguments may share a local. */
   readonly #read = new Set<string>();
 
-  constructor(blocks: readonly Block[], evaluator: Evaluator) {
+  readonly #words: PlaceholderWords;
+
+  /** @param words That the module replaces in texts. */
+  constructor(blocks: readonly Block[], evaluator: Evaluator, words: ReadonlySet<string>) {
     this.#evaluator = evaluator;
+    this.#words = new PlaceholderWords(words, evaluator.unknowns);
     this.#users = new Users(evaluator.text, blocks);
     this.#documents = new Set(blocks.filter(isDocument).map(({ labels }) => labels[1] ?? ""));
   }
@@ -72,7 +78,7 @@ export class PlaceReader {
         continue;
       }
       const place = {
-        ...objectPlace(facts, { value: located.value, root: located.node }),
+        ...this.#objectPlace(facts, located, this.#users.isInput(name)),
         form: "blocks" as const,
       };
       const reasons = isMergedHere ? missing : [...missing, mergedReason(merged)];
@@ -124,8 +130,9 @@ export class PlaceReader {
     }
     const template = evaluator.template(node);
     if (template) {
-      const { text, offsets, hasDirectives } = template;
-      const place = textPlace(facts, { text, offsets, span }, evaluator.unknowns);
+      const { hasDirectives } = template;
+      const text = this.#words.fillText(template, isInput(facts));
+      const place = textPlace(facts, { ...text, span }, evaluator.unknowns);
       yield hasDirectives ? withDirectives(place, facts) : place;
       return;
     }
@@ -143,8 +150,12 @@ export class PlaceReader {
     }
     if (this.#isDeclared(node)) return;
     const value = this.#encoded(node);
-    if (value) yield objectPlace(facts, { value: value.value, root: value.node });
+    if (value) yield this.#objectPlace(facts, value, isInput(facts));
     else yield notRead(facts, reasonFor(written), { form: "text", span });
+  }
+
+  #objectPlace(facts: PlaceFacts, { value, node }: Located, isOfInput: boolean): Place {
+    return objectPlace(facts, { value: this.#words.fillValue(value, isOfInput), root: node });
   }
 
   /** The expressions of which one is the value: `"${x}"`, `a ? b : c`, `coalesce(a, b)`. */
@@ -185,7 +196,7 @@ export class PlaceReader {
     }
     const { value, node: root } = this.#evaluator.evaluate(node);
     if (isPolicyShaped(value)) {
-      yield objectPlace(facts, { value, root });
+      yield this.#objectPlace(facts, { value, node: root }, isInput(facts));
       return;
     }
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
@@ -237,6 +248,9 @@ function* partsOf(node: Node, text: string): Generator<{ step: string; attribute
   }
 }
 
+/** Whether the place is in the input of a module. */
+const isInput = ({ address }: PlaceFacts) => address.startsWith("module.");
+
 function isDocument({ type, labels }: Block): boolean {
   return type === "data" && labels[0] === "aws_iam_policy_document";
 }
@@ -246,14 +260,6 @@ const documentReference =
 
 /** Functions that give one of their arguments, or join a list that has one item. */
 const choosing = new Set(["coalesce", "try", "one", "element", "join", "chomp", "trimspace"]);
-
-const isMerged = ({ name }: Attribute) =>
-  /^(?:source|override)_(?:policy_documents|json)$/.test(name);
-
-function mergedReason(merged: readonly Attribute[]): string {
-  const names = merged.map(({ name }) => `\`${name}\``).join(" and ");
-  return `${names} adds statements that are not in this file`;
-}
 
 /** The expression of `"${x}"`, as Terraform 0.11 needed it. */
 function onlyInterpolation(node: Node): Node | null {
@@ -277,28 +283,4 @@ function placedAt(place: Place, span: Span): Place {
       faults: one.faults.map((fault) => ({ ...fault, span })),
     })),
   };
-}
-
-function withDirectives(place: Place, facts: PlaceFacts): Place {
-  const reason = "`%{ … }` directives decide parts of the text; one outcome of each was read.";
-  const isReadable = place.alternatives.some(({ value }) => value !== undefined);
-  if (isReadable) return { ...place, state: "partly_read", reason };
-  const { form, span } = place;
-  return notRead(facts, "The text is not JSON until its `%{ … }` directives are applied.", {
-    form,
-    span,
-  });
-}
-
-function reasonFor(written: string): string {
-  const [, call, path] = /^(file|templatefile)\s*\(\s*"([^"]{1,200})"/.exec(written) ?? [];
-  if (call && path) return `The document is in the file \`${path}\`, which is validated by itself.`;
-  const short = written.replaceAll(/\s+/g, " ");
-  const shown = short.length > 100 ? `${short.slice(0, 97)}...` : short;
-  return `The value of \`${shown}\` is not in this file.`;
-}
-
-function sentence(parts: readonly string[]): string {
-  const text = parts.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

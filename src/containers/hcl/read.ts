@@ -9,6 +9,7 @@ import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
 import { withTree } from "./parser.ts";
 import { PlaceReader } from "./place-reader.ts";
+import { replacedWords } from "./replaced-words.ts";
 
 /** Blocks that say something about a policy; others are not read any further. */
 const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
@@ -53,7 +54,7 @@ function readBlocks(
     }
     const names = new Names(text, reading.unknowns, blocks);
     const evaluator = new Evaluator({ text, end, unknowns: reading.unknowns, names });
-    const reader = new PlaceReader(blocks, evaluator);
+    const reader = new PlaceReader(blocks, evaluator, replacedWords(rootNode, text));
     const places: Place[] = [];
     for (const block of blocks) {
       if (block.span.start >= end) continue;

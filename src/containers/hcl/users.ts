@@ -42,6 +42,8 @@ export class Users {
   readonly #byDocument = new Map<string, User[]>();
   readonly #locals = new Map<string, Attribute>();
   readonly #usedLocals = new Set<string>();
+  /** Data sources that inputs of modules refer to. */
+  readonly #inputs = new Set<string>();
   readonly #boundaries: ReadonlySet<string>;
 
   constructor(text: string, blocks: readonly Block[]) {
@@ -52,6 +54,10 @@ export class Users {
     }
     this.#boundaries = boundariesIn(text, blocks);
     for (const block of blocks) {
+      const inputs = block.type === "module" ? [...block.attributes.values()] : [];
+      for (const attribute of inputs) {
+        for (const name of this.documentsIn(attribute)) this.#inputs.add(name);
+      }
       for (const { attribute, facts, address, policyType } of this.argumentsOf(block)) {
         const user = { address, policyType, facts, block };
         const seen = new Set<string>();
@@ -65,6 +71,11 @@ export class Users {
   /** @returns The users of a data source; none: they are in other files. */
   of(name: string): readonly User[] {
     return this.#byDocument.get(name) ?? [];
+  }
+
+  /** Whether an input of a module is the only place that a data source is used in. */
+  isInput(name: string): boolean {
+    return this.#inputs.has(name) && this.of(name).length === 0;
   }
 
   #add(name: string, user: User): boolean {

@@ -60,6 +60,46 @@ describe("values in Terraform files", () => {
     expect(documents).toEqual([document("${var.bucket}")]);
   });
 
+  const replaced = (call: string) =>
+    `locals {\n policy = replace(${call}, var.arn)\n host = replace(var.url, "https://", "")\n}\n`;
+  /** Which resources of the only policy have an unknown part. */
+  const openResources = async (text: string) => {
+    const { place, documents } = await only(text);
+    expect(JSON.stringify(documents)).toContain('"_ARN_"');
+    const [read] = place.alternatives;
+    const [, list = "[]"] = /"Resource":(\[[^\]]*\])/.exec(JSON.stringify(read?.value)) ?? [];
+    return (JSON.parse(list) as string[]).map((one) => one.includes("\ue000"));
+  };
+  const words = encoded('["_ARN_", "_ARN_/*", "https://", "_OTHER_"]');
+
+  it.each([
+    ["replaces", replaced('var.policy, "_ARN_"')],
+    ["replaces in the result of a call", replaced('replace(var.p, "_ID_", "x"), "_ARN_"')],
+  ])("leaves a word open that the module %s", async (_title, locals) => {
+    expect(await openResources(locals + policy(words))).toEqual([true, true, false, false]);
+  });
+
+  it.each([
+    ["nothing replaces", ""],
+    ["a comment replaces", '# replace(var.policy, "_ARN_", var.arn)\n'],
+    ["another argument has", replaced('"_ARN_", "_ID_"')],
+    ["a pattern has", replaced('var.policy, "/_ARN_/"')],
+  ])("keeps a word that %s", async (_title, locals) => {
+    expect(await openResources(locals + policy(words))).toEqual([false, false, false, false]);
+  });
+
+  it("leaves a word open that the input of a module has, unless a resource has the policy", async () => {
+    const data =
+      'data "aws_iam_policy_document" "d" {\n statement {\n resources = ["_ARN_", "ARN"]\n }\n}\n';
+    const reference = "data.aws_iam_policy_document.d.json";
+    const input = `module "m" {\n source = "./m"\n policy = ${reference}\n}\n`;
+    expect(await openResources(data + input)).toEqual([true, false]);
+    expect(await openResources(data)).toEqual([false, false]);
+    expect(await openResources(data + input + policy(reference))).toEqual([false, false]);
+    const inline = `module "m" {\n policy = ${words}\n}\n`;
+    expect(await openResources(inline)).toEqual([true, true, false, true]);
+  });
+
   it("ends at an expression that nests too deeply", async () => {
     const [place] = await read(policy(encoded(`${"[".repeat(3000)}${"]".repeat(3000)}`)));
     expect(place?.state).toBe("read");
