@@ -1,3 +1,4 @@
+import { advertisedScopes } from "./advertised-scopes.ts";
 import { type BearerScheme, bearerAuthenticator } from "./bearer-authenticator.ts";
 import type { Authenticator } from "./caller.ts";
 import { type AuthContext, commaList } from "./context.ts";
@@ -19,6 +20,8 @@ export interface IdentityProvider {
   readonly authorizationServers: readonly string[];
   /** Floor when `REQUIRED_SCOPES` is not set. */
   readonly defaultScopes: readonly string[];
+  /** How clients ask for the scopes of this server; empty where tokens cannot carry them. Default: by name. */
+  readonly carriedScopes?: readonly string[];
   readonly scopeTest?: BearerScheme["scopeTest"];
 }
 
@@ -32,7 +35,7 @@ export function identityProvider(
   context: AuthContext,
   material: SharedMaterial,
   stepUp: boolean,
-  { verify, authorizationServers, defaultScopes, scopeTest }: IdentityProvider,
+  { verify, authorizationServers, defaultScopes, carriedScopes, scopeTest }: IdentityProvider,
 ): Authenticator {
   const required = commaList(material.REQUIRED_SCOPES);
   const metadata = publish(context, baseUrlOf(context, material), authorizationServers);
@@ -40,7 +43,7 @@ export function identityProvider(
     provider: context.provider,
     verify,
     requiredScopes: required.length > 0 ? required : defaultScopes,
-    advertisedScopes: commaList(material.ADVERTISED_SCOPES),
+    advertisedScopes: advertisedScopes(material, carriedScopes),
     grants: readScopeMap(material.SCOPE_MAP, context),
     scopeTest,
     metadata,

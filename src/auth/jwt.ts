@@ -1,5 +1,6 @@
 import { authPrefix, type JwtAlgorithm } from "../../spec/auth.ts";
 import { JwtMaterial } from "../../spec/auth-material.ts";
+import { advertisedScopes } from "./advertised-scopes.ts";
 import { bearerAuthenticator } from "./bearer-authenticator.ts";
 import type { Authenticator } from "./caller.ts";
 import { type AuthContext, commaList, materialError, readMaterial } from "./context.ts";
@@ -31,7 +32,7 @@ export async function createJwt(context: AuthContext, stepUp: boolean): Promise<
   return bearerAuthenticator({
     provider: "jwt",
     requiredScopes: commaList(material.REQUIRED_SCOPES),
-    advertisedScopes: commaList(material.ADVERTISED_SCOPES),
+    advertisedScopes: advertisedScopes(material),
     grants: readScopeMap(material.SCOPE_MAP, context),
     metadata,
     stepUp,

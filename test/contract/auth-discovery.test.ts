@@ -34,21 +34,25 @@ const list = (authorization?: string | string[]) => {
   };
 };
 
+/** What tokens can carry is published by default (without a scope map). */
+const all = ["iam:validate", "iam:query", "iam:analyze", "iam:config"];
+const application = "api://11112222-bbbb-3333-cccc-4444dddd5555";
+
 const published: Readonly<
   Partial<Record<ServerName, { issuer: () => string; scopes?: readonly string[] }>>
 > = {
   jwt: { issuer: () => issuer, scopes: ["iam:validate", "iam:query"] },
-  "jwt, scope required": { issuer: () => issuer, scopes: ["iam:validate"] },
-  "jwt, step-up": { issuer: () => issuer },
+  "jwt, scope required": { issuer: () => issuer, scopes: all },
+  "jwt, step-up": { issuer: () => issuer, scopes: all },
   azure: {
     issuer: () => "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
-    scopes: ["api://11112222-bbbb-3333-cccc-4444dddd5555/access"],
+    scopes: [`${application}/access`, ...all.map((scope) => `${application}/${scope}`)],
   },
   google: { issuer: () => "https://accounts.google.com", scopes: ["openid"] },
   github: { issuer: () => "https://github.com/login/oauth", scopes: ["user"] },
-  keycloak: { issuer: () => `${issuer}/realms/corp`, scopes: ["openid"] },
-  auth0: { issuer: () => `${issuer}/`, scopes: ["openid"] },
-  workos: { issuer: () => issuer },
+  keycloak: { issuer: () => `${issuer}/realms/corp`, scopes: ["openid", ...all] },
+  auth0: { issuer: () => `${issuer}/`, scopes: ["openid", ...all] },
+  workos: { issuer: () => issuer, scopes: all },
 };
 
 describe("the metadata document", () => {
@@ -89,6 +93,22 @@ describe("the metadata document", () => {
     expect(at.target.log.text).toContain("VALIDATOR_MCP_AUTH_BASE_URL is not set");
     const { headers } = await raw(`${at.target.url}/mcp`, list());
     expect(headers["www-authenticate"]).toBe('Bearer scope="iam:validate iam:query"');
+  });
+
+  test("names the scopes of ADVERTISED_SCOPES instead of the default", async () => {
+    await using at = await started("keycloak", {
+      VALIDATOR_MCP_AUTH_ADVERTISED_SCOPES: "iam:query",
+    });
+    const { text } = await raw(at.target.url + suffixed);
+    expect(JSON.parse(text).scopes_supported).toEqual(["openid", "iam:query"]);
+  });
+
+  test("names no scope that a scope map grants", async () => {
+    await using at = await started("keycloak", {
+      VALIDATOR_MCP_AUTH_SCOPE_MAP: '{"group:/security":["iam:validate"]}',
+    });
+    const { text } = await raw(at.target.url + suffixed);
+    expect(JSON.parse(text).scopes_supported).toEqual(["openid"]);
   });
 
   test("never names offline_access, which is a matter between client and issuer", async () => {

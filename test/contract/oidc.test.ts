@@ -255,11 +255,18 @@ describe("providers that find their issuer at an address of the operator's", () 
     workos: () => ({ WORKOS_AUTHKIT_DOMAIN: oidc.url }),
   };
 
-  test.each(Object.entries(settings))("%s lets the same client in", async (auth, variables) => {
+  const name = "%s lets the same client in, with all that it is told to ask for";
+  test.each(Object.entries(settings))(name, async (auth, variables) => {
     await target.stop();
     target = await startWith(auth, { ...variables(), REQUIRED_SCOPES: "iam:validate" });
     await using at = await connect(credentials());
-    expect(await toolsOf(at.client)).toEqual(["validate_policies", "describe_checks"]);
+    expect(await toolsOf(at.client)).toEqual([
+      "validate_policies",
+      "query",
+      "describe_checks",
+      "get_config",
+      "analyze_policy",
+    ]);
     const { status } = await rpc(target, "tools/list", {}, { token: "a.b.c" });
     expect(status).toBe(401);
   });

@@ -1,5 +1,6 @@
 import { authPrefix } from "../../../spec/auth.ts";
 import { AzureMaterial } from "../../../spec/auth-material.ts";
+import { Scope } from "../../../spec/scopes.ts";
 import type { Authenticator } from "../caller.ts";
 import { type AuthContext, commaList, materialError, readMaterial } from "../context.ts";
 import { identityProvider } from "../identity-provider.ts";
@@ -21,7 +22,8 @@ function lastSegment(scope: string): string {
  */
 export async function createAzure(context: AuthContext, stepUp: boolean): Promise<Authenticator> {
   const material = readMaterial(AzureMaterial, "auth_provider", context);
-  if (commaList(material.REQUIRED_SCOPES).every((scope) => oidcScopes.has(scope))) {
+  const required = commaList(material.REQUIRED_SCOPES);
+  if (required.every((scope) => oidcScopes.has(scope))) {
     // Without one, an id token of the application would do: it has the same issuer, audience and keys.
     throw materialError(
       "auth_provider",
@@ -30,6 +32,9 @@ export async function createAzure(context: AuthContext, stepUp: boolean): Promis
     );
   }
   const { AZURE_CLIENT_ID: client, AZURE_TENANT_ID: tenant } = material;
+  // Clients ask for the full name, which begins with the URI of the application.
+  const fullName = required.find((scope) => scope.includes("://")) ?? `api://${client}/`;
+  const uri = fullName.slice(0, fullName.lastIndexOf("/"));
   const authority = `https://login.microsoftonline.com/${tenant}`;
   const issuer = `${authority}/v2.0`;
   const verify = jwtVerifier({
@@ -42,9 +47,10 @@ export async function createAzure(context: AuthContext, stepUp: boolean): Promis
   return identityProvider(context, material, stepUp, {
     authorizationServers: [issuer],
     defaultScopes: [],
-    scopeTest: (caller, required) =>
-      oidcScopes.has(required) ||
-      caller.scopes.some((scope) => lastSegment(scope) === lastSegment(required)),
+    carriedScopes: Scope.options.map((scope) => `${uri}/${scope}`),
+    scopeTest: (caller, needed) =>
+      oidcScopes.has(needed) ||
+      caller.scopes.some((scope) => lastSegment(scope) === lastSegment(needed)),
     async verify(token) {
       const outcome = await verify(token);
       if ("refused" in outcome) return outcome;

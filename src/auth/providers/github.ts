@@ -25,6 +25,7 @@ export async function createGithub(context: AuthContext, stepUp: boolean): Promi
   return identityProvider(context, material, stepUp, {
     authorizationServers: ["https://github.com/login/oauth"],
     defaultScopes: ["user"],
+    carriedScopes: [],
     verify: opaqueTokens({ ...context, ask: (token) => askGithub(token, id, secret) }),
   });
 }

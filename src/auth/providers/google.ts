@@ -29,6 +29,7 @@ export async function createGoogle(context: AuthContext, stepUp: boolean): Promi
   return identityProvider(context, material, stepUp, {
     authorizationServers: ["https://accounts.google.com"],
     defaultScopes: ["openid"],
+    carriedScopes: [],
     verify: opaqueTokens({
       ...context,
       ask: (token) => askGoogle(token, material.GOOGLE_CLIENT_ID),

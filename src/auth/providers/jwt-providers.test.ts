@@ -15,6 +15,7 @@ const authkit = "https://login.authkit.app";
 const baseUrl = "https://v.example";
 
 /** Claims as the providers write them, and what each provider's page says about them. */
+const own = ["iam:validate", "iam:query", "iam:analyze", "iam:config"];
 const providers = {
   azure: {
     variables: {
@@ -52,7 +53,8 @@ const providers = {
       scopes: ["access", "iam:validate"],
     },
     mapped: ["Policy.Author", "group:group-1"],
-    challengeScopes: ["openid", `api://${client}/access`],
+    requiredScopes: ["openid", `api://${client}/access`],
+    advertised: own.map((scope) => `api://${client}/${scope}`),
     lacking: { scp: "iam:validate" },
   },
   keycloak: {
@@ -88,7 +90,8 @@ const providers = {
       scopes: ["iam:validate", "openid", "profile"],
     },
     mapped: ["security-team", "role:author", "group:/security"],
-    challengeScopes: ["openid"],
+    requiredScopes: ["openid"],
+    advertised: own,
     lacking: { scope: "profile" },
   },
   auth0: {
@@ -118,7 +121,8 @@ const providers = {
       scopes: ["iam:validate", "openid"],
     },
     mapped: ["validate:policies"],
-    challengeScopes: ["openid"],
+    requiredScopes: ["openid"],
+    advertised: own,
     lacking: { scope: "profile" },
   },
   workos: {
@@ -146,7 +150,8 @@ const providers = {
       scopes: ["iam:validate", "openid"],
     },
     mapped: ["author", "policies:validate"],
-    challengeScopes: ["openid"],
+    requiredScopes: ["openid"],
+    advertised: own,
     lacking: { scope: "profile" },
   },
 } as const;
@@ -233,9 +238,12 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
   test("a token without a required scope is refused with the scopes named", async () => {
     serveKeys();
     const { present, authenticator } = await create();
-    expect(authenticator.challengeScopes).toEqual(provider.challengeScopes);
+    expect(authenticator.challengeScopes).toEqual([
+      ...provider.requiredScopes,
+      ...provider.advertised,
+    ]);
     expect(await present(await sign(provider.lacking))).toMatchObject({
-      refusal: { kind: "insufficient_scope", scopes: provider.challengeScopes },
+      refusal: { kind: "insufficient_scope", scopes: provider.requiredScopes },
     });
   });
 
@@ -507,7 +515,8 @@ describe("workos", () => {
       BASE_URL: baseUrl,
       REQUIRED_SCOPES: undefined,
     });
-    expect(authenticator.challengeScopes).toEqual([]);
+    expect(authenticator.requiredScopes).toEqual([]);
+    expect(authenticator.challengeScopes).toEqual(own);
     const token = await signToken(key, { ...claims, scope: undefined });
     expect(await present(token)).toMatchObject({ caller: { scopes: [] } });
   });

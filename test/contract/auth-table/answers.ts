@@ -4,15 +4,23 @@ import type { Answer, BodyClass } from "./types.ts";
 const document = "https://validator.example.com/.well-known/oauth-protected-resource/mcp" as const;
 const metadata = `resource_metadata="${document}"`;
 
+/** What clients are told to ask for by default, where tokens can carry it. */
+const all = "iam:validate iam:query iam:analyze iam:config";
+const application = "api://11112222-bbbb-3333-cccc-4444dddd5555";
+const qualified = all.replaceAll("iam:", `${application}/iam:`);
+
 /** Servers by what they can tell a client, and how their challenges say it. */
 const hints: Partial<Record<ServerName, { readonly scope?: string; readonly metadata?: true }>> = {
   "token, scopes required": { scope: "iam:validate iam:query" },
   "token, floor and step-up": { scope: "iam:query" },
   jwt: { scope: "iam:validate iam:query", metadata: true },
   "jwt, keys unreachable": { scope: "iam:validate iam:query", metadata: true },
-  "jwt, scope required": { scope: "iam:validate", metadata: true },
-  "jwt, step-up": { metadata: true },
-  azure: { scope: "api://11112222-bbbb-3333-cccc-4444dddd5555/access", metadata: true },
+  "jwt, fixed key": { scope: all },
+  "jwt, shared secret": { scope: all },
+  "jwt, Ed448": { scope: all },
+  "jwt, scope required": { scope: all, metadata: true },
+  "jwt, step-up": { scope: all, metadata: true },
+  azure: { scope: `${application}/access ${qualified}`, metadata: true },
   google: { scope: "openid", metadata: true },
   "google, down": { scope: "openid", metadata: true },
   "google, limiting": { scope: "openid", metadata: true },
@@ -21,9 +29,9 @@ const hints: Partial<Record<ServerName, { readonly scope?: string; readonly meta
   "github, down": { scope: "user", metadata: true },
   "github, limiting": { scope: "user", metadata: true },
   "github, nonsense": { scope: "user", metadata: true },
-  keycloak: { scope: "openid", metadata: true },
-  auth0: { scope: "openid", metadata: true },
-  workos: { metadata: true },
+  keycloak: { scope: `openid ${all}`, metadata: true },
+  auth0: { scope: `openid ${all}`, metadata: true },
+  workos: { scope: all, metadata: true },
 };
 
 function challenge(server: ServerName, error: readonly string[], scope?: string | false): string {

@@ -33,11 +33,19 @@ export const guardCases: readonly Case[] = [
   },
   {
     reason: "an accepted Origin replaces no token",
-    servers: ["token", "jwt, fixed key"],
+    servers: ["token"],
     tokens: ["none"],
     origins: ["own", "loopback"],
     on: "server",
     answer: missing("token"),
+  },
+  {
+    reason: "an accepted Origin replaces no token",
+    servers: ["jwt, fixed key"],
+    tokens: ["none"],
+    origins: ["own", "loopback"],
+    on: "server",
+    answer: missing("jwt, fixed key"),
   },
   {
     reason: "a page of an allowed origin passes and may read the answer",
