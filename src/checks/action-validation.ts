@@ -8,7 +8,9 @@ import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
 import { type Fault, formerService, printedName } from "./action-validation/former-names.ts";
+import { malformed } from "./action-validation/malformed.ts";
 import { correctedNode } from "./shared/corrected.ts";
+import { joinedValues, separated } from "./shared/list-fixes.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
@@ -86,11 +88,14 @@ function* reportsOf(
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
+  const element = field_name === "action" ? "Action" : "NotAction";
+  const isAction = (text: string) => exists(text, context);
   for (const { text, node } of entries) {
     if (text === "*") continue;
     const fault = faultOf(text, context);
     if (!fault) continue;
     const { meant, isDead, isBare, ...report } = fault;
+    const isJoined = joinedValues(text, isAction) !== null;
     const offered = meant !== undefined && mayBeOffered(meant, statement, context);
     yield {
       issue_type: "invalid_action",
@@ -104,15 +109,24 @@ function* reportsOf(
       ...(isDead && field_name === "action"
         ? { fix: () => withoutDeadActions(statement, context) }
         : {}),
+      ...(isJoined
+        ? {
+            suggestion: "Write each action as an entry of a list.",
+            fix: () => separated(statement.raw[element], statement.at(element), isAction),
+          }
+        : {}),
     };
   }
 }
 
-/** A corrected name has to exist; a pattern has to match something. */
-function respelt(node: NodeRef, meant: string, { match }: CheckContext): FixProposal | null {
-  const found = match(meant);
-  const exists = found.kind === "action" || (found.kind === "pattern" && found.actions.length > 0);
-  if (!exists) return null;
+/** Whether an action has the name, or matches the pattern. */
+function exists(text: string, { match }: CheckContext): boolean {
+  const found = match(text);
+  return found.kind === "action" || (found.kind === "pattern" && found.actions.length > 0);
+}
+
+function respelt(node: NodeRef, meant: string, context: CheckContext): FixProposal | null {
+  if (!exists(meant, context)) return null;
   return {
     title: "Correct the name of the action",
     effect: "repairs",
@@ -244,49 +258,4 @@ function nearest(names: readonly string[]): string {
   return names.length > 0
     ? didYouMean(names)
     : "Look the name up in the service authorization reference.";
-}
-
-/** In the order in which a reader would see the faults. */
-function malformed(text: string): Fault {
-  const colon = text.indexOf(":");
-  const prefix = text.slice(0, colon);
-  const name = text.slice(colon + 1);
-  if (colon < 0) {
-    // Other separators are typing errors, if what they separate exists.
-    const [, service, action] = /^([A-Za-z0-9-]+)[./;]([A-Za-z0-9*?]+)$/.exec(text) ?? [];
-    return {
-      ...(service === undefined ? { isBare: true } : { meant: `${service}:${action}` }),
-      message: `${quote(text)} is not an action: an action is written \`service:Name\`, and the colon is missing.`,
-      suggestion: /^\*+$/.test(text)
-        ? "Write `*` for every action, or better name the actions."
-        : service !== undefined
-          ? `Write ${quote(`${service}:${action}`)}.`
-          : "Put the service prefix in front, for instance `s3:GetObject`.",
-    };
-  }
-  if (/\s/.test(text)) {
-    return {
-      message: `${quote(text)} is not an action: it contains a space.`,
-      suggestion: `Write ${quote(text.replace(/\s+/g, ""))}.`,
-      meant: text.replace(/\s+/g, ""),
-    };
-  }
-  if (/[*?]/.test(prefix)) {
-    return {
-      message: `${quote(text)} has a wildcard in the service prefix, which AWS refuses; the prefix must name one service.`,
-      suggestion: `Write one action per service, for instance ${quote(`s3:${name || "*"}`)}. Wildcards after the colon are fine.`,
-      aws_issue_code: "WILDCARD_IN_SERVICE_NAME",
-    };
-  }
-  if (prefix === "" || name === "") {
-    return {
-      message: `${quote(text)} is not an action: the ${prefix === "" ? "service prefix before" : "name after"} the colon is missing.`,
-      suggestion: "Write `service:Name`, for instance `s3:GetObject`.",
-    };
-  }
-  return {
-    message: `${quote(text)} is not an action: the service prefix takes letters, digits, \`-\` and \`_\`, the name also \`*\` and \`?\`.`,
-    suggestion:
-      "Write `service:Name`, for instance `s3:GetObject`; policy variables are not replaced in actions.",
-  };
 }

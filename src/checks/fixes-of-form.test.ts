@@ -317,3 +317,129 @@ describe("conditions", () => {
     },
   ]);
 });
+
+describe("lists", () => {
+  const list = (Action: unknown) => ({ ...read, Action });
+  fixCases([
+    ...(
+      [
+        ["commas", "s3:GetObject,s3:PutObject"],
+        ["commas and spaces", "s3:GetObject, s3:PutObject"],
+        ["semicolons", "s3:GetObject; s3:PutObject"],
+        ["white space", "s3:GetObject s3:PutObject"],
+        ["the text of a list", '["s3:GetObject", "s3:PutObject"]'],
+      ] as const
+    ).map(([name, text]) => ({
+      name: `separates actions that one text joins with ${name}`,
+      of: "action_validation/invalid_action",
+      before: list(text),
+      after: list(["s3:GetObject", "s3:PutObject"]),
+      effect: "repairs" as const,
+    })),
+    {
+      name: "separates actions in a list, and keeps the others",
+      of: "action_validation/invalid_action",
+      before: list(["s3:ListBucket", "s3:GetObject,s3:ListBucket,s3:Put*"]),
+      after: list(["s3:ListBucket", "s3:GetObject", "s3:Put*"]),
+      effect: "repairs",
+    },
+    {
+      name: "removes a comma at the end of an action",
+      of: "action_validation/invalid_action",
+      before: list("s3:GetObject,"),
+      after: list("s3:GetObject"),
+      effect: "repairs",
+    },
+    {
+      name: "separates no actions that do not all exist",
+      of: "action_validation/invalid_action",
+      before: list("s3:GetObject,s3:Nothing"),
+    },
+    {
+      name: "does not guess the service of an action behind a comma",
+      of: "action_validation/invalid_action",
+      before: list("s3:GetObject,PutObject"),
+    },
+    {
+      name: "takes lists out of a list",
+      of: "policy_structure/invalid_element_type",
+      before: list([["s3:GetObject", "s3:PutObject"], "s3:ListBucket"]),
+      after: list(["s3:GetObject", "s3:PutObject", "s3:ListBucket"]),
+      effect: "repairs",
+    },
+    {
+      name: "leaves a list with something else than texts to the author",
+      of: "policy_structure/invalid_element_type",
+      before: list([["s3:GetObject"], { s3: "PutObject" }]),
+    },
+    {
+      name: "takes statements out of lists",
+      of: "policy_structure/invalid_statement_type",
+      before: [[read], deny] as never,
+      after: [read, deny],
+      effect: "repairs",
+    },
+    {
+      name: "takes a condition out of a list",
+      of: "policy_structure/invalid_element_type",
+      before: { ...read, Condition: [{ Bool: { "aws:SecureTransport": "true" } }] },
+      after: under({ Bool: { "aws:SecureTransport": "true" } }),
+      effect: "repairs",
+    },
+    {
+      name: "does not join several conditions of a list",
+      of: "policy_structure/invalid_element_type",
+      before: {
+        ...read,
+        Condition: [
+          { Bool: { "aws:SecureTransport": "true" } },
+          { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+        ],
+      },
+    },
+    {
+      name: "takes the keys of an operator out of a list",
+      of: "policy_structure/invalid_element_type",
+      before: under({ StringEquals: [{ "aws:PrincipalOrgID": "o-a1b2c3d4e5" }] }),
+      after: under({ StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } }),
+      effect: "repairs",
+    },
+    {
+      name: "takes the values of a key out of a list",
+      of: "policy_structure/invalid_element_type",
+      before: under({ StringEquals: { "aws:PrincipalOrgID": [["o-a1b2c3d4e5"], "o-f6a7b8c9d0"] } }),
+      after: under({ StringEquals: { "aws:PrincipalOrgID": ["o-a1b2c3d4e5", "o-f6a7b8c9d0"] } }),
+      effect: "repairs",
+    },
+    {
+      name: "separates addresses",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: under({ IpAddress: { "aws:SourceIp": "203.0.113.0/24,198.51.100.7" } }),
+      after: under({ IpAddress: { "aws:SourceIp": ["203.0.113.0/24", "198.51.100.7"] } }),
+      effect: "repairs",
+    },
+    {
+      name: "separates Regions",
+      of: "condition_type_mismatch/invalid_region",
+      before: under({ StringEquals: { "aws:RequestedRegion": ["us-east-1,eu-west-1"] } }),
+      after: under({ StringEquals: { "aws:RequestedRegion": ["us-east-1", "eu-west-1"] } }),
+      effect: "repairs",
+    },
+    {
+      name: "takes a principal out of a list",
+      of: "policy_structure/invalid_element_type",
+      type: "TRUST_POLICY",
+      before: {
+        Effect: "Allow",
+        Action: "sts:AssumeRole",
+        Principal: [{ AWS: "arn:aws:iam::111122223333:root" }],
+      },
+      after: {
+        Effect: "Allow",
+        Action: "sts:AssumeRole",
+        Principal: { AWS: "arn:aws:iam::111122223333:root" },
+      },
+      effect: "repairs",
+    },
+  ]);
+});

@@ -13,7 +13,119 @@ const trust = {
 };
 
 describe("names", () => {
+  const key = (name: string, statement: object = read) => ({
+    ...statement,
+    Condition: { StringEquals: { [name]: "x" } },
+  });
+  const list = { ...read, Action: "s3:ListBucket", Resource: "arn:aws:s3:::reports" };
+  const queue = (region: string) => ({
+    Effect: "Allow",
+    Action: "sqs:SendMessage",
+    Resource: `arn:aws:sqs:${region}:111122223333:jobs`,
+  });
   fixCases([
+    ...["us-esat-1", "us-eats-1", "useast1", "us_east_1", "US-EAST-1"].map((region) => ({
+      name: `corrects the Region of an ARN: ${region}`,
+      of: `resource_validation/invalid_${/_|US/.test(region) ? "resource" : "region"}`,
+      before: queue(region),
+      after: queue("us-east-1"),
+      effect: "repairs" as const,
+    })),
+    ...["us-east", "su-east-1"].map((region) => ({
+      name: `does not choose between Regions that are as near: ${region}`,
+      of: "resource_validation/invalid_region",
+      before: queue(region),
+    })),
+    {
+      name: "corrects a Region with two letters that changed places in a condition",
+      of: "condition_type_mismatch/invalid_region",
+      before: { ...read, Condition: { StringEquals: { "aws:RequestedRegion": "eu-wset-1" } } },
+      after: { ...read, Condition: { StringEquals: { "aws:RequestedRegion": "eu-west-1" } } },
+      effect: "repairs",
+    },
+    ...["PrincipalOrgID", "principalorgid", "iam:PrincipalOrgID", "aws.PrincipalOrgID"].map(
+      (name) => ({
+        name: `writes the prefix of a global condition key: ${name}`,
+        of: "condition_key_validation/invalid_condition_key",
+        before: key(name),
+        after: key("aws:PrincipalOrgID"),
+        effect: "repairs" as const,
+      }),
+    ),
+    {
+      name: "writes the prefix of a key of the service",
+      of: "condition_key_validation/invalid_condition_key",
+      before: key("aws:prefix", list),
+      after: key("s3:prefix", list),
+      effect: "repairs",
+    },
+    {
+      name: "does not write the prefix of a key that another action does not have",
+      of: "condition_key_validation/invalid_condition_key",
+      before: key("prefix", { ...list, Action: ["s3:ListBucket", "ec2:DescribeTags"] }),
+    },
+    {
+      name: "leaves the key of another service to the author",
+      of: "condition_key_validation/invalid_condition_key",
+      before: key("ec2:Region"),
+    },
+    ...["s3::GetObject", "aws:s3:GetObject", "arn:aws:s3:GetObject", "s3:GetObject()"].map(
+      (Action) => ({
+        name: `corrects the form of an action: ${Action}`,
+        of: "action_validation/invalid_action",
+        before: { ...read, Action },
+        after: read,
+        effect: "repairs" as const,
+      }),
+    ),
+    ...(
+      [
+        ["arn:aws:iam:111122223333:root", "root"],
+        ["arn:aws:iam:::111122223333:root", "root"],
+        ["arn:aws:iam::111122223333:Root", "root"],
+        ["arn:aws:iam::111122223333:root/", "root"],
+        ["arn:aws:iam::111122223333/root", "root"],
+        ["arn:aws:iam::111122223333:roots", "root"],
+        ["arn:aws:sts::111122223333:root", "root"],
+        ["arn:aws:iam:us-east-1:111122223333:root", "root"],
+        ["aws:iam::111122223333:root", "root"],
+        ["arn:aws:iam::1111-2222-3333:root", "root"],
+        [" arn:aws:iam::111122223333:root", "root"],
+        ["arn:aws:iam::111122223333:role:jobs", "role/jobs"],
+        ["arn:aws:iam::111122223333:Roles/team/jobs", "role/team/jobs"],
+      ] as const
+    ).map(([AWS, meant]) => ({
+      name: `corrects the form of a principal: ${AWS}`,
+      of: "policy_type_validation/invalid_principal_value",
+      type: "TRUST_POLICY" as const,
+      before: { ...trust, Principal: { AWS } },
+      after: { ...trust, Principal: { AWS: `arn:aws:iam::111122223333:${meant}` } },
+      effect: "repairs" as const,
+    })),
+    ...["arn:aws:iam::111122223333", "arn:aws:iam::11112222333:root", "111122223333:root"].map(
+      (AWS) => ({
+        name: `leaves a principal that may mean another one to the author: ${AWS}`,
+        of: "policy_type_validation/invalid_principal_value",
+        type: "TRUST_POLICY" as const,
+        before: { ...trust, Principal: { AWS } },
+      }),
+    ),
+    {
+      name: "separates principals",
+      of: "policy_type_validation/invalid_principal_value",
+      type: "TRUST_POLICY",
+      before: { ...trust, Principal: { AWS: ["111122223333,444455556666"] } },
+      after: { ...trust, Principal: { AWS: ["111122223333", "444455556666"] } },
+      effect: "repairs",
+    },
+    {
+      name: "separates service principals",
+      of: "policy_type_validation/invalid_principal_value",
+      type: "TRUST_POLICY",
+      before: { ...trust, Principal: { Service: "ec2.amazonaws.com, lambda.amazonaws.com" } },
+      after: { ...trust, Principal: { Service: ["ec2.amazonaws.com", "lambda.amazonaws.com"] } },
+      effect: "repairs",
+    },
     {
       name: "adds the prefix of the only service that has the action",
       of: "action_validation/invalid_action",

@@ -39,6 +39,18 @@ export function regionFault(text: string): RegionFault | null {
   };
 }
 
+/** Whether two neighbouring letters that change places make one text of the other, as in `esat` and `east`. */
+function isSwapped(text: string, other: string): boolean {
+  if (text.length !== other.length) return false;
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at++;
+  return (
+    text[at] === other[at + 1] &&
+    text[at + 1] === other[at] &&
+    text.slice(at + 2) === other.slice(at + 2)
+  );
+}
+
 /** For a pattern that ends in a star: what Regions begin with instead, within two edits. */
 function nearPatterns(text: string): readonly string[] {
   const head = /^([a-z-]{4,})\*$/.exec(text)?.[1];
@@ -54,7 +66,10 @@ function nearRegions(text: string): readonly { readonly region: string; readonly
   if (text.length > 32) return [];
   const lower = text.toLowerCase();
   return regions
-    .map((region) => ({ region, edits: distance(region, lower) }))
+    .map((region) => ({
+      region,
+      edits: isSwapped(region, lower) ? 1 : distance(region, lower),
+    }))
     .filter(({ edits }) => edits <= 2)
     .sort((one, other) => one.edits - other.edits);
 }

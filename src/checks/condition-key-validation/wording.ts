@@ -83,6 +83,22 @@ function nearFamilies(key: string, own: readonly string[]): readonly string[] {
   return suggestNames(families, key.slice(0, slash)).map((name) => name + key.slice(slash));
 }
 
+/**
+ * The one key that is called like this behind another prefix: `PrincipalOrgID`, `iam:PrincipalOrgID`. A key of
+ * a service must be one of every action of the statement.
+ */
+function keyOfAnotherPrefix({ entry, action, statement }: InvalidKey): string | null {
+  const nameOf = (key: string) => key.slice(key.indexOf(":") + 1).toLowerCase();
+  const own =
+    action && statement.actions.every(({ text }) => text.startsWith(`${action.service.prefix}:`))
+      ? keysOf(action.service, action.actions)
+      : [];
+  const name = nameOf(entry.key);
+  const alike = [...new Set([...globalNames, ...own])].filter((key) => nameOf(key) === name);
+  const [only] = alike;
+  return only !== undefined && alike.length === 1 ? only : null;
+}
+
 /** What is before the slash in `s3:ExistingObjectTag/<key>`. */
 function familyOf(name: string): string[] {
   return /^([^/$<]+)\/(?:\$\{[^}]*\}|<[^>]*>)$/.exec(name)?.slice(1) ?? [];
@@ -103,6 +119,19 @@ export function adviceFor(
     ? `Put ${quote(action.entry.text)} into a statement without this condition.`
     : "";
   if (kind === "request tag" || kind === "resource tag") return { suggestion: apart };
+  const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
+  const owner = services.get(prefix);
+  const isOthers = owner?.conditionKey(entry.key) !== undefined;
+  const meant = isGroup || isOthers ? null : keyOfAnotherPrefix(invalid);
+  if (meant !== null) {
+    return {
+      suggestion: didYouMean([meant]),
+      ...fixedBy(() => correctedEntry(statement, entry, { key: meant }), {
+        title: "Correct the prefix of the condition key",
+        effect: "repairs",
+      }),
+    };
+  }
   const near = nearKeys(invalid, policy);
   const [first, second] = near;
   if (first !== undefined) {
@@ -118,9 +147,7 @@ export function adviceFor(
         : {}),
     };
   }
-  const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
-  const owner = services.get(prefix);
-  if (action && owner?.conditionKey(entry.key)) {
+  if (action && owner && isOthers) {
     return { suggestion: `${sendersOf(owner, entry.key)} ${apart}` };
   }
   return {

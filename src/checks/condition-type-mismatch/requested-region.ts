@@ -1,9 +1,10 @@
 import type { Report } from "../../engine/check.ts";
 import type { Operator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
-import { regionDate, regionFault, regionShape } from "../../policy/regions.ts";
+import { regionDate, regionFault, regionShape, regions } from "../../policy/regions.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 
 /** Keys whose values are Regions. */
@@ -15,11 +16,11 @@ function mayBeNew(text: string): boolean {
   return regionShape.test(text);
 }
 
+const isRegion = (text: string) => regions.includes(text);
+
 /** Values that should name a Region and do not, one finding each. */
-export function* unknownRegions(
-  { key, keyLower, values }: ConditionEntry,
-  { base }: Operator,
-): Iterable<Report> {
+export function* unknownRegions(entry: ConditionEntry, { base }: Operator): Iterable<Report> {
+  const { key, keyLower, values } = entry;
   if (!regionKeys.has(keyLower) || base.type !== "String") return;
   const isPattern = base.name.endsWith("Like");
   for (const { text, node } of values) {
@@ -28,6 +29,17 @@ export function* unknownRegions(
     if (!isPattern && /[*?]/.test(text)) continue;
     const fault = regionFault(base.name.includes("IgnoreCase") ? text.toLowerCase() : text);
     if (!fault) continue;
+    if (joinedValues(text, isRegion)) {
+      yield {
+        issue_type: "invalid_region",
+        node,
+        message: `${quote(text)} is one value, and ${quote(key)} never has it: a Region stands alone.`,
+        suggestion: "Write each Region as an entry of a list.",
+        aws_issue_code: "INVALID_REGION",
+        fix: () => separated(textsOf(entry), entry.keyNode, isRegion),
+      };
+      continue;
+    }
     const [first] = fault.near;
     const { meant } = fault;
     yield {

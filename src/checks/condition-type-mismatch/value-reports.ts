@@ -5,6 +5,7 @@ import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
 import { holdsPolicyVariable } from "../../policy/policy-variables.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 
@@ -70,7 +71,7 @@ export function* valueReports(
           0,
           "or",
         )}.${variableNote(bad.text, kinds)}`,
-        ...adviceFor(bad, kinds, "use the condition key that was meant"),
+        ...adviceFor(bad, kinds, "use the condition key that was meant", entry),
         aws_issue_code: types.types.includes(type) ? codeOf(type, bad.text) : null,
       };
     }
@@ -85,7 +86,7 @@ export function* valueReports(
       issue_type: format.issue_type,
       node,
       message: `${quote(text)} is not a value for ${quote(entry.operatorText)}, which compares with ${valueFormats[type]}.${variableNote(text, [type])}`,
-      ...adviceFor(value, [type], "use the operator that was meant"),
+      ...adviceFor(value, [type], "use the operator that was meant", entry),
       aws_issue_code: codeOf(type, text),
     };
   }
@@ -106,6 +107,9 @@ const slips: Readonly<Record<string, string>> = {
   off: "false",
 };
 
+/** Types whose values have no comma and no white space. */
+const listed: ReadonlySet<ConditionType> = new Set(["IPAddress", "Numeric", "ARN"]);
+
 /** @returns the boolean that a slip means; undefined for other texts. */
 function meantBoolean(text: string): string | undefined {
   const word = text.trim().toLowerCase();
@@ -117,6 +121,7 @@ function adviceFor(
   { text, node }: ConditionValue,
   kinds: readonly ConditionType[],
   otherwise: string,
+  entry: ConditionEntry,
 ): Pick<Report, "suggestion" | "correction" | "fix"> {
   const meant = kinds.length === 1 && kinds[0] === "Bool" ? meantBoolean(text) : undefined;
   if (meant !== undefined) {
@@ -136,6 +141,13 @@ function adviceFor(
         title: "Remove the white space around the value",
         effect: "repairs",
       }),
+    };
+  }
+  const isValue = (part: string) => kinds.some((kind) => isValueOf(kind, part));
+  if (kinds.some((kind) => listed.has(kind)) && joinedValues(text, isValue)) {
+    return {
+      suggestion: "Write each value as an entry of a list.",
+      fix: () => separated(textsOf(entry), entry.keyNode, isValue),
     };
   }
   return { suggestion: `Write the value in that form, or ${otherwise}.` };

@@ -3,6 +3,7 @@ import { childNode, type NodeRef } from "../../json/node.ts";
 import { parseOperator } from "../../policy/condition-operator.ts";
 import type { Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
+import { flattened, unlisted } from "../shared/list-fixes.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { withoutStatement } from "./fixes.ts";
 
@@ -15,6 +16,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     yield wrongType(
       node,
       `\`Condition\` is ${quoteValue(value)}; it must be an object of operators.`,
+      () => unlisted(value, node),
     );
     return;
   }
@@ -24,6 +26,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     yield wrongType(
       childNode(node, first),
       `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
+      () => unlisted(value[first], childNode(node, first)),
     );
   } else {
     const bad = wrongValue(value, node);
@@ -32,7 +35,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
   yield* emptyLists(value, node, statement);
 }
 
-function wrongType(node: NodeRef, message: string): Report {
+function wrongType(node: NodeRef, message: string, fix: NonNullable<Report["fix"]>): Report {
   return {
     issue_type: "invalid_element_type",
     field_name: "condition",
@@ -41,6 +44,7 @@ function wrongType(node: NodeRef, message: string): Report {
     suggestion:
       'Write operator, key and value, one inside the other: `{"StringEquals": {"aws:PrincipalOrgID": "o-a1b2c3d4e5"}}`.',
     aws_issue_code: "DATA_TYPE_MISMATCH",
+    fix,
   };
 }
 
@@ -60,6 +64,7 @@ function wrongValue(condition: Readonly<Record<string, unknown>>, node: NodeRef)
       return wrongType(
         Array.isArray(value) ? childNode(at, index) : at,
         `The value of ${quote(key)} under ${quote(operator)} ${Array.isArray(value) ? "holds" : "is"} ${quoteValue(list[index])}; it must be a string, a number, a boolean or a list of these.`,
+        () => flattened(value, at),
       );
     }
   }

@@ -15,7 +15,7 @@ import {
   statementElements,
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
-import { misspeltMember, quoted, strayMembers } from "./fixes.ts";
+import { flatStatements, misspeltMember, quoted, strayMembers } from "./fixes.ts";
 
 const statementNames = quoteList(statementElements);
 
@@ -253,6 +253,7 @@ function* statementListReports(
         message: `Entry ${index + 1} of \`Statement\` is ${quoteValue(entry)}; a statement is an object with ${statementNames}.`,
         suggestion: "Write the statement as an object, or remove the entry.",
         aws_issue_code: "DATA_TYPE_MISMATCH",
+        fix: () => flatStatements(value, node),
       };
     }
   } else if (!isObject(value)) {

@@ -85,6 +85,23 @@ export function quoted(value: unknown, node: NodeRef): FixProposal | null {
   };
 }
 
+/** Statements that a fix writes again, for each finding. */
+const maxStatements = 200;
+
+/** Takes statements out of lists in the list of statements. */
+export function flatStatements(value: readonly unknown[], node: NodeRef): FixProposal | null {
+  const sizes = value.map((entry) => (Array.isArray(entry) ? entry.length : 1));
+  const count = sizes.reduce((sum, size) => sum + size, 0);
+  if (count === 0 || count > maxStatements) return null;
+  const statements: unknown[] = value.flat();
+  if (!statements.every(isObject)) return null;
+  return {
+    title: "Write the statements in one list",
+    effect: "repairs",
+    edits: [replaceValue(node, statements)],
+  };
+}
+
 /** A list of account ids and ARNs, as the principals of type `AWS`. */
 export function listedPrincipals(value: unknown, node: NodeRef): FixProposal | null {
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -1,14 +1,15 @@
 import type { FieldName } from "../../../spec/finding.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { removeMember } from "../../fixes/edits.ts";
-import { childNode, keyNode, type NodeRef } from "../../json/node.ts";
+import { keyNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { correctedNode, correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { statementElements } from "../shared/grammar.ts";
-import { joinWords, quoteList, quoteValue } from "../shared/quote.ts";
+import { flattened, unlisted } from "../shared/list-fixes.ts";
+import { quoteList, quoteValue } from "../shared/quote.ts";
 import { conditionReports } from "./condition-reports.ts";
 import { emptyPrincipals } from "./empty-principals.ts";
 import {
@@ -19,6 +20,7 @@ import {
   strayMembers,
   withoutStatement,
 } from "./fixes.ts";
+import { isListOfStrings, notStrings } from "./string-lists.ts";
 import { withResource } from "./with-resource.ts";
 
 /** All that `policy_structure` reports about one statement, in order. */
@@ -150,7 +152,8 @@ function* principals(statement: Statement): Iterable<Report> {
       suggestion:
         "Write an object of principal type (`AWS`, `Service`, `Federated`, `CanonicalUser`) to principals.",
       aws_issue_code: Array.isArray(value) ? "INVALID_PRINCIPAL_FORMAT" : "DATA_TYPE_MISMATCH",
-      fix: () => listedPrincipals(value, statement.at(element)),
+      fix: () =>
+        listedPrincipals(value, statement.at(element)) ?? unlisted(value, statement.at(element)),
     };
   }
 }
@@ -183,6 +186,7 @@ function* lists(
         : `\`${element}\` is ${quoteValue(statement.raw[element])}; it must be a string or a list of strings.`,
       suggestion: `Write each ${noun} as a string.`,
       aws_issue_code: "DATA_TYPE_MISMATCH",
+      fix: () => flattened(statement.raw[element], statement.at(element)),
     };
   }
   for (const element of present) {
@@ -198,35 +202,6 @@ function* lists(
       aws_issue_code: emptyCode,
     };
   }
-}
-
-/** @returns whether the element is absent, a string or a list of strings that has some. */
-function isListOfStrings(statement: Statement, element: StatementElement): boolean {
-  if (!statement.has(element)) return true;
-  const value = statement.raw[element];
-  if (typeof value === "string") return true;
-  return (
-    Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === "string")
-  );
-}
-
-/** @returns what stands where a string or a list of strings belongs; null when all is well. */
-function notStrings(
-  value: unknown,
-  node: NodeRef,
-): { node: NodeRef; inside: string | null } | null {
-  if (typeof value === "string") return null;
-  if (!Array.isArray(value)) return { node, inside: null };
-  const wrong = value.filter((entry) => typeof entry !== "string");
-  if (wrong.length === 0) return null;
-  const kinds = [...new Set(wrong.slice(0, 20).map(quoteValue))];
-  return {
-    node: childNode(
-      node,
-      value.findIndex((entry) => typeof entry !== "string"),
-    ),
-    inside: joinWords(kinds.slice(0, 5), kinds.length - Math.min(5, kinds.length)),
-  };
 }
 
 function* resources(statement: Statement, context: CheckContext): Iterable<Report> {

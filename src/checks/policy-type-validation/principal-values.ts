@@ -1,7 +1,8 @@
 import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import { renameMember } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
-import { hasPlaceholder, partitions } from "../../policy/arn.ts";
+import { hasPlaceholder } from "../../policy/arn.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -9,7 +10,9 @@ import { globMatches } from "../../policy/wildcard.ts";
 import { nearestElement } from "../policy-structure/fixes.ts";
 import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { separated } from "../shared/list-fixes.ts";
 import { quote, quoteList } from "../shared/quote.ts";
+import { awsForm, meantPrincipal } from "./aws-principal.ts";
 import { readServicePrincipal, servicePrincipalsDate } from "./service-principals.ts";
 
 type Context = Pick<CheckContext, "policy" | "services" | "settings">;
@@ -106,7 +109,7 @@ function faultOf(entry: PrincipalEntry, statement: Statement, context: Context):
     case "AWS":
       return awsFault(entry, statement);
     case "Service":
-      return serviceFault(entry, context);
+      return serviceFault(entry, statement, context);
     case "CanonicalUser":
       return canonicalFault(entry, statement, context);
     default:
@@ -140,8 +143,7 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
   }
   const why = awsForm(text);
   if (why === null) return null;
-  const role = /^(arn:[a-z-]+):sts:(:[0-9]{12}:(?:role|user)\/.+)$/.exec(text);
-  const meant = role ? `${role[1]}:iam:${role[2]}` : null;
+  const meant = meantPrincipal(text);
   return {
     message: `${quote(text)} is not a principal that AWS accepts: ${why}.`,
     suggestion: meant
@@ -149,45 +151,34 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
       : "Write a 12-digit account id, or the ARN of an account (`arn:aws:iam::ACCOUNT:root`), user or role.",
     ...(meant
       ? fixedBy(() => correctedNode(node, meant), {
-          title: "Write the ARN of the role or user",
+          title: "Write the principal that is meant",
           effect: "repairs",
         })
-      : {}),
+      : { fix: () => separatedPrincipals(entry, statement, isAwsPrincipal) }),
   };
 }
 
-/** @returns what is wrong with a value under `AWS`, or null. */
-function awsForm(text: string): string | null {
-  if (/^[0-9]+$/.test(text)) {
-    return text.length === 12 ? null : `an account id has 12 digits, this one has ${text.length}`;
-  }
-  // Ids that AWS shows in place of the ARN of a user or role that is deleted.
-  if (/^A[A-Z]{3}[A-Z0-9]{8,}$/.test(text)) return null;
-  const parts = text.split(":");
-  const [prefix, partition = "", service, region, account = "", ...rest] = parts;
-  const resource = rest.join(":");
-  if (prefix !== "arn" || parts.length < 6) return "it is neither an account id nor an ARN";
-  if (!partitions.includes(partition)) return `no partition is called ${quote(partition)}`;
-  if (region !== "") return "the ARN of an IAM principal has no Region";
-  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
-  if (service === "iam" && account === "cloudfront") return null;
-  if (!/^[0-9]{12}$/.test(account)) return `${quote(account)} is not an account id of 12 digits`;
-  const type = resource.split("/", 1)[0] ?? "";
-  if (service === "iam") {
-    if (resource === "root" || /^(?:user|role)\/./.test(resource)) return null;
-    if (type === "group") return "a group cannot be a principal; AWS knows users and roles only";
-    return `an IAM principal is \`root\`, \`user/…\` or \`role/…\``;
-  }
-  if (service === "sts") {
-    const accepted = /^(?:assumed-role\/[^/]+\/[^/]+|federated-user\/.+|self)$/.test(resource);
-    return accepted
-      ? null
-      : "an STS principal is `assumed-role/ROLE/SESSION` or `federated-user/NAME`";
-  }
-  return "its service is neither IAM nor STS";
+const isAwsPrincipal = (text: string) => awsForm(text) === null;
+
+/** Principals that one text joins. */
+function separatedPrincipals(
+  { node, type }: PrincipalEntry,
+  { raw }: Statement,
+  isValue: (text: string) => boolean,
+): FixProposal | null {
+  // The node is the value itself, or an entry of its list.
+  const list = typeof node.step === "number" ? node.parent : node;
+  const element = list?.parent?.step;
+  const values = typeof element === "string" ? raw[element] : undefined;
+  return list && isObject(values) ? separated(values[type], list, isValue) : null;
 }
 
-function serviceFault({ text, node }: PrincipalEntry, { services }: Context): Fault | null {
+function serviceFault(
+  entry: PrincipalEntry,
+  statement: Statement,
+  { services }: Context,
+): Fault | null {
+  const { text, node } = entry;
   // `Service: "*"` is for principal_validation.
   if (text === "*") return null;
   if (/[*?]/.test(text)) {
@@ -222,7 +213,14 @@ function serviceFault({ text, node }: PrincipalEntry, { services }: Context): Fa
               title: "Correct the name of the service principal",
               effect: "repairs",
             })
-          : {}),
+          : {
+              fix: () =>
+                separatedPrincipals(
+                  entry,
+                  statement,
+                  (one) => readServicePrincipal(one, services.prefixes).kind === "known",
+                ),
+            }),
       };
     }
   }

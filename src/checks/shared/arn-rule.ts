@@ -1,4 +1,5 @@
 import { hasVariable, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
+import { regions } from "../../policy/regions.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { joinWords, quote } from "./quote.ts";
 
@@ -35,7 +36,7 @@ export function arnFault(text: string, variables: boolean): ArnFault | null {
 
 /**
  * The ARN that is meant, where only its beginning is wrong: `arn:` or `arn:aws:` is missing, letter
- * case is wrong in one of the first three parts, or the account id has hyphens.
+ * case is wrong in one of the first four parts, the Region has underscores, or the account id has hyphens.
  */
 function certainArn(text: string): string | null {
   const colon = text.indexOf(":");
@@ -49,8 +50,16 @@ function certainArn(text: string): string | null {
   const [, partition, service, rest] = /^[^:]*:([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
   if (first !== "arn" || partition === undefined || service === undefined) return null;
   // The console shows account ids with hyphens.
-  const whole = rest?.replace(/^([^:]*:)(\d{4})-(\d{4})-(\d{4})(?=:)/, "$1$2$3$4");
+  const whole = rest
+    ?.replace(/^([^:]*:)(\d{4})-(\d{4})-(\d{4})(?=:)/, "$1$2$3$4")
+    .replace(/^[^:]*/, regionMeant);
   return `arn:${partition.toLowerCase()}:${service.toLowerCase()}:${whole}`;
+}
+
+/** `US-EAST-1`, `us_east_1` as they are written in ARNs. */
+function regionMeant(written: string): string {
+  const region = written.toLowerCase().replaceAll("_", "-");
+  return regions.includes(region) ? region : written;
 }
 
 function faultIn(text: string, variables: boolean): ArnFault | null {

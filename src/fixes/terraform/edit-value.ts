@@ -31,7 +31,12 @@ export function editsOf(
   return text === null ? null : [{ start: node.start, end: node.end, text }];
 }
 
+/** A list of texts that is shorter than this stays on its line. */
+const shortList = 80;
+
 function isNested(value: unknown): boolean {
+  const isFlat = Array.isArray(value) && value.every((item) => typeof item !== "object");
+  if (isFlat && JSON.stringify(value).length < shortList) return false;
   return (
     typeof value === "object" &&
     value !== null &&
