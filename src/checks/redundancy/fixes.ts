@@ -37,13 +37,16 @@ function coveredOf(statement: Statement): Covered {
   let found = known.get(statement);
   if (!found) {
     found = {
-      actions: coveredEntries(statement.actions, (text) => text.toLowerCase()),
+      actions: coveredEntries(statement.actions.filter(isOneAction), (text) => text.toLowerCase()),
       resources: coveredEntries(statement.resources, (text) => text),
     };
     known.set(statement, found);
   }
   return found;
 }
+
+/** A text that joins several actions, such as `s3:GetObject,s3:PutObject`, has more than what a pattern covers. */
+const isOneAction = ({ text }: Entry) => /^[\w:*?-]+$/.test(text);
 
 /** The entries that an earlier equal one, or a wider pattern, covers. */
 function coveredEntries(entries: readonly Entry[], fold: (text: string) => string): Entry[] {
