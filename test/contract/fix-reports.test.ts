@@ -99,7 +99,7 @@ const editsOf = {
 const files = {
   "policy.json": `{
   "Version": "2012-10-17",
-  "Id": "Überblick", "Statement": [
+  "Id": "Überblick \`\`\`<b>&lt;", "Statement": [
     { "Sid": "", "Effect": "allow", "Action": ["sqs:SendMesage"], "Resource": "*" }
   ]
 }
@@ -140,4 +140,76 @@ describe.each(Object.entries(files))("the fixes that reports have of %s", (name,
       await remove();
     }
   });
+});
+
+/** A block of the report that a reader applies by hand. */
+interface Block {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+const diffIn = (lines: readonly string[]): Block => ({
+  removed: lines.filter((line) => line.startsWith("-")).map((line) => line.slice(1)),
+  added: lines.filter((line) => line.startsWith("+")).map((line) => line.slice(1)),
+});
+
+const characters: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
+
+const blocksOf = {
+  markdown: (report: string): Block[] =>
+    Array.from(report.matchAll(/^ {2}(`{3,})diff\n(.*?)^ {2}\1$/gms), ([, , block = ""]) =>
+      diffIn(
+        block
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.slice(2)),
+      ),
+    ),
+  html: (report: string): Block[] =>
+    Array.from(
+      report.matchAll(/<strong>Fix\.<\/strong>[^<]*<\/p><pre><code>(.*?)<\/code>/gs),
+      ([, block = ""]) =>
+        diffIn(block.replaceAll(/&\w+;|&#39;/g, (name) => characters[name] ?? name).split("\n")),
+    ),
+  text: (report: string): Block[] =>
+    Array.from(report.matchAll(/^ +Fix: .*\n((?: {6}[-+].*\n)+)/gm), ([, block = ""]) =>
+      diffIn(
+        block
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.slice(6)),
+      ),
+    ),
+};
+
+describe.each(Object.entries(files))("the diffs that reports show of %s", (name, text) => {
+  test.each(["markdown", "html", "text"] as const)(
+    "are in %s the edits of rdjson",
+    async (format) => {
+      const { folder, remove } = await folderWith({ [name]: text });
+      try {
+        const reportIn = async (one: string) =>
+          (await command(["validate", "--format", one, name], { cwd: folder })).stdout;
+        const expected = editsOf
+          .rdjson(await reportIn("rdjson"), text)
+          .map(({ start, end, text: added }) => text.slice(0, start) + added + text.slice(end));
+        const applied = blocksOf[format](await reportIn(format)).map(({ removed, added }) => {
+          const whole = (lines: readonly string[]) => `\n${lines.join("\n")}\n`;
+          // The lines that the reader looks for must be there once.
+          expect(text.split(whole(removed))).toHaveLength(2);
+          return text.replace(whole(removed), () => whole(added));
+        });
+        expect(applied.length).toBeGreaterThan(1);
+        expect(applied).toEqual(expected);
+      } finally {
+        await remove();
+      }
+    },
+  );
 });
