@@ -36,6 +36,10 @@ export function inArn(
       return accountOf(unknown, samples);
     default: {
       if (style === "open" && like === "text" && mayBeAnyResource(before)) return "*";
+      // A path behind the type, as in `role${path}${name}`, has its own separator.
+      if (style === "second" && /^arn:[^:]*:(?:iam|sts):[^:]*:[^:]*:[a-z-]+$/.test(before)) {
+        return `/${name}`;
+      }
       // A path or a name: in `second` it has two levels, unless it is known to be a name.
       const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
       return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;

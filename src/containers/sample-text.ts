@@ -108,6 +108,19 @@ const accountKeys =
   /^(aws:sourceaccount|aws:principalaccount|aws:resourceaccount|kms:calleraccount|s3:resourceaccount|aws:sourceowner)$/;
 const organizationKeys = /^aws:(principal|source|resource)orgid$/;
 
+/** What an operator limits. In `second` no two limits exclude each other. */
+function limitOf(operator: string): "least" | "most" | "none" {
+  if (operator.includes("GreaterThan")) return "least";
+  return operator.includes("LessThan") ? "most" : "none";
+}
+
+const numbers = { least: "0", most: "2147483647", none: "7" } as const;
+const dates = {
+  least: "2001-02-03T04:05:06Z",
+  most: "2098-07-06T05:04:03Z",
+  none: "2031-06-07T08:09:10Z",
+} as const;
+
 function sampleConditionValue(unknown: Unknown, position: Position, samples: Samples): string {
   const { style, partition } = samples;
   const second = style === "second";
@@ -117,13 +130,14 @@ function sampleConditionValue(unknown: Unknown, position: Position, samples: Sam
   if (type?.name === "Null") return String(!second);
   switch (type?.type) {
     case "Numeric":
-      return second ? "7" : "5";
+      return second ? numbers[limitOf(type.name)] : "5";
     case "Date":
-      return second ? "2031-06-07T08:09:10Z" : "2030-01-02T03:04:05Z";
+      return second ? dates[limitOf(type.name)] : "2030-01-02T03:04:05Z";
     case "Bool":
       return String(!second);
     case "IPAddress":
-      return second ? "203.0.113.7/32" : "198.51.100.0/24";
+      if (second) return type.negated ? "192.0.2.0/24" : "203.0.113.7/32";
+      return "198.51.100.0/24";
     case "Binary":
       return second ? "b3RoZXI=" : "dW5rbm93bg==";
     default:

@@ -171,6 +171,117 @@ resource "aws_iam_policy" "jobs" {
     );
   });
 
+  test("the path of a role that is a principal", async () => {
+    const trust = (role: string, key: string) => `
+resource "aws_iam_role" "jobs" {
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRole"
+      Principal = { AWS = "arn:aws:iam::\${var.account}:${role}" }
+      Condition = { ArnLike = { "aws:PrincipalArn" = "arn:aws:iam::\${var.account}:${key}" } }
+    }]
+  })
+}
+`;
+    const path = "role${var.path}${var.name}";
+    expect(await issuesIn(trust(path, path), "main.tf")).toEqual([]);
+    expect(await issuesIn(trust("group/jobs", path), "main.tf")).toContain(
+      "invalid_principal_value",
+    );
+    expect(await issuesIn(trust(path, "queue/${var.name}"), "main.tf")).toContain(
+      "condition_never_true",
+    );
+  });
+
+  test("limits that do not exclude each other", async () => {
+    const limits = (tests: readonly (readonly [string, string, string])[]) => `
+data "aws_iam_policy_document" "jobs" {
+  statement {
+    actions   = ["sqs:SendMessage"]
+    resources = ["arn:aws:sqs:eu-west-1:111122223333:jobs"]
+    ${tests.map(([test, key, value]) => `condition {\n test = "${test}"\n variable = "${key}"\n values = [${value}]\n }`).join("\n    ")}
+  }
+}
+resource "aws_iam_policy" "jobs" {
+  policy = data.aws_iam_policy_document.jobs.json
+}
+`;
+    const time = (from: string, until: string) =>
+      limits([
+        ["DateGreaterThan", "aws:CurrentTime", from],
+        ["DateLessThan", "aws:CurrentTime", until],
+      ]);
+    const age = (from: string, until: string) =>
+      limits([
+        ["NumericGreaterThan", "aws:MultiFactorAuthAge", from],
+        ["NumericLessThan", "aws:MultiFactorAuthAge", until],
+      ]);
+    const address = (inside: string, outside: string) =>
+      limits([
+        ["IpAddress", "aws:SourceIp", inside],
+        ["NotIpAddress", "aws:SourceIp", outside],
+      ]);
+    for (const open of [
+      time("var.from", "var.until"),
+      time('"2040-01-01T00:00:00Z"', "var.until"),
+      time("var.from", '"2028-01-01T00:00:00Z"'),
+      age("var.from", "var.until"),
+      age('"3600"', "var.until"),
+      age("var.from", '"2"'),
+      address("var.inside", "var.outside"),
+    ]) {
+      expect(await issuesIn(open, "main.tf")).not.toContain("condition_never_true");
+    }
+    for (const closed of [
+      time('"2040-01-01T00:00:00Z"', '"2039-01-01T00:00:00Z"'),
+      age('"3600"', '"60"'),
+      address('"203.0.113.0/24"', '"203.0.113.0/24"'),
+    ]) {
+      expect(await issuesIn(closed, "main.tf")).toContain("condition_never_true");
+    }
+  });
+
+  test.each([
+    ["!Sub", '!Sub "{{resolve:ssm:/${Stage}/bus:1}}"'],
+    ["!Join", '!Join ["", ["{{resolve:ssm:/", !Ref Stage, "/bus:1}}"]]'],
+    ["!If", '!If [Own, "{{resolve:ssm:/own/bus}}", !Sub "{{resolve:ssm:/${Stage}/bus}}"]'],
+  ])("a dynamic reference in %s", async (_title, resource) => {
+    const template = (written: string) => `
+Parameters: {Stage: {Type: String}}
+Conditions: {Own: !Equals [!Ref Stage, own]}
+Resources:
+  P:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      PolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Action: events:PutEvents
+            Resource: ${written}
+`;
+    expect(await issuesIn(template(resource), "template.yaml")).toEqual([]);
+    expect(await issuesIn(template("jobs"), "template.yaml")).toContain("invalid_resource");
+  });
+
+  test("a dynamic reference in serverless.yml", async () => {
+    const file = (resource: string) => `service: jobs
+provider:
+  name: aws
+  iam:
+    role:
+      statements:
+        - Effect: Allow
+          Action: events:PutEvents
+          Resource: "${resource}"
+`;
+    const reference = "{{resolve:ssm:/${sls:stage}/bus:1}}";
+    expect(await issuesIn(file(reference), "serverless.yml")).toEqual([]);
+    expect(await issuesIn(file("bus"), "serverless.yml")).toContain("invalid_resource");
+  });
+
   test("the Region of a service", async () => {
     const key = "arn:aws:kms:eu-west-1:111122223333:key/${var.key}";
     const of = (via: string) => issuesIn(policy("kms:Decrypt", key, via), "main.tf");

@@ -3,7 +3,15 @@ import type { Unknowns } from "../unknowns.ts";
 import type { Choice } from "./choices.ts";
 import { evaluate } from "./conditions.ts";
 import type { References } from "./references.ts";
-import { leaf, type Resolved, removed, replaced, tokenFor, unknownValue } from "./resolved.ts";
+import {
+  leaf,
+  type Resolved,
+  removed,
+  replaced,
+  tokenFor,
+  unknownValue,
+  withoutDynamicReferences,
+} from "./resolved.ts";
 import { functionIn, items, member, type Part, type Template, textOf } from "./template.ts";
 
 /** What a function needs of the resolver. */
@@ -33,9 +41,9 @@ export function callFunction(
     case "Fn::GetAtt":
       return getAtt(caller, argument, whole);
     case "Fn::Sub":
-      return substitute(caller, argument, whole);
+      return withoutDynamicReferences(substitute(caller, argument, whole), caller.unknowns);
     case "Fn::Join":
-      return join(caller, argument, whole);
+      return withoutDynamicReferences(join(caller, argument, whole), caller.unknowns);
     case "Fn::If":
       return choose(caller, argument, whole);
     case "Fn::Select":

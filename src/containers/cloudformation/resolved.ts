@@ -37,6 +37,21 @@ export function unknownValue(
   return leaf(tokenFor(unknowns, source, like, root), root);
 }
 
+/**
+ * `{{resolve:ssm:/jobs/arn:1}}`, a value that CloudFormation reads from Parameter Store or Secrets Manager.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
+ */
+export const dynamicReference = /\{\{(resolve:[^{}]+)\}\}/g;
+
+/** @returns a text with unknown values in the place of its dynamic references. */
+export function withoutDynamicReferences(resolved: Resolved, unknowns: Unknowns): Resolved {
+  const { value, root, offsets = null } = resolved;
+  if (typeof value !== "string" || !value.includes("{{resolve:")) return resolved;
+  return replaced(value, dynamicReference, resolved, offsets, (name) =>
+    tokenFor(unknowns, unknowns.shown(name), "text", root),
+  );
+}
+
 /** Replaces each match, and keeps the offsets of what stays. */
 export function replaced(
   text: string,

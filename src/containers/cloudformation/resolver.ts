@@ -6,7 +6,7 @@ import type { Unknowns } from "../unknowns.ts";
 import type { Choice } from "./choices.ts";
 import { type Caller, callFunction } from "./functions.ts";
 import { References } from "./references.ts";
-import { type Resolved, removed, replaced, tokenFor, unknownValue } from "./resolved.ts";
+import { type Resolved, removed, unknownValue, withoutDynamicReferences } from "./resolved.ts";
 import { functionIn, items, members, type Part, type Template, textOf } from "./template.ts";
 
 /** Depth of functions and of references to other resources. */
@@ -78,9 +78,7 @@ export class Resolver {
     }
     this.#checkLiteral(text, root);
     const offsets = this.#offsets(part, text);
-    return replaced(text, /\{\{(resolve:[^{}]+)\}\}/g, part, offsets, (name) =>
-      tokenFor(this.#unknowns, name, "text", root),
-    );
+    return withoutDynamicReferences({ value: text, root, offsets }, this.#unknowns);
   }
 
   #offsets({ root }: Part, text: string): readonly number[] | null {

@@ -1,4 +1,5 @@
 import { isRecord } from "../../record.ts";
+import { dynamicReference } from "../cloudformation/resolved.ts";
 import { type Located, locatedLeaf, locatedList, locatedObject } from "../located.ts";
 import { fillPlaceholders, placeholdersIn } from "../placeholders.ts";
 import type { Reading, Source } from "../types.ts";
@@ -64,8 +65,12 @@ export class Variables {
       const isPlain = typeof known === "string" ? !known.includes("${") : typeof known === "number";
       if (isPlain) text = text.replaceAll(`\${${source}}`, () => String(known));
     }
-    const filled = fillPlaceholders(text, null, this.#reading.unknowns, isOwn);
-    return locatedLeaf(filled.text, span);
+    const { unknowns } = this.#reading;
+    const filled = fillPlaceholders(text, null, unknowns, isOwn).text;
+    const known = filled.replace(dynamicReference, (_all, name: string) =>
+      unknowns.token({ source: unknowns.shown(name), like: "text", span }),
+    );
+    return locatedLeaf(known, span);
   }
 
   /** The path of `${self:custom.name}` in the file. */
