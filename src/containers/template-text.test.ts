@@ -31,6 +31,37 @@ describe("policies with placeholders", () => {
     expect(text.slice(action?.start, action?.end)).toBe('"s3:GetObject"');
   });
 
+  it("are read where the template is a call of jsonencode", async () => {
+    const text = `\${jsonencode({
+  Statement = [for x in [] : x]
+})}
+`;
+    const encoded = `\${jsonencode({
+  Statement = [
+    { Effect = "Allow", Action = "s3:GetObject", Resource = "\${arn}/\${aws:username}/*" },
+    { "Effect": "Deny", "Action": "s3:DeleteObject", "Resource": arns }
+  ]
+})}
+`;
+    const [place] = (await read(encoded)) ?? [];
+    expect(place?.documents).toEqual([
+      {
+        Statement: [
+          { Effect: "Allow", Action: "s3:GetObject", Resource: "${arn}/${aws:username}/*" },
+          { Effect: "Deny", Action: "s3:DeleteObject", Resource: "${arns}" },
+        ],
+      },
+    ]);
+    const statements = place?.place.alternatives[0]?.root?.members?.get("Statement")?.value;
+    const second = statements?.items?.[1]?.members;
+    const at = second?.get("Action")?.value;
+    expect(encoded.slice(at?.start, at?.end)).toBe('"s3:DeleteObject"');
+    const list = second?.get("Resource")?.value;
+    expect(encoded.slice(list?.start, list?.end)).toBe("arns");
+    expect(await read(text)).toBeNull();
+    expect((await read(encoded.replace("[", "[[")))?.[0]?.state).toBe("not_read");
+  });
+
   it("are read in files only: in a policy that is sent alone, AWS gets them", async () => {
     expect(await read(policy('"${bucket}"'), null)).toBeNull();
     expect(await read(policy('"${bucket}"'), "p.json")).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { isRecord } from "../record.ts";
+import { isEncoded } from "./encoded-template.ts";
 import { isOfOtherTools, placeholdersIn } from "./placeholders.ts";
 import type { Container, Source } from "./types.ts";
 
@@ -15,6 +16,8 @@ export const templateText: Container = {
   },
 };
 
+const isTemplateName = (name: string) => /\.(?:tftpl|tpl|tmpl)$/i.test(name);
+
 /** Only files: for a policy that is sent alone, a `${name}` is what AWS would get. */
 export function isTemplateText({
   name,
@@ -22,11 +25,12 @@ export function isTemplateText({
   value,
 }: Pick<Source, "name" | "text" | "value">): boolean {
   if (name === null || text === null) return false;
+  if (isTemplateName(name) && isEncoded(text)) return true;
   const isPolicy = isRecord(value)
     ? Object.hasOwn(value, "Statement")
     : value === undefined && /^\s*\{[\s\S]*"Statement"[\s\S]*"Effect"/.test(text);
   if (!isPolicy) return false;
-  if (/\.(?:tftpl|tpl|tmpl)$/i.test(name) || text.includes("%{")) return true;
+  if (isTemplateName(name) || text.includes("%{")) return true;
   for (const { source } of placeholdersIn(text)) {
     if (!isOfOtherTools(source)) return true;
   }

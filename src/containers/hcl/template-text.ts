@@ -1,6 +1,10 @@
+import { isEncoded } from "../encoded-template.ts";
+import { moved } from "../offsets.ts";
 import { fill, isOfOtherTools, type Placeholder, placeholdersIn } from "../placeholders.ts";
-import { notRead, textPlace } from "../places.ts";
+import { notRead, objectPlace, textPlace } from "../places.ts";
 import type { Place, Reading, Source } from "../types.ts";
+import type { Unknowns } from "../unknowns.ts";
+import { isPolicyShaped } from "../values.ts";
 import { fileBlocks } from "./blocks.ts";
 import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
@@ -15,6 +19,7 @@ const end = "\nEND_OF_TEMPLATE\n}\n";
  */
 export async function readTemplateText(source: Source, { unknowns }: Reading): Promise<Place> {
   const text = source.text ?? "";
+  if (isEncoded(text)) return readEncoded(text, source, unknowns);
   const facts = { address: "", label: source.name ?? "", path: [], policyType: null };
   const span = { start: 0, end: text.length };
   const asWritten = () => ({
@@ -46,6 +51,38 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     const isReadable = place.alternatives.some(({ value }) => value !== undefined);
     if (isReadable) return { ...place, state: "partly_read", reason };
     return unreadable("The text is not JSON until its `%{ … }` directives are applied.");
+  });
+}
+
+/**
+ * A template that is one call of `jsonencode`.
+ * https://developer.hashicorp.com/terraform/language/functions/templatefile#generating-json-or-yaml-from-a-template
+ */
+async function readEncoded(text: string, { name }: Source, unknowns: Unknowns): Promise<Place> {
+  const facts = { address: "", label: name ?? "", path: null, policyType: null };
+  const whole = { start: 0, end: text.length };
+  const from = text.indexOf("{") + 1;
+  const { escaped, offsets } = withEscapedVariables(text.slice(from, text.lastIndexOf("}")));
+  const before = "locals {\n  text = ";
+  const file = `${before}${escaped}\n}\n`;
+  const at = (offset: number) => from + (offsets[offset - before.length] ?? offsets.length);
+  return withTree(file, ({ rootNode }) => {
+    const [locals] = fileBlocks(rootNode, file);
+    const expression = locals?.attributes.get("text")?.expression;
+    if (rootNode.hasError || !expression) {
+      return notRead(facts, "The template has a syntax error.", { form: "text", span: whole });
+    }
+    const names = new Names(file, unknowns, []);
+    const evaluator = new Evaluator({ text: file, end: file.length, unknowns, names });
+    const { value, node } = evaluator.evaluate(expression);
+    if (!isPolicyShaped(value)) {
+      return notRead(facts, "The template gives no policy that can be read here.", {
+        form: "text",
+        span: whole,
+      });
+    }
+    const ends = Array.from({ length: file.length + 1 }, (_, offset) => at(offset));
+    return objectPlace(facts, { value, root: moved(node, ends) });
   });
 }
 
