@@ -4,12 +4,26 @@ import type { SensitiveCategoryId } from "./catalogue.ts";
  * Actions that are `high` on every resource, whatever their category says (5.16): customers' data of
  * every bucket, table or key, parameters, and every role. On named resources those of the catalogue
  * have the severity of their category, and the others are not reported.
+ *
+ * The catalogue has the resource policies of the older services only. These let other accounts reach
+ * data or code in the same way, or end what records and finds attacks:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-services-that-work-with-iam.html
+ * (column "Resource-based policies"), https://docs.aws.amazon.com/redshift/latest/dg/within-account.html,
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants.html
  */
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ["priv_esc", "sts:AssumeRole"],
   [
     "data_access",
     "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
+  ],
+  [
+    "resource_exposure",
+    "backup:PutBackupVaultSharingPolicy bedrock-agentcore:PutResourcePolicy codeartifact:PutDomainPermissionsPolicy codeartifact:PutRepositoryPermissionsPolicy dynamodb:PutResourcePolicy ecr:PutRegistryPolicy events:PutResourcePolicy kinesis:PutResourcePolicy lambda:PutResourcePolicy redshift:AuthorizeDataShare redshift:PutResourcePolicy redshift-serverless:PutResourcePolicy s3:CreateAccessGrant s3:PutAccessGrantsInstanceResourcePolicy s3:PutAccessPointPolicyForObjectLambda s3-outposts:PutAccessPointPolicy s3-outposts:PutBucketPolicy s3express:PutAccessPointPolicy s3express:PutBucketPolicy s3files:PutFileSystemPolicy s3tables:PutTablePolicy sagemaker:PutResourcePolicy ssm:PutResourcePolicy",
+  ],
+  [
+    "resource_exposure",
+    "cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie",
   ],
 ];
 
