@@ -127,6 +127,50 @@ checkCases(conditionKeyValidation, [
     ],
   },
   {
+    name: "reports tag keys under a test that fails without them",
+    statement: on("s3:GetObject", { "ForAnyValue:StringEquals": { "aws:TagKeys": "team" } }),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:TagKeys"),
+        message: /Requests for `s3:GetObject` carry no tags.*this Allow grants nothing/,
+      },
+    ],
+  },
+  {
+    name: "says so of a Deny, too",
+    statement: on(
+      "s3:GetObject",
+      { "ForAnyValue:StringEquals": { "aws:TagKeys": "team" } },
+      { Effect: "Deny" },
+    ),
+    findings: [
+      {
+        ...invalid("s3:GetObject", "aws:TagKeys"),
+        severity: "high" as const,
+        message: /this Deny stops no request/,
+      },
+    ],
+  },
+  ...[
+    {
+      name: "an optional test",
+      condition: { "ForAnyValue:StringEqualsIfExists": { "aws:TagKeys": "x" } },
+    },
+    {
+      name: "a negated test",
+      condition: { "ForAnyValue:StringNotEquals": { "aws:TagKeys": "x" } },
+    },
+    { name: "a presence test", condition: { Null: { "aws:TagKeys": "true" } } },
+    {
+      name: "a test of all keys",
+      condition: { "ForAllValues:StringEquals": { "aws:TagKeys": "x" } },
+    },
+  ].map(({ name, condition }) => ({
+    name: `leaves ${name} alone where no action takes tags`,
+    statement: on("s3:GetObject", condition),
+    findings: [],
+  })),
+  {
     name: "reports resource tags where no resource of the action has tags",
     statement: on("s3:GetObject", equals("aws:ResourceTag/team")),
     findings: [

@@ -11,6 +11,7 @@ import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
 import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
+import { unsentTags } from "./condition-key-validation/unsent-tags.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
 import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { quote } from "./shared/quote.ts";
@@ -41,7 +42,8 @@ key is in order when
 
 A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\`, needs only one action that carries it. Letter case does not count. Keys that agree up to
 their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
-action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too.
+action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too, and so is a test of the
+request's tags where no action takes tags.
 
 Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
 the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
@@ -172,6 +174,7 @@ function* keysOfActions(
     }
   }
   yield* unsentKeys(statement, counting, context);
+  yield* unsentTags(statement, counting, keys);
 }
 
 /**

@@ -91,11 +91,21 @@ function unknownAction({ finding, quoted: [entry = ""], statement }: Case): stri
   );
 }
 
+/** Actions that set tags: those that create or copy something, and those that are there for tags. */
+const setsTags =
+  /^(?:Add|Allocate|Copy|Create|Import|Provision|Purchase|Put|Register|Request|Restore|Run|Start|Tag|Untag|Upload)(?=[A-Z])|Tags?$/;
+
+function sends(name: string, key: string): boolean {
+  const action = referenceAction(name);
+  if (!action?.supportsKey(key)) return false;
+  return !/^aws:(?:RequestTag\/|TagKeys$)/i.test(key) || setsTags.test(action.name);
+}
+
 function unsentKey({ finding, quoted, statement }: Case): string | null {
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const key = finding.condition_key ?? "";
   const isClaim = /do not carry|never carry/.test(finding.message);
-  const carrying = names.find((name) => referenceAction(name)?.supportsKey(key));
+  const carrying = names.find((name) => sends(name, key));
   return first(
     key !== "" && !hasKey(statement, key) && `no condition on ${key}`,
     isClaim && carrying !== undefined && `${carrying} sends ${key}`,

@@ -1,0 +1,79 @@
+import type { Report } from "../../engine/check.ts";
+import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import type { Action } from "../../services/model.ts";
+import type { CountingAction } from "../shared/counting-actions.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import type { StatementKeys } from "./statement-keys.ts";
+
+/**
+ * Verbs of actions that create nothing and set no tags. The reference lists the tags of a request for
+ * types of resources too, so for actions that read or end one, where no request has any:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html, "Controlling access during AWS requests".
+ */
+const withoutTags =
+  /^(?:BatchGet|Delete|Deregister|Describe|Detach|Disassociate|Get|List|Reboot|Stop|Terminate)(?=[A-Z])/;
+const tagOfRequest = /^aws:(?:requesttag\/|tagkeys$)/;
+
+/** Tests of the request's tags in a statement of which no action takes tags. */
+export function* unsentTags(
+  statement: Statement,
+  counting: readonly CountingAction[],
+  keys: StatementKeys,
+): Iterable<Report> {
+  const tested = statement.conditions.filter(
+    (entry) =>
+      tagOfRequest.test(entry.keyLower) &&
+      failsWithoutKey(entry) &&
+      // What an action does not list at all is reported already.
+      (entry.keyLower === "aws:tagkeys" || keys.firstWithout(entry.key) === null),
+  );
+  if (tested.length === 0) return;
+  // An action that is not known may be the one that takes tags.
+  if (counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
+  if (!counting.every(({ actions }) => actions.every(takesNoTags))) return;
+  for (const entry of tested) yield unsent(entry, counting, statement);
+}
+
+/** A test that does not hold for a request without the key. */
+function failsWithoutKey({ operator }: ConditionEntry): boolean {
+  return (
+    operator !== null &&
+    operator.base.name !== "Null" &&
+    !operator.base.negated &&
+    !operator.ifExists &&
+    operator.setPrefix !== "ForAllValues"
+  );
+}
+
+function takesNoTags({ name, accessLevel, conditionKeys }: Action): boolean {
+  return (
+    withoutTags.test(name) &&
+    accessLevel !== "tagging" &&
+    !conditionKeys.some((key) => /^aws:(?:requesttag|tagkeys)/i.test(key))
+  );
+}
+
+function unsent(
+  entry: ConditionEntry,
+  counting: readonly CountingAction[],
+  { denies }: Statement,
+): Report {
+  const names = quoteList(
+    counting.map(({ entry: action }) => action.text),
+    3,
+  );
+  const tagKey = /^aws:RequestTag\/(.*)$/is.exec(entry.key)?.[1];
+  return {
+    issue_type: "invalid_condition_key",
+    ...(denies ? { severity: "high" as const } : {}),
+    field_name: "condition",
+    action: counting[0]?.entry.text ?? null,
+    condition_key: entry.key,
+    node: entry.keyNode,
+    message: `Requests for ${names} carry no tags, so they never carry ${quote(entry.key)}: this ${denies ? "Deny stops no request" : "Allow grants nothing"}.`,
+    suggestion:
+      tagKey === undefined
+        ? "Test a tag of the resource, such as `aws:ResourceTag/team`, or put the test into a statement for actions that set tags."
+        : `To test the tag that the resource has, write ${quote(`aws:ResourceTag/${tagKey}`)}.`,
+  };
+}
