@@ -109,7 +109,10 @@ export function parsePolicyText(
     );
     return { form, value, root: offsets ? moved(root, offsets) : flat(span), faults };
   } catch {
-    if (unknowns.isIn(text)) return quoted(text, offsets, span, unknowns);
+    if (unknowns.isIn(text)) {
+      const filled = quoted(text, offsets, span, unknowns);
+      if (filled) return filled;
+    }
     const error = firstJsonError(text);
     const message = `The policy is not valid JSON${error ? `: ${error.problem}` : ""}.`;
     const at = error?.span ?? { start: 0, end: text.length };
@@ -117,19 +120,24 @@ export function parsePolicyText(
   }
 }
 
-/** Unknown values outside strings are whole JSON values: in `{"Statement": ${Statements}}`. */
+/**
+ * Unknown values outside strings are whole JSON values: in `{"Statement": ${Statements}}`.
+ * @returns null if all are in strings, where no value makes JSON of what is none.
+ */
 function quoted(
   text: string,
   offsets: Offsets | null,
   span: Span | null,
   unknowns: Unknowns,
-): ParsedText | { readonly reason: string } {
+): ParsedText | { readonly reason: string } | null {
   const parts: string[] = [];
   const moves: number[] = [];
+  let hasOutside = false;
   let inString = false;
   let escaped = false;
   for (const { text: part, at, isToken } of unknowns.pieces(text)) {
     if (isToken && !inString) {
+      hasOutside = true;
       parts.push(`"${part}"`);
       moves.push(at);
       for (let index = 0; index < part.length; index++) moves.push(at + index);
@@ -145,6 +153,7 @@ function quoted(
     }
     parts.push(part);
   }
+  if (!hasOutside) return null;
   moves.push(text.length);
   const joined = parts.join("");
   try {

@@ -68,6 +68,16 @@ describe("policies with placeholders", () => {
     expect(await read(policy('"${aws:username}"'), "p.json")).toBeNull();
   });
 
+  it("have a fault where no value makes JSON of them", async () => {
+    const text = policy('["${bucket}" "${other}"]');
+    const [place] = (await read(text)) ?? [];
+    const [fault] = place?.place.alternatives[0]?.faults ?? [];
+    expect(fault?.kind).toBe("syntax");
+    expect(text.slice(fault?.span?.start)).toMatch(/^"\$\{other\}"/);
+    const open = policy('["${bucket}" ${other}]');
+    expect((await read(open))?.[0]).toMatchObject({ state: "not_read" });
+  });
+
   it("are not read where the template cannot be", async () => {
     const [place] = (await read(policy("${bucket"))) ?? [];
     expect(place).toMatchObject({ state: "not_read" });
