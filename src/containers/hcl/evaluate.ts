@@ -10,6 +10,7 @@ import {
 } from "../located.ts";
 import type { Unknowns } from "../unknowns.ts";
 import { spanOfNode, textOf, unwrapped, withoutComments } from "./blocks.ts";
+import { stepsOf } from "./follow.ts";
 import { evaluateCall } from "./functions.ts";
 import type { Names } from "./names.ts";
 import { readTemplate, type TemplateText } from "./template.ts";
@@ -211,19 +212,4 @@ export class Evaluator {
 function sourceOf(written: string): string {
   const line = written.replaceAll(/\s+/g, " ").trim();
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;
-}
-
-/** @returns `.a["b"][0]` as steps; null for anything else. */
-function stepsOf(rest: string): (string | number)[] | null {
-  const steps: (string | number)[] = [];
-  let at = 0;
-  for (const match of rest.matchAll(
-    /\.([\p{ID_Start}_][\p{ID_Continue}-]*)|\["([^"\\$]*)"\]|\[([0-9]{1,6})\]/gu,
-  )) {
-    if (match.index !== at) return null;
-    const [whole, name, key, index] = match;
-    steps.push(name ?? key ?? Number(index));
-    at += whole.length;
-  }
-  return at === rest.length ? steps : null;
 }

@@ -51,6 +51,68 @@ describe("the files of a folder are one module", () => {
     expect(await read(locals, policy)).toEqual([]);
   });
 
+  const encoded = (action: string) =>
+    `jsonencode({ Statement = [{ Effect = "Allow", Action = "${action}", Resource = "*" }] })`;
+  const actionsOf = (places: Awaited<ReturnType<typeof read>>) =>
+    places.map(({ address, type, state, documents }) => [
+      address,
+      type,
+      state === "read" ? /"Action":\[?"([^"]*)"/.exec(JSON.stringify(documents))?.[1] : state,
+    ]);
+
+  it("follows a reference to a part of a local, and reports the other parts", async () => {
+    const parts = `locals {\n  policies = {\n    a = ${encoded("a:A")}\n    "b" = ${encoded("b:B")}\n    c = [${encoded("c:C")}]\n  }\n}\n`;
+    const policy = (name: string, expression: string) =>
+      `resource "aws_iam_policy" "${name}" {\n  policy = ${expression}\n}\n`;
+    const used = policy("x", "local.policies.b") + policy("y", 'local.policies["c"][0]');
+    expect(actionsOf(await read(parts + used))).toEqual([
+      ["local.policies.a", null, "a:A"],
+      ["aws_iam_policy.x.policy", "IDENTITY_POLICY", "b:B"],
+      ["aws_iam_policy.y.policy", "IDENTITY_POLICY", "c:C"],
+    ]);
+    const missing = policy("x", "local.policies.none") + policy("y", "local.policies[var.name]");
+    expect(actionsOf(await read(missing, parts))).toEqual([
+      ["aws_iam_policy.x.policy", "IDENTITY_POLICY", "not_read"],
+      ["aws_iam_policy.y.policy", "IDENTITY_POLICY", "not_read"],
+    ]);
+  });
+
+  it("gives the documents in parts of a local the types of their own uses", async () => {
+    const docs = `locals {\n  docs = {\n    trust = data.aws_iam_policy_document.trust.json\n    jobs  = data.aws_iam_policy_document.jobs.json\n  }\n}\n`;
+    const uses = `resource "aws_iam_role" "r" {\n  assume_role_policy = local.docs.trust\n}\nresource "aws_iam_role_policy" "p" {\n  policy = local.docs["jobs"]\n}\n`;
+    const places = await read(document("trust") + document("jobs"), docs, uses);
+    expect(places.map(({ address, type }) => [address, type])).toEqual([
+      ["data.aws_iam_policy_document.trust", "TRUST_POLICY"],
+      ["data.aws_iam_policy_document.jobs", "IDENTITY_POLICY"],
+    ]);
+  });
+
+  it("reads each policy that for_each gives", async () => {
+    const each = (values: string, member: string) =>
+      `resource "aws_iam_policy" "p" {\n  for_each = ${values}\n  policy = each.value${member}\n}\n`;
+    const map = `{ a = { policy = ${encoded("a:A")} }, b = { policy = data.aws_iam_policy_document.jobs.json } }`;
+    for (const text of [
+      each("local.all", ".policy") + `locals {\n  all = ${map}\n}\n`,
+      each(map, '["policy"]'),
+    ]) {
+      const places = actionsOf(await read(text + document("jobs")));
+      expect(places.toSorted()).toEqual([
+        ["aws_iam_policy.p.policy", "IDENTITY_POLICY", "a:A"],
+        ["data.aws_iam_policy_document.jobs", "IDENTITY_POLICY", "s3:GetObject"],
+      ]);
+    }
+    for (const values of ["var.all", "local.cycle", "{}", `{ a = { policy = var.p } }`]) {
+      const text = each(values, ".policy");
+      const places = await read(
+        text,
+        "locals {\n  cycle = local.other\n  other = local.cycle\n}\n",
+      );
+      expect(actionsOf(places)).toEqual([
+        ["aws_iam_policy.p.policy", "IDENTITY_POLICY", "not_read"],
+      ]);
+    }
+  });
+
   it("keeps every position within the file", async () => {
     const [place] = await read(document("jobs"), locals, role);
     const [alternative] = place?.place.alternatives ?? [];

@@ -113,11 +113,16 @@ export class PlaceReader {
       resourceType: block.type === "resource" ? (block.labels[0] ?? null) : null,
       attached: this.#attachedTo({ ...argument, policyType }),
     };
-    yield* this.#expressionPlaces(about, attribute.expression, 0);
+    yield* this.#expressionPlaces(about, attribute.expression, block, 0);
   }
 
   /** None if there is no policy, or it is the place of a data source. */
-  *#expressionPlaces(facts: PlaceFacts, expression: Node, level: number): Generator<Place> {
+  *#expressionPlaces(
+    facts: PlaceFacts,
+    expression: Node,
+    block: Block | null,
+    level: number,
+  ): Generator<Place> {
     const evaluator = this.#evaluator;
     const node = unwrapped(expression);
     const written = textOf(node, evaluator.text).trim();
@@ -125,7 +130,7 @@ export class PlaceReader {
     if (written === "null" || written === '""' || level > 10) return;
     const parts = this.#choicesIn(node);
     if (parts) {
-      for (const part of parts) yield* this.#expressionPlaces(facts, part, level + 1);
+      for (const part of parts) yield* this.#expressionPlaces(facts, part, block, level + 1);
       return;
     }
     const template = evaluator.template(node);
@@ -136,16 +141,17 @@ export class PlaceReader {
       yield hasDirectives ? withDirectives(place, facts) : place;
       return;
     }
-    const [, local] = /^local\.([\p{ID_Continue}-]+)$/u.exec(written) ?? [];
-    const target = local ? this.#users.local(local) : undefined;
-    if (target) {
-      const key = `${local} ${facts.policyType} ${facts.service}`;
-      if (this.#read.has(key)) return;
-      this.#read.add(key);
-      const places = this.#expressionPlaces(facts, target.expression, level + 1);
-      if (evaluator.isElsewhere(target.expression)) {
-        for (const place of places) yield placedAt(place, span);
-      } else yield* places;
+    const followed = this.#users.follow(node, block);
+    if (followed.some((one) => one.expression !== node)) {
+      for (const { expression: target } of followed) {
+        const key = `${target.startIndex} ${facts.policyType} ${facts.service}`;
+        if (this.#read.has(key)) continue;
+        this.#read.add(key);
+        const places = this.#expressionPlaces(facts, target, null, level + 1);
+        if (evaluator.isElsewhere(target)) {
+          for (const place of places) yield placedAt(place, span);
+        } else yield* places;
+      }
       return;
     }
     if (this.#isDeclared(node)) return;
@@ -187,11 +193,11 @@ export class PlaceReader {
     const node = unwrapped(expression);
     const written = textOf(node, this.#evaluator.text);
     if (!/Statement/.test(written) || !/Effect/.test(written) || level > 10) return;
-    if (address.startsWith("local.") && this.#isUsed(address)) return;
+    if (address.startsWith("local.") && this.#users.usesLocal(address)) return;
     const facts: PlaceFacts = { address, path: null, policyType: null };
     const template = this.#evaluator.template(node);
     if (template) {
-      yield* this.#expressionPlaces(facts, node, 0);
+      yield* this.#expressionPlaces(facts, node, null, 0);
       return;
     }
     const { value, node: root } = this.#evaluator.evaluate(node);
@@ -202,12 +208,6 @@ export class PlaceReader {
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
       yield* this.#otherPlaces(`${address}${step}`, attribute, level + 1);
     }
-  }
-
-  /** Whether an argument of the file that holds a policy refers to a local. */
-  #isUsed(address: string): boolean {
-    const [, name = ""] = /^local\.([^.[]+)/.exec(address) ?? [];
-    return this.#users.usesLocal(name);
   }
 
   /** The resource that a policy is attached to, or that has it as an argument. */

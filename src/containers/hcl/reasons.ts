@@ -9,7 +9,8 @@ export const isMerged = ({ name }: Attribute) =>
 /** @returns why a document whose statements come from other documents is not whole. */
 export function mergedReason(merged: readonly Attribute[]): string {
   const names = merged.map(({ name }) => `\`${name}\``).join(" and ");
-  return `${names} adds statements that are not in this file`;
+  const verb = merged.length > 1 ? "add" : "adds";
+  return `${names} ${verb} statements that are not in this file`;
 }
 
 /** @returns a place whose text has `%{ … }` directives, as far as it was read. */

@@ -13,6 +13,7 @@ import {
   unwrapped,
   withoutComments,
 } from "./blocks.ts";
+import { type Followed, Follower } from "./follow.ts";
 
 /** An argument of a resource that holds a policy. */
 export interface PolicyArgument {
@@ -41,7 +42,9 @@ export class Users {
   readonly #text: string;
   readonly #byDocument = new Map<string, User[]>();
   readonly #locals = new Map<string, Attribute>();
+  /** `local.policy`, and parts of locals as `local.policies.jobs`. */
   readonly #usedLocals = new Set<string>();
+  readonly #follower: Follower;
   /** Data sources that inputs of modules refer to. */
   readonly #inputs = new Set<string>();
   readonly #boundaries: ReadonlySet<string>;
@@ -52,6 +55,7 @@ export class Users {
       if (type !== "locals") continue;
       for (const attribute of attributes.values()) this.#locals.set(attribute.name, attribute);
     }
+    this.#follower = new Follower(text, this.#locals);
     this.#boundaries = boundariesIn(text, blocks);
     for (const block of blocks) {
       const inputs = block.type === "module" ? [...block.attributes.values()] : [];
@@ -60,9 +64,12 @@ export class Users {
       }
       for (const { attribute, facts, address, policyType } of this.argumentsOf(block)) {
         const user = { address, policyType, facts, block };
-        const seen = new Set<string>();
-        for (const name of this.documentsIn(attribute, seen)) this.#add(name, user);
-        for (const name of seen) this.#usedLocals.add(name);
+        for (const { expression, local } of this.follow(attribute.expression, block)) {
+          const seen = new Set<string>();
+          if (local !== null) this.#usedLocals.add(local);
+          for (const name of this.documentsIn({ expression }, seen)) this.#add(name, user);
+          for (const name of seen) this.#usedLocals.add(`local.${name}`);
+        }
       }
     }
     this.#addSources(blocks);
@@ -106,9 +113,17 @@ export class Users {
     }
   }
 
+  /** @returns The expressions that give the value of another one; that one alone, where it is no reference. */
+  follow(expression: Node, block: Block | null): readonly Followed[] {
+    return this.#follower.follow(expression, block) ?? [{ expression, local: null }];
+  }
+
   /** @returns The names of the data sources that an expression refers to, also through locals. */
-  documentsIn(attribute: Attribute, seen: Set<string> = new Set()): Set<string> {
-    const written = textOf(attribute.expression, this.#text);
+  documentsIn(
+    { expression }: Pick<Attribute, "expression">,
+    seen: Set<string> = new Set(),
+  ): Set<string> {
+    const written = textOf(expression, this.#text);
     const names = new Set<string>();
     for (const [, name = ""] of written.matchAll(documentName)) names.add(name);
     for (const [, name = ""] of written.matchAll(localName)) {
@@ -120,13 +135,15 @@ export class Users {
     return names;
   }
 
-  /** Whether an argument that holds a policy refers to a local, directly or through others. */
-  usesLocal(name: string): boolean {
-    return this.#usedLocals.has(name);
-  }
-
-  local(name: string): Attribute | undefined {
-    return this.#locals.get(name);
+  /**
+   * Whether an argument that holds a policy refers to a local or to a part of it, directly or through others.
+   * @param address `local.policies.jobs`.
+   */
+  usesLocal(address: string): boolean {
+    for (let end = address.length; end > 0; end = lastStep(address, end - 1)) {
+      if (this.#usedLocals.has(address.slice(0, end))) return true;
+    }
+    return false;
   }
 
   /** The arguments of a block that hold policies. */
@@ -180,6 +197,10 @@ export class Users {
     const written = textOf(unwrapped(attribute.expression), this.#text);
     return /^"[\w.-]*"$/.test(written) ? written.slice(1, -1) : null;
   }
+}
+
+function lastStep(address: string, before: number): number {
+  return Math.max(address.lastIndexOf(".", before), address.lastIndexOf("[", before));
 }
 
 interface Found {
