@@ -9,6 +9,53 @@ const never = "condition_never_true";
 const always = "condition_always_true";
 
 checkCases(conditionEffect, [
+  ...[
+    { name: "all actions", members: {} },
+    {
+      name: "all but those of other services",
+      members: { Action: undefined, NotAction: ["sts:*"] },
+    },
+    {
+      name: "all actions, but for one role",
+      members: {},
+      more: { ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/admin" } },
+    },
+  ].map(({ name, members, more }) => ({
+    name: `an SCP that stops the global services with the other Regions: ${name}`,
+    type: "SERVICE_CONTROL_POLICY" as const,
+    statement: {
+      ...deny,
+      ...members,
+      Condition: { StringNotEquals: { "aws:RequestedRegion": ["eu-west-1"] }, ...more },
+    },
+    findings: [
+      {
+        issue_type: "global_services_denied",
+        severity: "medium" as const,
+        message: /Region `us-east-1`/,
+      },
+    ],
+  })),
+  ...[
+    { name: "that spares IAM", members: { Action: undefined, NotAction: ["iam:*", "sts:*"] } },
+    { name: "of one service", members: { Action: "ec2:*" } },
+    { name: "with us-east-1 among the Regions", regions: ["eu-west-1", "us-east-1"] },
+    { name: "of another partition", regions: ["us-gov-west-1"] },
+    { name: "for one account", more: { StringEquals: { "aws:PrincipalAccount": "111122223333" } } },
+    { name: "in an identity policy", type: "IDENTITY_POLICY" as const },
+  ].map(({ name, members, regions, more, type }) => ({
+    name: `a limit to Regions ${name} is no finding`,
+    type: type ?? ("SERVICE_CONTROL_POLICY" as const),
+    statement: {
+      ...deny,
+      ...members,
+      Condition: {
+        StringNotEquals: { "aws:RequestedRegion": regions ?? ["eu-west-1"] },
+        ...more,
+      },
+    },
+    findings: [],
+  })),
   {
     name: "an Allow for the resources of other accounts, as policies of AWS write it",
     statement: {

@@ -8,6 +8,7 @@ import { contradictions } from "./condition-effect/contradictions.ts";
 import { type Effect, isReadable } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
+import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 
@@ -26,7 +27,9 @@ export const conditionEffect = defineCheck({
   and, in an Allow, \`IfExists\` or \`ForAllValues\` on a key that calls of users and roles lack;
 - **conditions that say the opposite** (\`condition_inverted\`): a Deny of encrypted requests, of those with MFA or of
   the own organization; an Allow that excludes the external id, account, organization, network or boundary that it
-  should require.
+  should require;
+- **Regions without the global services** (\`global_services_denied\`): a Deny of an SCP that keeps the organization to
+  some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`.
 
 A negated operator holds for requests without the key, with or without \`IfExists\`; that alone is not reported. Values with
 policy variables or template placeholders are not compared. The day of the reference data is the earliest time that a
@@ -55,6 +58,10 @@ request can have.`,
       severity: "check",
       when: "A Deny stops the safe requests, or an Allow excludes what it should require.",
     },
+    global_services_denied: {
+      severity: "medium",
+      when: "A Deny of an SCP on aws:RequestedRegion stops services that have one endpoint for all Regions.",
+    },
   },
   examples,
 
@@ -81,6 +88,7 @@ function* effectsOf(
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);
     yield* excludingEffects(entry, statement, context.policy);
+    yield* stoppedGlobalServices(entry, statement, context.policy);
   }
   yield* contradictions(statement);
   yield* foreignSources(statement);
@@ -90,6 +98,7 @@ const issueTypes = {
   never: "condition_never_true",
   always: "condition_always_true",
   inverted: "condition_inverted",
+  global: "global_services_denied",
 } as const;
 
 function reportOf(effect: Effect, statement: Statement, policy: Policy): Report {

@@ -4,15 +4,18 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 
 /** What is certain about an entry of a condition, whatever the request says. */
 export interface Effect {
-  /** `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. */
-  readonly kind: "never" | "always" | "inverted";
+  /**
+   * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
+   * stops services that have no Region.
+   */
+  readonly kind: "never" | "always" | "inverted" | "global";
   readonly entry: ConditionEntry;
   /** Why, one sentence without the consequence. */
   readonly reason: string;
   readonly suggestion: string;
   readonly code?: string | null;
   /** Absent: by the effect of the statement. */
-  readonly severity?: "info";
+  readonly severity?: "info" | "medium";
   readonly node?: Report["node"];
   readonly correction?: Report["correction"];
   readonly fix?: Report["fix"];

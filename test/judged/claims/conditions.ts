@@ -129,6 +129,12 @@ export const conditionClaims: Claims = {
   "condition_effect/condition_never_true": base,
   "condition_effect/condition_always_true": base,
   "condition_effect/condition_inverted": base,
+  "condition_effect/global_services_denied": (example) =>
+    first(
+      base(example),
+      texts(example.statement.NotAction).some((one) => one.startsWith("iam:")) && "it spares IAM",
+      JSON.stringify(example.statement.Condition).includes("us-east-1") && "it names us-east-1",
+    ),
   "condition_effect/confirm_audience_claim_type": about(
     ({ key }) => /:aud$/i.test(key),
     "no audience",

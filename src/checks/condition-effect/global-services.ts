@@ -1,0 +1,74 @@
+import type { Policy, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
+import { correctedStatement } from "../shared/corrected.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
+
+/**
+ * Services with one endpoint for all Regions: their requests have the Region where AWS hosts it.
+ * Source: https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_general.html,
+ * "Deny access to AWS based on the requested AWS Region".
+ */
+const home = "us-east-1";
+const exempted = [
+  "cloudfront:*",
+  "globalaccelerator:*",
+  "iam:*",
+  "organizations:*",
+  "route53:*",
+  "support:*",
+];
+/** Partitions with other Regions host these services elsewhere. */
+const otherPartition = /^(?:cn|us-gov|us-iso[a-z]*|eu-isoe|eusc-[a-z]+)-/;
+
+/** An SCP that keeps everyone to some Regions, and stops the services that have none. */
+export function* stoppedGlobalServices(
+  entry: ReadableEntry,
+  statement: Statement,
+  { type }: Policy,
+): Iterable<Effect> {
+  if (type !== "SERVICE_CONTROL_POLICY" || !statement.denies) return;
+  if (entry.keyLower !== "aws:requestedregion" || !entry.operator.base.negated) return;
+  const regions = entry.values.map(({ text }) => text.toLowerCase());
+  if (regions.length === 0 || regions.some((text) => isOpen(text) || otherPartition.test(text)))
+    return;
+  const like = readsWildcards(entry);
+  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return;
+  if (!reachesIam(statement) || !statement.resources.some(({ text }) => text === "*")) return;
+  // Another test may keep the statement away from these services.
+  if (!statement.conditions.every((other) => other === entry || isExemption(other.operator)))
+    return;
+  const isList = statement.has("NotAction");
+  const namesIam = statement.actions.some(({ text }) => text.toLowerCase().startsWith("iam:"));
+  yield {
+    kind: "global",
+    entry,
+    // An organization may want it so for members whose roles and names are kept elsewhere.
+    severity: "medium",
+    reason: `IAM, Organizations, Route 53, CloudFront and other services have one endpoint for all Regions, and their requests have the Region ${quote(home)}, which is not among ${quoteList(regions, 5)}.`,
+    consequence: "This Deny stops these services for everyone whom it does not except.",
+    suggestion: isList
+      ? `Add ${quoteList(exempted, exempted.length)} to \`NotAction\`, as far as the organization uses them.`
+      : `Exempt them with \`NotAction\`: ${quoteList(exempted, exempted.length)}, as far as the organization uses them.`,
+    ...(isList || namesIam
+      ? {}
+      : {
+          correction: () =>
+            correctedStatement(statement, { Action: undefined, NotAction: exempted }),
+        }),
+  };
+}
+
+/** Whether the statement denies IAM as a whole. */
+function reachesIam(statement: Statement): boolean {
+  if (statement.has("NotAction")) {
+    const kept = statement.notActions.map(({ text }) => text.toLowerCase());
+    return kept.length > 0 && !kept.some((text) => /^(?:\*|i(?:am:|\*|am\*))/.test(text));
+  }
+  return statement.actions.some(({ text }) => /^(?:\*|\*:\*|iam:\*)$/.test(text.toLowerCase()));
+}
+
+/** Tests such as `ArnNotLike` on the principal, which except some callers. */
+function isExemption(operator: ReadableEntry["operator"] | null): boolean {
+  return operator !== null && (operator.base.negated || operator.base.name === "Bool");
+}
