@@ -55,6 +55,24 @@ describe("nothing is said that only holds for a sample of an unknown value", () 
     expect(await issuesIn(named, "main.tf")).toEqual(["resource_mismatch"]);
   });
 
+  test("of the Sid of a statement that may not be there", async () => {
+    const of = (sid: string, isDynamic: boolean) => {
+      const statement = `sid = "${sid}"
+      actions   = ["s3:GetObject"]
+      resources = ["\${aws_s3_bucket.jobs.arn}/*"]
+      ${principals}`;
+      return isDynamic
+        ? `dynamic "statement" {\n for_each = var.${sid}\n content {\n ${statement}\n }\n }\n`
+        : `statement {\n ${statement}\n }\n`;
+    };
+    const issues = (...statements: string[]) =>
+      issuesIn(bucketPolicy(statements.join("")), "main.tf");
+    expect(await issues(of("Read", true), of("Read", true))).not.toContain("duplicate_sid");
+    expect(await issues(of("Read", false), of("Read", true))).not.toContain("duplicate_sid");
+    expect(await issues(of("Read", true), of("Read", false))).not.toContain("duplicate_sid");
+    expect(await issues(of("Read", false), of("Read", false))).toContain("duplicate_sid");
+  });
+
   test("of an identity provider whose name is unknown", async () => {
     const trust = (provider: string) => `
 resource "aws_iam_role" "deploy" {

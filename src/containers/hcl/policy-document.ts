@@ -1,5 +1,6 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import type { Span } from "../../json/text-tree.ts";
+import { isRecord } from "../../record.ts";
 import {
   entriesOf,
   type Located,
@@ -37,13 +38,18 @@ export function renderDocument(
   const context: Context = { evaluator, missing: [], policyType };
   const { missing } = context;
   const statements: Located[] = [];
+  const dynamic = new Set<Located>();
   for (const inner of block.blocks) {
     if (inner.type === "statement") {
       statements.push(statementOf(inner, context));
     } else if (inner.type === "dynamic" && inner.labels[0] === "statement") {
       missing.push('a `dynamic "statement"` block gives none, one or several statements');
       const content = inner.blocks.find(({ type }) => type === "content");
-      if (content) statements.push(statementOf(content, context));
+      if (content) {
+        const statement = statementOf(content, context);
+        statements.push(statement);
+        dynamic.add(statement);
+      }
     }
   }
   const version = block.attributes.get("version");
@@ -58,12 +64,43 @@ export function renderDocument(
   ];
   const id = block.attributes.get("policy_id");
   if (id) members.push(memberOf("Id", id, evaluator));
-  members.push({ name: "Statement", key: block.key, located: locatedList(statements, block.span) });
+  members.push({
+    name: "Statement",
+    key: block.key,
+    located: locatedList(withOpenSids(statements, dynamic, evaluator), block.span),
+  });
   return {
     located: locatedObject(members, block.span),
     statements: statements.length,
     missing: [...new Set(missing)],
   };
+}
+
+/**
+ * Two statements of which `dynamic` blocks give only one may have one Sid, so the Sid of such a statement is
+ * then not known to be the same.
+ */
+function withOpenSids(
+  statements: readonly Located[],
+  dynamic: ReadonlySet<Located>,
+  { unknowns }: Evaluator,
+): readonly Located[] {
+  const counts = new Map<unknown, number>();
+  for (const one of statements) counts.set(sidOf(one), (counts.get(sidOf(one)) ?? 0) + 1);
+  return statements.map((statement) => {
+    const { value, node } = statement;
+    const sid = sidOf(statement);
+    if (typeof sid !== "string" || counts.get(sid) === 1 || !dynamic.has(statement)) {
+      return statement;
+    }
+    const span = node.members?.get("Sid")?.value ?? node;
+    const token = unknowns.token({ source: sid, like: "text", span, isWord: true });
+    return { value: { ...(value as object), Sid: token }, node };
+  });
+}
+
+function sidOf({ value }: Located): unknown {
+  return isRecord(value) ? value.Sid : undefined;
 }
 
 function memberOf(name: string, attribute: Attribute, evaluator: Evaluator): LocatedMember {
