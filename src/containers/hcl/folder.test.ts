@@ -131,5 +131,9 @@ describe("the files of a folder are one module", () => {
     const broken = 'resource "aws_iam_policy" "b" {\n  policy = {\n';
     const places = await read(document("jobs"), locals, broken, role);
     expect(places).toMatchObject([{ type: "IDENTITY_POLICY", state: "read" }]);
+    // A link to another file is text where the file system has no links.
+    const link = "../common/variables.tf";
+    const beside = await read(document("jobs"), link, role);
+    expect(beside).toMatchObject([{ type: "IDENTITY_POLICY", state: "read" }]);
   });
 });

@@ -24,10 +24,12 @@ export async function readTerraformFile(source: Source, reading: Reading): Promi
   const text = [own, ...source.neighbours].join("\n");
   const read = await readBlocks(text, own.length, reading, "whole");
   if (read) return inFileOrder(read);
-  const { text: rest, broken } = await withoutBrokenBlocks(text);
-  const places = (await readBlocks(rest, own.length, reading, "with errors")) ?? [];
-  const ownBroken = broken.filter(({ span }) => span !== null && span.start < own.length);
-  return inFileOrder([...ownBroken, ...places]);
+  // Each file by itself: the end of one is no part of the next.
+  const { text: first, broken } = await withoutBrokenBlocks(own);
+  const files = [first];
+  for (const other of source.neighbours) files.push((await withoutBrokenBlocks(other)).text);
+  const places = (await readBlocks(files.join("\n"), own.length, reading, "with errors")) ?? [];
+  return inFileOrder([...broken, ...places]);
 }
 
 function inFileOrder(places: readonly Place[]): Place[] {
@@ -106,12 +108,13 @@ const blockStart =
  */
 async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken: Place[] }> {
   const starts = [...text.matchAll(blockStart)];
-  const parts: string[] = [text.slice(0, starts[0]?.index ?? text.length)];
+  const head = text.slice(0, starts[0]?.index ?? text.length);
+  const parts: string[] = [(await isWrong(head)) ? blank(head) : head];
   const broken: Place[] = [];
   for (const [index, match] of starts.entries()) {
     const part = text.slice(match.index, starts[index + 1]?.index ?? text.length);
-    const isBroken = await withTree(part, ({ rootNode }) => rootNode.hasError);
-    parts.push(isBroken ? part.replaceAll(/[^\r\n]/g, " ") : part);
+    const isBroken = await isWrong(part);
+    parts.push(isBroken ? blank(part) : part);
     const [, type = match[4] ?? "", first, second] = match;
     if (!isBroken || !blockTypes.has(type) || !/polic/i.test(part)) continue;
     const labels = type === "resource" ? [first, second] : [type, first, second];
@@ -125,6 +128,9 @@ async function withoutBrokenBlocks(text: string): Promise<{ text: string; broken
   }
   return { text: parts.join(""), broken };
 }
+
+const isWrong = (text: string) => withTree(text, ({ rootNode }) => rootNode.hasError);
+const blank = (text: string) => text.replaceAll(/[^\r\n]/g, " ");
 
 function tooMany(limit: number): Place {
   const facts = { address: "(further policies)", path: null, policyType: null };
