@@ -11,6 +11,9 @@ import { withTree } from "./parser.ts";
 import { PlaceReader } from "./place-reader.ts";
 import { replacedWords } from "./replaced-words.ts";
 
+/** What a file has in it that has a policy: an argument, a document, or a template of CloudFormation. */
+const mayHavePlaces = /polic|Statement|template_body|awscc_/i;
+
 /** Blocks that say something about a policy; others are not read any further. */
 const blockTypes = new Set(["resource", "data", "locals", "module", "provider"]);
 
@@ -21,6 +24,7 @@ const blockTypes = new Set(["resource", "data", "locals", "module", "provider"])
  */
 export async function readTerraformFile(source: Source, reading: Reading): Promise<Place[]> {
   const own = source.text ?? "";
+  if (!mayHavePlaces.test(own)) return [];
   const text = [own, ...source.neighbours].join("\n");
   const read = await readBlocks(text, own.length, reading, "whole");
   if (read) return inFileOrder(read);
