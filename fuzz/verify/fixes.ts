@@ -55,10 +55,10 @@ export function keepsOut({ issue_type, fix }: Finding, before: unknown, after: u
   }
 }
 
-/** All texts in an element of the statements, under whatever key and in whatever spelling of its name. */
+/** All texts in an element of the statements, however deep in lists, and in whatever spelling of its name. */
 function textsUnder(document: unknown, element: string): string[] {
   return [membersLike(document, "Statement")]
-    .flat(2)
+    .flat(Number.POSITIVE_INFINITY)
     .flatMap((statement) => membersLike(statement, element).flatMap(leaves));
 }
 
