@@ -99,7 +99,7 @@ export async function healthSection(seconds = 5): Promise<Section> {
   // The most findings there are; of these a body of the largest size has too many values, and is refused once it is read.
   rows.push(await underLoad("product", "empty statements", seconds, mostOfEmptyStatements));
   rows.push(await underLoad("product", "empty statements", seconds));
-  // Just small enough to be judged on the event loop.
+  // Just small enough to be validated on the event loop.
   rows.push(await underLoad("product", "benign", seconds, 16 * 1024 - 512));
   rows.push(await underLoad("inline", "benign", seconds));
   return {

@@ -19,9 +19,11 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
       }),
     async validate({ body, maxResultBytes }, { signal }) {
       const input = validatePolicies.input.parse(argumentsOf(parseBody(body)));
-      const judged = await runValidation(input, { runtime: runtime(), maxResultBytes, signal });
-      const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
-      const { severity_counts = {} } = judged;
+      const validated = await runValidation(input, { runtime: runtime(), maxResultBytes, signal });
+      const prepared = encodeOutput(
+        writeFitting(validatePolicies.output, validated, maxResultBytes),
+      );
+      const { severity_counts = {} } = validated;
       return { kind: "done", prepared, severity_counts };
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),

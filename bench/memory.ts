@@ -82,7 +82,7 @@ export function toolCall(name: string, args: object, era: Era = "2026") {
   return prepared("tools/call", { name, arguments: args }, era);
 }
 
-/** A typical policy, judged. */
+/** A typical policy, validated. */
 function usualCall() {
   const { document } = managedPolicies()[7] ?? {};
   return toolCall("validate_policies", { policies: [document] });

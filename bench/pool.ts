@@ -71,7 +71,7 @@ export async function poolSection(rounds = 15): Promise<Section> {
     id: "pool",
     title: "Worker threads",
     about:
-      "Processor time of one call of validate_policies judged on the event loop, and judged in a worker: what the event loop still has to do, and what all threads do together.",
+      "Processor time of one call of validate_policies on the event loop and in a worker: what the event loop still has to do, and what all threads do together.",
     tables: [{ title: "By size of the policy", rows }],
   };
 }

@@ -70,7 +70,7 @@ export async function workersSection(rounds = 3): Promise<Section> {
   return {
     id: "workers",
     title: "Two threads",
-    about: `Managed policies judged by one thread and by two, on a machine with ${availableParallelism()} cores; a counting loop, which shares nothing, beside them.`,
+    about: `Managed policies validated by one thread and by two, on a machine with ${availableParallelism()} cores; a counting loop, which shares nothing, beside them.`,
     tables: [
       {
         title: "Two threads over one (goal: 1.8)",
@@ -89,7 +89,7 @@ export async function workersSection(rounds = 3): Promise<Section> {
         ],
       },
       {
-        title: "Judging",
+        title: "Validating",
         rows: ([1, 2] as const).map((threads) => ({
           threads,
           "policies/s of the clock": Math.round(middle(threads, "rate")),

@@ -27,7 +27,7 @@ export interface Wire {
   readonly server: InProcess;
   /** Sends a request and verifies all that comes of it. Exchanges must not overlap. */
   exchange(request: WireRequest): Promise<Exchanged>;
-  /** Takes the audit lines since the last time; what else was written is judged. */
+  /** Takes the audit lines since the last time; what else was written is verified. */
   takeAudit(): string[];
   close(): Promise<void>;
 }

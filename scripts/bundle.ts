@@ -1,7 +1,7 @@
 /**
  * Writes `dist/bundle`, the code of the command, the function and the library in few files: half of a start is
  * finding, reading and compiling several hundred modules. What only some calls need stays in chunks
- * of its own, and what is never needed by the first of them stays in its package.
+ * itself, and what is never needed by the first of them stays in its package.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

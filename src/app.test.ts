@@ -186,7 +186,7 @@ describe("who is turned away", () => {
     expect((await fetch("/mcp", { method: "PUT", headers })).status).toBe(405);
   });
 
-  test("not by the Host in a function, which has no address of its own", async () => {
+  test("not by the Host in a function, which does not know its address", async () => {
     const { fetch } = appWith({ serverless: true });
     const headers = { host: "abc.lambda-url.eu-west-1.on.aws" };
     expect((await fetch("/mcp", { method: "PUT", headers })).status).toBe(405);
@@ -223,7 +223,7 @@ describe("who is turned away", () => {
     expect(told).toEqual([refusal.kind, refusal.kind]);
   });
 
-  test("is judged by the headers, and by the untouched event of a function", async () => {
+  test("is decided by the headers, and by the untouched event of a function", async () => {
     const { fetch, authenticated } = appWith({ serverless: true });
     const event = { requestContext: {} };
     await fetch("/mcp", { method: "POST", headers: { authorization: "Bearer x" } }, { event });
@@ -445,7 +445,7 @@ describe("lists", () => {
     return (await response.json()) as object;
   };
 
-  test("are the same for everyone only where nobody is asked who calls", async () => {
+  test("are the same for everyone only where callers are not identified", async () => {
     expect(await scopeOfCaches("none")).toMatchObject({ result: { cacheScope: "public" } });
     expect(await scopeOfCaches("token")).toMatchObject({ result: { cacheScope: "private" } });
   });

@@ -210,7 +210,7 @@ function answeredBy(
   };
 }
 
-/** A page of another site must not reach the login under a host name of its own (DNS rebinding). */
+/** A page of another site must not reach the login under its own host name (DNS rebinding). */
 function mountLogin(app: Hono<{ Bindings: Bindings }>, login: LoginRoutes, guard: Guard): void {
   for (const path of login.browserPaths) {
     app.use(path, async (c, next) => guard(c.req.raw) ?? (await next()));

@@ -80,7 +80,7 @@ describe("work within bounds", () => {
     const controller = new AbortController();
     const work = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(new Error("of its own")));
+        signal.addEventListener("abort", () => reject(new Error("late")));
       });
     const stopped = withDeadline(work, controller.signal, 10_000);
     controller.abort();

@@ -29,7 +29,7 @@ test("work of several calls shares one stretch per turn of the event loop, the e
   await Promise.all([job("a", 3, log), job("b", 3, log), job("c", 3, log)]);
   running = false;
   expect(log.join("")).toBe("aaabbbccc");
-  // Nine steps, each longer than a stretch, so that each needs a turn of its own.
+  // Nine steps, each longer than a stretch, so that each needs its own turn.
   expect(turns).toBeGreaterThanOrEqual(8);
 });
 

@@ -11,7 +11,7 @@ const mostTimesSlower = 3;
 export interface Criterion {
   readonly criterion: string;
   readonly found: string;
-  /** Absent: could not be judged. */
+  /** Absent: could not be measured. */
   readonly holds?: boolean;
 }
 

@@ -78,8 +78,8 @@ async function check(ask: Ask, body: Buffer, source: { readonly url: string }): 
   }
   if (tool !== "validate_policies" || ask.kind === "report") return;
   const { body: own } = await call(source, tool, args);
-  const { structuredContent: judged } = CallResult.parse(own.result);
-  if (!isDeepStrictEqual(structuredContent?.results, judged?.results)) {
+  const { structuredContent: validated } = CallResult.parse(own.result);
+  if (!isDeepStrictEqual(structuredContent?.results, validated?.results)) {
     throw new Error("the verdict differs from that of the sources");
   }
 }

@@ -5,7 +5,7 @@ import type { EventStreams } from "./streams.ts";
 import type { Tally } from "./tally.ts";
 import { type Curve, curveOf, type Sample, type Watch } from "./watch.ts";
 
-/** All that a run leaves behind to be judged. */
+/** All that a run leaves behind for its verdict. */
 export interface Findings {
   readonly minutes: number;
   readonly share: number;

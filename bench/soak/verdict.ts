@@ -3,16 +3,16 @@ import { criteria } from "./criteria.ts";
 import type { Findings } from "./findings.ts";
 import { tablesOf } from "./tables.ts";
 
-/** @returns what happened, and whether every criterion holds that could be judged. */
+/** @returns what happened, and whether every criterion holds that could be measured. */
 export function verdict(found: Findings): { readonly section: Section; readonly passed: boolean } {
   const { minutes, share, stage, tally } = found;
-  const judged = criteria(found);
+  const measured = criteria(found);
   const table = {
     title: "Criteria",
-    rows: judged.map(({ criterion, found: what, holds }) => ({
+    rows: measured.map(({ criterion, found: what, holds }) => ({
       criterion,
       found: what,
-      holds: holds === undefined ? "not judged" : holds ? "yes" : "NO",
+      holds: holds === undefined ? "not measured" : holds ? "yes" : "NO",
     })),
   };
   const tables = [table, ...tablesOf(found)];
@@ -20,5 +20,5 @@ export function verdict(found: Findings): { readonly section: Section; readonly 
     `Two replicas of ${stage.image} behind nginx on one machine, ${minutes} minutes at ` +
     `${Math.round(100 * share)} % of the peak of that set-up, ${tally.windows.length} replacements${found.hostile ? ", three attackers" : ""}.`;
   const section = { id: "soak", title: "Soak of the container", about, tables };
-  return { section, passed: judged.every(({ holds }) => holds !== false) };
+  return { section, passed: measured.every(({ holds }) => holds !== false) };
 }

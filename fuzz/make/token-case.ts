@@ -17,7 +17,7 @@ export const TokenCase = z.strictObject({
       what: z.literal("signed"),
       header: z.string(),
       payload: z.string(),
-      by: z.enum(["own key", "foreign key", "nobody", "public key as secret"]),
+      by: z.enum(["own key", "foreign key", "no one", "public key as secret"]),
     }),
     /** Parts of good tokens, changed. */
     z.strictObject({

@@ -81,7 +81,7 @@ function signed(setup: Setup, random: Random): Token {
     by: random.weighted<Extract<Token, { what: "signed" }>["by"]>([
       [8, () => "own key"],
       [1, () => "foreign key"],
-      [1, () => "nobody"],
+      [1, () => "no one"],
       [1, () => "public key as secret"],
     ]),
   };

@@ -33,7 +33,7 @@ const DocumentCase = z.strictObject({
   text: z.string(),
   type: PolicyType.nullable(),
   config: z.enum(["plain", "eccentric"]),
-  /** What is done beside judging the document once. */
+  /** What is done beside validating the document once. */
   also: z.discriminatedUnion("what", [
     z.strictObject({ what: z.literal("nothing") }),
     /** Full and lean findings, twice. */
@@ -159,7 +159,7 @@ async function verifyAgain(
   same(second.findings, findings, "a second judgement differs");
 }
 
-/** The same value must be judged the same in whatever form it comes. */
+/** The same value must have the same findings in whatever form it comes. */
 async function verifyForms(raw: unknown, input: DocumentCase, engine: Engine): Promise<void> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return;
   // JSON.stringify writes -0 as 0 and what is past the largest number as null.
@@ -176,7 +176,7 @@ async function verifyForms(raw: unknown, input: DocumentCase, engine: Engine): P
     all.push((await validatePolicy(given, engine)).findings.map(withoutPlace).filter(isOfContent));
   }
   const [first = [], ...others] = all;
-  for (const other of others) same(other, first, "another form is judged otherwise");
+  for (const other of others) same(other, first, "another form has other findings");
 }
 
 function readBack(yaml: string): unknown {

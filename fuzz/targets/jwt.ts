@@ -116,7 +116,7 @@ function tokenOf(
     case "signed": {
       const { header, payload, by } = token;
       const { pem, sign } = signers[setup];
-      if (by === "nobody") return signedByHand(header, payload);
+      if (by === "no one") return signedByHand(header, payload);
       if (by !== "public key as secret") return sign(header, payload, by);
       if (pem === "") return withHmac(header, payload, "");
       return withHmac(

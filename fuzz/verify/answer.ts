@@ -15,7 +15,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What is known of an answer once it has been judged. */
+/** What is known of an answer once it has been verified. */
 export interface Known {
   /** The result of a tool call, if it is one. */
   readonly toolResult: ToolResult | undefined;

@@ -54,7 +54,7 @@ function verifyLocation(
   holds(start.offset <= end.offset && end.offset <= text.length, "a location outside", about);
   for (const { line, column, offset } of [start, end]) {
     const before = text.slice(0, offset).split(/\r\n|\n|\r/);
-    // Between CR and LF of one line break the text cut off ends in a break of its own.
+    // Between CR and LF of one line break the text that is cut off ends in a line break itself.
     if (text[offset - 1] === "\r" && text[offset] === "\n") continue;
     holds(
       line === before.length && column === before.at(-1)?.length,

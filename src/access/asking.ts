@@ -33,7 +33,7 @@ export interface Question {
   confirm(request: AccessRequest): Confirmation;
 }
 
-/** A question without limits of its own. */
+/** A question that sets no limits. */
 export const open = {
   focus: null,
   limits: () => [],

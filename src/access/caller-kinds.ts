@@ -4,7 +4,7 @@ import type { AccessDocument, AccessType } from "./document.ts";
 const identityHints =
   /^aws:(?:principal(?!tag\/)|username$|userid$|tokenissuetime$|multifactorauth|federatedprovider$|sourceidentity$)/;
 
-/** Service and provider that stand for all that no document names. */
+/** Service and provider that represent all that no document contains. */
 const freshServices = ["sns", "s3", "events", "lambda", "sqs", "config"].map(
   (name) => `${name}.amazonaws.com`,
 );

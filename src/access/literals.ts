@@ -35,7 +35,7 @@ export interface Literal {
   /** Holds when the key is absent. */
   readonly absentOk: boolean;
   readonly quantifier: Quantifier;
-  /** Of a text dimension; of an opaque one the texts stand for true and false. */
+  /** Of a text dimension; of an opaque one the texts mean true and false. */
   readonly texts: TextSet | null;
   readonly ranges: Ranges | null;
 }

@@ -52,7 +52,7 @@ export class PrincipalReader {
     );
   }
 
-  /** Null: the entry names a session, which is a kind of caller of its own. */
+  /** Null: the entry names a session, which is another kind of caller. */
   #arnPattern(text: string): Pattern | null {
     const account = accountOf(text);
     if (account !== null) return accountArns([...literal(account).tokens]);

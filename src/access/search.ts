@@ -4,7 +4,7 @@ import { isPossible } from "./feasible.ts";
 import { linksHold } from "./links.ts";
 import type { Dimension, Literal, State, Terms } from "./literals.ts";
 
-/** A conjunction that must not hold, and what it stands for. */
+/** A conjunction that must not hold, and what it means. */
 export interface Blocker {
   readonly literals: readonly Literal[];
 }

@@ -238,7 +238,7 @@ export class StatementReader {
   }
 }
 
-/** Twelve digits where the text is fixed; wildcards and variables may stand for them. */
+/** Twelve digits where the text is fixed; wildcards and variables may match them. */
 function isAccount(tokens: readonly Token[]): boolean {
   const isFixed = tokens.every((token) => isUnit(token));
   const fits = tokens.every(

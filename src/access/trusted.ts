@@ -37,7 +37,7 @@ const arnKeys = [
   "ssm:sourceinstancearn",
 ];
 
-/** Variables that stand for the owner of the resource. */
+/** Variables whose value is the owner of the resource. */
 const ownerKeys = new Set(["aws:resourceaccount", "aws:resourceorgid"]);
 
 /** What a document says about the values of keys, as limits of who may call. */

@@ -69,7 +69,7 @@ test("who leaves while waiting loses the turn to the next, and a turn ends once"
   await next;
 });
 
-test("nobody waits while there are turns left", async () => {
+test("no one waits while there are turns left", async () => {
   const turns = new Turns(2);
   await turns.take("alice");
   await turns.take("alice");

@@ -40,7 +40,7 @@ describe("without a region from the caller", () => {
     expect(choose(request)).toBe(region);
   });
 
-  test.each(partitions)("%s has a default region of its own partition", (partition) => {
+  test.each(partitions)("%s has a default Region in its partition", (partition) => {
     expect(choose({ partition, allowed: [] })).toBe(partitionDefaults[partition]);
     expect(choose({ partition, region: partitionDefaults[partition], allowed: [] })).toBe(
       partitionDefaults[partition],

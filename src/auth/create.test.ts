@@ -62,7 +62,7 @@ test.each([
   ["keycloak", "KEYCLOAK_REALM_URL"],
   ["auth0", "AUTH0_CONFIG_URL"],
   ["workos", "WORKOS_AUTHKIT_DOMAIN"],
-])("%s asks for material of its own", async (auth, variable) => {
+])("%s asks for its own material", async (auth, variable) => {
   const refused = createAuthenticator({ ...base, auth });
   await expect(refused).rejects.toThrow(`VALIDATOR_MCP_AUTH_${variable}`);
 });

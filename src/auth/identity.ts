@@ -3,7 +3,7 @@ import type { Caller } from "./caller.ts";
 
 /** What a verified token says about its bearer. */
 export interface Identity {
-  /** Empty: the token names no subject. */
+  /** Empty: the token has no subject. */
   readonly subject: string;
   readonly clientId: string;
   readonly scopes: readonly string[];

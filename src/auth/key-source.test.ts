@@ -105,7 +105,7 @@ test("an unknown id on an empty cache causes one fetch, not two", async () => {
   expect(at.requests).toHaveLength(1);
 });
 
-test("a token that names no key causes no search", async () => {
+test("a token without a key id causes no search", async () => {
   await using at = await setUp(serve(first.jwk, second.jwk));
   expect(await at.keys.find("first")).toBeDefined();
   expect(await at.keys.find(undefined)).toBeUndefined();

@@ -10,7 +10,7 @@ export type Grants = (identity: Identity) => readonly Scope[];
 /**
  * Reads `VALIDATOR_MCP_AUTH_SCOPE_MAP`: a JSON object of names to lists of scopes of this server.
  *
- * A name is `*`, or a scope, group, role or login as the provider writes it, compared literally. Whoever can choose a
+ * A name is `*`, or a scope, group, role or login as the provider writes it, compared literally. A caller who can choose a
  * login could choose one that is also the name of a group, so a name may be tied to one kind: `login:`, `group:`,
  * `role:`, `scope:`, and `sub:` for the subject, which is never matched without its prefix.
  *

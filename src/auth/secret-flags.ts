@@ -1,7 +1,7 @@
 import { authPrefix } from "../../spec/auth.ts";
 import { StartupError } from "../errors.ts";
 
-/** Flags people try for secrets, beside all of `--auth-…`, and the variable each stands for. */
+/** Flags people try for secrets, beside all of `--auth-…`, and the variable that each means. */
 const variables: Readonly<Record<string, string>> = {
   "--auth-token": "TOKEN_FILE",
   "--token": "TOKEN_FILE",
@@ -16,7 +16,7 @@ const variables: Readonly<Record<string, string>> = {
   "--jwt-jwks-uri": "JWT_JWKS_URI",
   "--jwt-algorithm": "JWT_ALGORITHM",
 };
-/** Stands for a flag whose name may hold the secret itself. */
+/** Printed for a flag whose name may hold the secret itself. */
 const unnamed = "--auth-…";
 const secretWord = /(secret|password|passwd|credential|api-?key|private-?key|token)s?$/;
 

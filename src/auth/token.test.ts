@@ -34,7 +34,7 @@ const inline = (tokens: unknown, extra: Record<string, string> = {}) =>
 const bearer = (token: string) => ({ headers: new Headers({ authorization: `Bearer ${token}` }) });
 
 describe("a known token", () => {
-  test("stands for its client, with its scopes sorted and compared literally", async () => {
+  test("is its client, with its scopes sorted and compared literally", async () => {
     const authenticator = await inline({
       [secret]: { client_id: "ci", scopes: ["iam:validate", "IAM:query", "iam:config"] },
     });

@@ -583,7 +583,7 @@ test("a requirement whose ignore pattern looks at the label alone is off for tha
     const input = { document, name: label, declaredType: null, label };
     return (await validatePolicy(input, engine)).findings.map(({ issue_type }) => issue_type);
   };
-  // Off or not, it still stands for the default requirement of the same action.
+  // Off or not, it still replaces the default requirement of the same action.
   expect(await typesUnder("legacy/a.json", true)).toEqual([]);
   expect(await typesUnder("legacy/a.json", false)).toEqual(["action_detected"]);
   expect(await typesUnder("new/a.json", true)).toEqual(["action_detected"]);

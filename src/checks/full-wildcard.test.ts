@@ -71,13 +71,13 @@ const idsOf = (
   findings: readonly { readonly check_id: string; readonly statement_index: number }[],
 ) => findings.map(({ check_id, statement_index }) => `${check_id} ${statement_index}`);
 
-test("stands for the narrower checks on a statement of nothing but wildcards, and names them", async () => {
+test("replaces the narrower checks on a statement of nothing but wildcards, and names them", async () => {
   const findings = await check([admin, { ...admin, Resource: "arn:aws:s3:::b" }]);
   expect(idsOf(findings)).toEqual(["full_wildcard 0", "wildcard_action 1"]);
   expect(findings[0]?.message).toMatch(/2 .*`wildcard_action`, `wildcard_resource`/);
 });
 
-test("stands for nothing where narrower entries, NotAction or NotResource show a finer intent", async () => {
+test("replaces nothing where narrower entries, NotAction or NotResource show a finer intent", async () => {
   expect(idsOf(await check([{ ...admin, Action: ["*", "kms:Decrypt"] }]))).toEqual([
     "wildcard_action 0",
     "wildcard_resource 0",
@@ -90,7 +90,7 @@ test("stands for nothing where narrower entries, NotAction or NotResource show a
   ]);
 });
 
-test("stands for nothing when its own finding is ignored or hidden, or when the setting is off", async () => {
+test("replaces nothing when its own finding is ignored or hidden, or when the setting is off", async () => {
   const narrower = ["wildcard_action 0", "wildcard_resource 0"];
   const ignored = { full_wildcard: { ignore_patterns: [{ action: ".*" }] } };
   expect(idsOf(await check([admin], ignored))).toEqual(narrower);

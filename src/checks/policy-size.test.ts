@@ -162,7 +162,7 @@ checkCases(policySize, [
     findings: [{ ...exceeded, message: /inline policies of a user may have 2,048/ }],
   },
   {
-    name: "ignores a word that names no limit",
+    name: "ignores a word that is not a limit",
     policy: sized(6145, read),
     options: { policy_type: "SERVICE_CONTROL_POLICY" },
     findings: [exceeded],

@@ -70,7 +70,7 @@ too large, a warning says so.`,
     if (policy_type !== null && !known.includes(policy_type)) {
       yield {
         option: "policy_type",
-        message: `names no limit and is ignored; use one of ${known.join(", ")}`,
+        message: `is not a limit and is ignored; use one of ${known.join(", ")}`,
       };
     }
     if (!["as_written", "compact"].includes(organizations_measurement)) {

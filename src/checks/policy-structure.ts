@@ -28,7 +28,7 @@ being a policy:
 An element of the wrong type is reported here once; the other checks pass over it. \`Statement\` may be a
 single object in place of a list. Severities are fixed: a configured one has no effect.`,
   risk_explanation:
-    "AWS refuses a malformed document, or ignores the part it does not know. Either way the policy in force is not the one that was written.",
+    "AWS refuses a malformed document, or ignores the part it does not know. Either way AWS enforces another policy than the one that was written.",
   risk_category: "validation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html",

@@ -28,7 +28,7 @@ checkCases(policyTypeValidation, [
     findings: [],
   },
   {
-    name: "hints at an RCP when every statement has its shape, without a Sid of its own",
+    name: "hints at an RCP when every statement has its shape, without a Sid",
     statement: [{ ...rcp, Sid: "Tls" }, rcp],
     findings: [
       {

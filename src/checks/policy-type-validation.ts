@@ -36,7 +36,7 @@ A policy whose content looks like another type than the one that was found for i
 A VPC endpoint policy that lets everyone reach every resource gets one as well: it is AWS's default, and no perimeter.
 Severities are fixed: a configured one has no effect.`,
   risk_explanation:
-    "AWS refuses a policy that breaks the rules of its type. A policy judged as another type than it has also gets wrong answers from every other check.",
+    "AWS refuses a policy that breaks the rules of its type. A policy that is validated as the wrong type also gets wrong answers from every other check.",
   risk_category: "configuration",
   documentation_url: "https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies.html",
   remediation_steps: [
@@ -56,7 +56,7 @@ Severities are fixed: a configured one has no effect.`,
     },
     missing_principal: {
       severity: "error",
-      when: "A statement of a resource or trust policy names no principal.",
+      when: "A statement of a resource or trust policy has no principal.",
     },
     unexpected_principal: {
       severity: "error",

@@ -49,8 +49,8 @@ case: six parts between colons.
 
 No value may be longer than 2,048 characters. The name of a bucket cannot contain a colon, that of a topic
 a slash, and that of a queue either of them: an ARN with such a name matches nothing
-(\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may stand for any part, and a
-value that begins with one stands for a whole ARN that is not known here. Resource policies may use API Gateway's
+(\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may be any part, and a
+value that begins with one may be a whole ARN that is not known here. Resource policies may use API Gateway's
 short form \`execute-api:/...\`.`,
   risk_explanation:
     "AWS refuses a malformed ARN, or the statement applies to nothing: an Allow grants nothing, a Deny protects nothing.",

@@ -191,7 +191,7 @@ checkCases(setOperatorValidation, [
   },
 ]);
 
-test("a global key that the document of its own service calls an array is multivalued", async () => {
+test("a global key that the reference of its service calls an array is multivalued", async () => {
   const statement = allow({ "ForAnyValue:StringEquals": { "identitystore:UserId": "x" } });
   const unknownType = allow({ "ForAnyValue:StringEquals": { "identitystore:Future": "x" } });
   const document = {

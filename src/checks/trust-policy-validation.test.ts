@@ -172,7 +172,7 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
-    name: "a web identity needs audience and subject, in the words of its own provider",
+    name: "a web identity needs audience and subject, in the words of its provider",
     statement: web(oidc(gitHub)),
     findings: [
       {
@@ -284,7 +284,7 @@ checkCases(trustPolicyValidation, [
     findings: [0, 1, 2, 3, 4].map((at) => ({ ...missing, at })),
   },
   {
-    name: "a template placeholder may stand for any text in a provider",
+    name: "a template placeholder may be any text in a provider",
     statement: [
       "arn:aws:iam::${AWS::AccountId}:oidc-provider/idp.example.com",
       "arn:${AWS::Partition}:iam::{{ account }}:oidc-provider/idp.example.com",

@@ -7,7 +7,7 @@ test("equal texts have no diff", () => {
   expect(unifiedDiff("a", "x\n", "x\n")).toBe("");
 });
 
-test("distant changes are hunks of their own, with three lines around each", () => {
+test("distant changes are separate hunks, with three lines around each", () => {
   const before = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
   const after = lines(1, "two", 3, 4, 5, 6, 7, 8, 9, 10, 12);
   expect(unifiedDiff("p.json", before, after)).toBe(

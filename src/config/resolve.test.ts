@@ -123,7 +123,7 @@ tag_rules: { severity: critical }
     });
   });
 
-  test("one severity stands for a list of one", async () => {
+  test("one severity means a list of one", async () => {
     const { registry } = await resolve("tag_rules: { hide_severities: low }");
     expect([...(registry.get("tag_rules")?.hidden ?? [])]).toEqual(["low"]);
   });
@@ -405,7 +405,7 @@ describe("options that fit their schema and mean nothing", () => {
       [policySize, resourceValidation].map((check) => ({ check, source: "builtin" as const })),
     );
     expect(warnings).toEqual([
-      expect.stringMatching(/line 1: policy_size\.policy_type: names no limit/),
+      expect.stringMatching(/line 1: policy_size\.policy_type: is not a limit/),
       expect.stringMatching(/line 1: policy_size\.organizations_measurement: .*as_written holds/),
       expect.stringMatching(/line 2: resource_validation\.arn_pattern: does not compile/),
     ]);

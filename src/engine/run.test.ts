@@ -20,7 +20,7 @@ function makeCheck(
     risk_explanation: "It matters.",
     risk_category: "validation",
     documentation_url: "https://docs.aws.amazon.com/IAM/",
-    remediation_steps: ["Mend it."],
+    remediation_steps: ["Correct it."],
     options: z.strictObject({}),
     issue_types: {},
     examples: { bad: [], good: [] },
@@ -83,7 +83,7 @@ describe("the engine", () => {
       risk_explanation: "It matters.",
       risk_category: "validation",
       documentation_url: "https://docs.aws.amazon.com/IAM/",
-      remediation_steps: ["Mend it."],
+      remediation_steps: ["Correct it."],
       aws_issue_code: null,
       aws_finding_type: null,
       related: [],
@@ -328,7 +328,7 @@ describe("superseding", () => {
     expect(findings.map((one) => one.check_id)).toEqual(["wide", "wide"]);
   });
 
-  test("a check that cannot say what it covers stands for nothing, and the log is told", async () => {
+  test("a check that cannot say what it covers replaces nothing, and the log is told", async () => {
     const told: string[] = [];
     const unsure = {
       ...wide,

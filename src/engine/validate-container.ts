@@ -131,7 +131,7 @@ const emptyPlace: Place = {
   alternatives: [],
 };
 
-/** Stands for a policy that is not read. */
+/** In place of a policy that is not read. */
 class UnreadDocument implements PolicyDocument {
   readonly raw = undefined;
   readonly text = null;

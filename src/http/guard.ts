@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 
 export interface GuardOptions {
-  /** Address the server listens on; undefined: none of its own (serverless), no Host check by itself. */
+  /** Address the server listens on; undefined: it listens on none (serverless) and checks no Host by itself. */
   readonly host?: string | undefined;
   /** Origins accepted beside the server's own, e.g. `https://tools.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;

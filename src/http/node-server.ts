@@ -132,7 +132,7 @@ function isMcp(url = ""): boolean {
 async function provideBody({ body }: Inlet, incoming: object): Promise<void> {
   const none = new Reservation(new Budget({ process: 0, caller: 0 }), "");
   const read = await body.read(unreservedBytes, none);
-  // Of a body that is refused as much as has come: what reads it has a smaller limit of its own.
+  // Of a body that is refused as much as has come: its reader has a smaller limit.
   const rawBody = Buffer.concat(typeof read === "string" ? [body.head()] : read.parts);
   Object.assign(incoming, { rawBody });
 }

@@ -74,7 +74,7 @@ describe("open streams", () => {
     expect(await next(response.body?.getReader())).toBe(": open\n\n");
   });
 
-  test("are kept alive while there is one, whoever else leaves", async () => {
+  test("are kept alive while there is one, while others leave", async () => {
     const streams = new Streams(2);
     const first = streams.open("alice");
     const reader = streams.open("alice").body?.getReader();

@@ -58,7 +58,7 @@ describe("a directory", () => {
     expect(await collect(root, { paths: [".git"] })).toEqual([".git/b.json"]);
   });
 
-  test("does not give the config in force", async () => {
+  test("does not give the active config", async () => {
     const root = await tree({ "validator-mcp.yaml": "", "a.json": "" });
     const except = join(root, "validator-mcp.yaml");
     expect(await collect(root, { paths: ["."] }, { except: [null, except] })).toEqual(["a.json"]);

@@ -234,7 +234,7 @@ function faultOf(
   const text = parameters.one("scope") ?? "";
   const scopes = text.length <= maxScopeLength ? readScopes(text) : undefined;
   if (!scopes || (scopes.known.length === 0 && scopes.unknown.length > 0)) {
-    return ["scope", "invalid_scope", "scope names no scope of this server."];
+    return ["scope", "invalid_scope", "scope has none of this server's scopes."];
   }
   if (parameters.one("prompt") === "none") {
     return ["request", "interaction_required", "The person must be asked."];

@@ -16,7 +16,7 @@ export async function readText(
     }
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)) };
   } catch {
-    // Not UTF-8, or the connection broke: then nobody sees the answer.
+    // Not UTF-8, or the connection broke: then no one sees the answer.
     return "invalid";
   }
 }

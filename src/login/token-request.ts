@@ -79,7 +79,7 @@ export interface TokenClient {
   readonly reference: ClientReference;
 }
 
-/** @throws {LoginRefusal} when the request names no client that could have got a code here. */
+/** @throws {LoginRefusal} when the request has no client that could have got a code here. */
 export function readTokenClient({ form, headerId }: TokenForm, { settings }: Front): TokenClient {
   const id = headerId ?? form.one("client_id");
   if (!id) throw tokenRefusal("request", "invalid_request", "client_id is missing.");

@@ -237,7 +237,7 @@ describe("a caller who goes away", () => {
     const controller = new AbortController();
     const tool = implement(contract, async () => {
       controller.abort();
-      throw new TypeError("of its own");
+      throw new TypeError("a defect");
     });
     const { entry } = await settled({ tool, signal: controller.signal });
     expect(entry?.outcome).toBe("cancelled");

@@ -50,7 +50,7 @@ test.each([
 describe("operator text", () => {
   const text = "Every role needs the boundary `team-boundary`.";
 
-  test("stands last, word for word, under a heading of its own", () => {
+  test("stands last, word for word, under its own heading", () => {
     expect(instructions(validating, { text, source: "config" })).toBe(
       `${instructions()}\n\n## From the operator of this server\n\n${text}`,
     );

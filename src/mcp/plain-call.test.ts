@@ -115,11 +115,11 @@ describe("what is left to the SDK", () => {
   });
 
   test.each([
-    ["names no revision", { ...modern, "mcp-protocol-version": "" }],
+    ["has no revision", { ...modern, "mcp-protocol-version": "" }],
     ["names another revision", { ...modern, "mcp-protocol-version": "2025-11-25" }],
-    ["names no method", { ...modern, "mcp-method": "" }],
+    ["has no method", { ...modern, "mcp-method": "" }],
     ["names another method", { ...modern, "mcp-method": "tools/list" }],
-    ["names no tool", { ...modern, "mcp-name": "" }],
+    ["has no tool", { ...modern, "mcp-name": "" }],
     ["names another tool", { ...modern, "mcp-name": "get_config" }],
   ])("a call of revision 2026-07-28 whose header %s", (_, headers) => {
     expect(read(request({ _meta: envelope }), headers)).toBeUndefined();

@@ -30,7 +30,7 @@ const maxRememberedLength = 2048;
  * good. What is not plain is no error for that: it goes the SDK's way.
  */
 export class PlainCalls {
-  /** Clients send the same envelope with each request, and judging one costs more than a small call. */
+  /** Clients send the same envelope with each request, and validating one costs more than a small call. */
   readonly #goodEnvelopes = new Set<string>();
 
   /** @returns undefined when the message is anything but a plain call. */
@@ -53,7 +53,7 @@ export class PlainCalls {
     return plain ? { revision: modern ? "modern" : "older", id, name, args } : undefined;
   }
 
-  /** @param message Whose headers are those of its own method and revision. */
+  /** @param message Its headers are those of its method and revision. */
   #isGoodEnvelope(meta: JsonRecord, message: JsonRecord): boolean {
     if (meta[claim] !== modernRevision) return false;
     // As an object: one without client info must not read like one whose client info is null.

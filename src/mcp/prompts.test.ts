@@ -91,7 +91,7 @@ describe("the text of a prompt", () => {
   );
 
   test.each(prompts.map((one) => [one.name, one] as const))(
-    "%s takes every tool to be there where nobody says which are",
+    "%s takes every tool to be there where no list of tools is given",
     (_, one) => {
       const args = { ...request, ...repair };
       expect(one.render(args, anyTool)).toBe(one.render(args, seeing(everyTool)));

@@ -164,7 +164,7 @@ describe("iam://config-schema", () => {
 });
 
 describe("iam://config-examples", () => {
-  test("has five examples, each a YAML block of its own", async () => {
+  test("has five examples, each in its own YAML block", async () => {
     const page = await read("iam://config-examples");
     const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml]) => yaml);
     expect(blocks).toEqual(configExamples.map(({ yaml }) => yaml));

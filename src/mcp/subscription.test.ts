@@ -33,7 +33,7 @@ test("a refusal is passed on as it is and holds no stream", async () => {
   expect(streams.count).toBe(0);
 });
 
-test("where no stream is left nobody is asked, and the answer has the id of the request", async () => {
+test("where no stream is left the caller is not asked, and the answer has the id of the request", async () => {
   let asked = 0;
   const answer = async () => {
     asked += 1;

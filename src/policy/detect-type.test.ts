@@ -72,7 +72,7 @@ describe("a resource policy", () => {
 });
 
 describe("an identity policy", () => {
-  test("names no principal, whatever it allows", () => {
+  test("has no principal, whatever it allows", () => {
     expect(detect({ Effect: "Allow", Action: "sts:AssumeRole", Resource: "*" })).toBe(
       "IDENTITY_POLICY",
     );

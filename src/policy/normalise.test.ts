@@ -182,7 +182,7 @@ describe("conditions", () => {
   });
 });
 
-test("an element that is present has a node of its own, whatever its value", () => {
+test("an element that is present has its own node, whatever its value", () => {
   const statement = one({ Resource: null });
   expect(statement.has("Resource")).toBe(true);
   expect(pointerOf(statement.at("Resource"))).toBe("/Statement/0/Resource");

@@ -59,7 +59,7 @@ function same(x: number, y: number, ignoreCase: boolean): boolean {
   return x === y || x === mark || y === mark || (ignoreCase && fold(x) === fold(y));
 }
 
-/** With `openText` a `?` in the text stands for any character, as it does in the pattern. */
+/** With `openText` a `?` in the text is any character, as it does in the pattern. */
 function walk(pattern: string, text: string, ignoreCase: boolean, openText: boolean): boolean {
   let p = 0;
   let t = 0;

@@ -101,7 +101,7 @@ class Reader {
   }
 
   #untagged(node: Exclude<ParsedNode, Alias.Parsed>, place: Place): Converted {
-    // Within a copy an anchor is an old one; a later one of that name stays in force.
+    // Within a copy an anchor is an old one; a later one of that name stays valid.
     if (node.anchor && !place.copying) this.#anchors.set(node.anchor, node);
     if (isScalar(node)) {
       const value = scalarValue(node);

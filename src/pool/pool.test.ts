@@ -47,7 +47,7 @@ test("bodies that wait for the thread that reads are answered when it dies, and 
     pool.readEnvelope([bytesOf('{"jsonrpc":"2.0","id":1,"method":"ping"}')], reading);
   try {
     expect(await small()).toMatchObject({ kind: "message" });
-    // Each of these objects has a shape of its own: far more than 32 MB.
+    // Each of these objects has its own shape: far more than 32 MB.
     const objects = Array.from({ length: 49_000 }, (_, at) => `{"${"long ".repeat(120)}${at}":{}}`);
     const hungry = pool.readEnvelope([bytesOf(`{"all":[${objects}]}`)], reading);
     // As many as one caller may have, and one more; another caller's is taken.

@@ -61,9 +61,9 @@ export function validate(task: ValidateTask): Promise<unknown> {
     const input = validatePolicies.input.safeParse(argumentsOf(parseBody(task.body)));
     if (!input.success) throw invalidArguments(input.error);
     const { maxResultBytes } = task;
-    const judged = await runValidation(input.data, { runtime, maxResultBytes });
-    const prepared = encodeOutput(writeFitting(validatePolicies.output, judged, maxResultBytes));
-    const { severity_counts = {} } = judged;
+    const validated = await runValidation(input.data, { runtime, maxResultBytes });
+    const prepared = encodeOutput(writeFitting(validatePolicies.output, validated, maxResultBytes));
+    const { severity_counts = {} } = validated;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
     return transferred(answer, [prepared.json, prepared.text]);
   });

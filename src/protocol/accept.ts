@@ -14,7 +14,7 @@ const stream = "text/event-stream";
 const json = "application/json";
 
 /**
- * @returns The weight of a media type: of its own entry, else of the range that contains it, else 0.
+ * @returns The weight of a media type: that of its entry, else that of the range that contains it, else 0.
  * No Accept header accepts everything (RFC 9110, section 12.5.1).
  */
 function weightOf(type: string, accept: string | null): number {

@@ -19,7 +19,7 @@ export interface ArnFormat extends Parts {
   readonly noSlash: boolean;
 }
 
-/** The ARN of a policy; a variable in it may stand for anything. */
+/** The ARN of a policy; a variable in it may be anything. */
 export type PolicyArn = Parts;
 
 function partsOf(text: string): Parts | null {

@@ -44,7 +44,7 @@ describe("a directory of service data", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("warns once of a file it cannot use, refuses calls that need it, and has the service when it is mended", async () => {
+  test("warns once of a file it cannot use, refuses calls that need it, and has the service when the file is corrected", async () => {
     await write("_services.json", [entry("s3"), entry("iam")]);
     await write("s3.json", '{"Name": "s3", "Act');
     await write("iam.json", { Name: "sts" });

@@ -293,7 +293,7 @@ describe("when one service does not load", () => {
     expect(warnings).toHaveLength(commonServices.length - 2);
   });
 
-  test("a caller who gives up stops waiting and spoils it for nobody else", async () => {
+  test("a caller who gives up stops waiting and does not spoil it for others", async () => {
     let finish = () => {};
     answers.set("/v1/rare.json", (response) => {
       finish = () => definition("rare")(response);

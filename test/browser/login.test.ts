@@ -303,7 +303,7 @@ describe("what belongs to one browser", () => {
     expect(await page.getByRole("main").textContent()).toContain("not opened in this browser");
   });
 
-  test("an app with a scheme of its own gets a page with a link", async () => {
+  test("an app with its own scheme gets a page with a link", async () => {
     const cursor = new Visitor({ url: base, base, signIn: () => new URL(base) });
     cursor.redirect = "cursor://anysphere.cursor-mcp/oauth/callback";
     await cursor.register();

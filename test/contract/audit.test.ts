@@ -120,7 +120,7 @@ test("without authentication the subject is anonymous, with no scopes", async ()
   expect(auditRecords(open.audit.all)).toMatchObject([{ subject: "anonymous", scopes: [] }]);
 });
 
-test("without a subject the client id stands for the caller", async () => {
+test("without a subject the client id is the subject", async () => {
   await call(target, "query", { kind: "service_actions", service: "s3" }, { token: tokens.query });
   expect(onlyRecord()).toMatchObject({ subject: "client-query", scopes: ["iam:query"] });
 });

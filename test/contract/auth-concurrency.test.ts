@@ -20,7 +20,7 @@ interface Hammer {
   readonly scopes: readonly string[];
   readonly tools: readonly string[];
   readonly resources: readonly string[];
-  /** A call of its own, and one that only the other caller can make. */
+  /** Its own call, and one that only the other caller can make. */
   readonly own: readonly [name: string, args: object];
   readonly foreign: readonly [name: string, args: object];
   readonly foreignResource: string;

@@ -103,7 +103,7 @@ describe("the metadata document", () => {
     expect(JSON.parse(text).scopes_supported).toEqual(["openid", "iam:query"]);
   });
 
-  test("names no scope that a scope map grants", async () => {
+  test("does not list scopes that a scope map grants", async () => {
     await using at = await started("keycloak", {
       VALIDATOR_MCP_AUTH_SCOPE_MAP: '{"group:/security":["iam:validate"]}',
     });

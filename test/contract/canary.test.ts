@@ -104,7 +104,7 @@ describe("in one process", () => {
     caller.abort();
     await expect(waiting).rejects.toThrow();
 
-    // The traffic went all the way: it was answered, judged, refused, and told of where it should.
+    // The traffic went all the way: it was answered, validated, refused, and told of where it should.
     expect(answers).toBeGreaterThan(200);
     expect(echoed).toBeGreaterThan(100);
     expect(aws.sent.length).toBeGreaterThan(4);

@@ -163,7 +163,7 @@ describe("standard input", () => {
     ["YAML", "Statement: { Effect: Allow, Action: s3:GetObjct, Resource: '*' }", 1],
     ["a valid policy", good, 0],
     ["nothing", "", 1],
-  ])("is judged as one file: %s", async (_, stdin, code) => {
+  ])("is validated as one file: %s", async (_, stdin, code) => {
     const result = await run(["validate", "-f", "json", "-"], { stdin });
     expect(result.code).toBe(code);
     expect(JSON.parse(result.stdout).results).toMatchObject([{ file: "stdin" }]);
@@ -175,7 +175,7 @@ describe("standard input", () => {
     expect(results.map(({ file }: { file: string }) => file)).toEqual(["stdin", "good.json"]);
   });
 
-  test("over the limit of one policy is not judged", async () => {
+  test("over the limit of one policy is not validated", async () => {
     const env = { VALIDATOR_MCP_MAX_POLICY_BYTES: String(good.length) };
     expect((await run(["validate", "-"], { stdin: good, env })).code).toBe(0);
     const { code, stderr } = await run(["validate", "-"], { stdin: `${good} `, env });

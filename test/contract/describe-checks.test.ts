@@ -119,7 +119,7 @@ describe("check_ids", () => {
   });
 });
 
-test("shows the state and the options in force, without what stands beside them", async () => {
+test("shows the state and the active options, without what stands beside them", async () => {
   const [service, action, resource] = await described({
     check_ids: ["wildcard_action", "wildcard_resource", "service_wildcard"],
   });
@@ -255,16 +255,16 @@ throwing_check: { ignore_patterns: [{ action: ".*" }, { filepath: ".*" }], hide_
     };
     const { output, result } = await validated(server, { policies: [admin, "["] });
     await server.stop();
-    const [judged] = output.results;
-    expect(judged?.is_valid).toBe(false);
-    expect(judged?.issues).toContainEqual(
+    const [first] = output.results;
+    expect(first?.is_valid).toBe(false);
+    expect(first?.issues).toContainEqual(
       expect.objectContaining({
         check_id: "throwing_check",
         issue_type: "check_execution_error",
         severity: "error",
       }),
     );
-    expect(judged?.issues?.length).toBeGreaterThan(1);
+    expect(first?.issues?.length).toBeGreaterThan(1);
     expect(JSON.stringify(result)).not.toContain("broken");
     // The line that names the check comes from the worker, straight to standard error.
     expect(server.log.text).not.toContain("broken");

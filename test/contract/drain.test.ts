@@ -106,7 +106,7 @@ describe("the process", () => {
     expect(target.audit.all).toEqual([]);
   });
 
-  test("writes audit records to standard output and nothing else, whoever leaves how", async () => {
+  test("writes audit records to standard output and nothing else, however clients leave", async () => {
     const target = await startProcess();
     const stream = open(`${target.url}/mcp`, { headers: { accept: "text/event-stream" } });
     stream.on("error", () => undefined);

@@ -151,7 +151,7 @@ describe.each([
     await expect.poll(ready, { timeout: 20_000 }).toBe(200);
   });
 
-  test("tokens are judged by the new time: what it says is expired, or has yet to begin, is refused", async () => {
+  test("tokens are checked against the new time: what it says is expired, or has yet to begin, is refused", async () => {
     const short = await tokenFor({ exp: nowS() + 600 });
     const begun = await tokenFor({ nbf: nowS() - 60 });
     expect([await status(short), await status(begun)]).toEqual([200, 200]);

@@ -46,7 +46,7 @@ const seenBy = ({ child }: Started, ...names: string[]) =>
 const warnings = ({ log }: Started) =>
   log.all.filter((line) => line.includes("the cache directory is not writable"));
 
-/** Judged on the main thread, and in a worker, which has a cache of its own over the same folder. */
+/** Validated on the main thread, and in a worker, which has its own cache over the same folder. */
 async function validates(target: Started): Promise<void> {
   const small = JSON.stringify(readOnly);
   for (const policy of [small, small.padEnd(largeBody)]) {

@@ -101,7 +101,7 @@ describe("when the keys are asked for the first time and there is", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test.concurrent("nobody: 401 until somebody listens", async () => {
+  test.concurrent("no listener: 401 until there is one", async () => {
     const server = createServer((_, response) => publish(first)(response));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

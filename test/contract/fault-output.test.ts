@@ -35,7 +35,7 @@ describe("standard output", () => {
     expect(target.log.text).not.toContain("policy_count");
   });
 
-  test("that nobody holds any more: the same", async () => {
+  test("that no process holds any more: the same", async () => {
     const target = await start({ shell: 'exec "$@"' });
     await answered(target, 1);
     target.child.stdout?.destroy();
@@ -115,7 +115,7 @@ describe("standard error", () => {
     expect(auditRecords(await target.audit.atLeast(3))).toHaveLength(3);
   });
 
-  test("that nobody holds any more, standard output likewise: calls are answered", async () => {
+  test("that no process holds any more, standard output likewise: calls are answered", async () => {
     const target = await start({ shell: 'exec "$@"' });
     target.child.stdout?.destroy();
     target.child.stderr?.destroy();

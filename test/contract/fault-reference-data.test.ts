@@ -81,7 +81,7 @@ class World implements AsyncDisposable {
 const statusOf = async (target: InProcess, path: string) =>
   (await fetch(`${target.url}${path}`)).status;
 
-/** Alive and not ready; whoever needs the data is told so within his time. */
+/** Alive and not ready; a call that needs the data is told so within its time. */
 async function isWaiting(target: InProcess): Promise<void> {
   expect([await statusOf(target, "/health"), await statusOf(target, "/ready")]).toEqual([200, 503]);
   const { result, record } = await callOf(target, "query", lookUp);
@@ -111,7 +111,7 @@ describe.concurrent("when at the start the list of services is", () => {
     },
   );
 
-  test("a redirect: the same, and nobody is asked elsewhere", async () => {
+  test("a redirect: the same, and no other host is asked", async () => {
     await using world = await World.make();
     const elsewhere = await localServer((_, response) => void response.end("[]"));
     await using _ = elsewhere;
@@ -140,7 +140,7 @@ describe.concurrent("when at the start the list of services is", () => {
     await isWell(target);
   });
 
-  test("with nobody: the same until somebody listens", async () => {
+  test("with no listener: the same until there is one", async () => {
     await using world = await World.make();
     const { url } = world.reference;
     await world.reference.stop();
@@ -165,13 +165,18 @@ describe.concurrent("when a service of the list is", () => {
       const target = await world.start(true);
       expect(await statusOf(target, "/ready")).toBe(200);
       expect(target.log.text).toMatch(said);
-      const judged = () => callOf(target, "validate_policies", { policies: [readOnly] });
+      const validated = () => callOf(target, "validate_policies", { policies: [readOnly] });
       // Told at once, or at the call's own deadline while it is asked for once more.
-      expect((await judged()).error).toMatch(/data of s3 could not be fetched|request_timeout_s/);
+      expect((await validated()).error).toMatch(
+        /data of s3 could not be fetched|request_timeout_s/,
+      );
       const other = await callOf(target, "query", { ...lookUp, service: "iam" });
       expect(other.result.isError).toBe(false);
       world.reference.restore("/s3.json");
-      await vi.waitFor(async () => expect((await judged()).result.isError).toBe(false), patience);
+      await vi.waitFor(
+        async () => expect((await validated()).result.isError).toBe(false),
+        patience,
+      );
     },
   );
 

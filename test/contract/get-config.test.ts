@@ -54,7 +54,7 @@ async function configSeenBy(token: string, server = target) {
 const all = { token: tokens.all };
 
 test.each(eras)(
-  "tells what is in force, where it comes from, and who it is told to (%s)",
+  "tells what is active, where it comes from, and who it is told to (%s)",
   async (era) => {
     const { body } = await call(target, "get_config", {}, { ...all, era });
     expect(body.result?.structuredContent).toEqual({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-test("the server starts in a pod that has the variables of its own Service", async () => {
+test("the server starts in a pod that has the variables of its Service", async () => {
   expect((await fetch(`${server.url}/health`)).status).toBe(200);
   const told = server.log.text.split("\n").filter((line) => line.includes("Kubernetes"));
   expect(told).toHaveLength(1);

@@ -203,7 +203,7 @@ describe("nesting", () => {
     });
 
     test.each(forms)(
-      "of 101 levels is a finding, and the others are judged: %s",
+      "of 101 levels is a finding, and the others are validated: %s",
       async (_, policy) => {
         const policies = [policy(101), readOnly];
         const { output } = await validated(plain, { policies }, { bodyBytes });

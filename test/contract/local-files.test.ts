@@ -109,7 +109,7 @@ describe("the input fix with files", () => {
 });
 
 describe("a file", () => {
-  test("is judged as its text would be, with the file in every finding", async () => {
+  test("is validated as its text would be, with the file in every finding", async () => {
     const [fromFile] = (await validate({ path: "bad.json", detail: "full" })).results;
     const policy = { policy: files["bad.json"], name: "bad.json" };
     const [inline] = (await validate({ policies: [policy], detail: "full" })).results;
@@ -149,17 +149,20 @@ describe("a file", () => {
     ["empty.yaml", "invalid_syntax", /empty/],
     ["dangling.json", "unreadable_file", /target does not exist/],
     ["huge.json", "unreadable_file", /20\d\d\d bytes; the limit is 10000 \(max_policy_bytes\)/],
-  ])("%s that cannot be judged has a finding that says so", async (path, issue_type, message) => {
-    const { results } = await validate({ path });
-    expect(results).toMatchObject([
-      {
-        file: path,
-        is_valid: false,
-        severity_counts: { error: 1 },
-        issues: [{ severity: "error", issue_type, message: expect.stringMatching(message) }],
-      },
-    ]);
-  });
+  ])(
+    "%s that cannot be validated has a finding that says so",
+    async (path, issue_type, message) => {
+      const { results } = await validate({ path });
+      expect(results).toMatchObject([
+        {
+          file: path,
+          is_valid: false,
+          severity_counts: { error: 1 },
+          issues: [{ severity: "error", issue_type, message: expect.stringMatching(message) }],
+        },
+      ]);
+    },
+  );
 
   test("that is broken is told even where the config switches the check off", async () => {
     await callLocal(client, "set_config", { action: "set", config: { policy_structure: false } });

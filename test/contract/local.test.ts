@@ -146,7 +146,7 @@ describe("the process", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("ends with status 0 when nobody ever speaks", async () => {
+  test("ends with status 0 when no message ever comes", async () => {
     expect(await command([])).toMatchObject({ code: 0, stdout: "" });
   });
 

@@ -191,7 +191,7 @@ describe("what an OpenID provider answers", () => {
     test.each([
       ["for another API", { aud: "https://other.example.com" }],
       ["of another person than the ID token", { sub: "mallory" }],
-      ["of nobody", { sub: undefined }],
+      ["without a subject", { sub: undefined }],
       ["of another issuer", { iss: "https://evil.example" }],
     ])("T-28: an access token %s gives nothing", async (_what, changes) => {
       accessToken = () => signed({ ...forUs, ...changes });

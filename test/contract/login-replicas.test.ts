@@ -136,7 +136,7 @@ describe("what was used is used again", () => {
     page = await visitor.authorize();
   };
 
-  test("a consent form: each use starts a login of its own, in its own browser only", async () => {
+  test("a consent form: each use starts a separate login, in its own browser only", async () => {
     await front();
     const first = await visitor.consent(page);
     const second = await visitor.consent(page);

@@ -36,7 +36,7 @@ afterAll(async () => {
   await server.runtime.pool.close();
 });
 
-test("every AWS managed policy is judged, and errors are of the kinds that are true", async () => {
+test("every AWS managed policy is validated, and errors are of the kinds that are true", async () => {
   const policies = managedPolicies();
   expect(policies.length).toBeGreaterThan(1500);
   const errors = new Map<string, number>();

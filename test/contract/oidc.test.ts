@@ -126,7 +126,7 @@ describe("client credentials", () => {
 });
 
 describe("authorization code", () => {
-  test("a client that nobody knows registers, signs a person in, and calls", async () => {
+  test("an unknown client registers, signs a person in, and calls", async () => {
     const desktop = new Desktop();
     await expect(connect(desktop)).rejects.toBeInstanceOf(UnauthorizedError);
     const at = desktop.sentTo ?? new URL("about:blank");

@@ -41,30 +41,33 @@ async function healthIsQuick(url: string): Promise<boolean> {
 }
 
 describe("large calls", () => {
-  test.each(eras)("are judged in a worker with the same result as small ones (%s)", async (era) => {
-    server = await startInProcess();
-    // White space makes the body large and changes nothing of the meaning.
-    const small = JSON.stringify(largePolicy(2_000));
-    const large = `${small.slice(0, -1)}${" ".repeat(200_000)}}`;
-    const inline = await call(
-      server,
-      "validate_policies",
-      { policies: [small], policy_type: "resource" },
-      { era },
-    );
-    const pooled = await call(
-      server,
-      "validate_policies",
-      { policies: [large], policy_type: "resource" },
-      { era },
-    );
-    expect(server.runtime.pool.figures().threads).toBeGreaterThan(0);
-    const results = (answer: typeof inline) => answer.body.result?.structuredContent;
-    expect(results(pooled)).toEqual(results(inline));
-    const [first, second] = auditRecords(await server.audit.atLeast(2));
-    expect(second).toMatchObject({ outcome: "success", policy_count: 1 });
-    expect(second?.severity_counts).toEqual(first?.severity_counts);
-  });
+  test.each(eras)(
+    "are validated in a worker with the same result as small ones (%s)",
+    async (era) => {
+      server = await startInProcess();
+      // White space makes the body large and changes nothing of the meaning.
+      const small = JSON.stringify(largePolicy(2_000));
+      const large = `${small.slice(0, -1)}${" ".repeat(200_000)}}`;
+      const inline = await call(
+        server,
+        "validate_policies",
+        { policies: [small], policy_type: "resource" },
+        { era },
+      );
+      const pooled = await call(
+        server,
+        "validate_policies",
+        { policies: [large], policy_type: "resource" },
+        { era },
+      );
+      expect(server.runtime.pool.figures().threads).toBeGreaterThan(0);
+      const results = (answer: typeof inline) => answer.body.result?.structuredContent;
+      expect(results(pooled)).toEqual(results(inline));
+      const [first, second] = auditRecords(await server.audit.atLeast(2));
+      expect(second).toMatchObject({ outcome: "success", policy_count: 1 });
+      expect(second?.severity_counts).toEqual(first?.severity_counts);
+    },
+  );
 
   test("small calls start no thread", async () => {
     server = await startInProcess();
@@ -72,7 +75,7 @@ describe("large calls", () => {
     expect(server.runtime.pool.figures().threads).toBe(0);
   });
 
-  test("long YAML is judged in a worker, because parsing it holds the event loop longest", async () => {
+  test("long YAML is validated in a worker, because parsing it holds the event loop longest", async () => {
     server = await startInProcess();
     const yaml = `Version: "2012-10-17"\nStatement:\n${"  - { Effect: Allow, Action: 's3:GetObject', Resource: '*' }\n".repeat(400)}`;
     await call(server, "validate_policies", { policies: [yaml] });
@@ -142,7 +145,7 @@ describe("a full queue", () => {
       environment: { VALIDATOR_MCP_WORKERS: "1", VALIDATOR_MCP_MAX_QUEUED_CALLS: "1" },
     });
     const target = server;
-    // Reading such a call takes a hundredth of judging it, so all but the first few find the queue full.
+    // Reading such a call takes a hundredth of validating it, so all but the first few find the queue full.
     const args = { policies: [largePolicy(400_000)], detail: "summary" };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => call(target, "validate_policies", args)),

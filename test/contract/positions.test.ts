@@ -14,7 +14,7 @@ afterAll(async () => {
   await target.runtime.pool.close();
 });
 
-/** Judges texts of policies and looks at the places of all findings. @returns how many there are. */
+/** Validates texts of policies and compares the places of all findings. @returns how many there are. */
 async function expectAllPlaces(
   texts: readonly { readonly text: string; readonly policy: unknown }[],
   language: Language,

@@ -153,7 +153,7 @@ describe("a service of the list that does not come", () => {
     }
   });
 
-  test("is asked for again by the next call, and judged by when it comes", async () => {
+  test("is asked for again by the next call, and used when it comes", async () => {
     reference.answer("/s3.json", (response) => void response.writeHead(404).end());
     const target = await start();
     await callOf(target, "query", lookUp);
@@ -166,7 +166,7 @@ describe("a service of the list that does not come", () => {
   });
 });
 
-test("large calls are judged by the same data, in a worker", async () => {
+test("large calls are validated with the same data, in a worker", async () => {
   const target = await start();
   const policy = { ...readOnly, Statement: [{ ...readOnly.Statement[0], Action: "s3:GetOject" }] };
   const small = await validated(target, { policies: [policy] });

@@ -122,7 +122,7 @@ describe.each(eras)("every success fits the published schema of its tool (%s)", 
   );
 });
 
-test("findings fit their own schemas, judged on either thread", async () => {
+test("findings fit their own schemas, validated on either thread", async () => {
   for (const bodyBytes of [0, largeBody]) {
     for (const [detail, schema] of [
       ["findings", "lean-finding"],

@@ -170,7 +170,7 @@ const wrongRows: readonly Row[] = [
     says: ["kerberos", "none, token, jwt"],
   },
   {
-    name: "azure without a scope of its own",
+    name: "azure with OIDC scopes only",
     auth: "azure",
     variables: () => ({ ...needed.azure, REQUIRED_SCOPES: "openid,profile,offline_access" }),
     says: ["non-OIDC"],

@@ -223,7 +223,7 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
       says: /VALIDATOR_MCP_AUTH_GITHUB_CLIENT_ID/,
     },
     {
-      name: "azure without a scope of its own",
+      name: "azure with OIDC scopes only",
       args: () => hosted("--auth", "azure", ...good()),
       environment: () => ({
         VALIDATOR_MCP_AUTH_AZURE_CLIENT_ID: "app",

@@ -131,7 +131,7 @@ describe("text that is not a policy", () => {
     ["prose", "Allow reading from S3", "invalid_document_type"],
   ];
 
-  test.each(texts)("%s: one finding with its place; the others are judged", async (...row) => {
+  test.each(texts)("%s: one finding with its place; the others are validated", async (...row) => {
     const [, text, issue_type] = row;
     const [first, bad, last] = await resultsOf({ policies: [readOnly, text, faulty] });
     expect(first?.is_valid).toBe(true);
@@ -277,7 +277,7 @@ describe("type of a policy", () => {
     });
   });
 
-  test("null stands for no word", async () => {
+  test("null means no word", async () => {
     const entry = { policy: readOnly, policy_type: null, name: null };
     expect(await resultOf(entry, { policy_type: null })).toEqual(await resultOf(readOnly));
   });

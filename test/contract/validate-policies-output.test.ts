@@ -245,7 +245,7 @@ test.each([
   expect(output.results.map(({ is_valid }) => is_valid)).toEqual([false]);
 });
 
-test("every answer carries the digest of the config in force", async () => {
+test("every answer carries the digest of the active config", async () => {
   const { output } = await validated(target, { policies: [readOnly] });
   expect(output).toMatchObject({
     config_digest: target.runtime.digest,

@@ -239,7 +239,7 @@ describe.skipIf(noEngine !== null)("the container image refuses to start", () =>
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "e2e-startup-"));
-    // The image runs as a user of its own.
+    // The image runs as its own user.
     await chmod(folder, 0o755);
     const files = {
       "good.yaml": "settings: {}\n",

@@ -22,7 +22,7 @@ describe.skipIf(noEngine !== null)("the container, with a read-only root and lit
       hostNetwork: true,
       environment: {
         VALIDATOR_MCP_REFERENCE_DATA_URL: reference.url,
-        // The image has data of its own, which would come first.
+        // The image has its own data, which would come first.
         VALIDATOR_MCP_AWS_SERVICES_DIR: "",
       },
     });

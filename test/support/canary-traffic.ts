@@ -73,14 +73,14 @@ function* callsWithCanary(): Generator<Arguments> {
   const policies = policiesWithCanary();
   for (let at = 0; at < policies.length; at += 40) {
     const part = policies.slice(at, at + 40);
-    // Entries that are no policies refuse the whole call; the others are judged one by one below.
+    // Entries that are no policies refuse the whole call; the others are validated one by one below.
     yield ["validate_policies", { policies: part, detail: "full" }];
   }
-  const judged = policies.filter(
+  const validated = policies.filter(
     (policy) => typeof policy === "string" || (policy && !Array.isArray(policy)),
   );
   for (const [index, format] of ReportFormat.options.entries()) {
-    const part = judged
+    const part = validated
       .slice(index * 40, index * 40 + 40)
       .map((policy) => ({ policy, name: canary }));
     yield ["validate_policies", { policies: part, format, detail: "full" }];

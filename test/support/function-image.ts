@@ -34,7 +34,7 @@ class ReadOnly extends GenericContainer {
   constructor() {
     super(functionImage);
     this.hostConfig.ReadonlyRootfs = true;
-    // As the platform runs it: one writable path, a user of its own.
+    // As the platform runs it: one writable path, its own user.
     this.withTmpFs({ "/tmp": "rw,size=512m" }).withUser("993:990");
   }
 }

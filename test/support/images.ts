@@ -13,7 +13,7 @@ export async function docker(...args: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** How a command that ran in a container of its own ended. */
+/** How a command that ran in its own container ended. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;

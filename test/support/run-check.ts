@@ -35,7 +35,7 @@ export function engineFor(
   });
 }
 
-/** A policy and the config it is judged under. */
+/** A policy and the config that it is validated with. */
 export interface PolicyUnderTest {
   /** One of these three. Statements are put into a document of version 2012-10-17. */
   readonly statement?: object | readonly object[];

@@ -26,7 +26,7 @@ export const noMounts: string | null = (() => {
 export interface ShellOptions extends TargetOptions {
   /** What the shell does before it becomes the server, which is `"$@"`: `ulimit -f 1; exec "$@" >/dev/full`. */
   readonly shell: string;
-  /** The shell may mount; nobody else sees it, and it ends with the process. */
+  /** The shell may mount; no other process sees it, and it ends with the process. */
   readonly mounts?: boolean;
   /** False: standard output is not read until the test does. */
   readonly readAudit?: boolean;

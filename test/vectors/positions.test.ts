@@ -65,7 +65,7 @@ const texts: Record<Language, (policy: unknown) => string> = {
 const folder = process.env.VALIDATOR_VECTORS_DIR;
 
 if (!folder) {
-  console.info("positions of vectors: not run, VALIDATOR_VECTORS_DIR names no folder");
+  console.info("positions of vectors: not run, VALIDATOR_VECTORS_DIR is not a folder");
   test.todo("positions run when VALIDATOR_VECTORS_DIR names the folder of the vectors");
 } else {
   const cases = casesIn(folder);

@@ -21,7 +21,7 @@ import { supersededCases } from "./superseded.ts";
 
 const dir = process.env.VALIDATOR_VECTORS_DIR;
 
-const judged: ReadonlySet<string> = new Set([
+const validated: ReadonlySet<string> = new Set([
   "policy_structure",
   "sid_uniqueness",
   "policy_size",
@@ -127,7 +127,7 @@ function padded(policy: unknown, pad: z.output<typeof Pad>): unknown {
 }
 
 if (!dir) {
-  console.info("validity vectors are not run: VALIDATOR_VECTORS_DIR names no folder");
+  console.info("validity vectors are not run: VALIDATOR_VECTORS_DIR is not a folder");
 }
 
 describe.runIf(dir)("validity vectors", () => {
@@ -156,7 +156,7 @@ describe.runIf(dir)("validity vectors", () => {
         engineOf(vector.config),
       );
       if (vector.detectedType) expect(result.policy.type).toBe(vector.detectedType);
-      const found = result.findings.filter(({ check_id }) => judged.has(check_id));
+      const found = result.findings.filter(({ check_id }) => validated.has(check_id));
       expect(found.map(projection)).toEqual(vector.expect);
     });
   });

@@ -185,7 +185,7 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     }
   });
 
-  test("who is not named stands for what is", async () => {
+  test("a missing subject or client falls back to what the token has", async () => {
     serveKeys();
     const { present } = await create();
     const callers = await Promise.all(
@@ -365,7 +365,7 @@ describe("keycloak", () => {
     },
   );
 
-  test("a token that names no type is taken for an access token", async () => {
+  test("a token without a type is taken for an access token", async () => {
     serveKeys();
     const { present } = await authUnderTest("keycloak", variables);
     const token = await signToken(key, { ...claims, typ: undefined });
@@ -427,7 +427,7 @@ describe("keycloak", () => {
   });
 });
 
-test("auth0: the address of the tenant may end in a slash of its own", async () => {
+test("auth0: the address of the tenant may end in a slash", async () => {
   const bare = { issuer: auth0, jwks_uri: discovery.jwks_uri };
   server.use(http.get(configUrl, () => HttpResponse.json(bare)));
   const { authenticator } = await authUnderTest("auth0", {

@@ -329,7 +329,7 @@ describe("google", () => {
     server.use(http.post(googleUrl, () => HttpResponse.json({ ...answer, ...change })));
 
   test.each([
-    ["without a subject stands for its client", { sub: undefined }, { subject: googleClient }],
+    ["without a subject counts as its client", { sub: undefined }, { subject: googleClient }],
     ["without scopes has none", { scope: undefined }, { scopes: [] }],
   ])("a token %s", async (_, change, caller) => {
     give(change);

@@ -17,7 +17,7 @@ export interface Concerned {
   readonly granted: readonly string[];
 }
 
-/** An entry and the service whose data knows what it stands for; null when none does. */
+/** An entry and the service whose data knows what it matches; null when none does. */
 interface KnownEntry {
   readonly entry: Entry;
   readonly service: Service | null;

@@ -20,7 +20,7 @@ const mostOpenServices = 100;
 export class ResourcesOfStatement {
   /** Number of resources that are well-formed; the others are for resource_validation. */
   readonly checkable: number;
-  /** Some resource may stand for any ARN at all. */
+  /** Some resource may be any ARN at all. */
   readonly anything: boolean;
   readonly #byService = new Map<string, PolicyArn[]>();
   /** ARNs whose service is a variable. */

@@ -4,7 +4,7 @@
  * the line "Availability" of each key; read on 2026-11-22.
  */
 
-/** Only requests that a service makes for a caller, or of its own, have these. Lower case. */
+/** Only requests that a service makes, for a caller or for itself, have these. Lower case. */
 const ordinaryCallsLack: ReadonlySet<string> = new Set([
   "aws:calledvia",
   "aws:calledviafirst",

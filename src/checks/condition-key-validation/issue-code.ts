@@ -48,7 +48,7 @@ function unsupportedTag({ entry, action, effect }: InvalidKey, { policy }: Check
 function ofService(key: string, keyLower: string, { services }: CheckContext): string | null {
   if (identityProviderKey(key)) return "UNSUPPORTED_ACTION_FOR_CONDITION_KEY";
   const prefix = keyLower.slice(0, keyLower.indexOf(":"));
-  // Keys of SAML and of providers with claims of their own belong to no service.
+  // Keys of SAML and of providers that define claims belong to no service.
   if (prefix === "saml" || prefix.includes(".")) return null;
   const service = services.get(prefix);
   if (!service) return services.prefixes.includes(prefix) ? null : "INVALID_SERVICE";

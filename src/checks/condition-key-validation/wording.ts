@@ -28,7 +28,7 @@ export function kindOf(keyLower: string): Kind {
   return keyLower.startsWith("aws:") ? "global" : "service";
 }
 
-/** Says that, and why, nothing but global keys can be judged. */
+/** Says that, and why, only global keys can be validated. */
 export function unknownWithoutActions(notAction: boolean, { services }: CheckContext): string {
   const element = notAction ? "`NotAction`" : "`*`";
   return `not among the global condition keys known on ${services.date}; ${element} leaves no action whose own keys it could be checked against`;

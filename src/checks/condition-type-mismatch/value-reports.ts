@@ -92,7 +92,7 @@ export function* valueReports(
   }
 }
 
-/** Under `StringLike` a `*` at either end of a pattern also stands for parts that an ARN has there. */
+/** Under `StringLike` a `*` at either end of a pattern also matches parts that an ARN has there. */
 function mayBeArn(type: ConditionType, text: string, { base }: Operator): boolean {
   return type === "ARN" && /^String(?:Not)?Like$/.test(base.name) && /^(?:arn:.*\*$|\*)/.test(text);
 }

@@ -30,7 +30,7 @@ export function* emptyPrincipals(statement: Statement): Iterable<Report> {
       yield {
         ...about,
         node: childNode(statement.at(element), type),
-        message: `${quote(type)} in \`${element}\` has an empty list, so it names no principal.`,
+        message: `${quote(type)} in \`${element}\` has an empty list, so it contains no principal.`,
         fix: () => withoutEmptyKeys(statement, element),
         aws_issue_code: "EMPTY_ARRAY_PRINCIPAL",
       };

@@ -9,7 +9,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { isStarPrincipal } from "../shared/rcp-shape.ts";
 
-/** @returns lower-case prefixes that RCPs may name; one with a wildcard names no service. */
+/** @returns lower-case prefixes that RCPs may name; one with a wildcard is not a service. */
 export function supportedServices(additional: readonly string[]): ReadonlySet<string> {
   const more = additional
     .map((prefix) => prefix.trim().toLowerCase())

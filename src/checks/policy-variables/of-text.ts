@@ -123,7 +123,7 @@ const faults: Readonly<Record<VariableFault, { problem: string; advice: string; 
     code: "UNSUPPORTED_SPACE_IN_VARIABLE",
   },
   empty: {
-    problem: "names no condition key",
+    problem: "contains no condition key",
     advice: "Write the name of a condition key, or `${$}{}` where this very text is meant.",
     code: "EMPTY_VARIABLE",
   },

@@ -50,7 +50,7 @@ const preventInsecureTransport: PrincipalRequirement = {
   },
 };
 
-/** Requirements in force unless the config gives others. */
+/** Requirements that apply unless the config gives others. */
 export const defaultPrincipalRequirements: readonly PrincipalRequirement[] = [
   publicAccess,
   preventInsecureTransport,

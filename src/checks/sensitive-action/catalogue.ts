@@ -103,7 +103,7 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/sagemaker/latest/dg/host-vpc.html
  * - The password comes encrypted, and only the holder of the private key of the key pair can read it:
  *   https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_GetPasswordData.html
- * - A policy of CloudWatch Logs lets services deliver logs; whoever sets up delivery needs it on `*`:
+ * - A policy of CloudWatch Logs lets services deliver logs; a role that sets up delivery needs it on `*`:
  *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
  *   https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
  * - A runbook has the rights of its caller, or of a role that the caller passes with `iam:PassRole`:

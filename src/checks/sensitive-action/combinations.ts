@@ -146,7 +146,7 @@ export const combinations: readonly Combination[] = [
   passRole(["lambda:CreateFunction"], "create a function with a role that it passes"),
   passRole(
     ["ecs:RegisterTaskDefinition", "ecs:RunTask"],
-    "run a task of its own with a role that it passes",
+    "run its own task with a role that it passes",
   ),
   passRole(["glue:CreateJob", "glue:StartJobRun"], "run a Glue job with a role that it passes"),
   passRole(["sagemaker:CreateTrainingJob"], "run a training job with a role that it passes"),

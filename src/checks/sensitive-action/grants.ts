@@ -16,15 +16,15 @@ type Lookup = Pick<CheckContext, "match" | "matches">;
 
 const ignoreCase = { ignoreCase: true } as const;
 
-/** @returns whether the name is the member, or is among those it stands for. */
+/** @returns whether the name is the member, or is among those that it matches. */
 function isMember(name: string, { text, isExpression }: Member, { matches }: Lookup): boolean {
   if (isExpression) return matches(text, name, "start");
   return globMatches(text, name, ignoreCase);
 }
 
 /**
- * @returns the names among those that an entry of `Action` stands for which a member of a group
- * means. `*` stands for none: other checks report it.
+ * @returns the names among those that an entry of `Action` matches and a member of a group
+ * means. `*` counts for none: other checks report it.
  */
 export function namesGranted(text: string, member: Member, lookup: Lookup): readonly string[] {
   const meaning = lookup.match(text);

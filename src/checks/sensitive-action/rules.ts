@@ -25,15 +25,15 @@ export interface Group {
 export interface Rules {
   /** False: nothing is reported at statement level. */
   readonly checksStatements: boolean;
-  /** Built-in actions in force, in lower case. */
+  /** Built-in actions that the config leaves on, in lower case. */
   readonly builtin: ReadonlySet<string>;
   /** Built-in actions that count on every resource only, in lower case; some are in `builtin` too. */
   readonly wideOnly: ReadonlySet<string>;
-  /** Own entries of which each counts, in force at statement level. */
+  /** Own entries of which each counts at statement level. */
   readonly singles: readonly Member[];
-  /** Own groups of actions in force at statement level: they count where one statement grants all. */
+  /** Own groups of actions at statement level: they count where one statement grants all. */
   readonly groups: readonly Group[];
-  /** Own groups of expressions in force at statement level: they count where one action matches all. */
+  /** Own groups of expressions at statement level: they count where one action matches all. */
   readonly together: readonly Group[];
   /** Built-in combinations that are looked for, in order. */
   readonly combinations: readonly Combination[];

@@ -10,7 +10,7 @@ type ExpressionLookup = Pick<CheckContext, "match" | "matches">;
 const ignoreCase = { ignoreCase: true } as const;
 
 /**
- * What an entry of `Action` stands for: names in AWS's spelling for known actions and patterns, `*`
+ * What an entry of `Action` matches: names in AWS's spelling for known actions and patterns, `*`
  * for everything, the entry itself when the reference data does not know it.
  */
 export function expandAction(text: string, { match }: Lookup): readonly string[] {

@@ -23,7 +23,7 @@ const shape = "`arn:partition:service:region:account:resource`";
 /**
  * Compares a text with the form of ARNs in policies: six parts, of which partition, region and account
  * may hold wildcards, the service never.
- * @param variables `${...}` may stand for (a piece of) any part; else only in the resource part,
+ * @param variables `${...}` may be (a piece of) any part; else only in the resource part,
  * which takes anything.
  * @returns null when the text has that form.
  */
@@ -85,7 +85,7 @@ function faultIn(text: string, variables: boolean): ArnFault | null {
   });
 }
 
-/** A variable may stand for any piece of its part, as a star does. */
+/** A variable may be any piece of its part, as a star may. */
 function asWildcard(part: string): string {
   return replaceVariables(part, "*");
 }
@@ -165,7 +165,7 @@ function partFault(
   }
   if (arn.resource === "") {
     return fault(
-      "names no resource after the fifth colon",
+      "has no resource after the fifth colon",
       "Add the resource, or `*` for all of the service.",
       "INVALID_ARN_RESOURCE",
     );
@@ -182,7 +182,7 @@ function partFault(
 
 function serviceFault(name: string): ArnFault {
   if (name === "") {
-    return fault("names no service", "Write the service after the partition, such as `s3`.", null);
+    return fault("has no service", "Write the service after the partition, such as `s3`.", null);
   }
   if (hasWildcard(name)) {
     return fault(

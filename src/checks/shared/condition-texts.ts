@@ -109,7 +109,7 @@ export function conditionFor(condition: RequiredCondition): ConditionBlock | nul
   };
 }
 
-/** @returns the example of the first alternative that has one of its own. */
+/** @returns the example of the first alternative that has one. */
 export function exampleOfAlternatives(alternatives: readonly Alternative[]): string | null {
   for (const condition of alternatives.flatMap(conditionsOf)) {
     if (condition.example) return condition.example;

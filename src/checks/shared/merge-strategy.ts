@@ -6,5 +6,5 @@ export const MergeStrategy = z
   .default("append")
   .describe(
     "append: defaults and own. user_only: own only. defaults_only: own ones are ignored. " +
-      "replace_all: own if there are any, else defaults. per_action_override: own ones stand for the defaults they overlap with.",
+      "replace_all: own if there are any, else defaults. per_action_override: own ones replace the defaults that they overlap with.",
   );

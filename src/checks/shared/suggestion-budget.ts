@@ -1,7 +1,7 @@
 import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 
-/** A person mends a few typing errors; a thousand wrong names are no typing errors. */
+/** A person corrects a few typing errors; a thousand wrong names are not typing errors. */
 const mostPerPolicy = 200;
 
 const spent = new Kept<Policy, number>();

@@ -33,7 +33,7 @@ export function isBareProvider(principal: string): boolean {
 export interface Provider {
   /** As in the principal; null when a placeholder hides it. */
   readonly name: string | null;
-  /** The claim that stands for `aud`. */
+  /** The claim that is used in place of `aud`. */
   readonly audience: string;
   /** Key asked for instead of the subject; `none`: no subject is asked for. */
   readonly subject: { readonly key: string } | "claims" | "none";

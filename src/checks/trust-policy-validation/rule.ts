@@ -27,7 +27,7 @@ export type TrustRule = z.output<typeof TrustRule>;
 const federatedArn =
   "^arn:(aws|aws-cn|aws-us-gov|aws-eusc|aws-iso|aws-iso-b|aws-iso-e|aws-iso-f):iam::\\d{12}:";
 
-/** Rules in force unless the config gives others; by action, in order. */
+/** Rules that apply unless the config gives others; by action, in order. */
 export const defaultRules: Readonly<Record<string, TrustRule>> = {
   "sts:AssumeRole": { allowed_principal_types: ["AWS", "Service"], required_conditions: [] },
   "sts:AssumeRoleWithSAML": {

@@ -7,7 +7,7 @@ const mostPlaceholders = 8;
 /**
  * Texts that a principal with placeholders may become, for trying them on an expression. Each
  * placeholder gets what its place in a provider's ARN asks for; where colons are missing, one of the
- * placeholders stands for several fields, and each of them is tried in that part.
+ * placeholders is several fields, and each of them is tried in that part.
  * @returns `anything` when the placeholders leave it open.
  */
 export function possibleTexts(
@@ -38,7 +38,7 @@ function fillHoles(
   return text;
 }
 
-/** @param spans How many colons the placeholder stands for. */
+/** @param spans How many colons the placeholder contains. */
 function fieldText(before: string, after: string, kind: ProviderKind, spans: number): string {
   const fields = before.split(":");
   const field = Math.min(fields.length - 1, 5);

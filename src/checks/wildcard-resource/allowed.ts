@@ -4,7 +4,7 @@ import { expandAction } from "../shared/action-grants.ts";
 
 type Lookup = Pick<CheckContext, "match">;
 
-/** The names that the configured patterns stand for; they never change, so each is worked out once. */
+/** The names that the configured patterns match; they never change, so each is worked out once. */
 interface Allowed {
   /** The patterns, in lower case. */
   readonly texts: ReadonlySet<string>;

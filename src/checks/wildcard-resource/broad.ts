@@ -1,14 +1,14 @@
 import type { Entry } from "../../policy/model.ts";
 import { broadServiceOf } from "../shared/grants/resource-reach.ts";
 
-/** An entry of `Resource` that names no particular resource. */
+/** An entry of `Resource` without a particular resource. */
 export interface BroadEntry {
   readonly entry: Entry;
   /** The service it is confined to, in lower case; null: none. */
   readonly service: string | null;
 }
 
-/** @returns the entries that stand for everything, or for everything of a service. */
+/** @returns the entries that match everything, or everything of a service. */
 export function broadEntries(resources: readonly Entry[]): BroadEntry[] {
   return resources.flatMap((entry) => {
     const service = broadServiceOf(entry.text);

@@ -8,7 +8,7 @@ import { member, type Part, type Template } from "./template.ts";
 /** `AllowedPattern` of an account id. */
 const accountPattern = /^\^?(\\d\{12\}|\[0-9\]\{12\})\$?$/;
 
-/** What the names of parameters and resources stand for, for one choice. */
+/** The values of parameters and resources by their names, for one choice. */
 export class References {
   readonly #template: Template;
   readonly #unknowns: Unknowns;

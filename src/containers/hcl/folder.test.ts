@@ -77,7 +77,7 @@ describe("the files of a folder are one module", () => {
     ]);
   });
 
-  it("gives the documents in parts of a local the types of their own uses", async () => {
+  it("gives each document in a local the type of its use", async () => {
     const docs = `locals {\n  docs = {\n    trust = data.aws_iam_policy_document.trust.json\n    jobs  = data.aws_iam_policy_document.jobs.json\n  }\n}\n`;
     const uses = `resource "aws_iam_role" "r" {\n  assume_role_policy = local.docs.trust\n}\nresource "aws_iam_role_policy" "p" {\n  policy = local.docs["jobs"]\n}\n`;
     const places = await read(document("trust") + document("jobs"), docs, uses);
@@ -92,7 +92,7 @@ describe("the files of a folder are one module", () => {
       `resource "aws_iam_policy" "p" {\n  for_each = ${values}\n  policy = each.value${member}\n}\n`;
     const map = `{ a = { policy = ${encoded("a:A")} }, b = { policy = data.aws_iam_policy_document.jobs.json } }`;
     for (const text of [
-      each("local.all", ".policy") + `locals {\n  all = ${map}\n}\n`,
+      `${each("local.all", ".policy")}locals {\n  all = ${map}\n}\n`,
       each(map, '["policy"]'),
     ]) {
       const places = actionsOf(await read(text + document("jobs")));

@@ -33,7 +33,7 @@ export function stepsOf(rest: string): Steps | null {
 const reference =
   /^(local\.[\p{ID_Continue}-]+|each\.value)((?:\.[\p{ID_Continue}-]+|\[[^\]]*\])*)$/u;
 
-/** Finds the expressions that stand for `local.policies["jobs"]` and, with `for_each`, for `each.value.policy`. */
+/** Finds the expressions that are the value of `local.policies["jobs"]` and, with `for_each`, for `each.value.policy`. */
 export class Follower {
   readonly #text: string;
   readonly #locals: ReadonlyMap<string, Attribute>;

@@ -128,7 +128,7 @@ interface Part extends Span {
   isRemoved: boolean;
 }
 
-/** Removes parts with one of the commas beside them; with their lines, where they have lines of their own. */
+/** Removes parts with one of the commas beside them; with their lines, where nothing else is on these. */
 function removals(written: WrittenText, parts: readonly Part[]): Splice[] {
   const splices: Splice[] = [];
   for (let first = 0; first < parts.length; first++) {
@@ -180,7 +180,7 @@ function additionTo(
     const splice = addedPart(file, collection, index, layout, text);
     return isLost ? null : [splice];
   }
-  // Members of an object on lines of their own: a comment behind the last one stays with it.
+  // Members of an object on separate lines: a comment behind the last one stays with it.
   if (written.restOfLine(last.end) !== "") return null;
   const member = text(indent);
   if (isLost) return null;

@@ -97,7 +97,7 @@ export const providerCases: readonly Case[] = [
     answer: sees(),
   },
   {
-    reason: "any other shape is nobody, whatever a header says",
+    reason: "any other shape identifies no caller, whatever a header says",
     servers: ["gateway"],
     tokens: [
       "authorizer of another shape",

@@ -57,7 +57,7 @@ export interface Case {
   readonly reads?: string;
   /** Sent for the message. */
   readonly text?: string;
-  /** Default: everywhere. A function has no streams, no address of its own and no HTTP parser of ours. */
+  /** Default: everywhere. A function has no streams, no address and no HTTP parser of ours. */
   readonly on?: "server" | "function";
   readonly answer: Answer;
 }

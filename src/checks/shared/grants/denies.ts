@@ -177,7 +177,7 @@ function coversPrincipals(deny: Statement, allow: Statement): boolean {
 
 /** @returns whether everything that the inner pattern matches is matched by the outer one, for certain. */
 function globCovers(outer: string, inner: string, ignoreCase: boolean): boolean {
-  // A `?` stands for one character and a star for any number, so it covers no star.
+  // A `?` matches one character and a star any number, so it covers no star.
   if (outer.includes("?") && inner.includes("*")) return outer === inner;
   return globMatches(outer, inner, { ignoreCase });
 }

@@ -110,7 +110,7 @@ function reachForType(
   return isBoundToCaller(resource.resource) ? "caller" : "named";
 }
 
-/** Stands for a name that an author cannot have written. */
+/** A name that an author cannot have written. */
 const someName = "\u0001";
 
 /** @returns whether only wildcards stand where the format identifies the resource. */

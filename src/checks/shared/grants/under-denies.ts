@@ -13,7 +13,7 @@ const known = new Kept<Statement, Map<string, Statement>>();
 /**
  * A Deny with a condition leaves of a grant what does not meet that condition: beside `Deny` with
  * `StringNotEquals` `iam:PassedToService` `ec2.amazonaws.com`, an Allow is as narrow as with
- * `StringEquals` of its own (V46).
+ * its own `StringEquals` (V46).
  * @returns the Allow with what the Denies that cover the action leave; itself where they do not limit it.
  */
 export function underDenies(statement: Statement, action: string, context: Context): Statement {
