@@ -223,10 +223,15 @@ Resources:
     Type: AWS::Serverless::Api
     Properties:
       Auth: {ResourcePolicy: {CustomStatements: [{Effect: Allow, Principal: "*", Action: execute-api:Invoke, Resource: "execute-api:/*"}]}}
+      Policy: {Statement: [{Effect: Allow, Principal: "*", Action: execute-api:Invoke, Resource: "execute-api:/*"}]}
+      Domain:
+        Policy: {Statement: [{Effect: Allow, Principal: "*", Action: execute-api:Invoke, Resource: "execute-api:/*"}]}
 `);
   expect(places.map(({ address, form }) => [address, form])).toEqual([
     ["Resources.Handler.Properties.Policies[2]", "object"],
     ["Resources.Api.Properties.Auth.ResourcePolicy.CustomStatements", "statements"],
+    ["Resources.Api.Properties.Policy", "object"],
+    ["Resources.Api.Properties.Domain.Policy", "object"],
   ]);
 });
 

@@ -123,6 +123,9 @@ export const policyProperties: Readonly<Record<string, readonly PolicyProperty[]
   "Serverless::Api": [
     ...statements("execute-api", "Auth.ResourcePolicy.CustomStatements"),
     ...resource("execute-api", "DefinitionBody.x-amazon-apigateway-policy"),
+    // https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-resource-api.html
+    ...resource("execute-api", "Policy"),
+    ...resource("execute-api", "Domain.Policy"),
   ],
   "EFS::FileSystem": resource("elasticfilesystem", "FileSystemPolicy"),
   "Backup::BackupVault": resource("backup", "AccessPolicy"),
