@@ -77,6 +77,11 @@ describe("the files of a folder are one module", () => {
     ]);
   });
 
+  it("finds a policy in an argument of merge", async () => {
+    const text = `module "jobs" {\n  settings = merge(var.all, tomap({ policy = ${encoded("a:A")} }))\n}\n`;
+    expect(actionsOf(await read(text))).toEqual([["module.jobs.settings.policy", null, "a:A"]]);
+  });
+
   it("gives each document in a local the type of its use", async () => {
     const docs = `locals {\n  docs = {\n    trust = data.aws_iam_policy_document.trust.json\n    jobs  = data.aws_iam_policy_document.jobs.json\n  }\n}\n`;
     const uses = `resource "aws_iam_role" "r" {\n  assume_role_policy = local.docs.trust\n}\nresource "aws_iam_role_policy" "p" {\n  policy = local.docs["jobs"]\n}\n`;

@@ -232,9 +232,19 @@ export class PlaceReader {
   }
 }
 
-/** The items of a list and the members of an object that are written out. */
+/** Functions whose value has the members and items of their arguments. */
+const joining = /^(?:merge|concat|tomap|tolist|toset|flatten)\s*\(/;
+
+/** The items of a list and the members of an object that are written out, also in arguments of `merge`. */
 function* partsOf(node: Node, text: string): Generator<{ step: string; attribute: Attribute }> {
   let index = 0;
+  if (node.type === "function_call" && joining.test(textOf(node, text))) {
+    const list = node.namedChildren.find(({ type }) => type === "function_arguments");
+    for (const argument of list ? withoutComments(list) : []) {
+      yield* partsOf(unwrapped(argument), text);
+    }
+    return;
+  }
   for (const part of withoutComments(node)) {
     if (node.type === "tuple" && part.type === "expression") {
       const name = String(index);
