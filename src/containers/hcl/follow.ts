@@ -15,6 +15,8 @@ export interface Followed {
   readonly local: string | null;
 }
 
+type Parts = ReadonlyMap<string | number, Followed>;
+
 /** @returns `.a["b"][0]` as steps; null for anything else. */
 export function stepsOf(rest: string): Steps | null {
   const steps: (string | number)[] = [];
@@ -37,6 +39,8 @@ const reference =
 export class Follower {
   readonly #text: string;
   readonly #locals: ReadonlyMap<string, Attribute>;
+  /** By place and address: many resources may refer to one large object. */
+  readonly #known = new Map<string, Parts>();
 
   constructor(text: string, locals: ReadonlyMap<string, Attribute>) {
     this.#text = text;
@@ -89,8 +93,8 @@ export class Follower {
     level: number,
   ): readonly Followed[] | null {
     if (step === undefined) return [{ expression, local }];
-    const entry = this.#parts({ expression, local }).find((one) => one.step === step);
-    return entry ? this.#reached(entry.followed, rest, block, level + 1) : null;
+    const part = this.#parts({ expression, local }).get(step);
+    return part ? this.#reached(part, rest, block, level + 1) : null;
   }
 
   /** The values of a `for_each`; null if they are not written out. */
@@ -101,28 +105,31 @@ export class Follower {
     const node = unwrapped(whole.expression);
     if (node.type !== "object") return null;
     const parts = this.#parts(whole);
-    return parts.length > 0 && parts.length <= maxEntries
-      ? parts.map(({ followed }) => followed)
-      : null;
+    return parts.size > 0 && parts.size <= maxEntries ? [...parts.values()] : null;
   }
 
   /** The members of an object and the items of a list that are written out. */
-  #parts({ expression, local }: Followed): { step: string | number; followed: Followed }[] {
+  #parts({ expression, local }: Followed): Parts {
     const node = unwrapped(expression);
+    const place = `${node.startIndex} ${local}`;
+    const known = this.#known.get(place);
+    if (known) return known;
+    const parts = new Map<string | number, Followed>();
+    this.#known.set(place, parts);
     if (node.type === "tuple") {
       const items = node.namedChildren.filter(({ type }) => type === "expression");
-      return items.map((item, index) => ({
-        step: index,
-        followed: { expression: item, local: local && `${local}[${index}]` },
-      }));
+      for (const [index, item] of items.entries()) {
+        parts.set(index, { expression: item, local: local && `${local}[${index}]` });
+      }
+    } else if (node.type === "object") {
+      for (const element of withoutComments(node)) {
+        const key = element.childForFieldName("key");
+        const value = element.childForFieldName("val");
+        if (!key || !value) continue;
+        const step = textOf(key, this.#text).replaceAll('"', "");
+        parts.set(step, { expression: value, local: local && `${local}.${step}` });
+      }
     }
-    if (node.type !== "object") return [];
-    return withoutComments(node).flatMap((element) => {
-      const key = element.childForFieldName("key");
-      const value = element.childForFieldName("val");
-      if (!key || !value) return [];
-      const step = textOf(key, this.#text).replaceAll('"', "");
-      return [{ step, followed: { expression: value, local: local && `${local}.${step}` } }];
-    });
+    return parts;
   }
 }

@@ -5,8 +5,9 @@ import { fill, type Placeholder } from "../placeholders.ts";
 import type { Unknowns } from "../unknowns.ts";
 import { textOf, unwrapped, withoutComments } from "./blocks.ts";
 
-/** Calls of `replace` in one text; more are left out. */
-const maxCalls = 1_000;
+/** Calls of `replace` in one text, and words in them; more are left out. */
+const maxCalls = 200;
+const maxWords = 20;
 
 /** `_BUCKET_ARN_`, `<bucket>`, `{{bucket}}`, `%bucket%`, `@bucket@`, `BUCKET_ARN`: no other text of a policy. */
 const placeholder =
@@ -28,7 +29,7 @@ export function replacedWords(root: Node, text: string): ReadonlySet<string> {
     const [, word] = withoutComments(list);
     const written = word ? textOf(unwrapped(word), text) : "";
     const [, literal = ""] = /^"([^"\\$]*)"$/.exec(written) ?? [];
-    if (placeholder.test(literal)) words.add(literal);
+    if (placeholder.test(literal) && words.size < maxWords) words.add(literal);
   }
   return words;
 }
