@@ -5,7 +5,7 @@ import { holds } from "./broken.ts";
 /** Past this many bytes an output is emptied. */
 const keptBytes = 16 * 1024 * 1024;
 
-/** What a file has got since it was last looked at. */
+/** What a file has got since it was last read. */
 class Tail {
   readonly #file: number;
   #from = 0;

@@ -166,7 +166,7 @@ test("a fault outside the tools is told by an id that is in the log", async () =
 });
 
 describe("who is turned away", () => {
-  test("by Host or Origin, before anything else is looked at", async () => {
+  test("by Host or Origin, before anything else is read", async () => {
     const { fetch, authenticated, told } = appWith();
     const host = await fetch("/mcp", { method: "PUT", headers: { host: "attacker.example" } });
     const headers = { host: "localhost", origin: "https://attacker.example" };

@@ -88,7 +88,7 @@ describe("work within bounds", () => {
   });
 });
 
-describe("work that does not look at a signal", () => {
+describe("work that ignores its signal", () => {
   test("gives its outcome, and leaves no listener behind", async () => {
     const signal = open();
     expect(await untilAborted(Promise.resolve(5), signal)).toBe(5);

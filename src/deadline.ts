@@ -12,7 +12,7 @@ export class Stopped extends Error {
 
 /**
  * Runs work until it is done, the signal fires or the time is up, whichever is first. Work that
- * does not look at its signal is left behind: its outcome is dropped.
+ * ignores its signal is left behind: its outcome is dropped.
  * @param limitMs Absent: no limit.
  * @throws {Stopped} When stopped first; else whatever the work throws.
  */
@@ -44,7 +44,7 @@ export async function withDeadline<T>(
 }
 
 /**
- * Waits for work that does not look at a signal itself. The work goes on; its outcome is dropped.
+ * Waits for work that takes no signal. The work goes on; its outcome is dropped.
  * @throws the signal's reason when it fires first; else whatever the work throws.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

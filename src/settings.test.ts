@@ -95,7 +95,7 @@ describe("settings", () => {
     expect(() => readSettings(hosted, { VALIDATOR_MCP_PORT: "http://x" })).toThrow(/PORT/);
   });
 
-  test("the layers are merged before a rule looks at them", () => {
+  test("the layers are merged before a rule reads them", () => {
     const { settings } = readSettings(
       { mode: "hosted" },
       { VALIDATOR_MCP_CONFIG: "c.yaml", VALIDATOR_MCP_AUTH: "none" },
@@ -103,7 +103,7 @@ describe("settings", () => {
     expect(settings.config_source).toBe("c.yaml");
   });
 
-  test("lists are comma-separated, blanks trimmed, empty parts dropped", () => {
+  test("lists are comma-separated, spaces trimmed, empty parts dropped", () => {
     const { settings } = readSettings(
       { ...hosted, allowed_regions: " eu-west-1, ,us-east-1," },
       {},

@@ -169,7 +169,7 @@ function verifyVerdict(
   const isTokenHeader = /^\s*bearer +$/i.test(before) && /^\s*$/.test(after);
   holds(!accepted || isTokenHeader, "a header that is none is accepted", shown);
   if (made.what !== "signed") {
-    // Blanks between scheme and token, and at the end of a header, are none of the token's.
+    // Spaces between scheme and token, and at the end of a header, are none of the token's.
     const [header, payload, signature = ""] = token.trim().split(".");
     const [goodHeader, goodPayload, goodSignature = ""] = goodTokens[setup].split(".");
     const isGood =

@@ -69,7 +69,7 @@ export async function validatePolicy(
 async function answered(call: Promise<object>, region: string, signal: AbortSignal) {
   let output: object;
   try {
-    // The SDK does not look at the signal while it fetches credentials.
+    // The SDK ignores the signal while it fetches credentials.
     output = await untilAborted(call, signal);
   } catch (error) {
     signal.throwIfAborted();

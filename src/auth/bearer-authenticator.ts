@@ -4,7 +4,7 @@ import type { Authenticator } from "./caller.ts";
 import { callerOf, type Identity, type Verdict } from "./identity.ts";
 import { lackingScopes, type ScopeTest } from "./required-scopes.ts";
 
-/** What the providers that look at bearer tokens differ in. */
+/** How the providers of bearer tokens differ. */
 export interface BearerScheme {
   readonly provider: string;
   verify(token: string): Promise<Verdict>;

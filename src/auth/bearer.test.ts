@@ -8,7 +8,7 @@ test.each([
   ["the usual form", "Bearer abc.def-_~+/==", "abc.def-_~+/=="],
   ["a scheme in lower case", "bearer abc", "abc"],
   ["a scheme in mixed case", "bEARER abc", "abc"],
-  ["extra blanks around the parts", "  Bearer    abc  ", "abc"],
+  ["extra spaces around the parts", "  Bearer    abc  ", "abc"],
   ["a token that looks like the scheme", "Bearer Bearer", "Bearer"],
   ["the longest token", `Bearer ${longest}`, longest],
 ])("accepts %s", (_, authorization, token) => {
@@ -31,7 +31,7 @@ test.each([
   ["a scheme that only starts alike", ["Bearerabc"], missing],
   ["DPoP, which is not supported", ["DPoP abc"], missing],
   ["the scheme alone", ["Bearer"], noToken],
-  ["the scheme and blanks", ["Bearer    "], noToken],
+  ["the scheme and spaces", ["Bearer    "], noToken],
   ["two tokens", ["Bearer abc def"], notOne],
   ["a tab for a blank", ["Bearer\tabc"], notOne],
   ["a no-break space, which is no blank of HTTP", ["Bearer abc\u00a0"], notOne],

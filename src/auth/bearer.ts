@@ -4,7 +4,7 @@ import type { Refusal } from "./caller.ts";
 const bearerScheme = /^bearer(?=[ \t,]|$)/i;
 
 /**
- * The bearer token of a request. Only the `Authorization` header counts: neither query nor body is looked at.
+ * The bearer token of a request. Only the `Authorization` header counts: neither query nor body is read.
  *
  * - No header, or another scheme only: `missing`. RFC 6750, 3.1 wants no error code for a client that did not know or
  *   used an unsupported method.

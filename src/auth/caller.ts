@@ -26,7 +26,7 @@ export type Refusal =
 
 export type AuthResult = { readonly caller: Caller } | { readonly refusal: Refusal };
 
-/** What an authenticator may look at. `event` is the untouched function event, for `gateway` only. */
+/** What an authenticator may read. `event` is the untouched function event, for `gateway` only. */
 export interface AuthRequest {
   readonly headers: Headers;
   readonly event?: unknown;

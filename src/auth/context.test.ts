@@ -42,7 +42,7 @@ test("all that is missing or wrong is named at once", async () => {
   });
 });
 
-test("lists are separated by commas; blanks, gaps and repetitions do not count", async () => {
+test("lists are separated by commas; spaces, gaps and repetitions do not count", async () => {
   const { authenticator } = await authUnderTest("token", {
     TOKENS,
     REQUIRED_SCOPES: " iam:validate ,, team:x,iam:validate,",

@@ -12,7 +12,7 @@ const tokenTypes = new Set(["jwt", "at+jwt", "application/jwt", "application/at+
 
 export interface ClaimRules {
   readonly issuer: string;
-  /** One of these must be in `aud`; undefined: `aud` is not looked at. */
+  /** One of these must be in `aud`; undefined: `aud` is not checked. */
   readonly audiences: readonly string[] | undefined;
   readonly nowMs: number;
 }
@@ -68,7 +68,7 @@ export function stringsOf(value: unknown): readonly string[] {
   return values.filter((each) => typeof each === "string" && each !== "");
 }
 
-/** @returns scopes: text is split on blanks, a list is taken as it is. */
+/** @returns scopes: text is split on spaces, a list is taken as it is. */
 export function scopesOf(value: unknown): readonly string[] {
   return typeof value === "string" ? stringsOf(value.split(" ")) : stringsOf(value);
 }

@@ -7,7 +7,7 @@ import type { KeySource } from "./key-source.ts";
 
 export interface JwtRules {
   readonly issuer: string;
-  /** One of these must be in `aud`; undefined: `aud` is not looked at. */
+  /** One of these must be in `aud`; undefined: `aud` is not checked. */
   readonly audiences: readonly string[] | undefined;
   readonly algorithm: JwtAlgorithm;
   readonly keys: KeySource;

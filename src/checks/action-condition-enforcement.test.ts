@@ -535,7 +535,7 @@ checkCases(actionConditionEnforcement, [
     findings: [{ ...missing, statement_sid: "New" }],
   },
   {
-    name: "Deny and NotAction statements are not looked at",
+    name: "Deny and NotAction statements are passed over",
     statement: [
       { ...passRole(), Effect: "Deny" },
       { Effect: "Allow", NotAction: "s3:*", Resource: "*" },
@@ -571,7 +571,7 @@ checkCases(actionConditionEnforcement, [
   },
 ]);
 
-test("a requirement whose ignore pattern looks at the label alone is off for that policy, if labels are trusted", async () => {
+test("a requirement whose ignore pattern tests the label alone is off for that policy, if labels are trusted", async () => {
   const own = { actions: ["iam:PassRole"], ignore_patterns: [{ filepath: "^legacy/" }] };
   const section = { merge_strategy: "per_action_override", policy_level_requirements: [own] };
   const typesUnder = async (label: string, trust: boolean) => {

@@ -1,9 +1,9 @@
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
+import { activeRequirements } from "./action-condition-enforcement/active.ts";
 import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
-import { requirementsInForce } from "./action-condition-enforcement/in-force.ts";
 import {
   type Concerned,
   concernedStatements,
@@ -78,7 +78,7 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
   examples: { bad: badPolicies, good: goodPolicies },
 
   *runPolicy(context) {
-    for (const requirement of requirementsInForce(context.options, context)) {
+    for (const requirement of activeRequirements(context.options, context)) {
       const patterns = requirement.ignore_patterns ?? [];
       for (const test of planOf(requirement).tests) {
         if (!mayConcern(requirement, test, context)) continue;

@@ -58,7 +58,7 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
-  *runStatement(statement, { severity: inForce, decisions }) {
+  *runStatement(statement, { severity: configured, decisions }) {
     const assumes = statement.actions.some(({ text }) =>
       globMatches(text, webIdentity, { ignoreCase: true }),
     );
@@ -74,7 +74,7 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
       for (const report of reportsFor(issuer, statement)) {
         // Whether strangers get in is proven, one way or the other.
         if (isDecided && (report.severity ?? "high") === "high") continue;
-        yield inForce === "high" ? report : { ...report, severity: inForce };
+        yield configured === "high" ? report : { ...report, severity: configured };
       }
     }
   },

@@ -211,7 +211,7 @@ checkCases(notActionNotResource, [
     ],
   },
   {
-    name: "in SCPs and RCPs only Deny statements are looked at",
+    name: "in SCPs and RCPs only Deny statements are checked",
     statement: [
       allow({ NotAction: "iam:*", Resource: "*" }),
       deny({ NotAction: "*", Resource: "*" }),

@@ -84,7 +84,7 @@ checkCases(policySize, [
     findings: [{ ...exceeded, aws_issue_code: "POLICY_SIZE_EXCEEDS_IDENTITY_POLICY_QUOTA" }],
   },
   {
-    name: "counts UTF-8 bytes, not characters, and blanks inside strings",
+    name: "counts UTF-8 bytes, not characters, and spaces inside strings",
     policy: { ...sized(6144 - 4, read), Id: "é   " },
     findings: [exceeded],
   },

@@ -14,7 +14,7 @@ export const policyStructure = defineCheck({
   default_severity: "error",
   description:
     "The document has the elements IAM requires, no others, no contradictory pairs, and values of the right kind.",
-  docstring: `Reads the document as submitted, before anything else looks at it, and reports what keeps it from
+  docstring: `Reads the document as submitted, before anything else reads it, and reports what keeps it from
 being a policy:
 
 - text that is neither JSON nor YAML, a document that is not an object, members that appear twice;

@@ -33,7 +33,7 @@ checkCases(sidUniqueness, [
     ],
   },
   {
-    name: "says so when an id holds blanks, and offers it without them",
+    name: "says so when an id holds spaces, and offers it without them",
     statement: withSid("Read all reports"),
     findings: [{ message: /contains a space;/, suggestion: "Write `Readallreports`." }],
   },

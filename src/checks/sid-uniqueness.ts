@@ -21,7 +21,7 @@ export const sidUniqueness = defineCheck({
     "Statement ids are unique in the policy and, where IAM itself reads them, alphanumeric.",
   docstring: `Reports statement ids (\`Sid\`) that AWS refuses or that no longer tell statements apart.
 
-- **Format.** IAM and Organizations accept the letters A to Z and a to z and digits, nothing else: no blanks, no
+- **Format.** IAM and Organizations accept the letters A to Z and a to z and digits, nothing else: no spaces, no
   hyphens, no underscores. Resource and trust policies are left out: other services accept more (SQS and SNS
   write \`__owner_statement\` themselves), and AWS's rule names identity policies, SCPs and RCPs only.
 - **Uniqueness.** Within one policy a \`Sid\` may appear once; letter case counts. The second and every later
@@ -128,9 +128,9 @@ function malformed(statement: Statement, sid: string, policy: Policy): Report {
   const { type } = policy;
   const wrong = [...new Set(sid)].filter((character) => !wellFormed.test(character));
   const cleaned = sid.replace(/[^A-Za-z0-9]/g, "");
-  const blanks = wrong.includes(" ");
+  const spaces = wrong.includes(" ");
   const others = wrong.filter((character) => character !== " ");
-  const problem = blanks
+  const problem = spaces
     ? `contains a space${others.length > 0 ? ` and ${quoteList(others, 20)}` : ""}`
     : `contains ${quoteList(wrong, 20)}`;
   return {

@@ -115,7 +115,7 @@ checkCases(wildcardAction, [
     findings: [],
   },
   {
-    name: "looks at trust and resource policies, not SCPs, which only bound",
+    name: "checks trust and resource policies, not SCPs, which only bound",
     statement: allow("*"),
     type: "SERVICE_CONTROL_POLICY",
     findings: [],

@@ -32,7 +32,7 @@ checkCases(wildcardResource, [
     ],
   },
   {
-    name: "does not look at the policy of a resource, where `*` is that resource",
+    name: "passes over the policy of a resource, where `*` is that resource",
     statement: allow("kms:Decrypt", { Principal: { AWS: "111122223333" } }),
     findings: [],
   },

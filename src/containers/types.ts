@@ -26,7 +26,7 @@ export interface Source {
 /** A way to keep policies in a file. Adding a kind is one row in the registry. */
 export interface Container {
   readonly kind: ContainerKind;
-  /** Decides by shape and looks at the outer levels only. */
+  /** Decides by shape and reads the outer levels only. */
   recognises(source: Source): boolean;
   /** The places of a source that it recognises. Never throws because of its input. */
   read(source: Source, reading: Reading): Iterable<Place> | Promise<Iterable<Place>>;

@@ -184,7 +184,7 @@ describe("the promise of a fix", () => {
     expect(proofOf("narrows", before, after, { steps: 0 }).proof).toBe("undecided");
   });
 
-  test("of a resource policy looks at principals, too", () => {
+  test("of a resource policy compares principals, too", () => {
     const one = { ...allow, Principal: { AWS: "111122223333" } };
     const two = { ...allow, Principal: { AWS: ["111122223333", "444455556666"] } };
     const type = "resource";

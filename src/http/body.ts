@@ -66,7 +66,7 @@ export interface ReadOptions {
 
 const decoder = new TextDecoder();
 
-/** Reads a JSON body. A large one is looked at in another thread, a small one by a scan that builds no value. */
+/** Reads a JSON body. A large one is read in another thread, a small one by a scan that builds no value. */
 export async function readMessage(source: BodySource, options: ReadOptions): Promise<Body> {
   const body = await source.read(options.limit, options.reservation);
   if (typeof body === "string") return { kind: body, id: idIn(source) };

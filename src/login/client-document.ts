@@ -99,7 +99,7 @@ export function createClientDocuments(
   };
 }
 
-/** `request-filtering-agent` looks at the address it connects to, after the look-up, so that no name leads inside. */
+/** `request-filtering-agent` checks the address it connects to, after the look-up, so that no name leads inside. */
 const agent = new RequestFilteringHttpsAgent({ keepAlive: false });
 
 function fetchFiltered(url: string): Promise<Fetched> {

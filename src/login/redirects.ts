@@ -1,6 +1,6 @@
 import { editorRedirects, maxRedirectLength } from "../../spec/login.ts";
 
-/** ASCII without blanks and without what a header, an attribute or a browser may take for something else. */
+/** ASCII without spaces and without what a header, an attribute or a browser may take for something else. */
 const characters = /^[!#-;=?-[\]_a-z~%]+$/;
 /** No URL parser decides this: it would take `http://2130706433/` and `http://127.1/` for loopback too. */
 const loopback = /^(https?):\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?].*)?$/;

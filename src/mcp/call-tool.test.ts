@@ -144,7 +144,7 @@ describe("arguments", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  test("of a body over the limit are not looked at", async () => {
+  test("of a body over the limit are not read", async () => {
     const run = vi.fn(echo);
     const call = await settled({ tool: implement(contract, run), oversizeBytes: 9_000_000 });
     expect(textOf(call)).toBe(

@@ -215,7 +215,7 @@ async function asEventStream(response: Response): Promise<Response> {
   });
 }
 
-/** The SDK carries `extra` from the request to the factory and never looks at the rest. */
+/** The SDK carries `extra` from the request to the factory and never reads the rest. */
 function authInfoOf(scope: RequestScope): AuthInfo {
   const { clientId, scopes } = scope.caller;
   return { token: "", clientId, scopes: [...scopes], extra: { scope } };

@@ -180,8 +180,8 @@ describe("iam://config-examples", () => {
       expect(warnings.filter((one) => !one.includes("fail_on_severity"))).toEqual([]);
       const written: Record<string, object> = JSON.parse(JSON.stringify(text.value));
       for (const [section, values] of Object.entries(written)) {
-        const inForce = section === "settings" ? config.settings : config.checks[section];
-        expect(inForce).toMatchObject(values);
+        const active = section === "settings" ? config.settings : config.checks[section];
+        expect(active).toMatchObject(values);
       }
     },
   );

@@ -108,7 +108,7 @@ const ascii = /^[\0-\x7f]*$/;
 const principalTag = /^aws:PrincipalTag\/(.*)$/is;
 const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
 
-/** @returns whether the text can be the key of a tag: 1 to 128 letters, digits, blanks, `+-=._:/@`. */
+/** @returns whether the text can be the key of a tag: 1 to 128 letters, digits, spaces, `+-=._:/@`. */
 export function isTagKey(text: string): boolean {
   return tagKey.test(text);
 }

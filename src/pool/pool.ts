@@ -51,7 +51,7 @@ export function threadMemoryMb(workers: number, limit: number): number {
   return Math.min(mostWorkerMemoryMb, Math.max(leastWorkerMemoryMb, share));
 }
 
-/** The queue of bodies is full; the caller gets a 503 before anything of the body is looked at. */
+/** The queue of bodies is full; the caller gets a 503 before anything of the body is read. */
 export class ReaderBusy extends Error {
   override name = "ReaderBusy";
 }

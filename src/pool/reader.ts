@@ -1,4 +1,4 @@
-/** Thread that looks at large bodies, so that none of them holds the event loop. */
+/** Thread that reads large bodies, so that none of them holds the event loop. */
 
 import { isUtf8 } from "node:buffer";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";

@@ -2,7 +2,7 @@ import { asciiLower } from "./ascii.ts";
 
 /** Letters and digits of any script: tag keys are not limited to ASCII. */
 const tagKey = /^[\p{L}\p{N} +\-=._:/@]{1,128}$/u;
-/** Neither form holds its own opening bracket, so that each character is looked at once. */
+/** Neither form holds its own opening bracket, so that each character is read once. */
 const placeholder = /\$\{[^{}]*\}|<[^<>]*>/g;
 
 /** A compiled condition key of the reference data, to be compared with keys of policies. */

@@ -85,7 +85,7 @@ describe("service_actions", () => {
     expect(byName).toMatchObject({ actions: ["s3:PutBucketPolicy", "s3:PutObject"], total: 2 });
   });
 
-  test("the filter does not look at the prefix", async () => {
+  test("the filter ignores the prefix", async () => {
     const answer = await ask({ kind: "service_actions", service: "s3", name_filter: "s3" });
     expect(answer).toMatchObject({ actions: [], total: 0 });
   });

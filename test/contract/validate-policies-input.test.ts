@@ -124,7 +124,7 @@ describe("text that is not a policy", () => {
     ["JSON that breaks off", '{"Version": "2012-10-17", "Statement": [', "invalid_syntax"],
     ["YAML that breaks off", "Statement: [a,", "invalid_syntax"],
     ["nothing", "", "invalid_syntax"],
-    ["blanks", " \n\t", "invalid_syntax"],
+    ["spaces", " \n\t", "invalid_syntax"],
     ["a number", "5", "invalid_document_type"],
     ["a list", "- Effect: Allow", "invalid_document_type"],
     ["null", "null", "invalid_document_type"],

@@ -70,7 +70,7 @@ describe("identity comes from the authorizer", () => {
       { scopes: ["iam:config", "iam:query"] },
     ],
     [
-      "scopes as a list in text with blanks around",
+      "scopes as a list in text with spaces around",
       event({ jwt: { claims: { ...claims, scope: " [iam:query] " } } }),
       { scopes: ["iam:query"] },
     ],
@@ -201,7 +201,7 @@ test("a variable of another provider is warned of", async () => {
   expect(warnings[0]).toBe("These variables have no effect with --auth gateway.");
 });
 
-describe("the function's URL is looked at", () => {
+describe("the function's URL is checked", () => {
   const url = "https://lambda.eu-central-1.amazonaws.com/2021-10-31/functions/validator/url";
   const server = setupServer();
   beforeAll(() => server.listen({ onUnhandledFrame: "error" }));

@@ -61,8 +61,8 @@ function readRules(options: SensitiveOptions): Rules {
   const singles = [...actions.singles, ...expressions.singles];
   const ownGroups = [...actions.groups, ...expressions.groups];
   const { merge_strategy, categories } = options;
-  const statements = inForce(merge_strategy, singles.length > 0);
-  const policies = inForce(merge_strategy, ownGroups.length > 0);
+  const statements = partsOf(merge_strategy, singles.length > 0);
+  const policies = partsOf(merge_strategy, ownGroups.length > 0);
   return {
     checksStatements: categories?.length !== 0,
     builtin: statements.defaults ? builtinActions(categories) : new Set(),
@@ -76,7 +76,7 @@ function readRules(options: SensitiveOptions): Rules {
   };
 }
 
-function inForce(
+function partsOf(
   strategy: SensitiveOptions["merge_strategy"],
   given: boolean,
 ): { readonly defaults: boolean; readonly own: boolean } {

@@ -2,8 +2,8 @@ import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts
 import type { CheckContext } from "../../engine/check.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
+import { activeRequirements, takesCareOf } from "../action-condition-enforcement/active.ts";
 import { isDefault } from "../action-condition-enforcement/defaults.ts";
-import { requirementsInForce, takesCareOf } from "../action-condition-enforcement/in-force.ts";
 import { enforcementOptions } from "../action-condition-enforcement/options.ts";
 import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
 import { readCondition } from "../shared/condition-limits.ts";
@@ -95,7 +95,7 @@ function isTakenCareOf(action: string, breadth: Breadth, context: Context): bool
   if (!known) {
     const peer = context.peer("action_condition_enforcement");
     const requirements = peer
-      ? requirementsInForce(enforcementOptionsOf(peer.options), context)
+      ? activeRequirements(enforcementOptionsOf(peer.options), context)
       : [];
     known = { requirements, answers: new Map() };
     careful.set(context.policy, known);

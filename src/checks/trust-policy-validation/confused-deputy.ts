@@ -24,7 +24,7 @@ type Context = Pick<CheckContext, "policy" | "severity">;
  */
 export function* confusedDeputyReports(
   statement: Statement,
-  { policy, severity: inForce }: Context,
+  { policy, severity: configured }: Context,
 ): Generator<Report> {
   const services = statement.principals.filter((principal) => principal.type === "Service");
   if (services.length === 0 || namesSource(statement)) return;
@@ -42,7 +42,7 @@ export function* confusedDeputyReports(
     yield {
       issue_type: "confused_deputy_risk",
       // A configured severity is used as it is.
-      ...(inForce === "high" ? { severity } : {}),
+      ...(configured === "high" ? { severity } : {}),
       node,
       field_name: "principal",
       message: messageFor(principal, statement, trust),

@@ -9,9 +9,9 @@ const seen = (server: ServerName) =>
 /** Forms of the Authorization header; what the token itself is worth is another matter. */
 export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => [
   {
-    reason: "RFC 9110 11.1 and 11.4: schemes have no case, blanks may be several",
+    reason: "RFC 9110 11.1 and 11.4: schemes have no case, spaces may be several",
     servers: [server],
-    tokens: ["lower-case scheme", "upper-case scheme", "extra blanks"],
+    tokens: ["lower-case scheme", "upper-case scheme", "extra spaces"],
     answer: seen(server),
   },
   {
@@ -23,7 +23,7 @@ export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => 
   {
     reason: "RFC 6750 3.1: malformed, no token",
     servers: [server],
-    tokens: ["scheme alone", "scheme and blanks"],
+    tokens: ["scheme alone", "scheme and spaces"],
     answer: malformed(server, "The Authorization header holds no token."),
   },
   {

@@ -10,21 +10,21 @@ type Context = Pick<CheckContext, "policy" | "ignores">;
 const settled = new WeakMap<EnforcementOptions, Map<PolicyType, readonly ActionRequirement[]>>();
 
 /** @returns the requirements that the policy is held against, in order. */
-export function requirementsInForce(
+export function activeRequirements(
   options: EnforcementOptions,
   context: Context,
 ): readonly ActionRequirement[] {
   const { type } = context.policy;
   const known = settled.get(options)?.get(type);
   if (known) return known;
-  const inForce = merged(options, context).filter(
+  const active = merged(options, context).filter(
     ({ policy_types }) => !policy_types || policy_types.includes(type),
   );
   if (!looksAtLabels(options)) {
     const byType = settled.get(options) ?? new Map<PolicyType, readonly ActionRequirement[]>();
-    settled.set(options, byType.set(type, inForce));
+    settled.set(options, byType.set(type, active));
   }
-  return inForce;
+  return active;
 }
 
 function looksAtLabels({
@@ -61,7 +61,7 @@ function merged(options: EnforcementOptions, context: Context): readonly ActionR
 
 const labelFields: ReadonlySet<string> = new Set(["filepath", "filepath_regex"]);
 
-/** A pattern that looks at the label alone switches the whole requirement off. */
+/** A pattern that tests the label alone switches the whole requirement off. */
 function isOffForLabel({ ignore_patterns }: ActionRequirement, context: Context): boolean {
   return (ignore_patterns ?? []).some(
     (pattern) => isAboutLabel(pattern) && context.ignores(single(pattern), { statement: null }),
