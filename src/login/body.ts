@@ -44,14 +44,21 @@ export function readParameters(encoded: string): Parameters | undefined {
   } catch {
     return undefined;
   }
-  const values = new URLSearchParams(encoded);
+  // Grouped once: URLSearchParams.getAll goes through all fields, and callers ask for every name.
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  const all = (name: string): readonly string[] => values.get(name) ?? [];
   return {
     one(name) {
-      const [first, ...others] = values.getAll(name);
+      const [first, ...others] = all(name);
       return others.length === 0 ? first : undefined;
     },
-    all: (name) => values.getAll(name),
-    isRepeated: (name) => values.getAll(name).length > 1,
-    names: () => new Set(values.keys()),
+    all,
+    isRepeated: (name) => all(name).length > 1,
+    names: () => values.keys(),
   };
 }
