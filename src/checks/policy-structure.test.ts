@@ -233,6 +233,24 @@ checkCases(policyStructure, [
     statement: [{ ...read, Principal: "*", NotPrincipal: { AWS: "*" } }],
     findings: [{ at: 0, issue_type: "principal_conflict", field_name: "principal" }],
   },
+  ...[
+    [111122223333, /`AWS` in `Principal` is `111122223333`/],
+    [{ id: "111122223333" }, /is an object/],
+    [null, /is `null`/],
+    [[["111122223333"]], /holds a list/],
+    [["111122223333", 444455556666], /holds `444455556666`/],
+  ].map(([AWS, message]) => ({
+    name: `reports a principal that is ${JSON.stringify(AWS)}`,
+    statement: [{ ...read, Principal: { AWS } }],
+    findings: [
+      {
+        at: 0,
+        issue_type: "invalid_element_type",
+        message: message as RegExp,
+        aws_issue_code: "DATA_TYPE_MISMATCH",
+      },
+    ],
+  })),
   ...[["*"], 5, null].map((Principal) => ({
     name: `reports a Principal that is ${JSON.stringify(Principal)}`,
     statement: [{ ...read, Principal }],

@@ -20,6 +20,7 @@ import {
   strayMembers,
   withoutStatement,
 } from "./fixes.ts";
+import { principalValues } from "./principal-values.ts";
 import { isListOfStrings, notStrings } from "./string-lists.ts";
 import { withResource } from "./with-resource.ts";
 
@@ -143,6 +144,7 @@ function* principals(statement: Statement): Iterable<Report> {
   for (const element of ["Principal", "NotPrincipal"] as const) {
     if (!statement.has(element)) continue;
     const value = statement.raw[element];
+    if (isObject(value)) yield* principalValues(value, element, statement.at(element));
     if (typeof value === "string" || isObject(value)) continue;
     yield {
       issue_type: "invalid_element_type",
