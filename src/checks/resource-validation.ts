@@ -2,12 +2,13 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../policy/arn.ts";
 import { isExpression } from "../policy/expression.ts";
-import type { Entry } from "../policy/model.ts";
+import type { Statement } from "../policy/model.ts";
 import { arnRegionReport } from "./resource-validation/arn-region.ts";
 import { impossibleName } from "./resource-validation/resource-name.ts";
 import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
+import { separated } from "./shared/list-fixes.ts";
 import { partitionOf } from "./shared/placeholders.ts";
 import { quote, thousands } from "./shared/quote.ts";
 
@@ -118,18 +119,32 @@ short form \`execute-api:/...\`.`,
   },
 
   *runStatement(statement, context) {
-    yield* check(statement.resources, "resource", context);
-    yield* check(statement.notResources, "not_resource", context);
+    yield* check(statement, "Resource", context);
+    yield* check(statement, "NotResource", context);
   },
 });
 
 function* check(
-  entries: readonly Entry[],
-  field_name: "resource" | "not_resource",
+  statement: Statement,
+  element: "Resource" | "NotResource",
   context: CheckContext<Options>,
 ): Iterable<Report> {
-  for (const { text, node } of entries) {
+  const isResource = element === "Resource";
+  const field_name = isResource ? "resource" : "not_resource";
+  for (const { text, node } of isResource ? statement.resources : statement.notResources) {
     if (text === "*") continue;
+    if (text.length <= maxArnLength && several.test(replaceVariables(text, "x"))) {
+      yield {
+        issue_type: "invalid_resource",
+        node,
+        field_name,
+        resource: text,
+        message: `The resource ${quote(text)} joins several ARNs in one text. AWS reads it as one ARN, which no resource has.`,
+        suggestion: "Write each ARN as an entry of a list.",
+        fix: () => separated(statement.raw[element], statement.at(element), isArn),
+      };
+      continue;
+    }
     const fault = tooLong(text) ?? malformed(text, context);
     if (!fault) continue;
     const { corrected, ...report } = fault;
@@ -147,6 +162,13 @@ function* check(
           })),
     };
   }
+}
+
+/** An ARN behind a separator: no name of a resource has one. */
+const several = /[\s,;|"']arn:[a-z-]*:/;
+
+function isArn(text: string): boolean {
+  return arnFault(text, true) === null;
 }
 
 type Fault = Pick<Report, "message" | "suggestion" | "aws_issue_code" | "resource" | "severity"> & {
