@@ -26,6 +26,23 @@ checkCases(
       statement: [deny({ Bool: { "aws:SecureTransport": "false" } })],
       findings: [],
     },
+    ...[
+      { "ForAnyValue:StringLike": { "aws:TagKeys": ["dp:*"] } },
+      { StringEquals: { "aws:RequestTag/team": "admin" } },
+    ].map((tags) => ({
+      name: `accepts a Deny that keeps tags to the organization: ${Object.keys(tags)}`,
+      statement: [deny({ StringNotEqualsIfExists: org, ...tags })],
+      findings: [],
+    })),
+    ...[
+      { "ForAllValues:StringLike": { "aws:TagKeys": ["dp:*"] } },
+      { StringEqualsIfExists: { "aws:RequestTag/team": "admin" } },
+      { Null: { "aws:TagKeys": "true" } },
+    ].map((tags) => ({
+      name: `takes no test of tags that holds without any for one: ${Object.keys(tags)}`,
+      statement: [deny({ StringNotEqualsIfExists: org, ...tags })],
+      findings: [missing],
+    })),
     {
       name: "ignores Allow statements",
       statement: [{ ...deny(), Effect: "Allow" }],

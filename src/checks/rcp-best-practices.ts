@@ -106,7 +106,7 @@ function reportOn(statement: Statement): Report | null {
     return hasCondition(statement) ? null : blanketDeny(statement);
   }
   const boundary = conditions.find(drawsBoundary);
-  if (!boundary) return null;
+  if (!boundary || conditions.some(asksForTags)) return null;
   const carveOuts = conditions.filter(sparesServices);
   if (carveOuts.length === 0) {
     return conditions.some(asksForServiceName) ? null : missingCarveOut(boundary, statement);
@@ -132,6 +132,19 @@ function sparesServices({ operator, keyLower, values }: ConditionEntry): boolean
     keyLower === serviceKey &&
     values.some(({ text }) => text.toLowerCase() === "false")
   );
+}
+
+/**
+ * A test of tags that the caller sends: the Deny keeps certain tags to the organization. AWS's example:
+ * https://github.com/aws-samples/data-perimeter-policy-examples, data_perimeter_governance_rcp.json
+ */
+function asksForTags({ operator, keyLower }: ConditionEntry): boolean {
+  if (!operator || operator.base.negated || operator.ifExists || operator.base.name === "Null") {
+    return false;
+  }
+  return keyLower === "aws:tagkeys"
+    ? operator.setPrefix === "ForAnyValue"
+    : keyLower.startsWith("aws:requesttag/") && operator.setPrefix !== "ForAllValues";
 }
 
 /** `Null` `true` on the service's name: only calls that no service makes match the Deny. */
@@ -169,7 +182,7 @@ function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report
   return {
     issue_type: "rcp_missing_service_carveout",
     node: boundary.keyNode,
-    message: `The Deny applies to callers outside ${quote(boundary.key)}, but ${why}. Log delivery and other calls by AWS services fail.`,
+    message: `The Deny applies to callers outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
     suggestion: 'Add `"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}` to the condition.',
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
     ...fixedBy(() => statementWithCondition(statement, sparing, {}, mentions), {
