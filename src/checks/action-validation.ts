@@ -7,7 +7,12 @@ import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { suggestActions, suggestServices } from "../services/suggest.ts";
-import { type Fault, formerService, printedName } from "./action-validation/former-names.ts";
+import {
+  type Fault,
+  formerService,
+  isUnlistedAction,
+  printedName,
+} from "./action-validation/former-names.ts";
 import { malformed } from "./action-validation/malformed.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { joinedValues, separated } from "./shared/list-fixes.ts";
@@ -219,6 +224,7 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
       };
     }
     case "unknown_action": {
+      if (isUnlistedAction(text)) return null;
       const printed = printedName(text);
       if (printed) return printed;
       const near = withinBudget(policy, () => suggestActions(found.service, found.name));

@@ -36,6 +36,17 @@ export function formerService(text: string, service: string): Fault | null {
  */
 const printedNames: ReadonlySet<string> = new Set(["sns:receive"]);
 
+/**
+ * Actions that AWS's documentation tells to grant and its reference does not list.
+ * glue:ShareResource, for AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
+ */
+const unlistedActions: ReadonlySet<string> = new Set(["glue:shareresource"]);
+
+/** @returns whether AWS documents the action, although its reference lacks it. */
+export function isUnlistedAction(text: string): boolean {
+  return unlistedActions.has(text.toLowerCase());
+}
+
 /** @returns null for a name that AWS's documentation does not print. */
 export function printedName(text: string): Fault | null {
   if (!printedNames.has(text.toLowerCase())) return null;

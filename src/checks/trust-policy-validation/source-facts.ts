@@ -13,6 +13,11 @@ export interface DocumentedStatement {
 
 export const documentedWithoutCondition: readonly DocumentedStatement[] = [
   {
+    services: ["ram"],
+    actions: ["glue:shareresource"],
+    page: `${docs}/lake-formation/latest/dg/hybrid-cross-account.html`,
+  },
+  {
     services: ["events"],
     actions: ["sns:publish"],
     page: `${docs}/eventbridge/latest/userguide/eb-use-resource-based.html`,
