@@ -1,6 +1,6 @@
 import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { barred } from "./read-pattern.ts";
-import { colon, digit, noColon, noSlash, run, slash, type Token } from "./tokens.ts";
+import { colon, digit, noColon, noSlash, run, single, slash, type Token } from "./tokens.ts";
 
 export type CallerKind =
   | "role"
@@ -151,7 +151,8 @@ export function isPathKey(key: string): boolean {
   return organisationPath.has(key);
 }
 
-const anyAccount: readonly Token[] = [run + noColon + digit];
+/** Twelve digits. */
+const anyAccount: readonly Token[] = Array<Token>(12).fill(single + noColon + digit);
 
 /** An ARN of IAM; null parts are free. */
 function iamArn(partition: string | null, account: string | null, ends: readonly Token[]): Pattern {

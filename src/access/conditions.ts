@@ -138,7 +138,8 @@ const comparisons: readonly (readonly [ending: string, Comparison])[] = [
   ["Equals", "equals"],
 ];
 
-const placeholder = /\$\{|\{\{/;
+/** A placeholder of a template; a policy variable is plain text for these operators. */
+const placeholder = /\{\{|\$\{(?![^{}:]+:(?!:))/;
 
 /** @returns what each value lets through, before negation, or the construct that cannot be read. */
 function readRanges(base: string, values: readonly string[]): readonly Ranges[] | string {

@@ -1,3 +1,4 @@
+import { withAccounts } from "./account-digits.ts";
 import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
 import { derivedValue } from "./derived-keys.ts";
 import { byQuantifier } from "./feasible.ts";
@@ -186,17 +187,17 @@ export class Draft {
   ): string | null {
     const { scope, caller } = this.#leaf;
     const literals = [...this.#choose.literals(ids, this.#environment), ...more];
-    const wording = {
-      fields: arnFields("iam", caller.account ?? this.#choose.account),
-      words: [...words, ...plainWords],
-    };
+    const account = caller.account ?? this.#choose.account;
+    const wording = { fields: arnFields("iam", account), words: [...words, ...plainWords] };
+    const isOpen = literals.some(({ texts }) =>
+      texts?.patterns.some(({ hasVariable }) => hasVariable),
+    );
+    const meets = (text: string) => isOpen || textMeets(text, literals, scope.budget);
     for (const found of scope.feasibility.texts(dimension, literals)) {
-      const isOpen = literals.some(({ texts }) =>
-        texts?.patterns.some(({ hasVariable }) => hasVariable),
-      );
-      const meets = (text: string) => isOpen || textMeets(text, literals, scope.budget);
-      const [text] = spellings(found, wording, () => "example", meets);
-      if (text !== undefined) return text;
+      for (const settled of withAccounts(found, account)) {
+        const [text] = spellings(settled, wording, () => "example", meets);
+        if (text !== undefined) return text;
+      }
     }
     return null;
   }

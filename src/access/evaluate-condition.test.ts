@@ -175,7 +175,9 @@ describe("what cannot be read leaves the answer open", () => {
     ["invalid_value", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "10.0.0.0/33"] } }],
     ["invalid_value", { BinaryEquals: { "aws:PrincipalTag/t": "a b" } }],
     ["arn_pattern", { ArnLike: { "aws:SourceArn": "arn:aws:sns:t" } }],
+    ["invalid_value", { NumericEquals: { "s3:max-keys": "${aws:MultiFactorAuthAge}" } }],
     ["placeholder", { NumericEquals: { "s3:max-keys": "${Max}" } }],
+    ["placeholder", { NumericEquals: { "s3:max-keys": "${AWS::AccountId}" } }],
     ["placeholder", { IpAddress: { "aws:SourceIp": "{{ office }}" } }],
   ])("%s: %j", (construct, Condition) => {
     expect(outcomeOf({ Condition })).toBe(`maybe: ${construct}`);

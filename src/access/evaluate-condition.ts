@@ -122,7 +122,8 @@ function familyOf(base: string): ConditionRules["family"] {
   return base === "ipaddress" ? "address" : "text";
 }
 
-const insertion = /\$\{|\{\{/;
+/** A placeholder of a template; a policy variable is plain text for these operators. */
+const insertion = /\{\{|\$\{(?![^{}:]+:(?!:))/;
 
 /** What keeps the values from being read, whatever the request says. */
 function faultOf(base: string, values: readonly string[]): string | null {

@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Found } from "./feasible.ts";
 import type { Literal } from "./literals.ts";
 import { matches } from "./patterns.ts";
-import { digit, foreign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
+import { foreign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
 
 /** A stretch of a text: fixed characters, a variable, or what wildcards left open. */
 type Stretch =
@@ -14,7 +14,6 @@ type Stretch =
       readonly length: number;
       /** Whether a `*` is among its wildcards, so that it may be of another length. */
       readonly isFree: boolean;
-      readonly isDigits: boolean;
     };
 
 /** Takes a found text apart along the wildcards of its pattern. */
@@ -33,7 +32,6 @@ function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
       kind: "open",
       length,
       isFree: open.wildcards.some(isRun),
-      isDigits: open.wildcards.some((token) => (token & digit) !== 0),
     });
     open = null;
   };
@@ -105,29 +103,10 @@ function spell(
       colons += stretch.text.split(":").length - 1;
     } else {
       const isWhole = text.endsWith(":") && startsWithColon(stretches[index + 1]);
-      text += stretch.isDigits
-        ? accountText(text, stretches[index + 1], isWhole ? wording.fields[colons] : null, round)
-        : openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
+      text += openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
     }
   }
   return text;
-}
-
-/** Accounts to try, so that most patterns have one that they take and one that they do not. */
-const accounts = ["111122223333", "444455556666", "777788889999", "222233334444", "555566667777"];
-
-/** The open digits of an account, which has twelve. */
-function accountText(
-  before: string,
-  next: Stretch | undefined,
-  field: string | null | undefined,
-  round: number,
-): string {
-  if (typeof field === "string" && round === 0) return field;
-  const account = accounts[round % accounts.length] ?? "";
-  const start = before.length - before.lastIndexOf(":") - 1;
-  const after = next?.kind === "fixed" ? next.text.indexOf(":") : 0;
-  return account.slice(start, 12 - Math.max(after, 0));
 }
 
 function startsWithColon(stretch: Stretch | undefined): boolean {

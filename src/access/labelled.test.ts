@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import {
+  type Forbidden,
+  found,
+  granted,
+  isPublic,
+  relation,
+  type Side,
+  type Wanted,
+} from "../../test/support/access.ts";
+
+const Statements = z.union([z.array(z.looseObject({})), z.looseObject({})]);
+const type = z.enum(["identity", "resource", "trust", "scp", "rcp"]);
+const Relations = z.record(
+  z.string(),
+  z.array(z.strictObject({ why: z.string(), left: Statements, is: z.string(), right: Statements })),
+);
+const ForbiddenAccess = z.strictObject({
+  actions: z.array(z.string()).optional(),
+  resources: z.array(z.string()).optional(),
+  unless: z.array(z.looseObject({})).optional(),
+});
+const Granted = z.array(
+  z.strictObject({
+    why: z.string(),
+    policy: Statements,
+    forbidden: ForbiddenAccess,
+    is: z.string(),
+  }),
+);
+const Public = z.array(
+  z.strictObject({ why: z.string(), type, policy: Statements, is: z.string() }),
+);
+
+function read<Schema extends z.ZodType>(schema: Schema, file: string): z.output<Schema> {
+  const folder = join(import.meta.dirname, "../../test/access");
+  return schema.parse(parse(readFileSync(join(folder, file), "utf8")));
+}
+
+function inWords(wanted: Wanted): string {
+  return typeof wanted === "string" ? wanted : `undecided: ${wanted.undecided}`;
+}
+
+describe.each(Object.entries(read(Relations, "identity.yaml")))("identity, %s", (_, rows) => {
+  test.each(rows)("$why", ({ left, is, right }) => {
+    expect(relation(left as Side, right as Side)).toBe(is);
+  });
+});
+
+describe.each(Object.entries(read(Relations, "principals.yaml")))("%s policies", (name, rows) => {
+  test.each(rows)("$why", ({ left, is, right }) => {
+    expect(relation(left as Side, right as Side, type.parse(name))).toBe(is);
+  });
+});
+
+describe("what is forbidden", () => {
+  test.each(read(Granted, "granted.yaml"))("$why", ({ policy, forbidden, is }) => {
+    expect(inWords(found(granted(policy as Side, forbidden as Forbidden)))).toBe(is);
+  });
+});
+
+describe("who is let in", () => {
+  test.each(read(Public, "public.yaml"))("$why ($type)", ({ policy, type, is }) => {
+    expect(inWords(found(isPublic(policy as Side, type)))).toBe(is);
+  });
+});
