@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findingWith } from "../../test/support/report-input.ts";
-import type { ValidatedDocument } from "../local/validate-files.ts";
+import type { ValidatedDocument } from "../local/validated-document.ts";
 import { compareWithBaseline, type Seen, updatedBaseline } from "./baseline.ts";
 
 const seen: Seen = { base: "/nowhere", names: new Set(["a.json", "b.json"]), ran: () => true };

@@ -8,7 +8,8 @@ import { problemsOf } from "../config/issues.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
 import { countSeverities } from "../engine/run.ts";
 import { codeOf } from "../local/collect-files.ts";
-import { nameIn, type ValidatedDocument } from "../local/validate-files.ts";
+import { nameIn } from "../local/validate-files.ts";
+import type { ValidatedDocument } from "../local/validated-document.ts";
 import { UsageError } from "./streams.ts";
 
 /** A larger file is not one of ours: an entry has about 200 bytes. */

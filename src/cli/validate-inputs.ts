@@ -3,15 +3,9 @@ import type { BaselineEntry } from "../../spec/baseline.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { BadRequest, collectFiles, type FoundFile, TooManyFiles } from "../local/collect-files.ts";
 import type { Session } from "../local/session.ts";
-import {
-  nameIn,
-  type SkippedFile,
-  TooManyDocuments,
-  type ValidatedDocument,
-  type ValidateFilesOptions,
-  validateFiles,
-  validateText,
-} from "../local/validate-files.ts";
+import { nameIn, type ValidateFilesOptions, validateFiles } from "../local/validate-files.ts";
+import { type SkippedFile, TooManyDocuments, validateText } from "../local/validate-text.ts";
+import type { ValidatedDocument } from "../local/validated-document.ts";
 import { progressOf } from "./progress.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
 

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Severity } from "../../spec/severity.ts";
 import type { Session } from "../local/session.ts";
-import type { ValidatedDocument } from "../local/validate-files.ts";
+import type { ValidatedDocument } from "../local/validated-document.ts";
 import { renderReport } from "../reports/formats.ts";
 import { verdictLine } from "../reports/totals.ts";
 import type { ReportInput } from "../reports/types.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
 import { engineFor } from "../../test/support/run-check.ts";
 import { builtinChecks } from "../checks/index.ts";
-import { validateText } from "./validate-files.ts";
+import { validateText } from "./validate-text.ts";
 
 const { runtime: bare } = bareRuntime();
 const runtime = { ...bare, engine: engineFor(builtinChecks) };

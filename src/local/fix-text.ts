@@ -8,7 +8,7 @@ import { parseDocument } from "../policy/document.ts";
 import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
-import { type FileText, partsOf, trustingNames } from "./validate-files.ts";
+import { type FileText, partsOf, trustingNames } from "./validate-text.ts";
 
 export interface FixTextOptions {
   readonly declaredType: PolicyType | null;

@@ -2,7 +2,8 @@ import { relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inPlaceOrder } from "../../engine/place-order.ts";
 import { isWithin } from "../../local/collect-files.ts";
-import { partsOf, type ValidatedDocument } from "../../local/validate-files.ts";
+import { partsOf } from "../../local/validate-text.ts";
+import type { ValidatedDocument } from "../../local/validated-document.ts";
 import { artifactUri } from "../../reports/artifact-uri.ts";
 import type { ReportPolicy, ReportSource } from "../../reports/types.ts";
 

@@ -10,7 +10,8 @@ import {
 } from "../../local/collect-files.ts";
 import { fixText } from "../../local/fix-text.ts";
 import type { Session } from "../../local/session.ts";
-import { type FileText, TooManyDocuments, validateFiles } from "../../local/validate-files.ts";
+import { validateFiles } from "../../local/validate-files.ts";
+import { type FileText, TooManyDocuments } from "../../local/validate-text.ts";
 import { renderReport } from "../../reports/formats.ts";
 import { fitValidateResult } from "../../results/fit.ts";
 import { reportInput, resultOf, runValidation, sum } from "../run-validation.ts";

@@ -3,7 +3,7 @@ import type {
   LocalValidationResult,
 } from "../../../spec/tools/local/validate-policies.ts";
 import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
-import type { ValidatedDocument } from "../../local/validate-files.ts";
+import type { ValidatedDocument } from "../../local/validated-document.ts";
 
 /** @returns The result with its file, also in each finding. */
 export function withFile(

@@ -1,0 +1,285 @@
+/**
+ * Which services assume a role that the caller passes, and by which actions (V3, 5.13). Read on
+ * 2026-11-22; `reference` rows are dependent actions of the Service Authorization Reference, `observed`
+ * ones rest on public denials, CloudFormation properties or AWS managed policies.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
+ */
+export interface PassRoleRow {
+  /** Service principals, one of which assumes the role. */
+  readonly services: readonly string[];
+  /** `service:Name` in AWS's spelling. */
+  readonly actions: readonly string[];
+  readonly page: string;
+  readonly rests: "verified" | "reference" | "observed";
+}
+
+const reference = "https://docs.aws.amazon.com/service-authorization/latest/reference";
+const templates = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference";
+
+export const passRoleRows: readonly PassRoleRow[] = [
+  {
+    services: ["ec2.amazonaws.com"],
+    actions: [
+      "ec2:RunInstances",
+      "ec2:RequestSpotInstances",
+      "ec2:AssociateIamInstanceProfile",
+      "ec2:ReplaceIamInstanceProfileAssociation",
+      "iam:AddRoleToInstanceProfile",
+      "autoscaling:CreateAutoScalingGroup",
+      "autoscaling:UpdateAutoScalingGroup",
+    ],
+    page: `${reference}/list_amazonec2.html`,
+    rests: "reference",
+  },
+  {
+    services: ["lambda.amazonaws.com"],
+    actions: ["lambda:CreateFunction"],
+    page: `${reference}/list_awslambda.html`,
+    rests: "reference",
+  },
+  // Takes a Role; the reference lists no dependent iam:PassRole.
+  {
+    services: ["lambda.amazonaws.com"],
+    actions: ["lambda:UpdateFunctionConfiguration"],
+    page: "https://docs.aws.amazon.com/lambda/latest/api/API_UpdateFunctionConfiguration.html",
+    rests: "observed",
+  },
+  // Reference: RunTask, StartTask. RegisterTaskDefinition takes taskRoleArn and executionRoleArn (public denials name it).
+  {
+    services: ["ecs-tasks.amazonaws.com"],
+    actions: [
+      "ecs:RegisterTaskDefinition",
+      "ecs:RunTask",
+      "ecs:StartTask",
+      "ecs:CreateService",
+      "ecs:UpdateService",
+    ],
+    page: `${reference}/list_amazonelasticcontainerservice.html`,
+    rests: "reference",
+  },
+  // Public denials for CreateJob and UpdateJob; AWSGlueConsoleFullAccess passes to glue.amazonaws.com.
+  {
+    services: ["glue.amazonaws.com"],
+    actions: [
+      "glue:CreateJob",
+      "glue:UpdateJob",
+      "glue:CreateDevEndpoint",
+      "glue:CreateCrawler",
+      "glue:UpdateCrawler",
+      "glue:CreateSession",
+      "glue:CreateMLTransform",
+    ],
+    page: "https://docs.aws.amazon.com/glue/latest/dg/create-an-iam-role.html",
+    rests: "observed",
+  },
+  {
+    services: ["cloudformation.amazonaws.com"],
+    actions: [
+      "cloudformation:CreateStack",
+      "cloudformation:UpdateStack",
+      "cloudformation:DeleteStack",
+      "cloudformation:CreateChangeSet",
+      "cloudformation:CreateStackSet",
+      "cloudformation:UpdateStackSet",
+    ],
+    page: "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-iam-servicerole.html",
+    rests: "verified",
+  },
+  // StartBuild can override the service role.
+  {
+    services: ["codebuild.amazonaws.com"],
+    actions: ["codebuild:CreateProject", "codebuild:UpdateProject", "codebuild:StartBuild"],
+    page: `${templates}/aws-resource-codebuild-project.html`,
+    rests: "observed",
+  },
+  {
+    services: ["sagemaker.amazonaws.com"],
+    actions: [
+      "sagemaker:CreateNotebookInstance",
+      "sagemaker:CreateTrainingJob",
+      "sagemaker:CreateProcessingJob",
+      "sagemaker:CreateModel",
+      "sagemaker:CreateEndpointConfig",
+      "sagemaker:CreateDomain",
+      "sagemaker:CreateUserProfile",
+      "sagemaker:CreatePipeline",
+      "sagemaker:CreateAutoMLJob",
+      "sagemaker:CreateHyperParameterTuningJob",
+    ],
+    page: `${reference}/list_amazonsagemaker.html`,
+    rests: "reference",
+  },
+  {
+    services: ["states.amazonaws.com"],
+    actions: ["states:CreateStateMachine", "states:UpdateStateMachine"],
+    page: `${reference}/list_awsstepfunctions.html`,
+    rests: "reference",
+  },
+  {
+    services: ["scheduler.amazonaws.com"],
+    actions: ["scheduler:CreateSchedule", "scheduler:UpdateSchedule"],
+    page: `${reference}/list_amazoneventbridgescheduler.html`,
+    rests: "reference",
+  },
+  {
+    services: ["pipes.amazonaws.com"],
+    actions: ["pipes:CreatePipe", "pipes:UpdatePipe"],
+    page: `${reference}/list_amazoneventbridgepipes.html`,
+    rests: "reference",
+  },
+  {
+    services: ["events.amazonaws.com"],
+    actions: ["events:PutTargets", "events:PutRule"],
+    page: "https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-identity-based.html",
+    rests: "observed",
+  },
+  {
+    services: ["pods.eks.amazonaws.com"],
+    actions: ["eks:CreatePodIdentityAssociation", "eks:UpdatePodIdentityAssociation"],
+    page: "https://docs.aws.amazon.com/eks/latest/userguide/pod-id-association.html",
+    rests: "verified",
+  },
+  {
+    services: ["eks.amazonaws.com", "ec2.amazonaws.com", "eks-fargate-pods.amazonaws.com"],
+    actions: ["eks:CreateCluster", "eks:CreateNodegroup", "eks:CreateFargateProfile"],
+    page: `${templates}/aws-resource-eks-cluster.html`,
+    rests: "observed",
+  },
+  {
+    services: ["datapipeline.amazonaws.com", "elasticmapreduce.amazonaws.com", "ec2.amazonaws.com"],
+    actions: ["datapipeline:PutPipelineDefinition"],
+    page: "https://docs.aws.amazon.com/datapipeline/latest/DeveloperGuide/dp-iam-roles.html",
+    rests: "observed",
+  },
+  {
+    services: ["elasticmapreduce.amazonaws.com", "ec2.amazonaws.com"],
+    actions: ["elasticmapreduce:RunJobFlow"],
+    page: `${reference}/list_amazonelasticmapreduce.html`,
+    rests: "reference",
+  },
+  {
+    services: ["emr-serverless.amazonaws.com"],
+    actions: ["emr-serverless:StartJobRun"],
+    page: `${reference}/list_amazonemrserverless.html`,
+    rests: "reference",
+  },
+  {
+    services: ["ecs-tasks.amazonaws.com", "batch.amazonaws.com"],
+    actions: ["batch:RegisterJobDefinition", "batch:CreateComputeEnvironment"],
+    page: `${templates}/aws-resource-batch-jobdefinition.html`,
+    rests: "observed",
+  },
+  {
+    services: ["codepipeline.amazonaws.com"],
+    actions: ["codepipeline:CreatePipeline", "codepipeline:UpdatePipeline"],
+    page: `${templates}/aws-resource-codepipeline-pipeline.html`,
+    rests: "observed",
+  },
+  {
+    services: ["codedeploy.amazonaws.com"],
+    actions: ["codedeploy:CreateDeploymentGroup", "codedeploy:UpdateDeploymentGroup"],
+    page: "https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html",
+    rests: "observed",
+  },
+  {
+    services: ["tasks.apprunner.amazonaws.com", "build.apprunner.amazonaws.com"],
+    actions: ["apprunner:CreateService", "apprunner:UpdateService"],
+    page: "https://docs.aws.amazon.com/apprunner/latest/dg/security_iam_service-with-iam.html",
+    rests: "observed",
+  },
+  // CreateCodeInterpreter: AWS::BedrockAgentCore::CodeInterpreterCustom takes ExecutionRoleArn; the reference lists no dependent action.
+  {
+    services: ["bedrock-agentcore.amazonaws.com"],
+    actions: [
+      "bedrock-agentcore:CreateCodeInterpreter",
+      "bedrock-agentcore:CreateAgentRuntime",
+      "bedrock-agentcore:UpdateAgentRuntime",
+      "bedrock-agentcore:CreateGateway",
+    ],
+    page: `${reference}/list_amazonbedrockagentcore.html`,
+    rests: "reference",
+  },
+  // SendCommand passes a role only for SNS notifications; the escalation runs with the instance's own role.
+  {
+    services: ["ssm.amazonaws.com"],
+    actions: ["ssm:StartAutomationExecution", "ssm:SendCommand", "ssm:CreateAssociation"],
+    page: "https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-setup-iam.html",
+    rests: "observed",
+  },
+  {
+    services: ["imagebuilder.amazonaws.com", "ec2.amazonaws.com"],
+    actions: [
+      "imagebuilder:CreateInfrastructureConfiguration",
+      "imagebuilder:UpdateInfrastructureConfiguration",
+      "imagebuilder:CreateImage",
+      "imagebuilder:CreateImagePipeline",
+    ],
+    page: `${reference}/list_amazonec2imagebuilder.html`,
+    rests: "reference",
+  },
+  {
+    services: ["iot.amazonaws.com", "credentials.iot.amazonaws.com"],
+    actions: [
+      "iot:CreateTopicRule",
+      "iot:ReplaceTopicRule",
+      "iot:CreateRoleAlias",
+      "iot:UpdateRoleAlias",
+      "iot:CreateProvisioningTemplate",
+    ],
+    page: `${reference}/list_awsiot.html`,
+    rests: "reference",
+  },
+  {
+    services: ["gamelift.amazonaws.com"],
+    actions: ["gamelift:CreateFleet", "gamelift:CreateBuild"],
+    page: `${reference}/list_amazongamelift.html`,
+    rests: "reference",
+  },
+  {
+    services: ["transfer.amazonaws.com"],
+    actions: [
+      "transfer:CreateUser",
+      "transfer:UpdateUser",
+      "transfer:CreateServer",
+      "transfer:UpdateServer",
+    ],
+    page: `${reference}/list_awstransferfamily.html`,
+    rests: "reference",
+  },
+  {
+    services: ["backup.amazonaws.com"],
+    actions: ["backup:CreateBackupSelection", "backup:StartBackupJob", "backup:StartRestoreJob"],
+    page: `${reference}/list_awsbackup.html`,
+    rests: "reference",
+  },
+  {
+    services: ["config.amazonaws.com", "ssm.amazonaws.com"],
+    actions: ["config:PutConfigurationRecorder", "config:PutRemediationConfigurations"],
+    page: `${reference}/list_awsconfig.html`,
+    rests: "reference",
+  },
+  {
+    services: ["rolesanywhere.amazonaws.com"],
+    actions: ["rolesanywhere:CreateProfile", "rolesanywhere:UpdateProfile"],
+    page: `${reference}/list_awsiamrolesanywhere.html`,
+    rests: "reference",
+  },
+  {
+    services: ["omics.amazonaws.com"],
+    actions: ["omics:StartRun"],
+    page: `${reference}/list_awshealthomics.html`,
+    rests: "reference",
+  },
+  {
+    services: ["osis-pipelines.amazonaws.com"],
+    actions: ["osis:CreatePipeline", "osis:UpdatePipeline"],
+    page: `${reference}/list_amazonopensearchingestion.html`,
+    rests: "reference",
+  },
+  {
+    services: ["firehose.amazonaws.com"],
+    actions: ["firehose:CreateDeliveryStream", "firehose:UpdateDestination"],
+    page: "https://docs.aws.amazon.com/firehose/latest/dev/controlling-access.html",
+    rests: "observed",
+  },
+];
