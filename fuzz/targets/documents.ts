@@ -167,7 +167,7 @@ async function verifyForms(raw: unknown, input: DocumentCase, engine: Engine): P
   const forms = [value, JSON.stringify(value), JSON.stringify(value, null, 2)];
   const { stringify } = await import("yaml");
   const yaml = stringify(value);
-  // What the library itself reads back otherwise (numbers, lone surrogates) is no case.
+  // What the library itself reads back otherwise (numbers, lone surrogates) is not a case.
   if (isDeepStrictEqual(readBack(yaml), value)) forms.push(yaml);
   const all: (readonly Finding[])[] = [];
   for (const form of forms) {
@@ -197,7 +197,10 @@ function withoutPlace<Shown extends LeanFinding>(finding: Shown): Shown {
   return {
     ...finding,
     // Texts have lines, objects have statement numbers.
-    message: finding.message.replace(/\((?:line|statement) \d+\)/g, "(place)"),
+    message: finding.message.replace(
+      /\((?:line|statement) \d+(?:, (?:line|statement) \d+)*\)/g,
+      "(place)",
+    ),
     location: null,
     related: related.map((one) => ({ ...one, location: null })),
   };

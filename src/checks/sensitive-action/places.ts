@@ -4,15 +4,27 @@ import { quote } from "../shared/quote.ts";
 
 const mostPlaces = 10;
 
-/** @returns statements by their Sid, else by line, else by number from 1. */
+/**
+ * @returns statements by their Sid, else by line, else by number from 1. Also by number where the lines
+ * would not tell them apart, as in a policy of one line.
+ */
 export function placesOf(
   statements: ReadonlySet<Statement>,
   { policy }: Pick<CheckContext, "policy">,
 ): string[] {
-  const places = Array.from(statements.values().take(mostPlaces), (statement) => {
+  const shown = [...statements.values().take(mostPlaces)];
+  const unnamed = shown.filter(({ sid }) => !sid);
+  const lineOf = ({ node }: Statement) => policy.document.locate(node)?.start.line;
+  const lines = unnamed.map(lineOf);
+  const ends = [policy.statements.at(0), policy.statements.at(-1)];
+  const inOneLine =
+    ends[0] !== ends[1] && new Set(ends.map((end) => end && lineOf(end))).size === 1;
+  const byLine = !inOneLine && new Set(lines).size === lines.length && !lines.includes(undefined);
+  const places = shown.map((statement) => {
     if (statement.sid) return `statement ${quote(statement.sid)}`;
-    const line = policy.document.locate(statement.node)?.start.line;
-    return line === undefined ? `statement ${statement.index + 1}` : `line ${line}`;
+    return byLine
+      ? `line ${lines[unnamed.indexOf(statement)]}`
+      : `statement ${statement.index + 1}`;
   });
   const left = statements.size - mostPlaces;
   return left > 0 ? [...places, `and ${left} more statements`] : places;
