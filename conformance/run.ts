@@ -1,5 +1,5 @@
 // Runs the official MCP conformance suite against this server: `npm run conformance`.
-// Each requirement set has a baseline of what does not apply to a server with tools of its own only;
+// Each requirement set has a baseline of what does not apply to a server with only its own tools;
 // the suite fails on anything new, and on an entry that has come to pass.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

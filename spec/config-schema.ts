@@ -23,7 +23,7 @@ type Json = Record<string, unknown>;
 /**
  * JSON Schema (2020-12) of the config file, for editors. Parts that occur more than once are shared
  * definitions with the names below, objects are closed, so that a misspelt key is marked, and `null`
- * is no default, since an editor would insert it. `checks` is open: custom checks have sections there.
+ * is not a default, since an editor would insert it. `checks` is open: custom checks have sections there.
  * @param checks The built-in checks.
  */
 export function configSchema(checks: readonly ConfigurableCheck[]): Json {

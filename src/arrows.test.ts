@@ -99,7 +99,7 @@ test("no file imports from another room of its floor or above, but for the excep
     if (up.length > 0) climbs.set(file, up);
   }
   for (const file of Object.keys(exceptions)) {
-    expect(climbs.delete(file), `${file} is no exception any more`).toBe(true);
+    expect(climbs.delete(file), `${file} is no longer an exception`).toBe(true);
     expect(architecture).toContain(`\`${file}\``);
   }
   expect(Object.fromEntries(climbs)).toEqual({});

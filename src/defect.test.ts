@@ -26,7 +26,7 @@ test("a defect is logged with its id, its class and its frames, without its mess
   expect(line).not.toContain(secret);
 });
 
-test("what is thrown and is no error shows its type only", () => {
+test("what is thrown and is not an error shows its type only", () => {
   const { line, record } = logged(secret);
   expect(record.error).toEqual({ name: "string" });
   expect(line).not.toContain(secret);
@@ -55,7 +55,7 @@ describe("the frames of an error", () => {
     expect(framesOf(error)).toHaveLength(2);
   });
 
-  test("are none without a stack, and none of what is no error", () => {
+  test("are none without a stack, and none of what is not an error", () => {
     expect(framesOf(withStack("a", undefined))).toEqual([]);
     for (const thrown of ["text", null, undefined, { stack: frames, message: "" }]) {
       expect(framesOf(thrown)).toEqual([]);

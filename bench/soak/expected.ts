@@ -59,7 +59,7 @@ function resultOf(body: Buffer): unknown {
   return RpcResult.parse(JSON.parse(data)).result;
 }
 
-/** @throws {Error} When an answer is no right answer to that request. */
+/** @throws {Error} When an answer is not a right answer to that request. */
 async function check(ask: Ask, body: Buffer, source: { readonly url: string }): Promise<void> {
   if (ask.status !== 200) {
     if (ask.status === 202 && body.length > 0) throw new Error("a notification has a body");

@@ -8,7 +8,7 @@ export interface LogCount {
   /** Of the honest client. */
   readonly auditRecords: number;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Lines of standard output that are no audit record. */
+  /** Lines of standard output that are not audit record. */
   readonly foreign: readonly string[];
   /** Lines of standard error by level; `none`: no JSON line of ours. */
   readonly levels: Readonly<Record<string, number>>;

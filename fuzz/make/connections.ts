@@ -129,7 +129,7 @@ function inPieces(bytes: string, random: Random): string[] {
   return pieces;
 }
 
-/** Characters above 0xff are no bytes. */
+/** Characters above 0xff are not bytes. */
 function latin1(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }

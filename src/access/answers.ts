@@ -11,7 +11,7 @@ export interface QuestionOptions {
   readonly services: Services;
   readonly maxSteps: number;
   readonly maxStatements: number;
-  /** Access to actions that the reference data does not list is no violation. */
+  /** Access to actions that the reference data does not list is not a violation. */
   readonly ignoresUnknownActions?: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface AccessDocument {
   /** `Version` is `2012-10-17`: policy variables are read. */
   readonly hasVariables: boolean;
   readonly statements: readonly AccessStatement[];
-  /** False: the document is no object, or its `Statement` neither object nor array. */
+  /** False: the document is not an object, or its `Statement` neither object nor array. */
   readonly readable: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Numbers, dates and addresses of the evaluator; see evaluate-text.ts for why they stand alone. */
 
-/** @returns -1, 0 or 1; null when one of the texts is no decimal number. */
+/** @returns -1, 0 or 1; null when one of the texts is not a decimal number. */
 export function compareNumbers(left: string, right: string): number | null {
   const a = decimal(left);
   const b = decimal(right);
@@ -40,7 +40,7 @@ function compareDigits(a: Decimal, b: Decimal): number {
 const dateShape =
   /^(\d{4}-\d{2}(?:-\d{2})?)(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[-+]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** @returns -1, 0 or 1; null when one of the texts is no instant. */
+/** @returns -1, 0 or 1; null when one of the texts is not an instant. */
 export function compareInstants(left: string, right: string): number | null {
   const a = instant(left.trim());
   const b = instant(right.trim());

@@ -178,7 +178,7 @@ const forms: readonly Row[] = [
     on("*"),
   ],
   [
-    "conditions that are no object",
+    "conditions that are not an object",
     [{ ...allow("s3:GetObject", "*"), Condition: "x" }],
     "undecided: invalid_statement",
     on("*"),

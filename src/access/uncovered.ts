@@ -20,7 +20,7 @@ export function* uncoveredSteps(
   const near: Pattern[] = [];
   for (const other of others) {
     if (other === pattern || other === anything) return null;
-    // A text with fewer than five colons is no ARN, and in one with more a `*` may be a colon:
+    // A text with fewer than five colons is not an ARN, and in one with more a `*` may be a colon:
     // patterns of six fields cover only patterns of six fields.
     if (other.fielded && !pattern.fielded) continue;
     if (!endsClash(pattern, other)) near.push(other);

@@ -15,7 +15,7 @@ export function undecidedText({ construct, text, key }: Place): string {
     case "mixed_operators":
       return `The operator \`${text}\` does not fit the type of the key \`${key ?? ""}\`.`;
     case "arn_pattern":
-      return `A value${where} is no ARN of six fields, which the operator \`${text}\` compares.`;
+      return `A value${where} is not an ARN of six fields, which the operator \`${text}\` compares.`;
     case "set_operator_missing":
       return "A key that may have several values is tested without a set operator, and AWS does not say what that means.";
     case "not_principal":

@@ -34,7 +34,7 @@ test.each([
   ["the scheme and spaces", ["Bearer    "], noToken],
   ["two tokens", ["Bearer abc def"], notOne],
   ["a tab for a blank", ["Bearer\tabc"], notOne],
-  ["a no-break space, which is no blank of HTTP", ["Bearer abc\u00a0"], notOne],
+  ["a no-break space, which is not a blank of HTTP", ["Bearer abc\u00a0"], notOne],
   ["a no-break space in front", ["\u00a0Bearer abc"], notOne],
   ["two headers", ["Bearer abc", "Bearer def"], several],
   ["the same header twice", ["Bearer abc", "Bearer abc"], several],

@@ -120,7 +120,7 @@ function family(algorithm: string): string {
 
 function importJwk(jwk: unknown): KeyObject | undefined {
   try {
-    // Node's import is the parse: it refuses whatever is no public key of a known type.
+    // Node's import is the parse: it refuses whatever is not a public key of a known type.
     return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
   } catch {
     // One broken key must not make the others useless; it is counted as skipped.

@@ -261,7 +261,7 @@ checkCases(actionConditionEnforcement, [
     ],
   },
   {
-    name: "every address, of either family, is no limit; NotIpAddress is another matter",
+    name: "every address, of either family, is not a limit; NotIpAddress is another matter",
     statement: [
       allow("s3:ListBucket", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "0.0.0.0/0"] } }),
       allow("s3:ListBucket", { IpAddress: { "aws:SourceIp": "::/0" } }),

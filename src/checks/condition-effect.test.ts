@@ -44,7 +44,7 @@ checkCases(conditionEffect, [
     { name: "for one account", more: { StringEquals: { "aws:PrincipalAccount": "111122223333" } } },
     { name: "in an identity policy", type: "IDENTITY_POLICY" as const },
   ].map(({ name, members, regions, more, type }) => ({
-    name: `a limit to Regions ${name} is no finding`,
+    name: `a limit to Regions ${name} is not a finding`,
     type: type ?? ("SERVICE_CONTROL_POLICY" as const),
     statement: {
       ...deny,
@@ -171,7 +171,7 @@ checkCases(conditionEffect, [
     findings: findings === 1 ? [{ issue_type: never, severity: "error" as const }] : [],
   })),
   {
-    name: "users and roles are no service principals: never in an identity policy",
+    name: "users and roles are not service principals: never in an identity policy",
     statement: [
       {
         ...allow,

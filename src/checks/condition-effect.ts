@@ -35,7 +35,7 @@ A negated operator holds for requests without the key, with or without \`IfExist
 policy variables or template placeholders are not compared. The day of the reference data is the earliest time that a
 request can have.`,
   risk_explanation:
-    "A condition that never holds switches its statement off, and one that always holds is no condition. Neither is what the policy seems to say.",
+    "A condition that never holds switches its statement off, and one that always holds limits nothing. Neither is what the policy seems to say.",
   risk_category: "validation",
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html",

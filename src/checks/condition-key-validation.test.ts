@@ -102,7 +102,7 @@ checkCases(conditionKeyValidation, [
     findings: [invalid("ec2:RunInstances", "ec2:Add/userId")],
   },
   {
-    name: "understands placeholders that are no tags, colons included",
+    name: "understands placeholders that are not tags, colons included",
     statement: on("kms:Decrypt", equals("kms:EncryptionContext:aws:s3:arn")),
     findings: [],
   },
@@ -304,7 +304,7 @@ checkCases(conditionKeyValidation, [
     ],
   },
   {
-    name: "reports other claims and providers that are no domain",
+    name: "reports other claims and providers that are not a domain",
     statement: on(
       "sts:AssumeRoleWithWebIdentity",
       equals("accounts.example.com:email", "notaprovider:sub"),

@@ -77,7 +77,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
       severity: "check",
       when: "It could not be decided; undecided_severity sets the severity.",
     },
-    baseline_unreadable: { severity: "error", when: "The baseline is no policy document." },
+    baseline_unreadable: { severity: "error", when: "The baseline is not a policy document." },
   },
   examples: {
     bad: [
@@ -133,7 +133,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
 const unreadable: Report = {
   issue_type: "baseline_unreadable",
   severity: "error",
-  message: "The baseline is no policy document, so the policy was not compared with it.",
+  message: "The baseline is not a policy document, so the policy was not compared with it.",
   suggestion: "Send the earlier version of the policy as `baseline`, as an object or as its text.",
 };
 

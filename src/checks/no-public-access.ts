@@ -40,7 +40,7 @@ export const noPublicAccess = defineCheck({
   description: "A resource or trust policy lets in only callers that it names.",
   docstring: `Asks whether a request of somebody whom the policy does not name is allowed: of anyone without signing in, of an account, a service or a customer of a shared identity provider that does not occur in the policy.
 
-Naming means a fixed value in the policy itself: an account, an organization, a network, a source, the customer of a provider. Keys that callers set themselves, such as tags, \`aws:UserAgent\` or \`sts:ExternalId\`, name nobody. Conditions, Deny statements and several statements count together, so a principal \`*\` with a fixed limit is not public.
+Naming means a fixed value in the policy itself: an account, an organization, a network, a source, the customer of a provider. Keys that callers set themselves, such as tags, \`aws:UserAgent\` or \`sts:ExternalId\`, name no caller. Conditions, Deny statements and several statements count together, so a principal \`*\` with a fixed limit is not public.
 
 The answer is \`holds\` (proven for every request), \`violated\` with a request that proves it, or \`undecided\` with the construct that stopped the proof.`,
   risk_explanation:

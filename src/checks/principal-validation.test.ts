@@ -231,7 +231,7 @@ checkCases(principalValidation, [
     findings: [],
   },
   {
-    name: "a pattern for root ARNs meets account ids, and `*` alone is no glob",
+    name: "a pattern for root ARNs meets account ids, and `*` alone is not a glob",
     statement: allow({ AWS: ["111122223333", role] }),
     options: { blocked_principals: ["arn:aws:iam::*:root", "*"] },
     findings: [{ issue_type: "blocked_principal", message: /`111122223333`/ }],

@@ -18,7 +18,7 @@ import { quote } from "./shared/quote.ts";
 export const principalValidation = defineCheck({
   check_id: "principal_validation",
   default_severity: "high",
-  description: "Principals are no broader than allowed, and broad ones are limited by conditions.",
+  description: "Principals are not broader than allowed, and broad ones are limited by conditions.",
   docstring: `Reads whom a statement lets in.
 
 - A statement for everyone (\`*\`, or an Allow with \`NotPrincipal\`) needs a condition on the source, the network, or the caller's account or organization. Tags and user names of the caller do not count: anyone can have them. A Deny of the policy that takes it back from all but trusted callers counts. A condition that lets plain HTTP in is reported for any principal.

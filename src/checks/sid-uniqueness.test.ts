@@ -11,7 +11,7 @@ checkCases(sidUniqueness, [
     findings: [],
   },
   {
-    name: "passes over absent, empty and null ids and those that are no string",
+    name: "passes over absent, empty and null ids and those that are not a string",
     statement: [read, read, ...withSid("", "", null, null, 5, 5)],
     findings: [],
   },

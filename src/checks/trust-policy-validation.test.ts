@@ -416,7 +416,7 @@ checkCases(trustPolicyValidation, [
     [{ StringEquals: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } }, "medium"],
     [{ StringEquals: { "kms:CallerAccount": "111122223333" } }, "medium"],
   ].map(([condition, severity]) => ({
-    name: `in a key policy ${JSON.stringify(condition)} is no source of a service`,
+    name: `in a key policy ${JSON.stringify(condition)} is not a source of a service`,
     type: "RESOURCE_POLICY" as const,
     statement: {
       ...trust({ Service: "sns.amazonaws.com" }, "kms:Decrypt", condition as object),

@@ -28,7 +28,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 async function inFolder(folder: string, maxBytes: number): Promise<Against> {
-  if (!(await isFolder(folder))) throw new UsageError(`--against ${folder} is no directory`);
+  if (!(await isFolder(folder))) throw new UsageError(`--against ${folder} is not a directory`);
   return {
     async textOf({ label }) {
       const path = join(folder, isAbsolute(label) ? relative(process.cwd(), label) : label);

@@ -70,7 +70,7 @@ async function sideOf(word: string, maxBytes: number, streams: CommandStreams): 
     return text;
   }
   const found = await stat(word).catch(() => null);
-  if (!found?.isFile()) throw new UsageError(`${word} is no file that can be read`);
+  if (!found?.isFile()) throw new UsageError(`${word} is not a file that can be read`);
   if (found.size > maxBytes) {
     throw new UsageError(`${word} has more than ${maxBytes} bytes (max_policy_bytes)`);
   }

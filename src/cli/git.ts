@@ -35,7 +35,7 @@ export async function commitOf(revision: string, cwd: string): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const found = await git(cwd, args, 1_000);
   if (found.kind === "done" && /^[0-9a-f]{40,64}\s*$/.test(found.text)) return found.text.trim();
-  throw new UsageError(`git has no revision ${revision} here, or this is no repository`);
+  throw new UsageError(`git has no revision ${revision} here, or this is not a repository`);
 }
 
 /**

@@ -40,7 +40,7 @@ export async function runSimulate(
   const request = requestIn(await read(options.request), options.request);
   const raw = document.raw;
   if (typeof raw !== "object" || raw === null)
-    throw new UsageError(`${policyPath} is no policy document`);
+    throw new UsageError(`${policyPath} is not a policy document`);
   const evaluation = await evaluateRequest(
     {
       policy: raw,

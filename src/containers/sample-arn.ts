@@ -49,7 +49,7 @@ export function inArn(
 
 /**
  * Whether a value in the ARN of a resource may hold more than one field of it, as in `parameter${path}` and
- * `catalog/${path}`. The name of a bucket does not: without `/*` behind it, it is no object.
+ * `catalog/${path}`. The name of a bucket does not: without `/*` behind it, it is not an object.
  */
 function mayBeAnyResource(before: string): boolean {
   return !/^arn:[^:]*:s3:::/.test(before);

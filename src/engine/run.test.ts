@@ -355,7 +355,7 @@ describe("superseding", () => {
 });
 
 describe("a custom check", () => {
-  test("that yields what is no finding has failed; the call goes on", async () => {
+  test("that yields what is not a finding has failed; the call goes on", async () => {
     const broken = makeCheck("broken", () => [
       { issue_type: "x", message: 7 as unknown as string, severity: "high" },
     ]);

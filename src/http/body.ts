@@ -40,7 +40,7 @@ interface DeferredBody {
 }
 
 /**
- * A body that is no message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: a share of the memory for bodies, or
+ * A body that is not a message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: a share of the memory for bodies, or
  * of the thread that reads large ones, is used up.
  */
 export interface UnreadBody {

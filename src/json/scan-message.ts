@@ -158,7 +158,7 @@ class Scan extends JsonText {
           open = larger;
         }
         open[level] = byte === openBrace ? closeBrace : closeBracket;
-        // The outermost is no level inside itself.
+        // The outermost is not a level inside itself.
         if (level > this.#wholeDepth) this.#wholeDepth = level;
         if (level < argumentsLevel && level > this.#depth) this.#depth = level;
         level++;

@@ -15,7 +15,7 @@ describe("decoding files", () => {
   });
 
   it.each([
-    ["bytes that are no text", [0x7b, 0xc3, 0x28]],
+    ["bytes that are not text", [0x7b, 0xc3, 0x28]],
     ["half a character", [0xff, 0xfe, 0x7b]],
   ])("rejects %s", (_title, bytes) => {
     expect(() => decodeText(Uint8Array.from(bytes))).toThrow(TypeError);

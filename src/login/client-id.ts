@@ -14,7 +14,7 @@ const checksumLength = 16;
 const Members = z.strictObject({ n: z.string(), r: z.array(z.string()).min(1) });
 
 /**
- * @returns a client id that carries the client. It is no secret and not sealed: a forged one is no more than a
+ * @returns a client id that carries the client. It is not a secret and not sealed: a forged one is no more than a
  *   registration, which is open to anybody. Undefined when it would be too long.
  */
 export function writeClientId({ name, redirects }: RegisteredClient): string | undefined {

@@ -203,7 +203,7 @@ const errors: readonly [row: string, changes: Variables, text: string, auth?: st
   [
     "S38: form",
     { SCOPE_MAP: '{"group:a/b/c":["iam:query"]}' },
-    `${A}SCOPE_MAP has a group that is no GitHub organisation or team.`,
+    `${A}SCOPE_MAP has a group that is not a GitHub organisation or team.`,
   ],
   ["S39", { OAUTH_SCOPES: "profile" }, `${A}OAUTH_SCOPES must contain openid.`, "jwt"],
 ];

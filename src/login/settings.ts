@@ -231,7 +231,10 @@ function readGithubGroups(context: AuthContext, map = "{}"): readonly string[] {
     );
   }
   if (!groups.every((group) => githubGroup.test(group) && !/\/\.{1,2}$/.test(group))) {
-    throw fail(context, `${name("SCOPE_MAP")} has a group that is no GitHub organisation or team.`);
+    throw fail(
+      context,
+      `${name("SCOPE_MAP")} has a group that is not a GitHub organisation or team.`,
+    );
   }
   return groups;
 }

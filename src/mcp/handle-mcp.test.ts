@@ -487,7 +487,7 @@ describe("which revision answers", () => {
     }
   });
 
-  test("does not matter to what is no message, or wants no answer", async () => {
+  test("does not matter to what is not a message, or wants no answer", async () => {
     const { send } = serve();
     const { headers } = rpcRequest("tools/list");
     const status = async (body: string) => (await send(body, headers)).status;
@@ -557,7 +557,7 @@ describe("subscriptions/listen", () => {
     await reader?.cancel();
   });
 
-  test("is no method of a serverless function, nor of older revisions", async () => {
+  test("is not a method of a serverless function, nor of older revisions", async () => {
     const { ask } = serve();
     for (const era of eras) {
       const { status, body } = await ask("subscriptions/listen", params, { era });

@@ -69,7 +69,7 @@ export function createMcpEndpoint(
   const modern = createMcpHandler(({ authInfo }) => modernServerFor(scopeIn(authInfo)), {
     legacy: "reject",
     // In the default mode there is one JSON body per call, since no handler of ours can notify. The
-    // mode `json` would promise the same and print a warning that is no log line.
+    // mode `json` would promise the same and print a warning that is not a log line.
   });
   const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
 
@@ -110,7 +110,7 @@ export function createMcpEndpoint(
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
-        // Without one the message is no request, and no handler is asked for.
+        // Without one the message is not a request, and no handler is asked for.
         method: methodOf(message) ?? "",
         signal,
         oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,

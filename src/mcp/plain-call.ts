@@ -27,7 +27,7 @@ const maxRememberedLength = 2048;
 /**
  * Tells the calls that every client sends from those that need the protocol's full attention: no
  * member that is not expected, no header that contradicts the body, an envelope that the SDK finds
- * good. What is not plain is no error for that: it goes the SDK's way.
+ * good. What is not plain is not an error for that: it goes the SDK's way.
  */
 export class PlainCalls {
   /** Clients send the same envelope with each request, and validating one costs more than a small call. */

@@ -19,7 +19,7 @@ describe("an address against a template", () => {
   });
 
   test.each(["iam://checks", "iam://{a}/b", "iam://{a}{b}", "{a}", "iam://x/{A}", "}x{a}"])(
-    "%s is no template that is understood",
+    "%s is not a template that is understood",
     (template) => {
       expect(() => uriMatcher(template)).toThrow(
         new TypeError(`Not a template of one trailing variable: ${template}`),

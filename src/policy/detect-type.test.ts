@@ -57,7 +57,7 @@ describe("a resource policy", () => {
     { Effect: 5, Action: "sts:AssumeRole" },
     { NotAction: "sts:AssumeRole" },
     { Action: "sts:AssumeRole", Resource: ["*", "arn:aws:iam::123456789012:role/x"] },
-  ])("is no trust policy with %j", (statement) => {
+  ])("is not a trust policy with %j", (statement) => {
     expect(detect({ ...trust, ...statement })).toBe("RESOURCE_POLICY");
   });
 

@@ -264,7 +264,7 @@ describe("a YAML text", () => {
     );
   });
 
-  test("two slashes inside a text, and comments of YAML, are no comments of JSON", async () => {
+  test("two slashes inside a text, and comments of YAML, are not comments of JSON", async () => {
     const url = await parseDocument('{a: "https://example.com", b: 1}');
     expect(url).toMatchObject({ raw: { a: "https://example.com", b: 1 }, faults: [] });
     const key = await parseDocument("{//: 1}");

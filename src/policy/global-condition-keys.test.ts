@@ -37,7 +37,7 @@ test("names are found in any letter case, ASCII only", () => {
     name: "aws:SourceIp",
     type: "IPAddress",
   });
-  // The Kelvin sign is no k, although its lower case is one.
+  // The Kelvin sign is not a k, although its lower case is one.
   expect(globalConditionKey("aws:To\u212aenIssueTime")).toBeUndefined();
 });
 

@@ -16,7 +16,7 @@ const placed = (entries: readonly Entry[]) =>
   entries.map(({ text, node }) => `${pointerOf(node)} ${text}`);
 
 describe("statements", () => {
-  test("keep their index beside entries that are no objects", () => {
+  test("keep their index beside entries that are not objects", () => {
     const statements = read({ Statement: ["x", { Sid: "a" }, null, [], { Sid: "b" }] });
     expect(statements.map(({ index, sid, node }) => [index, sid, pointerOf(node)])).toEqual([
       [1, "a", "/Statement/1"],

@@ -35,7 +35,7 @@ test.each(["Action", "NotAction", "Resource", "NotResource"])(
   },
 );
 
-test("a question mark is no wildcard of the summary, an empty condition no condition", () => {
+test("a question mark is not a wildcard of the summary, an empty condition no condition", () => {
   const summary = summarise({ Statement: { Action: "s3:Get?", Condition: { Bool: {} } } });
   expect(summary).toMatchObject({ has_wildcards: false, has_conditions: false });
 });

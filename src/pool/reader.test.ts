@@ -69,7 +69,7 @@ test.each(["", "{", "\u00ff", '{"a":}'])("%j is not JSON", (text) => {
   expect(read(text)).toEqual({ kind: "invalid" });
 });
 
-test("bytes that are not UTF-8 are no JSON", () => {
+test("bytes that are not UTF-8 are not JSON", () => {
   const bytes = Buffer.from([0x22, 0xff, 0x22]);
   expect(
     readEnvelope(bytes, { deferrable: [], policyTools: [], mostValues: 9, wholeBytes: 9 }),

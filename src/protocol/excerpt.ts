@@ -11,6 +11,6 @@ export function excerpt(text: string, limit = 80): string {
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = text.slice(0, limit - 1);
-  // Half a surrogate pair is no character.
+  // Half a surrogate pair is not a character.
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
 }

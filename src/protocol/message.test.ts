@@ -15,7 +15,7 @@ test("a call tells its method, its tool, its arguments and its _meta", () => {
   expect(metaOf(call)).toEqual({ progressToken: 1 });
 });
 
-test("what is no message has nothing to tell", () => {
+test("what is not a message has nothing to tell", () => {
   for (const message of [null, undefined, 5, "tools/call", true, [], {}]) {
     expect(methodOf(message)).toBeUndefined();
     expect(calledTool(message)).toBeUndefined();
@@ -36,7 +36,7 @@ test("a _meta that is not an object is ignored", () => {
   for (const _meta of [null, "x", 5]) expect(metaOf({ params: { _meta } })).toBeUndefined();
 });
 
-test("what every object inherits is no member of a message", () => {
+test("what every object inherits is not a member of a message", () => {
   const heir = Object.create(call);
   expect(methodOf(heir)).toBeUndefined();
   expect(argumentsOf({ params: Object.create(call.params) })).toBeUndefined();

@@ -81,7 +81,7 @@ describe("a report shows the fix", () => {
     expect(report).not.toContain("no example");
   });
 
-  test("as Markdown and HTML: a diff whose texts are no markup", async () => {
+  test("as Markdown and HTML: a diff whose texts are not markup", async () => {
     const markdown = await renderReport("markdown", inputOf(withSid));
     expect(markdown).toContain('  ```diff\n  -      "Action": "<a & `b`>" }\n');
     const html = await renderReport("html", inputOf(withSid));

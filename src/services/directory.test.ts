@@ -108,7 +108,7 @@ describe("a directory of service data", () => {
     expect((await directoryServices(folder, log)).date).toBe(today);
   });
 
-  test("is no service where its file is a device", async () => {
+  test("is not a service where its file is a device", async () => {
     await write("_services.json", [entry("s3")]);
     await symlink("/dev/zero", join(folder, "s3.json"));
     const services = await directoryServices(folder, log);

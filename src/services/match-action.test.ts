@@ -28,7 +28,7 @@ describe("an action of a policy means", () => {
     expect(matchAction(services, text)).toEqual({ kind: "malformed" });
   });
 
-  test("an unknown service, in lower case; names of objects' own members are no services", () => {
+  test("an unknown service, in lower case; names of objects' own members are not services", () => {
     expect(matchAction(services, "NoSuchSvc:Foo")).toEqual({
       kind: "unknown_service",
       service: "nosuchsvc",

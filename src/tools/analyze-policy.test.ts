@@ -347,7 +347,7 @@ describe("rate limit", () => {
     await call();
   });
 
-  test("0 is no limit", async () => {
+  test("0 is not a limit", async () => {
     api(found());
     const { call } = serve({ settings: { analyze_rate_limit: 0 } });
     for (let count = 0; count < 15; count++) await call();
@@ -417,7 +417,7 @@ describe("AWS fails", () => {
     ["no JSON", () => new HttpResponse("<html>", { headers: { "content-type": "text/html" } })],
     ["cut JSON", () => new HttpResponse('{"findings":[{')],
     ["no findings", () => HttpResponse.json({})],
-    ["findings that are no list", () => HttpResponse.json({ findings: "many" })],
+    ["findings that are not a list", () => HttpResponse.json({ findings: "many" })],
     ["a finding without a code", found({ ...awsFinding("A"), issueCode: undefined })],
     ["a finding of an unknown type", found({ ...awsFinding("A"), findingType: "ODDITY" })],
     ["an error page of a proxy", () => new HttpResponse("<html>Bad", { status: 502 })],

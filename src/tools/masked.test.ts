@@ -18,7 +18,7 @@ test("an object is masked by its keys, and stays an object", () => {
   expect(maskedObject({})).toEqual({});
 });
 
-test("other values stay: no text, empty text, numbers and switches are no secrets", () => {
+test("other values stay: no text, empty text, numbers and switches are not secrets", () => {
   const value = { token: "", secret: null, use_token: true, max_tokens: 5, name: "x" };
   expect(masked(value)).toEqual(value);
 });

@@ -27,7 +27,7 @@ function withPool() {
   return { tasks, context };
 }
 
-test("entries that are no policies are refused on this thread", async () => {
+test("entries that are not policies are refused on this thread", async () => {
   const { tasks, context } = withPool();
   const args = contract.input.parse({ policies: [null, 5] });
   await expect(validatePolicies.run(args, context)).rejects.toMatchObject({

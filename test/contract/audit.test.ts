@@ -100,7 +100,7 @@ describe.each(eras)("every call leaves exactly one record (%s)", (era) => {
   });
 });
 
-test("what is no call of a visible tool leaves none", async () => {
+test("what is not a call of a visible tool leaves none", async () => {
   const query = { token: tokens.query };
   await rpc(target, "tools/list", {}, all);
   await rpc(target, "resources/list", {}, all);

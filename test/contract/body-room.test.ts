@@ -95,7 +95,7 @@ test("what is not a call with policies has fewer values, since the main thread w
   }
 });
 
-test("a small body that nests deep is no request, and no fault of the server", async () => {
+test("a small body that nests deep is not a request, and no fault of the server", async () => {
   const meta = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
   const call =
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_config","arguments":{},' +

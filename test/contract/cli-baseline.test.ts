@@ -139,7 +139,7 @@ describe("a baseline", () => {
     expect((await run([...known, "broken/policy.json"])).code).toBe(1);
   });
 
-  test("is no policy of the directory that it is in, also with --strict", async () => {
+  test("is not a policy of the directory that it is in, also with --strict", async () => {
     await run([...update, "policies"]);
     await writeFile(at("policies/baseline.json"), await readFile(at("baseline.json"), "utf8"));
     const { code, stdout } = await run([

@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     id: null,
   },
   {
-    name: "refuses JSON that is no JSON-RPC message with 400",
+    name: "refuses JSON that is not a JSON-RPC message with 400",
     request: { body: '{"hello":1}', headers: json },
     status: 400,
     code: -32600,

@@ -83,7 +83,7 @@ describe.each(shapes)("an event of a %s", (shape) => {
     expect(headers.get("allow")).toBe("POST");
   });
 
-  test("for a subscription is no method at all", async () => {
+  test("for a subscription is not a method at all", async () => {
     const { status, body } = await send(
       shape,
       rpc("subscriptions/listen", { notifications: {} }, { era: "2026" }),
@@ -163,7 +163,7 @@ describe("paths", () => {
   });
 });
 
-describe("events that are no HTTP request", () => {
+describe("events that are not HTTP request", () => {
   test.each([
     ["null", null],
     ["text", "hello"],

@@ -221,7 +221,7 @@ describe("nesting", () => {
     );
   });
 
-  test("of thousands of levels is no burden on the main thread", async () => {
+  test("of thousands of levels is not a burden on the main thread", async () => {
     // Text: to write such a value is more than JSON.stringify can do.
     const params = { name: "validate_policies", arguments: { policies: ["HERE", readOnly] } };
     const { headers, body } = rpcRequest("tools/call", params);

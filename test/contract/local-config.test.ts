@@ -285,7 +285,7 @@ describe("the config of local mode", () => {
     expect([two?.code, two?.stderr]).toEqual([2, expect.stringContaining("both config files")]);
   });
 
-  test("is no link to a file elsewhere, whose keys its faults would show", async () => {
+  test("is not a link to a file elsewhere, whose keys its faults would show", async () => {
     const elsewhere = await folderWith({ "secret.env": "s3cr3t: 1\n" });
     const repository = await folderWith({ "nested/own.yaml": "", "x.json": "" });
     const link = join(repository.folder, "validator-mcp.yaml");

@@ -170,7 +170,7 @@ describe("the process", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("goes on after a line that is no message", async () => {
+  test("goes on after a line that is not a message", async () => {
     const server = startLocal();
     server.child.stdin.write("this is not JSON: canary7f3a\n");
     server.send(initialize);

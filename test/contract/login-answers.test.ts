@@ -198,7 +198,7 @@ describe("what an OpenID provider answers", () => {
       expect(await auth0.visitor().login()).toMatchObject(refusedAs(500, "server_error"));
     });
 
-    test("T-28: an access token that is no JWT gives nothing", async () => {
+    test("T-28: an access token that is not a JWT gives nothing", async () => {
       expect(await auth0.visitor().login()).toMatchObject(refusedAs(500, "server_error"));
     });
   });
@@ -332,7 +332,7 @@ describe("what GitHub answers", () => {
     }
   });
 
-  test("M-15: a token in the query or in a cookie is no token", async () => {
+  test("M-15: a token in the query or in a cookie is not a token", async () => {
     const visitor = front.visitor();
     const token = String((await visitor.login()).body.access_token);
     const inQuery = await visitor.send(`/mcp?access_token=${token}`, list(""));

@@ -74,7 +74,7 @@ describe("what is counted", () => {
   });
 });
 
-test("names that callers make up are no label values", async () => {
+test("names that callers make up are not label values", async () => {
   await call(target, canary, {}, all);
   await call(target, "query", { kind: canary }, all);
   await call(target, "validate_policies", { policies: [{ Id: canary }] }, all);

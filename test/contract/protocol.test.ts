@@ -253,7 +253,7 @@ describe("resources and prompts", () => {
     }
   });
 
-  test("an unknown check is no error", async () => {
+  test("an unknown check is not an error", async () => {
     const [content] = await contentsOf("iam://checks/nothing");
     expect(JSON.parse(content?.text ?? "")).toMatchObject({ description: "Check not found" });
   });
@@ -321,7 +321,7 @@ describe("results of tools", () => {
     expect(text.length).toBeLessThan(500);
   });
 
-  test("arguments that are no object are no call", async () => {
+  test("arguments that are not an object are not a call", async () => {
     const params = { name: "describe_checks", arguments: [1] };
     for (const era of eras) {
       const { body } = await rpc(target, "tools/call", params, { ...all, era });

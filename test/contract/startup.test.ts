@@ -68,7 +68,7 @@ const rows: Partial<Record<StartupErrorKind, readonly Row[]>> = {
   auth_not_explicit: [
     { name: "nothing said about it", args: () => hosted(...good()), says: /--auth none/ },
     {
-      name: "a blank variable is no explicit choice",
+      name: "a blank variable is not an explicit choice",
       args: () => hosted(...good()),
       environment: () => ({ VALIDATOR_MCP_AUTH: " " }),
       says: /--auth none/,

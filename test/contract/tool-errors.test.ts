@@ -131,7 +131,7 @@ const provoked = {
       count: 1,
     },
     {
-      name: "ids that are no list",
+      name: "ids that are not a list",
       tool: "describe_checks",
       args: { check_ids: "sid_uniqueness" },
       says: ["check_ids", "array"],

@@ -73,7 +73,7 @@ function* callsWithCanary(): Generator<Arguments> {
   const policies = policiesWithCanary();
   for (let at = 0; at < policies.length; at += 40) {
     const part = policies.slice(at, at + 40);
-    // Entries that are no policies refuse the whole call; the others are validated one by one below.
+    // Entries that are not policies refuse the whole call; the others are validated one by one below.
     yield ["validate_policies", { policies: part, detail: "full" }];
   }
   const validated = policies.filter(

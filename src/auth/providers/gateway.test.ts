@@ -75,7 +75,7 @@ describe("identity comes from the authorizer", () => {
       { scopes: ["iam:query"] },
     ],
     [
-      "brackets that are no list, letter by letter",
+      "brackets that are not a list, letter by letter",
       event({ jwt: { claims: { ...claims, scope: "a [iam:query]" } } }),
       { scopes: ["[iam:query]", "a"] },
     ],
@@ -95,7 +95,7 @@ describe("identity comes from the authorizer", () => {
       { clientId: "alice", scopes: [] },
     ],
     [
-      "claims that are no text are none",
+      "claims that are not text are none",
       event({ jwt: { claims: { sub: 7, client_id: ["agent"], azp: "app" } } }),
       { subject: "app", clientId: "app" },
     ],

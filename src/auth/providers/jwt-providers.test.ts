@@ -375,7 +375,7 @@ describe("keycloak", () => {
   test.each([
     ["no roles at all", {}],
     ["roles of another shape", { realm_access: ["author"], resource_access: "author" }],
-    ["roles that are no text", { realm_access: { roles: [7] }, resource_access: { x: 1 } }],
+    ["roles that are not text", { realm_access: { roles: [7] }, resource_access: { x: 1 } }],
     ["roles that are one text", { realm_access: { roles: "author" } }],
     ["no roles of ours", { resource_access: { other: { roles: ["author"] } } }],
   ])("a token with %s grants nothing by them", async (_, roles) => {

@@ -377,7 +377,7 @@ describe("google", () => {
     expect(await present(token)).toHaveProperty("caller");
   });
 
-  test("an address that is not verified is no login", async () => {
+  test("an address that is not verified is not a login", async () => {
     server.use(
       http.post(googleUrl, () => HttpResponse.json({ ...answer, email_verified: "false" })),
     );

@@ -197,7 +197,7 @@ Resources:
   expect(places[0]?.reason).toContain("`Given`");
 });
 
-test("a finding that needs a default says so and is no error", async () => {
+test("a finding that needs a default says so and is not an error", async () => {
   const text = managed(
     `
         Version: "2012-10-17"

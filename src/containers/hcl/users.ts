@@ -113,7 +113,7 @@ export class Users {
     }
   }
 
-  /** @returns The expressions that give the value of another one; that one alone, where it is no reference. */
+  /** @returns The expressions that give the value of another one; that one alone, where it is not a reference. */
   follow(expression: Node, block: Block | null): readonly Followed[] {
     return this.#follower.follow(expression, block) ?? [{ expression, local: null }];
   }

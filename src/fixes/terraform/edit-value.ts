@@ -175,7 +175,7 @@ function additionTo(
     return rendered ?? "";
   };
   if (!last || last.isRemoved || collection.isList || written.isJson || indent === null) {
-    // What is removed is no neighbour that the new part can follow.
+    // What is removed is not a neighbour that the new part can follow.
     if (last?.isRemoved && index === collection.parts.length) return null;
     const splice = addedPart(file, collection, index, layout, text);
     return isLost ? null : [splice];

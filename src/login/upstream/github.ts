@@ -25,7 +25,7 @@ const TokenCheck = z.looseObject({
 const Membership = z.looseObject({ state: z.string() });
 
 /**
- * People log in at GitHub, which is no OpenID provider: identity is what the token check says.
+ * People log in at GitHub, which is not an OpenID provider: identity is what the token check says.
  * @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @see https://docs.github.com/rest/apps/oauth-applications (check and delete a token)
  */

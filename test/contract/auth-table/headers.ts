@@ -15,7 +15,7 @@ export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => 
     answer: seen(server),
   },
   {
-    reason: "RFC 6750 3: another method is no method we know",
+    reason: "RFC 6750 3: another method is not a method we know",
     servers: [server],
     tokens: ["none", "another scheme", "DPoP scheme", "glued scheme", "empty header"],
     answer: missing(server),

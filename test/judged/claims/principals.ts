@@ -21,7 +21,7 @@ const sourceKeys = /^aws:source(?:arn|account|orgid|orgpaths)$/i;
 const isListed: Claim = ({ statement, quoted: [principal = ""] }) =>
   principalsOf(statement).includes(principal)
     ? null
-    : `${principal} is no principal of the statement`;
+    : `${principal} is not a principal of the statement`;
 
 /** The witness of a public statement: its action, its resource and its statement. */
 const witness: Claim = ({ finding, statements }) => {
