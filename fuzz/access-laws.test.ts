@@ -155,6 +155,38 @@ describe("every policy", { timeout: 120_000 }, () => {
     expect(proven, seed).toBeGreaterThan(0.9);
   });
 
+  test("means the same with each statement twice and its lists turned round", () => {
+    const turned = (value: unknown) => (Array.isArray(value) ? [...value].reverse() : value);
+    const proven = share(({ type, policy }) => {
+      const twice = policy.Statement.flatMap((one) => {
+        const { Action, NotAction, Resource, NotResource } = one;
+        const lists = { Action, NotAction, Resource, NotResource };
+        const given = Object.entries(lists).filter(([, value]) => value !== undefined);
+        const again = given.map(([name, value]) => [name, turned(value)]);
+        return [one, { ...one, ...Object.fromEntries(again) }];
+      });
+      neverViolated(policy, restated(policy, twice), type);
+      return neverViolated(restated(policy, twice), policy, type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.9);
+  });
+
+  test("is within itself and the Allows of another", () => {
+    const proven = share(({ type, policy, other }) => {
+      const allows = other.Statement.filter(({ Effect }) => Effect === "Allow");
+      return neverViolated(policy, restated(policy, [...policy.Statement, ...allows]), type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.9);
+  });
+
+  test("allows no less without its Denies", () => {
+    const proven = share(({ type, policy }) => {
+      const allows = policy.Statement.filter(({ Effect }) => Effect === "Allow");
+      return neverViolated(policy, restated(policy, allows), type);
+    });
+    expect(proven, seed).toBeGreaterThan(0.9);
+  });
+
   test("means the same with its actions in other letter case", () => {
     const proven = share(({ type, policy }) => {
       const folded = policy.Statement.map((one) => ({

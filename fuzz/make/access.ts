@@ -137,13 +137,17 @@ const keys: readonly Key[] = [
       "arn:aws:iam::111122223333:*",
       "arn:aws:iam::111122223333:user/alice",
       "arn:aws:iam::*:root",
+      "arn:aws:iam::1111*:role/*",
+      "arn:*:iam::*3333:role/app*",
+      "arn:aws:iam::????????????:role/a?p",
+      "arn:aws:iam::*:role/*/app",
     ],
     held: [],
   },
   {
     name: "aws:PrincipalAccount",
     operators: texts,
-    values: ["111122223333", "1*", "444455556666"],
+    values: ["111122223333", "1*", "444455556666", "*1*3", "????????????", "*4*"],
     held: [],
   },
   {

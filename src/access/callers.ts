@@ -153,14 +153,20 @@ export function isPathKey(key: string): boolean {
 
 /** Twelve digits. */
 const anyAccount: readonly Token[] = Array<Token>(12).fill(single + noColon + digit);
+/** The same in tests, of texts that have twelve: a pattern without `?` is cheaper to rule out. */
+const anyDigits: readonly Token[] = [run + noColon + digit];
 
 /** An ARN of IAM; null parts are free. */
-function iamArn(partition: string | null, account: string | null, ends: readonly Token[]): Pattern {
+function iamArn(
+  partition: string | null,
+  account: string | readonly Token[] | null,
+  ends: readonly Token[],
+): Pattern {
   return patternOf([
     ...unitsOf("arn:"),
     ...(partition === null ? [run + noColon] : unitsOf(partition)),
     ...unitsOf(":iam::"),
-    ...(account === null ? anyAccount : unitsOf(account)),
+    ...(typeof account === "string" ? unitsOf(account) : (account ?? anyAccount)),
     colon,
     ...ends,
   ]);
@@ -186,14 +192,14 @@ export function arnsOf(caller: Caller, namedRoles: readonly string[]): readonly 
       iamArn(session.partition, session.account, [...unitsOf("role/"), run, slash, ...name]),
     ];
   }
-  if (kind === "user") return userArns(lastPart, account);
+  if (kind === "user") return userArns(lastPart, account ?? anyAccount);
   return [iamArn(null, account, [run])];
 }
 
 /** ARNs of users whose name, the last part, fits. Wildcards of the name stay inside that part. */
 export function userArns(
   name: readonly Token[],
-  account: string | null = null,
+  account: string | readonly Token[] = anyDigits,
 ): readonly Pattern[] {
   const last = barred(name, noSlash);
   return [

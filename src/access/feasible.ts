@@ -188,7 +188,7 @@ export class Feasibility {
 
   /** The same, with null where control may be handed back. */
   *textSteps(dimension: Dimension, literals: readonly Literal[]): Generator<Found | null, void> {
-    const none: Pattern[] = [...this.#excluded(dimension)];
+    const none: Pattern[] = [...this.excluded(dimension)];
     for (const { texts } of literals) if (texts?.negated) none.push(...texts.patterns);
     if (none.includes(anything)) return;
     for (const pattern of yield* this.#patternSteps(dimension, literals, none)) {
@@ -201,7 +201,7 @@ export class Feasibility {
   }
 
   /** F8: services and federated callers belong to no account that the documents name. */
-  #excluded({ name }: Dimension): readonly Pattern[] {
+  excluded({ name }: Dimension): readonly Pattern[] {
     const { kind } = this.#caller;
     const isOutside = kind === "service" || kind === "federated";
     return isOutside && name === "aws:principalaccount" ? this.#named.accounts.map(literal) : [];

@@ -130,9 +130,18 @@ export class LeafVariables {
   }
 }
 
-/** Literals without patterns whose variables are open. */
+/**
+ * What literals say of a text while variables are open: one that asks for something may be met by a
+ * pattern with a variable, but a text must fit none of the other patterns that one rules out.
+ */
 export function unvaried(literals: readonly Literal[]): readonly Literal[] {
-  return literals.filter(({ texts }) => !texts?.patterns.some(({ hasVariable }) => hasVariable));
+  return literals.flatMap((literal) => {
+    const { texts } = literal;
+    if (!texts?.patterns.some(({ hasVariable }) => hasVariable)) return [literal];
+    if (!texts.negated) return [];
+    const patterns = texts.patterns.filter(({ hasVariable }) => !hasVariable);
+    return [{ ...literal, texts: { ...texts, patterns } }];
+  });
 }
 
 /** The last part of an ARN, or its account. */

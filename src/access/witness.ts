@@ -1,3 +1,4 @@
+import { withAccounts } from "./account-digits.ts";
 import { type ActionChoice, actionChoices } from "./action-choice.ts";
 import { bindings } from "./bind.ts";
 import type { Steps } from "./budget.ts";
@@ -165,6 +166,8 @@ class WitnessSearch {
   #valueFor({ kind, name }: Variable): string {
     if (kind === "placeholder") return "example";
     const { scope, state, caller } = this.#leaf;
+    const part = this.#partOfCaller(name);
+    if (part !== null) return part;
     if (name === "aws:principalaccount" && isAwsIdentity(caller.kind)) {
       return caller.account ?? this.#account();
     }
@@ -178,6 +181,21 @@ class WitnessSearch {
       if (text !== undefined) return text;
     }
     return this.#wordsFor(name)[0] ?? "example";
+  }
+
+  /** The account or the name of a user, where conditions say something about the ARN; else null. */
+  #partOfCaller(name: string): string | null {
+    const { scope, state, caller } = this.#leaf;
+    const isAccount = name === "aws:principalaccount" && isAwsIdentity(caller.kind);
+    if (!isAccount && !(name === "aws:username" && caller.kind === "user")) return null;
+    const dimension = scope.terms.find("aws:principalarn");
+    const ids = dimension && state[dimension.index];
+    if (!dimension || !ids || this.#valued.has(dimension.name)) return null;
+    this.#valued.add(dimension.name);
+    const arn = this.#textOf(dimension, ids, new Map())?.text;
+    this.#valued.delete(dimension.name);
+    if (arn === undefined) return null;
+    return isAccount ? (arn.split(":")[4] ?? null) : arn.slice(arn.lastIndexOf("/") + 1);
   }
 
   /** Words for a key, the wanted one first; past the first choice, other ones for each variable. */
@@ -201,11 +219,17 @@ class WitnessSearch {
     const { scope } = this.#leaf;
     const literals = [...this.#open.substituted(ids, environment), ...more];
     const words = this.#wordsFor(dimension.name);
+    const account = this.#leaf.caller.account ?? this.#account();
+    const isArn = dimension.name === "aws:principalarn";
+    const excluded = new Set(scope.feasibility.excluded(dimension).map(({ text }) => text));
     for (const found of scope.feasibility.texts(dimension, literals)) {
       const meets = (env: Environment) => (text: string) =>
+        !excluded.has(text) &&
         textMeets(text, unvaried([...this.#open.substituted(ids, env), ...more]), scope.budget);
       const wording = { fields: arnFields("s3", null), words };
-      for (const bound of this.#bound(found, ids, environment, wording, meets)) return bound;
+      for (const settled of isArn ? withAccounts(found, account) : [found]) {
+        for (const bound of this.#bound(settled, ids, environment, wording, meets)) return bound;
+      }
     }
     return null;
   }
