@@ -1,5 +1,7 @@
 import type { Location } from "../../spec/finding.ts";
 import { type NodeRef, rootNode } from "../json/node.ts";
+import { firstJsonError, isBracketed } from "../json/text.ts";
+import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument, Statement } from "../policy/model.ts";
 import { statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
@@ -43,6 +45,8 @@ export async function analyzeDocument(
   services: ServiceData,
   signal?: AbortSignal,
 ): Promise<AnalysisFinding[]> {
+  const fault = syntaxFault(document);
+  if (fault) return [fault];
   const issues = await issuesOf(document, request, services, { signal });
   const findings = issues.map(({ code, details, nodes }) => ({
     type: findingTypeOf(code) ?? "ERROR",
@@ -132,6 +136,20 @@ function unreadable({ faults }: PolicyDocument): Issue {
     details: `The document is not JSON.${reason}`,
     nodes: [rootNode],
   };
+}
+
+/**
+ * The service reads JSON only: a text in brackets that is nearly JSON is a fault, though YAML reads a
+ * comma too many and texts in single quotes.
+ */
+function syntaxFault({ raw, text, isJsonText }: PolicyDocument): AnalysisFinding | null {
+  if (text === null || isJsonText || (isObject(raw) && !isBracketed(text))) return null;
+  const error = firstJsonError(text);
+  if (!error) return null;
+  const code = "JSON_SYNTAX_ERROR";
+  const details = `The document is not JSON. The policy is not valid JSON: ${error.problem}.`;
+  const span = new Lines(text).location(error.span);
+  return { type: "ERROR", code, details, locations: [{ path: [], span }] };
 }
 
 const start = { line: 1, column: 0, offset: 0 };

@@ -2,8 +2,10 @@ import type { PolicyType } from "../../spec/policy.ts";
 import type { AnalyzerFinding, AnalyzerResourceType } from "../../spec/tools/analyze-policy.ts";
 import { type AnalysisRequest, analyzeDocument } from "../access-analyzer/analyze.ts";
 import { learnMoreLink } from "../access-analyzer/codes.ts";
+import { isBracketed } from "../json/text.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
+import { isObject } from "../policy/statement.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { ServiceData } from "../services/model.ts";
 import { checkSize, type DocumentLimits } from "./document.ts";
@@ -45,20 +47,14 @@ export async function analyzeForAnswer(
   }));
 }
 
-/** YAML is analysed as the compact JSON that AWS would get; a text that is neither stays as it is. */
+/**
+ * YAML is analysed as the compact JSON that AWS would get; a text that is neither stays as it is, and one
+ * in brackets, which is meant to be JSON.
+ */
 async function asJson(text: string): Promise<PolicyDocument> {
   const document = await parseDocument(text);
-  if (document.raw === undefined || isJson(text)) return document;
+  if (document.isJsonText || !isObject(document.raw) || isBracketed(text)) return document;
   return parseDocument(JSON.stringify(document.raw));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The types of ours that AWS does not tell apart go as the type that it knows. */

@@ -76,6 +76,11 @@ function withoutMark(text: string): string {
 
 class Stop extends Error {}
 
+/** Whether a text begins like a JSON object or array. */
+export function isBracketed(text: string): boolean {
+  return /^\uFEFF?[\t\n\r ]*[[{]/.test(text);
+}
+
 /**
  * The first syntax error of a JSON text. {@link measureJson} has limited its depth: up to the first
  * error both parsers read the text alike, and nothing after it is read.

@@ -7,6 +7,7 @@ import {
   countMembers,
   firstComment,
   firstJsonError,
+  isBracketed,
   maxDepth,
   measureJson,
   tooDeep,
@@ -28,7 +29,7 @@ import type { PolicyDocument, TextFault } from "./model.ts";
  */
 export async function parseDocument(input: unknown, origin?: Origin): Promise<PolicyDocument> {
   if (typeof input !== "string") return objectDocument(input);
-  const bracketed = /^\uFEFF?[\t\n\r ]*[[{]/.test(input);
+  const bracketed = isBracketed(input);
   const json = bracketed ? bracketedDocument(input, origin) : scalarDocument(input, origin);
   if (json) return json;
   const commented = firstComment(input);
