@@ -18,6 +18,9 @@ const contract = {
 };
 const vectors = process.env.VALIDATOR_VECTORS_DIR;
 
+/** A test that asserts nothing cannot fail, so it fails. */
+const expect = { requireAssertions: true };
+
 export default defineConfig({
   test: {
     // Many tests wait, for a process to start or for a time to pass: on two cores, three workers need
@@ -28,6 +31,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          expect,
           name: "unit",
           include: ["src/**/*.test.ts", "spec/**/*.test.ts", "test/judged/**/*.test.ts"],
           exclude: network,
@@ -35,22 +39,31 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "unit-network", include: network, isolate: true, testTimeout: 20_000 },
+        test: {
+          expect,
+          name: "unit-network",
+          include: network,
+          isolate: true,
+          testTimeout: 20_000,
+        },
       },
       {
         test: {
+          expect,
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
           exclude: [...load, ...packed],
           ...contract,
         },
       },
+      // Its tests run side by side, and then vitest counts the assertions of one for another.
       { test: { name: "load", include: load, ...contract } },
       // The package as npm installs it: it is built, packed and installed first.
-      { test: { name: "package", include: packed, ...contract } },
+      { test: { expect, name: "package", include: packed, ...contract } },
       {
         // The suites of the wire once more, behind function events.
         test: {
+          expect,
           name: "contract-function",
           include: ["test/contract/{health,http,limits-transport,protocol,scopes}.test.ts"],
           env: { VALIDATOR_TARGET: "function" },
@@ -61,6 +74,7 @@ export default defineConfig({
       {
         // The laws that the fuzzer checks, on a fixed number of cases.
         test: {
+          expect,
           name: "fuzz",
           include: ["fuzz/**/*.test.ts"],
           exclude: planted,
@@ -69,10 +83,16 @@ export default defineConfig({
       },
       {
         // The fuzzer itself: it must find each planted defect. Two minutes, so not part of `npm test`.
-        test: { name: "fuzz-planted", include: planted, testTimeout: 300_000 },
+        test: {
+          expect,
+          name: "fuzz-planted",
+          include: planted,
+          testTimeout: 300_000,
+        },
       },
       {
         test: {
+          expect,
           name: "vectors",
           include: ["test/vectors/**/*.test.ts"],
           env: vectors ? { VALIDATOR_VECTORS_DIR: vectors } : {},
@@ -80,11 +100,17 @@ export default defineConfig({
       },
       {
         // The pages of the login in a real browser: Chromium of the system.
-        test: { name: "browser", include: ["test/browser/**/*.test.ts"], testTimeout: 60_000 },
+        test: {
+          expect,
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 60_000,
+        },
       },
       {
         // Clients of npm and PyPI, which the test installs.
         test: {
+          expect,
           name: "clients",
           include: ["test/clients/**/*.test.ts"],
           testTimeout: 300_000,
@@ -93,6 +119,7 @@ export default defineConfig({
       },
       {
         test: {
+          expect,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           // Two files register the same suites of the wire, which a worker imports once.

@@ -482,7 +482,7 @@ describe("event streams", () => {
   test("of a function there are none to end", async () => {
     const { app } = appWith({ serverless: true });
     app.endStreams();
-    await app.close();
+    await expect(app.close()).resolves.toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { containers } from "./registry.ts";
 import { readSource } from "./source.ts";
 import type { Place } from "./types.ts";
@@ -98,7 +98,7 @@ function applied(
 
 describe("mutated files", () => {
   it.each(files)("%s is read or not read, and never an error", async (name, text) => {
-    await fc.assert(
+    const property = fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
         const source = await readSource({ name, text: applied(text, edits) });
         const container = containers.find((one) => one.recognises(source));
@@ -108,6 +108,7 @@ describe("mutated files", () => {
       }),
       { numRuns: 150 },
     );
+    await expect(property).resolves.toBeUndefined();
   });
 });
 

@@ -163,9 +163,12 @@ describe("observers", () => {
   });
 
   test("without metrics nothing is kept", () => {
-    silentObserver.call({ tool: "query", outcome: "success", durationSeconds: 1, outputBytes: 1 });
-    silentObserver.request(1);
-    silentObserver.limit("max_policies");
-    silentObserver.refusal("missing");
+    const call = { tool: "query", outcome: "success", durationSeconds: 1, outputBytes: 1 } as const;
+    expect([
+      silentObserver.call(call),
+      silentObserver.request(1),
+      silentObserver.limit("max_policies"),
+      silentObserver.refusal("missing"),
+    ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

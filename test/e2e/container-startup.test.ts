@@ -261,7 +261,7 @@ describe.skipIf(noEngine !== null)("the container image refuses to start", () =>
 
   for (const [kind, cases] of Object.entries<readonly Row[]>(rows)) {
     if (cases.length === 0) continue;
-    test.concurrent.each(cases)(`${kind}: $name`, async (row) => {
+    test.concurrent.for(cases)(`${kind}: $name`, async (row, { expect }) => {
       const ended = await dockerRun(
         ...["-v", `${folder}:/app/config:ro`, ...(row.options ?? [])],
         ...environmentOf(row.variables),

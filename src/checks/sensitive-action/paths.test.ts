@@ -35,10 +35,10 @@ describe.each(escalationPaths)("the path $id", ({ id, actions, passedTo }) => {
     expect(await pathsNamed(statements)).toContain(id);
   });
 
-  test("is not named when one of its actions is missing", async () => {
+  test.runIf(actions.length > 1)("is not named when one of its actions is missing", async () => {
     for (const left of actions) {
       const others = actions.filter((action) => action !== left);
-      if (others.length > 0) expect(await pathsNamed([allow(others)])).not.toContain(id);
+      expect(await pathsNamed([allow(others)])).not.toContain(id);
     }
   });
 
