@@ -69,6 +69,20 @@ describe("codes of AWS's policy checks", () => {
     );
   });
 
+  test.each([
+    ["s3", true],
+    ["Lambda.amazonaws.com", true],
+    ["https://lambda.amazonaws.com", true],
+    ["arn:aws:iam::111122223333:root", true],
+    ["logging.s3.amazonaws.com", false],
+    ["states.eu-west-1.amazonaws.com", false],
+    ["ec2.amazonaws.com.cn", false],
+    ["*", false],
+  ])("the service principal %s has the wrong form: %s", async (Service, isWrong) => {
+    const findings = await analysed({ Principal: { Service } }, "trust");
+    expect(codesOf(findings).includes("INVALID_SERVICE_PRINCIPAL_FORMAT")).toBe(isWrong);
+  });
+
   test("have spans that are the text of the node that the path names", {
     timeout: 120_000,
   }, async () => {

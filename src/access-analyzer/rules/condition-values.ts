@@ -89,7 +89,12 @@ function* byOperator(entry: ConditionEntry, value: ConditionValue): Generator<Is
   }
 }
 
-function* byKey({ keyLower, key }: ConditionEntry, value: ConditionValue): Generator<Issue> {
+function* byKey(
+  { keyLower, key, operator }: ConditionEntry,
+  value: ConditionValue,
+): Generator<Issue> {
+  // The values of Null are `true` and `false`, whatever the key holds.
+  if (operator?.base.type === null) return;
   const { text } = value;
   const open = hasWildcard(text) || hasVariable(text);
   const issue = (code: Issue["code"], expected: string) =>

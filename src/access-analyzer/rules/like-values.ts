@@ -56,41 +56,54 @@ function* loneStar(entry: ConditionEntry): Generator<Issue> {
   }
 }
 
+/** A policy variable, as one character. */
+const variableMark = "\ue000";
+const openPart = /[*?\ue000]/;
+
+/** The text with each variable as {@link variableMark}, and each escape as a plain character. */
+function marked(text: string): string {
+  return text.replaceAll(/\$\{[*?$]\}/g, "x").replaceAll(/\$\{[^}]*\}/g, variableMark);
+}
+
+/**
+ * Wildcards and variables that open too much.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#access-analyzer-reference-policy-checks-error-wildcard-usage-too-permissive
+ */
 function* looseUse({ key, keyLower }: ConditionEntry, value: ConditionValue): Generator<Issue> {
-  const { text, node } = value;
-  if (text === "*") {
-    if (boundaryKeys.has(keyLower)) yield tooPermissive("WILDCARD", key, text, value);
-    return;
-  }
-  const variable = text.includes("${");
-  const wildcard = /[*?]/.test(text.replaceAll(/\$\{[*?$]\}/g, ""));
+  const text = marked(value.text);
+  if (!openPart.test(text)) return;
   if (boundaryKeys.has(keyLower)) {
-    if (wildcard) yield tooPermissive("WILDCARD", key, text, value);
-    else if (variable) yield tooPermissive("VARIABLE", key, text, value);
-    return;
+    yield tooPermissive(/[*?]/.test(text) ? "WILDCARD" : "VARIABLE", key, value);
+  } else if (keyLower === "aws:userid") {
+    // Left of the colon an open part may stand alone: `*:alice`, `${aws:userid}:*`.
+    const [left = "", ...rest] = text.split(":");
+    if (rest.length > 0 && (left === "*" || left === variableMark)) return;
+    if (/[*?]/.test(left)) yield tooPermissive("WILDCARD", key, value);
+    else if (left.includes(variableMark)) yield tooPermissive("VARIABLE", key, value);
+  } else if (identityProviderKey(key)) {
+    yield* shortBefore(text, key, value);
   }
-  if (keyLower === "aws:userid") {
-    const left = text.slice(0, Math.max(0, text.indexOf(":")));
-    if (left !== "*" && /[*?]/.test(left)) yield tooPermissive("WILDCARD", key, text, value);
-    else if (left.includes("${")) yield tooPermissive("VARIABLE", key, text, value);
-    return;
-  }
-  if (!identityProviderKey(key) || !wildcard) return;
-  const literals = text.split(/[*?]+/).slice(0, -1);
-  if (literals.some((part) => part.length < fewestLiterals)) {
-    yield {
-      code: "WILDCARD_USAGE_TOO_PERMISSIVE",
-      details: `${quoted(text)} of ${quoted(key)} has fewer than ${fewestLiterals} characters before a wildcard, so strangers may match. Write more of the value.`,
-      nodes: [node],
-    };
-  }
+}
+
+/** Too few characters before a wildcard or variable, in a claim of an identity provider. */
+function* shortBefore(text: string, key: string, value: ConditionValue): Generator<Issue> {
+  const short = [...text.matchAll(/([^*?\ue000]*)([*?]+|\ue000)/g)].filter(
+    ([, literals = ""]) => literals.length < fewestLiterals,
+  );
+  if (short.length === 0) return;
+  const isWildcard = short.some(([, , open]) => open !== variableMark);
+  const what = isWildcard ? "wildcard" : "policy variable";
+  yield {
+    code: isWildcard ? "WILDCARD_USAGE_TOO_PERMISSIVE" : "VARIABLE_USAGE_TOO_PERMISSIVE",
+    details: `${quoted(value.text)} of ${quoted(key)} has fewer than ${fewestLiterals} characters before a ${what}, so strangers may match. Write more of the value.`,
+    nodes: [value.node],
+  };
 }
 
 function tooPermissive(
   what: "WILDCARD" | "VARIABLE",
   key: string,
-  text: string,
-  { node }: ConditionValue,
+  { text, node }: ConditionValue,
 ): Issue {
   return {
     code: `${what}_USAGE_TOO_PERMISSIVE`,

@@ -18,6 +18,9 @@ const sourceKeys: ReadonlySet<string> = new Set([
   "aws:sourceorgpaths",
 ]);
 
+/** Names in lower case and a domain, whatever the partition. */
+const serviceForm = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
 /** The form of Principal and NotPrincipal, in policies that have one. */
 export function* principalForm(statement: Statement, { type }: Subject): Generator<Issue> {
   if (type !== "resource" && type !== "trust" && type !== "rcp") return;
@@ -82,6 +85,12 @@ function* principalValue(
     yield issue(
       "FEDERATED_PRINCIPAL_NOT_SUPPORTED",
       "Only role trust policies take federated principals.",
+    );
+  }
+  if (key === "Service" && !hasWildcard(text) && !text.includes("${") && !serviceForm.test(text)) {
+    yield issue(
+      "INVALID_SERVICE_PRINCIPAL_FORMAT",
+      `${quoted(text)} is not a service principal. Write it in lower case with its domain, such as \`ec2.amazonaws.com\`.`,
     );
   }
   if (key !== "AWS") return;

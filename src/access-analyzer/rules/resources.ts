@@ -132,6 +132,20 @@ function formatsOf(service: Service): Formats {
 
 const formatsByService = new WeakMap<Service, Formats>();
 
+/**
+ * Access points have an account in their ARN, buckets and objects have none.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#access-analyzer-reference-policy-checks-error-arn-account-not-allowed
+ */
+function isBucketWithAccount(
+  { account, resource }: Arn,
+  service: Service,
+  formats: readonly Field[],
+): boolean {
+  if (service.prefix !== "s3" || account === "" || isOpen(account)) return false;
+  const pattern = replaceVariables(resource, "*");
+  return !formats.some((format) => format.account !== "" && globsOverlap(format.resource, pattern));
+}
+
 function* againstFormats(
   arn: Arn,
   text: string,
@@ -143,6 +157,12 @@ function* againstFormats(
   const { own: formats, allHaveRegion, allHaveAccount } = known;
   if (formats.length === 0) return;
   const { region, account } = arn;
+  if (isBucketWithAccount(arn, service, formats)) {
+    yield issue(
+      "ARN_ACCOUNT_NOT_ALLOWED",
+      `ARNs of \`s3\` buckets and their objects have no account. Leave that field of ${quoted(text)} empty.`,
+    );
+  }
   if (region !== "" && !isOpen(region) && formats.every((format) => format.region === "")) {
     yield issue(
       "ARN_REGION_NOT_ALLOWED",

@@ -184,6 +184,8 @@ export const nameClaims: Claims = {
     first(
       field(String(node), 2) !== service && "another service",
       /no Region/.test(finding.message) && field(String(node), 3) === "" && "it has none",
+      /no account/.test(finding.message) && field(String(node), 4) === "" && "it has none",
+      /buckets/.test(finding.message) && /:accesspoint\//.test(String(node)) && "an access point",
     ),
   "arn_fields/unknown_service": ({ quoted: [arn = ""] }) =>
     services.get(field(arn, 2)) === undefined ? null : "the service is known",
