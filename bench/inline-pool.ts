@@ -1,4 +1,5 @@
 import { validatePolicies } from "../spec/tools/validate-policies.ts";
+import { readPage, writePages } from "../src/analyze/aws-answer.ts";
 import { documentToSend } from "../src/analyze/document.ts";
 import { writeAnalysis } from "../src/analyze/write-analysis.ts";
 import { argumentsOf, parseBody, readEnvelope } from "../src/pool/reader.ts";
@@ -28,6 +29,8 @@ export function inlinePool(runtime: () => Runtime): ValidationPool {
     },
     readDocument: ({ text, limits }) => documentToSend(text, limits),
     analyze: (task, { signal }) => writeAnalysis(task, runtime().services, signal),
+    readAnswerPage: async (task) => readPage(task),
+    writeAnswerPages: async (task) => writePages(task),
     warmUp: async () => {},
     figures: () => ({ running: 0, waiting: 0, threads: 0 }),
     close: async () => {},

@@ -98,6 +98,14 @@ function inThisThread({ pool, services }: Runtime): Runtime["pool"] {
       const { documentToSend } = await import("../analyze/document.ts");
       return documentToSend(text, limits);
     },
+    async readAnswerPage(task) {
+      const { readPage } = await import("../analyze/aws-answer.ts");
+      return readPage(task);
+    },
+    async writeAnswerPages(task) {
+      const { writePages } = await import("../analyze/aws-answer.ts");
+      return writePages(task);
+    },
     async analyze(task, { signal }) {
       const { writeAnalysis } = await import("../analyze/write-analysis.ts");
       return writeAnalysis(task, services, signal);

@@ -11,6 +11,7 @@ import type {
   DocumentAnswer,
   Envelope,
   LoadAnswer,
+  PageAnswer,
   ReadTask,
   RefusedTask,
   ValidateAnswer,
@@ -210,6 +211,12 @@ export function createPool(
     },
     async analyze(task, work) {
       return (await runTask<AnalysisAnswer>("analyze", task, work)).prepared;
+    },
+    readAnswerPage: (task, work) =>
+      runTask<PageAnswer>("readAnswerPage", task, work, memoryOf(task.body)),
+    async writeAnswerPages(task, work) {
+      const memory = task.pages.flatMap(memoryOf);
+      return (await runTask<AnalysisAnswer>("writeAnswerPages", task, work, memory)).prepared;
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };

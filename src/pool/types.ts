@@ -1,6 +1,7 @@
 import type { ToolErrorKind } from "../../spec/errors.ts";
 import type { Settings } from "../../spec/settings.ts";
 import type { SeverityCounts } from "../../spec/severity.ts";
+import type { AnswerPage, ReadPageTask, WritePagesTask } from "../analyze/aws-answer.ts";
 import type { DocumentLimits } from "../analyze/document.ts";
 import type { WriteAnalysisTask } from "../analyze/write-analysis.ts";
 import type { EncodedOutput, PreparedOutput } from "../results/prepared-output.ts";
@@ -45,12 +46,15 @@ export interface DocumentTask {
   readonly limits: DocumentLimits;
 }
 
-/** The written answer of the local analysis. */
+/** A written answer of `analyze_policy`. */
 export type AnalysisAnswer =
   | { readonly kind: "done"; readonly prepared: EncodedOutput }
   | RefusedTask;
 
 export type DocumentAnswer = { readonly kind: "done"; readonly document: string } | RefusedTask;
+
+/** A page of an answer of AWS. */
+export type PageAnswer = ({ readonly kind: "done" } & AnswerPage) | RefusedTask;
 
 /** A worker has its reference data in memory. */
 export type LoadAnswer = { readonly kind: "done" } | RefusedTask;
@@ -117,6 +121,16 @@ export interface ValidationPool {
    * @throws {ToolError} as `writeAnalysis` does, or `overloaded` when the queue is full.
    */
   analyze(task: WriteAnalysisTask, work: Work): Promise<PreparedOutput>;
+  /**
+   * @param task Its body is transferred and cannot be used afterwards.
+   * @throws {ToolError} as `readPage` does, or `overloaded` when the queue is full.
+   */
+  readAnswerPage(task: ReadPageTask, work: Work): Promise<AnswerPage>;
+  /**
+   * @param task Its pages are transferred and cannot be used afterwards.
+   * @throws {ToolError} `overloaded` when the queue is full.
+   */
+  writeAnswerPages(task: WritePagesTask, work: Work): Promise<PreparedOutput>;
   /** Starts a worker, with all its reference data, before anyone waits for it. */
   warmUp(): Promise<void>;
   /** For metrics. */

@@ -1,6 +1,12 @@
 /** Thread that validates large calls. It builds a separate runtime from the same config. */
 import { workerData } from "piscina";
 import { validatePolicies } from "../../spec/tools/validate-policies.ts";
+import {
+  type ReadPageTask,
+  readPage,
+  type WritePagesTask,
+  writePages,
+} from "../analyze/aws-answer.ts";
 import { documentToSend } from "../analyze/document.ts";
 import { type WriteAnalysisTask, writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
@@ -15,6 +21,7 @@ import type {
   DocumentAnswer,
   DocumentTask,
   LoadAnswer,
+  PageAnswer,
   RefusedTask,
   ValidateAnswer,
   ValidateTask,
@@ -74,6 +81,24 @@ export function analyze(task: WriteAnalysisTask): Promise<unknown> {
   return answering(async () => {
     const { services } = await runtimeOf();
     const prepared = encodeOutput(await writeAnalysis(task, services));
+    const answer: AnalysisAnswer = { kind: "done", prepared };
+    return transferred(answer, [prepared.json, prepared.text]);
+  });
+}
+
+/** Task of the pool. @returns a {@link PageAnswer}. */
+export function readAnswerPage(task: ReadPageTask): Promise<unknown> {
+  return answering(async () => {
+    const page = readPage(task);
+    const answer: PageAnswer = { kind: "done", ...page };
+    return transferred(answer, [page.findings]);
+  });
+}
+
+/** Task of the pool. @returns an {@link AnalysisAnswer}. */
+export function writeAnswerPages(task: WritePagesTask): Promise<unknown> {
+  return answering(async () => {
+    const prepared = encodeOutput(writePages(task));
     const answer: AnalysisAnswer = { kind: "done", prepared };
     return transferred(answer, [prepared.json, prepared.text]);
   });

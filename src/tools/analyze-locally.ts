@@ -8,7 +8,7 @@ import type { RateLimiter } from "../analyze/rate-limiter.ts";
 import { quoted } from "../analyze/regions.ts";
 import { writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
-import { parsedOutput } from "../results/prepared-output.ts";
+import { type PreparedOutput, parsedOutput } from "../results/prepared-output.ts";
 import type { ToolContext, ToolResult } from "./tool.ts";
 
 type Input = z.output<typeof contract.input>;
@@ -44,6 +44,11 @@ export async function analyzeLocally(
     length > inlineText
       ? await pool.analyze(task, { caller: turnKey, signal })
       : await writeAnalysis(task, services, signal);
+  return answerOf(prepared);
+}
+
+/** The result of a call whose answer is written. */
+export function answerOf(prepared: PreparedOutput): ToolResult<z.input<typeof contract.output>> {
   return {
     get output(): z.input<typeof contract.output> {
       return contract.output.parse(parsedOutput(prepared));

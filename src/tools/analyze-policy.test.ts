@@ -432,6 +432,39 @@ describe("AWS fails", () => {
   });
 });
 
+describe("large answers", () => {
+  test("of more than 8 MiB are refused", async () => {
+    api(found({ ...awsFinding("A"), findingDetails: "x".repeat(8 * 1_048_576) }));
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_api_error",
+      message: "Access Analyzer in eu-west-1 returned more than 8 MiB of findings.",
+    });
+  });
+
+  test("of more than 16 MiB over all pages are refused", async () => {
+    let page = 0;
+    api(() => {
+      page += 1;
+      const findings = [{ ...awsFinding("A"), findingDetails: "x".repeat(6 * 1_048_576) }];
+      return HttpResponse.json({ findings, nextToken: `page ${page}` });
+    });
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_api_error",
+      message: "Access Analyzer in eu-west-1 returned more than 16 MiB of findings.",
+    });
+    expect(page).toBe(3);
+  });
+
+  test("with an error are read to 64 KiB", async () => {
+    const headers = { "x-amzn-errortype": "ValidationException" };
+    const message = "x".repeat(1_000_000);
+    api(() => HttpResponse.json({ message }, { status: 400, headers }));
+    await expect(serve().call()).rejects.toMatchObject({
+      message: expect.stringMatching(/^Access Analyzer in eu-west-1 .{1,200}$/),
+    });
+  });
+});
+
 describe("slow answers", () => {
   test("as much time as request_timeout_s is the caller's own still", async () => {
     api(noAnswer);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Settings } from "../../spec/settings.ts";
 import { analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
 import { ambientRegion } from "../analyze/ambient-region.ts";
+import { type ReadPageTask, readPage, writePages } from "../analyze/aws-answer.ts";
 import { type Clients, createClients } from "../analyze/client.ts";
 import { type DocumentLimits, documentToSend } from "../analyze/document.ts";
 import { createRateLimiter, type RateLimiter } from "../analyze/rate-limiter.ts";
@@ -10,13 +11,14 @@ import { validatePolicy } from "../analyze/validate-policy.ts";
 import { Stopped, withDeadline } from "../deadline.ts";
 import { ToolError } from "../errors.ts";
 import { memo } from "../memo.ts";
-import { fitAnalyzeResult } from "../results/fit.ts";
 import type { Runtime } from "../runtime.ts";
-import { analyzeLocally, overRate, subjectOf } from "./analyze-locally.ts";
+import { analyzeLocally, answerOf, overRate, subjectOf } from "./analyze-locally.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Texts longer than this, in UTF-16 code units, are parsed in a worker: YAML would block the event loop. */
 const inlineText = 16 * 1024;
+/** Longer responses of AWS, in bytes, are read and written in a worker: 200 KB held the event loop for up to 58 ms. */
+const inlineAnswer = 16 * 1024;
 
 export interface AnalyzeDependencies {
   /** Monotonic clock, in ms. */
@@ -85,14 +87,23 @@ export async function analyze(
     ambient: await analyzer.ambient(),
   });
   if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit, "analyze_policy");
-  const findings = await withTimeoutSeconds(
+  const { pool } = runtime;
+  return withTimeoutSeconds(
     { asked: input.timeout_seconds, cap: settings.request_timeout_s },
     signal,
-    (bounded) =>
-      validatePolicy(analyzer.clients, { document, type, region, resourceType }, bounded),
+    async (bounded) => {
+      const work = { caller: turnKey, signal: bounded };
+      const read = async (task: ReadPageTask) =>
+        task.body.length > inlineAnswer ? pool.readAnswerPage(task, work) : readPage(task);
+      const request = { document, type, region, resourceType };
+      const pages = await validatePolicy(analyzer.clients, request, { read, signal: bounded });
+      const bytes = pages.reduce((sum, page) => sum + page.length, 0);
+      const task = { pages, maxResultBytes };
+      return answerOf(
+        bytes > inlineAnswer ? await pool.writeAnswerPages(task, work) : writePages(task),
+      );
+    },
   );
-  const output = { findings, finding_count: findings.length };
-  return { output: fitAnalyzeResult(output, maxResultBytes) };
 }
 
 export const analyzePolicy = createAnalyzePolicy({ now: () => performance.now(), createClients });

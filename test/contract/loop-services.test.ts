@@ -70,10 +70,19 @@ const finding = {
   learnMoreLink: "https://docs.aws.amazon.com/",
   locations: [],
 };
-/** Larger answers hold it for longer: see "Large answers of AWS" in SECURITY.md. */
+const span = { start: { line: 1, column: 1, offset: 1 }, end: { line: 1, column: 2, offset: 2 } };
+const location = { path: [{ value: "Statement" }, { index: 0 }, { value: "Action" }], span };
 const answersOfAws = {
   "no findings": [],
   "100 findings": many(100, () => finding),
+  "2,000 findings": many(2_000, () => finding),
+  "a text of 1 MB": [{ ...finding, findingDetails: "x".repeat(1_000_000) }],
+  "a finding with 10,000 locations": [{ ...finding, locations: many(10_000, () => location) }],
+  "2,000 findings with 10 locations": many(2_000, () => ({
+    ...finding,
+    locations: many(10, () => location),
+  })),
+  "7 MB of empty locations": [{ ...finding, locations: many(2_300_000, () => ({})) }],
 };
 
 test.for(Object.entries(answersOfAws))(

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { ConfigSettings } from "../../spec/config.ts";
 import { Settings } from "../../spec/settings.ts";
+import { readPage, writePages } from "../../src/analyze/aws-answer.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createRegistry, type RegisteredCheck } from "../../src/engine/registry.ts";
 import type { Runtime } from "../../src/runtime.ts";
@@ -48,6 +49,8 @@ export function bareRuntime(
       readEnvelope: () => Promise.reject(new Error("no pool")),
       readDocument: () => Promise.reject(new Error("no pool")),
       analyze: () => Promise.reject(new Error("no pool")),
+      readAnswerPage: async (task) => readPage(task),
+      writeAnswerPages: async (task) => writePages(task),
       validate: () => Promise.reject(new Error("no pool")),
       warmUp: async () => {},
       figures: () => ({ running: 0, waiting: 0, threads: 0 }),
