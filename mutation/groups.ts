@@ -41,7 +41,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-witness": {
     mutate: [
-      "src/access/{action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,well-formed,witness,words}.ts",
+      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,well-formed,witness,words}.ts",
     ],
     tests: accessTests,
   },

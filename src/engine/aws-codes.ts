@@ -55,14 +55,17 @@ export function* mergeIssues<Shown extends LeanFinding>(
   const statements = new Map(policy.statements.map((statement) => [statement.index, statement]));
   const byDetails = new Map<string, Shown>();
   for (const issue of issues) {
-    const statement = statementOf(issue, statements);
+    const statement = statementOf(issue.nodes, statements);
     const key = keyOf(issue.code, statement?.index ?? -1);
     const same = `${key} ${issue.details}`;
     const of = candidates.get(key) ?? new Candidates(byCode.get(key) ?? []);
     candidates.set(key, of);
     const mine = of.take(issue);
     const before = byDetails.get(same);
-    if (mine) {
+    const shared = mine ? [] : elsewhere(issue, byCode, statements);
+    if (shared.length > 0) {
+      for (const { finding, others } of shared) giveOthers(finding, others, issue.code, policy);
+    } else if (mine) {
       byDetails.set(same, mine.finding);
       give(mine.finding, issue.nodes, issue.code, policy);
     } else if (before) {
@@ -80,11 +83,31 @@ export function* mergeIssues<Shown extends LeanFinding>(
   }
 }
 
+/**
+ * The findings at further places of an issue, which may lie in other statements than the first, such as
+ * repeated Sids; each with the other places.
+ */
+function elsewhere<Shown extends LeanFinding>(
+  { code, nodes }: Issue,
+  byCode: ReadonlyMap<string, readonly CodedFinding<Shown>[]>,
+  statements: ReadonlyMap<number, Statement>,
+): readonly { readonly finding: Shown; readonly others: readonly NodeRef[] }[] {
+  if (nodes.length < 2) return [];
+  const first = statementOf(nodes, statements)?.index ?? -1;
+  return nodes.flatMap((node) => {
+    const index = statementOf([node], statements)?.index ?? -1;
+    if (index === first) return [];
+    const path = pointerOf(node);
+    const there = byCode.get(keyOf(code, index))?.find(({ finding }) => finding.path === path);
+    return there ? [{ finding: there.finding, others: nodes.filter((one) => one !== node) }] : [];
+  });
+}
+
 const keyOf = (code: string, statementIndex: number) => `${code} ${statementIndex}`;
 
 /** The statement that the first place of the issue lies in; null for the whole document. */
 function statementOf(
-  { nodes: [node] }: Issue,
+  [node]: readonly NodeRef[],
   statements: ReadonlyMap<number, Statement>,
 ): Statement | null {
   const steps = node ? stepsOf(node) : [];
@@ -142,6 +165,18 @@ function give(
 ): void {
   const [first, ...others] = nodes;
   if (first) Object.assign(finding, placeOf(first, policy));
+  if (!isFull(finding)) return;
+  finding.aws_finding_type = findingTypeOf(code) ?? null;
+  finding.related = others.map((node) => placeOf(node, policy));
+}
+
+/** Leaves the finding where it is. */
+function giveOthers(
+  finding: LeanFinding,
+  others: readonly NodeRef[],
+  code: IssueCode,
+  policy: Policy,
+): void {
   if (!isFull(finding)) return;
   finding.aws_finding_type = findingTypeOf(code) ?? null;
   finding.related = others.map((node) => placeOf(node, policy));

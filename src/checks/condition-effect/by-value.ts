@@ -120,12 +120,14 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     (isInSignedRequests(keyLower) && context.policy.type !== "RESOURCE_POLICY");
   if (operator.base.negated) {
     if (isCarveOutOfPrincipals(entry, statement, context)) return;
-    // Alone, the star asks that the key is not there, as `Null` does.
+    // Alone, the star asks that the key is not there, as `Null` does; with ForAnyValue it asks for a value.
     const others = values.filter(({ text }) => !matchesEveryValue(keyLower, text));
     const value = values.find(({ text }) => matchesEveryValue(keyLower, text));
     const star = value?.text ?? "*";
     const isPlain = /^\*+$/.test(star);
-    if (isTagKeyName(keyLower) || (isPlain && others.length === 0 && !present)) return;
+    const asksForValue = operator.setPrefix === "ForAnyValue" && !operator.ifExists;
+    const asksForAbsence = isTagKeyName(keyLower) || (isPlain && others.length === 0 && !present);
+    if (asksForAbsence && !(asksForValue && isPlain)) return;
     yield {
       kind: "never",
       entry,
