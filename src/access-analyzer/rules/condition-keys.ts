@@ -70,7 +70,6 @@ const unsupportedGlobalKeys: ReadonlyMap<string, string> = new Map([
 ]);
 /** Keys with a named successor; global condition keys page of the IAM User Guide. */
 const deprecatedGlobalKeys: ReadonlyMap<string, string> = new Map([
-  ["aws:principalorgmasteraccountid", "`aws:PrincipalOrgID`"],
   ["aws:sourceowner", "`aws:SourceAccount`"],
 ]);
 
