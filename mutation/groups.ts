@@ -37,7 +37,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-evaluate": {
     mutate: ["src/access/evaluate{,-condition,-principal,-text}.ts"],
-    tests: ["src/access/evaluate{,-condition,-principal}.test.ts"],
+    tests: ["src/access/evaluate{,-condition,-entries,-principal}.test.ts"],
   },
   "access-witness": {
     mutate: [

@@ -175,6 +175,8 @@ describe("what cannot be read leaves the answer open", () => {
     ["invalid_value", { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "10.0.0.0/33"] } }],
     ["invalid_value", { BinaryEquals: { "aws:PrincipalTag/t": "a b" } }],
     ["arn_pattern", { ArnLike: { "aws:SourceArn": "arn:aws:sns:t" } }],
+    ["arn_pattern", { ArnLike: { "aws:SourceArn": "arn:*" } }],
+    ["arn_pattern", { ArnLike: { "aws:SourceArn": "*x" } }],
     ["invalid_value", { NumericEquals: { "s3:max-keys": "${aws:MultiFactorAuthAge}" } }],
     ["placeholder", { NumericEquals: { "s3:max-keys": "${Max}" } }],
     ["placeholder", { NumericEquals: { "s3:max-keys": "${AWS::AccountId}" } }],
@@ -189,5 +191,68 @@ describe("what cannot be read leaves the answer open", () => {
     expect(found).toMatchObject({ outcome: "no", element: "action", construct: null });
     const both = { ...Condition, Bool: { "aws:SecureTransport": "true" } };
     expect(outcomeOf({ Condition: both })).toBe("no");
+  });
+});
+
+describe("what a value is compared with", () => {
+  const source = "arn:aws:sns:us-east-1:111122223333:t";
+
+  test.each([
+    [
+      "a variable whose key is absent",
+      "StringEquals",
+      "aws:PrincipalTag/t",
+      "${aws:username}",
+      "alice",
+      "no",
+    ],
+    [
+      "... under a negated operator",
+      "StringNotEquals",
+      "aws:PrincipalTag/t",
+      "${aws:username}",
+      "alice",
+      "yes",
+    ],
+    [
+      "a variable under Bool is text",
+      "Bool",
+      "aws:SecureTransport",
+      "${aws:SecureTransport}",
+      "true",
+      "no",
+    ],
+    ["a placeholder", "StringEquals", "aws:PrincipalTag/t", "${Role}", "a", "maybe: placeholder"],
+    [
+      "... under a negated operator",
+      "StringNotLike",
+      "aws:PrincipalTag/t",
+      "{{ role }}*",
+      "a",
+      "maybe: placeholder",
+    ],
+    [
+      "... in an ARN",
+      "ArnLike",
+      "aws:SourceArn",
+      "arn:aws:sns:*:${AWS::AccountId}:t",
+      source,
+      "maybe: placeholder",
+    ],
+    ["stars alone take what is no ARN", "ArnLike", "aws:SourceArn", "**", "abc", "yes"],
+    ["six stars do not", "ArnLike", "aws:SourceArn", "*:*:*:*:*:*", "abc", "no"],
+    [
+      "a star in the first field takes no more",
+      "ArnLike",
+      "aws:SourceArn",
+      "*:aws:sns:us-east-1:111122223333:u",
+      source,
+      "no",
+    ],
+    ["a word where a number belongs", "NumericLessThanEquals", "s3:max-keys", "5", "many", "no"],
+    ["... from the other side", "NumericGreaterThanEquals", "s3:max-keys", "5", "many", "no"],
+  ])("%s", (_, operator, key, value, held, wanted) => {
+    const Condition = { [operator]: { [key]: value } };
+    expect(outcomeOf({ Condition }, { context: { [key]: [held] } })).toBe(wanted);
   });
 });

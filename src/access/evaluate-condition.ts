@@ -136,7 +136,7 @@ function faultOf(base: string, values: readonly string[]): string | null {
     else if (base === "ipaddress") fault = isFaulty(isInBlock("0.0.0.0", value) !== null);
     else if (base === "binaryequals")
       fault = sameBytes(value, value) === null ? "invalid_value" : null;
-    else if (base.startsWith("arn") && value !== "*" && !/^\*+$/.test(value)) {
+    else if (base.startsWith("arn") && !/^\*+$/.test(value)) {
       fault = sixFields(value) ? null : "arn_pattern";
     }
     if (fault) return fault;

@@ -92,6 +92,12 @@ describe("a resource", () => {
     ["urn:*:x/y", queue, "no"],
     ["a*:sqs:us-east-1:111122223333:q:x/y", queue, "yes"],
     ["arn:aws:sqs:US-*:*:x/y", queue, "no"],
+    ["arn:aws:sqs:*:111122223333:q:x/y", "arn:aws:sqs:us-east-1:z:111122223333:q:x/y", "no"],
+    ["arn:aws:sqs:us-*:111122223333:q", "arn:aws:sqs:us-east-1:z:111122223333:q", "no"],
+    ["arn:aws:sqs:*A::q", "arn:aws:sqs:us-east-1:111122223333:A::q", "yes"],
+    ["arn:aws:sqs:*:a:q", "arn:aws:sqs:us-east-1:111122223333:a:q", "yes"],
+    ["arn:aws:iam:*:aws:policy/x", "arn:aws:iam:a:b:aws:policy/x", "no"],
+    ["urn:aws:sqs:*:1*:q", "urn:aws:sqs:us-east-1:z:1:q", "yes"],
   ])("%j takes %s: %s", (Resource, resource, wanted) => {
     expect(outcomeOf({ Resource }, { resource })).toBe(wanted);
     const statement = { Effect: "Allow", Action: "*", NotResource: Resource };
@@ -137,6 +143,31 @@ describe("a variable", () => {
     ["a placeholder", home("${User}/a.txt"), {}, "maybe: placeholder"],
     ["a placeholder of CloudFormation", home("${AWS::AccountId}/a.txt"), {}, "maybe: placeholder"],
     ["a placeholder in braces", home("{{ user }}/a.txt"), {}, "maybe: placeholder"],
+    [
+      "a variable in braces, which is a placeholder",
+      home("{{aws:username}}/a.txt"),
+      alice,
+      "maybe: placeholder",
+    ],
+    ["one quote as default", home("${aws:username, '}/a.txt"), {}, "maybe: placeholder"],
+    [
+      "a default that only ends in a quote",
+      home("${aws:username, x'}/a.txt"),
+      {},
+      "maybe: placeholder",
+    ],
+    [
+      "a key with a prefix of one letter",
+      home("${x:y}/a.txt"),
+      { context: { "x:y": ["alice"] } },
+      "yes",
+    ],
+    [
+      "two values where one is expected",
+      home("${aws:username}/a.txt"),
+      { context: { "aws:username": ["alice", "bob"] } },
+      "no",
+    ],
     ["an unfinished default", home("${aws:username, 'alice}/a.txt"), alice, "maybe: placeholder"],
     ["a quote in a default", home("${aws:username, 'a'b'}/a.txt"), alice, "maybe: placeholder"],
     [
@@ -147,6 +178,31 @@ describe("a variable", () => {
     ],
   ])("%s", (_, Resource, asked: Asked, wanted) => {
     expect(outcomeOf({ Resource }, asked)).toBe(wanted);
+  });
+
+  const beyond = "arn:aws:sqs:us-east-1:z:111122223333:q";
+  const home1 = {
+    context: { "aws:RequestedRegion": ["us-east-1"], "aws:userid": ["111122223333"] },
+  };
+  test.each([
+    ["Region", "arn:aws:sqs:${aws:RequestedRegion}:*:q"],
+    ["Region of a template", "arn:aws:sqs:{{Region}}:*:q"],
+    ["account", "arn:aws:sqs:*:${aws:userid}:q"],
+    ["account of a template", "arn:aws:sqs:*:{{Account}}:q"],
+  ])("as %s leaves an ARN an ARN, compared by field", (_, Resource) => {
+    const placeholders = { "{{Region}}": "us-east-1", "{{Account}}": "111122223333" };
+    expect(outcomeOf({ Resource }, { ...home1, placeholders, resource: beyond })).toBe("no");
+    const queue = beyond.replace(":z:", ":");
+    expect(outcomeOf({ Resource }, { ...home1, placeholders, resource: queue })).toBe("yes");
+  });
+
+  test("whose key is absent is told", () => {
+    const { absentKeys } = evaluation([allow({ Resource: home("${aws:username}") })]);
+    expect(absentKeys).toEqual(["aws:username"]);
+    const context = { "aws:username": ["alice"] };
+    expect(
+      evaluation([allow({ Resource: home("${aws:username}") })], { context }).absentKeys,
+    ).toEqual([]);
   });
 
   test("is plain text in an older version", () => {
