@@ -38,7 +38,7 @@ export function policyTypeOf(word: string): PolicyType | undefined {
 
 /**
  * How the type of a policy was determined; `cli-flag`: the caller declared it; `container`: the template
- * or answer that it was taken out of says it.
+ * or answer that it was taken out of says it, or the Terraform argument that reads its file.
  */
 export const PolicyTypeSource = z.enum([
   "cli-flag",

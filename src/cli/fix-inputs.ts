@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { FixEffect } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import { codeOf, collectFiles, type FoundFile } from "../local/collect-files.ts";
+import { FileUses } from "../local/file-uses.ts";
 import { fixText } from "../local/fix-text.ts";
 import type { Session } from "../local/session.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -73,12 +74,14 @@ async function fixAll(
       except: [configPath],
     },
   );
+  const uses = new FileUses(files, base);
   for (const file of files) {
     const read = await readPolicy(file, max_policy_bytes);
     if (!read) continue;
     const { text, bytes, mark } = read;
     const named = namedAs(file.label, file.place, base);
-    const { text: fixed } = await fixText({ ...named, text }, runtime, options);
+    const usedAs = await uses.typeOf(file.path);
+    const { text: fixed } = await fixText({ ...named, usedAs, text }, runtime, options);
     if (fixed === text) continue;
     changed++;
     if (!writes) {

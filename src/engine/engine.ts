@@ -20,7 +20,8 @@ export function createEngine(
   return {
     registry,
     settings: config.settings,
-    typeByLabel: typeByLabel([...config.policy_types, ...defaultTypeGlobs]),
+    typeByConfig: typeByLabel(config.policy_types),
+    typeByName: typeByLabel(defaultTypeGlobs),
     services,
     exceptions: compileExceptions(config.exceptions ?? []),
     now: Date.now,

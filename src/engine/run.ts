@@ -24,17 +24,19 @@ import type { RegisteredCheck } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 
-/** Determines the policy type: as declared, else by name, else by content, else identity. */
+/** Determines the policy type: as declared, else by config, use, name and content, else identity. */
 function resolveType(
   { declaredType, declaredBy = "cli-flag", name }: PolicyToValidate,
   statements: readonly Statement[],
   engine: Engine,
 ): [PolicyType, PolicyTypeSource] {
   if (declaredType) return [declaredType, declaredBy];
-  if (name !== null) {
-    const type = engine.typeByLabel(name, () => statements.some(namesPrincipals));
-    if (type) return [type, "config-glob"];
-  }
+  const hasPrincipal = () => statements.some(namesPrincipals);
+  const byConfig = name === null ? undefined : engine.typeByConfig(name, hasPrincipal);
+  if (byConfig) return [byConfig, "config-glob"];
+  if (engine.typeByUse) return [engine.typeByUse, "container"];
+  const byName = name === null ? undefined : engine.typeByName(name, hasPrincipal);
+  if (byName) return [byName, "config-glob"];
   const detected = detectPolicyType(statements);
   return detected === "IDENTITY_POLICY" ? [detected, "default"] : [detected, "auto-detect"];
 }

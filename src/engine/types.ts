@@ -22,8 +22,12 @@ export interface EngineSettings {
 export interface Engine {
   readonly registry: Registry;
   readonly settings: EngineSettings;
-  /** Policy type by name, from the config's `policy_types` and the built-in patterns. */
-  readonly typeByLabel: TypeByLabel;
+  /** Policy type by name, from the config's `policy_types`. */
+  readonly typeByConfig: TypeByLabel;
+  /** Policy type by name, from the built-in patterns. */
+  readonly typeByName: TypeByLabel;
+  /** Policy type of the file that is validated, by its use in another file; null or absent: not known. */
+  readonly typeByUse?: PolicyType | null;
   readonly services: ServiceData;
   readonly exceptions: Exceptions;
   /** The time in ms since 1970, which decides whether an exception has expired. */

@@ -8,7 +8,7 @@ import { parseDocument } from "../policy/document.ts";
 import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
-import { type FileText, partsOf, trustingNames } from "./validate-text.ts";
+import { engineOfFile, type FileText, partsOf } from "./validate-text.ts";
 
 export interface FixTextOptions {
   readonly declaredType: PolicyType | null;
@@ -28,12 +28,12 @@ export interface FixedText {
  * places in it. Documents without policies stay as they are.
  */
 export async function fixText(
-  { label, name = label, place = null, neighbours = [], text }: FileText,
+  { label, name = label, place = null, neighbours = [], usedAs = null, text }: FileText,
   { engine: given, settings }: Pick<Runtime, "engine" | "settings">,
   { declaredType, effects, signal }: FixTextOptions,
 ): Promise<FixedText> {
   // As in the validation, so that the same patterns and exceptions apply.
-  const engine = place === null ? given : trustingNames(given);
+  const engine = place === null ? given : engineOfFile(given, usedAs);
   let fixed = text;
   const counts: FixCounts = {};
   // The last one first, so that the places of those before it stay the same.

@@ -28,7 +28,8 @@ export class TerraformFolder {
   }
 }
 
-async function textsIn(folder: string): Promise<ReadonlyMap<string, string>> {
+/** @returns The texts of a folder's Terraform files by name; none if there are too many or it cannot be read. */
+export async function textsIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const names = await readdir(folder).catch(() => []);
   const found = names.filter(isTerraform).sort();

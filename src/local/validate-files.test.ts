@@ -3,7 +3,9 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PolicyType } from "../../spec/policy.ts";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
+import { typeByLabel } from "../policy/type-globs.ts";
 import { validateFiles } from "./validate-files.ts";
 
 let folder = "";
@@ -36,4 +38,30 @@ test("a file that became a link or a pipe after it was found is not read", async
   await rm(path);
   execFileSync("mkfifo", [path]);
   expect(await faultsOf(path)).toEqual(["Not a regular file, so it was not validated."]);
+});
+
+test("a policy file has the type of its use in Terraform, unless the config has one for its name", async () => {
+  const document = {
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Deny", Action: "iam:*", Resource: "*" }],
+  };
+  await writeFile(join(folder, "a.json"), JSON.stringify(document));
+  await writeFile(
+    join(folder, "main.tf"),
+    'resource "aws_organizations_policy" "p" {\n  content = file("${path.module}/a.json")\n}\n',
+  );
+  const typeBy = async (policy_types: readonly { pattern: string; type: PolicyType }[]) => {
+    const { runtime } = bareRuntime();
+    const typeByConfig = typeByLabel(policy_types);
+    const path = join(folder, "a.json");
+    const [one] = await validateFiles(
+      [{ label: "a.json", path, place: path, named: true }],
+      { ...runtime, engine: { ...runtime.engine, typeByConfig } },
+      { declaredType: null, maxFileBytes: 1_000_000, maxDocuments: 10 },
+    );
+    return [one?.policy_type, one?.policy_type_source];
+  };
+  expect(await typeBy([])).toEqual(["SERVICE_CONTROL_POLICY", "container"]);
+  const boundary = { pattern: "a.json", type: "PERMISSIONS_BOUNDARY" } as const;
+  expect(await typeBy([boundary])).toEqual(["PERMISSIONS_BOUNDARY", "config-glob"]);
 });

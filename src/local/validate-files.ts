@@ -3,6 +3,8 @@ import { requestTooLarge } from "../engine/batch.ts";
 import type { FixCounts } from "../engine/fix-policy.ts";
 import type { Runtime } from "../runtime.ts";
 import { type FoundFile, isWithin } from "./collect-files.ts";
+import { FileUses } from "./file-uses.ts";
+import { mentionsPolicy } from "./policy-shape.ts";
 import { readText } from "./read-text.ts";
 import { TerraformFolder } from "./terraform-folder.ts";
 import {
@@ -48,6 +50,7 @@ export async function validateFiles(
   const validated: ValidatedDocument[] = [];
   const { maxTotalBytes = Number.POSITIVE_INFINITY } = options;
   const folder = new TerraformFolder();
+  const uses = new FileUses(files, options.base);
   let total = 0;
   for (const [index, file] of files.entries()) {
     options.signal?.throwIfAborted();
@@ -64,7 +67,8 @@ export async function validateFiles(
       const baseline = (await options.baselineOf?.(file)) ?? null;
       const name = nameIn(options.base, place) ?? label;
       const neighbours = await folder.neighboursOf(file.path);
-      const input = { label, name, place, text: read.text, baseline, named, neighbours };
+      const usedAs = mentionsPolicy(read.text) ? await uses.typeOf(file.path) : null;
+      const input = { label, name, place, text: read.text, baseline, named, neighbours, usedAs };
       const edited = await options.edit?.(input);
       const text = edited?.text ?? read.text;
       const documents = withEdit(

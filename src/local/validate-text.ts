@@ -37,6 +37,8 @@ export interface FileText {
   readonly place?: string | null;
   /** Texts of the other Terraform files of its folder. */
   readonly neighbours?: readonly string[];
+  /** Policy type by the use of the file in Terraform; null or absent: not known. */
+  readonly usedAs?: PolicyType | null;
   /** False: the text is skipped if it is not a policy. */
   readonly named?: boolean;
   readonly text: string;
@@ -67,6 +69,7 @@ export async function validateText(
     baseline = null,
     named = true,
     neighbours = [],
+    usedAs = null,
   }: FileText,
   runtime: Runtime,
   { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateTextOptions,
@@ -78,7 +81,7 @@ export async function validateText(
     );
   }
   const earlier = baseline === null ? [] : partsOf(label, baseline);
-  const engine = place === null ? runtime.engine : trustingNames(runtime.engine);
+  const engine = place === null ? runtime.engine : engineOfFile(runtime.engine, usedAs);
   const read: ReadPart[] = [];
   for (const part of parts) {
     const about = { name: label, neighbours, ...part };
@@ -152,9 +155,13 @@ export async function validateText(
   return validated;
 }
 
-/** The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it. */
-export function trustingNames(engine: Engine): Engine {
-  return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
+/**
+ * The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it.
+ * @param usedAs Policy type by the use of the file; null: not known.
+ */
+export function engineOfFile(engine: Engine, usedAs: PolicyType | null): Engine {
+  const settings = { ...engine.settings, trust_policy_names: true };
+  return { ...engine, settings, typeByUse: usedAs };
 }
 
 /** One document of a file: a template, plan or answer that holds policies, or anything else. */
