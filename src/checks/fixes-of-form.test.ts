@@ -223,6 +223,22 @@ describe("actions and resources", () => {
       effect: "changes",
     },
     {
+      name: "asks for the bucket where shortening the ARN would name every bucket",
+      of: "action_resource_matching/resource_mismatch",
+      before: {
+        ...read,
+        Action: ["s3:GetObject", "s3:ListBucket"],
+        Resource: "arn:aws:s3:::*/reports/*",
+      },
+      after: {
+        ...read,
+        Action: ["s3:GetObject", "s3:ListBucket"],
+        Resource: ["arn:aws:s3:::*/reports/*", "arn:aws:s3:::<bucket-name>"],
+      },
+      asks: ["<bucket-name>"],
+      effect: "changes",
+    },
+    {
       name: "gives actions without resource types a separate statement",
       of: "action_resource_matching/resource_mismatch",
       before: {

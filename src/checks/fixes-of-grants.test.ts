@@ -26,6 +26,16 @@ describe("what is granted", () => {
       effect: "narrows",
     },
     {
+      name: "adds no second service to the one that the condition names",
+      of: "service_linked_roles/unrestricted_creation",
+      before: {
+        Effect: "Allow",
+        Action: "iam:CreateServiceLinkedRole",
+        Resource: "*",
+        Condition: { StringLike: { "iam:AWSServiceName": "*a4b.amazonaws.com" } },
+      },
+    },
+    {
       name: "names the queue",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "sqs:SendMessage", Resource: "*" },

@@ -37,6 +37,30 @@ describe("names", () => {
       before: queue(region),
     })),
     {
+      name: "moves all actions that send no tags at once",
+      of: "condition_key_validation/invalid_condition_key",
+      before: {
+        Effect: "Allow",
+        Action: ["sqs:SendMessage", "sqs:GetQueueAttributes", "sqs:CreateQueue"],
+        Resource: "arn:aws:sqs:eu-west-1:111122223333:jobs",
+        Condition: { StringEquals: { "aws:RequestTag/team": "jobs" } },
+      },
+      after: [
+        {
+          Effect: "Allow",
+          Action: ["sqs:CreateQueue"],
+          Resource: "arn:aws:sqs:eu-west-1:111122223333:jobs",
+          Condition: { StringEquals: { "aws:RequestTag/team": "jobs" } },
+        },
+        {
+          Effect: "Allow",
+          Action: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
+          Resource: "arn:aws:sqs:eu-west-1:111122223333:jobs",
+        },
+      ],
+      effect: "changes",
+    },
+    {
       name: "corrects a Region with two letters that changed places in a condition",
       of: "condition_type_mismatch/invalid_region",
       before: { ...read, Condition: { StringEquals: { "aws:RequestedRegion": "eu-wset-1" } } },

@@ -11,6 +11,8 @@ function forNamedService({ statement, policy }: CodePlace): FixProposal | null {
     ({ text }) => text.toLowerCase() === "iam:createservicelinkedrole",
   );
   if (!statement || creating.length === 0) return null;
+  // A second value would exclude the first: which services the pattern means, only its author knows.
+  if (statement.conditions.some(({ keyLower }) => keyLower === "iam:awsservicename")) return null;
   const block = { StringEquals: { "iam:AWSServiceName": serviceInput.placeholder } };
   const edits = splitEdits(policy, statement, creating, {
     rest: {},

@@ -195,8 +195,12 @@ const expressionsOf = memo(({ text }: ArnFormat) => {
 /** `arn:aws:s3:::bucket/key` as an ARN of the format `arn:${Partition}:s3:::${BucketName}`. */
 function shortened(text: string, format: ArnFormat): string[] {
   const match = expressionsOf(format).start.exec(text);
-  return match?.[1] === undefined ? [] : [match[1]];
+  const short = match?.[1];
+  return short === undefined || namesNothing.test(short) ? [] : [short];
 }
+
+/** Shortened to it, `arn:aws:s3:::*\/logs/*` would reach every bucket, and every object with it. */
+const namesNothing = /:\**$/;
 
 /** What makes an ARN of a longer format of one of a shorter: the expression it fits, and the text to add. */
 interface Extension {

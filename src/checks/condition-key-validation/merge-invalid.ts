@@ -1,10 +1,12 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { withCondition } from "../../fixes/condition-block.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
+import { countingActions } from "../shared/counting-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { isPowerful } from "../shared/powerful.ts";
 import type { InvalidKey } from "./invalid-key.ts";
 import { codeFor } from "./issue-code.ts";
+import { lacksTag } from "./statement-keys.ts";
 import { adviceFor, kindOf, problemOf } from "./wording.ts";
 
 /**
@@ -31,14 +33,19 @@ function isTagKind({ entry }: InvalidKey): boolean {
   return kind === "request tag" || kind === "resource tag";
 }
 
-/** An action of an Allow that sends no tags, in a statement without the tests of tags. */
+/** The actions of an Allow that send no tags, all at once, in a statement without the tests of tags. */
 function apart(
   group: readonly [InvalidKey, ...InvalidKey[]],
-  { policy }: CheckContext,
+  context: CheckContext,
 ): FixProposal | null {
+  const { policy } = context;
   const [{ action, statement }] = group;
   if (!action || !statement.allows || action.actions.some(isPowerful)) return null;
-  const moved = statement.actions.filter(({ text }) => text === action.entry.text);
+  const alike = countingActions(statement, context).filter(
+    (one) => group.every(({ entry }) => lacksTag(one, entry.key)) && !one.actions.some(isPowerful),
+  );
+  const texts = new Set(alike.map(({ entry }) => entry.text));
+  const moved = statement.actions.filter(({ text }) => texts.has(text));
   if (moved.length === statement.actions.length) return null;
   const left = withCondition(
     statement,
@@ -49,7 +56,7 @@ function apart(
   const edits = splitEdits(policy, statement, moved, { rest: {}, moved: { Condition } });
   return (
     edits && {
-      title: "Move the action that sends no tags to a statement without the test",
+      title: "Move what sends no tags to a statement without the test",
       effect: "changes",
       edits,
     }

@@ -117,6 +117,11 @@ function probeOf(key: string): string {
     : asciiLower(key);
 }
 
+/** @returns whether the action takes no tags of the kind that the key tests. */
+export function lacksTag(action: CountingAction, key: string): boolean {
+  return !supports(action, probeOf(key));
+}
+
 /** Any key of a service is accepted for any of its actions, but for tags, which go by action. */
 function ownKey(service: Service, key: string): boolean {
   return !tag.test(key) && service.conditionKey(key) !== undefined;
