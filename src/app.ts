@@ -6,6 +6,7 @@ import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "./auth/public-document.ts";
 import { logDefect } from "./defect.ts";
 import { accessLog } from "./http/access-log.ts";
+import { networkOf } from "./http/address.ts";
 import { idIn } from "./http/body.ts";
 import { openChannel } from "./http/channel.ts";
 import { createCors } from "./http/cors.ts";
@@ -107,10 +108,12 @@ export function createApp(options: AppOptions): App {
 
   /** @returns undefined when more requests wait for the identity provider than may. */
   const authenticate = (headers: Headers, bindings: Bindings | undefined) =>
-    authenticator.authenticate({ headers, event: bindings?.event }).catch((error: unknown) => {
-      if (error instanceof ProviderCrowded) return undefined;
-      throw error;
-    });
+    authenticator
+      .authenticate({ headers, event: bindings?.event, from: networkOf(bindings?.inlet?.address) })
+      .catch((error: unknown) => {
+        if (error instanceof ProviderCrowded) return undefined;
+        throw error;
+      });
 
   const post = createPost({
     runtime,

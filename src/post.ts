@@ -4,6 +4,7 @@ import { type Exceeded, Reservation } from "./admission/budget.ts";
 import type { CallPass } from "./admission/call-pass.ts";
 import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { stepUpRefusal } from "./auth/required-scopes.ts";
+import { networkOf } from "./http/address.ts";
 import { type Body, idIn, readMessage, type UnreadBody } from "./http/body.ts";
 import { type BodySource, ReceivedBody, unreservedBytes } from "./http/body-source.ts";
 import type { Inlet } from "./http/gate.ts";
@@ -220,7 +221,7 @@ export function turnKeyOf(
   { subject }: Caller,
   { inlet }: Bindings,
 ): string {
-  return provider === "none" ? `address ${inlet?.address ?? ""}` : `subject ${subject}`;
+  return provider === "none" ? `address ${networkOf(inlet?.address)}` : `subject ${subject}`;
 }
 
 /** Refused before there is a call. */

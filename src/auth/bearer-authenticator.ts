@@ -7,7 +7,8 @@ import { lackingScopes, type ScopeTest } from "./required-scopes.ts";
 /** How the providers of bearer tokens differ. */
 export interface BearerScheme {
   readonly provider: string;
-  verify(token: string): Promise<Verdict>;
+  /** @param from Where the request came from; of what waits for the provider each has a share. */
+  verify(token: string, from?: string): Promise<Verdict>;
   readonly requiredScopes: readonly string[];
   /** Scopes named to clients beside the required ones. */
   readonly advertisedScopes: readonly string[];
@@ -27,10 +28,10 @@ export function bearerAuthenticator(scheme: BearerScheme): Authenticator {
     requiredScopes,
     stepUp,
     metadata,
-    async authenticate({ headers }) {
+    async authenticate({ headers, from }) {
       const presented = bearerToken(headers);
       if ("refusal" in presented) return presented;
-      const verdict = await scheme.verify(presented.token);
+      const verdict = await scheme.verify(presented.token, from);
       if ("refused" in verdict) {
         return { refusal: { kind: "invalid_token", description: verdict.refused } };
       }

@@ -30,6 +30,8 @@ export type AuthResult = { readonly caller: Caller } | { readonly refusal: Refus
 export interface AuthRequest {
   readonly headers: Headers;
   readonly event?: unknown;
+  /** The network it came from, see `networkOf`; absent: there are no connections. */
+  readonly from?: string | undefined;
 }
 
 /** One way of telling who calls. */

@@ -16,7 +16,7 @@ export interface SharedMaterial {
 
 /** What one identity provider adds to the common path. */
 export interface IdentityProvider {
-  verify(token: string): Promise<Verdict>;
+  verify(token: string, from?: string): Promise<Verdict>;
   readonly authorizationServers: readonly string[];
   /** Floor when `REQUIRED_SCOPES` is not set. */
   readonly defaultScopes: readonly string[];

@@ -23,8 +23,10 @@ const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const invalid = { refused: "The access token is not a valid JWT of this server's issuer." };
 
 /** @returns a function that validates one token: signature first, then claims. It never throws for a bad token. */
-export function jwtVerifier(rules: JwtRules): (token: string) => Promise<JwtOutcome> {
-  return async (token) => {
+export function jwtVerifier(
+  rules: JwtRules,
+): (token: string, from?: string) => Promise<JwtOutcome> {
+  return async (token, from) => {
     if (!compact.test(token)) return invalid;
     const header = headerOf(token);
     // Exactly one algorithm, decided by the operator and not by the token (RFC 8725, 3.1).
@@ -33,7 +35,7 @@ export function jwtVerifier(rules: JwtRules): (token: string) => Promise<JwtOutc
     if (header.crit !== undefined) return invalid;
     if (header.kid !== undefined && typeof header.kid !== "string") return invalid;
     try {
-      const key = await rules.keys.find(header.kid);
+      const key = await rules.keys.find(header.kid, from);
       const payload = key && (await signedPayload(token, key, rules.algorithm));
       if (!payload) return invalid;
       return validateClaims(header, payload, { ...rules, nowMs: rules.now() });

@@ -36,8 +36,8 @@ export async function createJwt(context: AuthContext, stepUp: boolean): Promise<
     grants: readScopeMap(material.SCOPE_MAP, context),
     metadata,
     stepUp,
-    async verify(token) {
-      const outcome = await verify(token);
+    async verify(token, from) {
+      const outcome = await verify(token, from);
       return "refused" in outcome ? outcome : { identity: identityOf(outcome.claims) };
     },
   });

@@ -218,13 +218,15 @@ test.each([
   expect((await at.keys.find(kid)) !== undefined).toBe(found);
 });
 
-test("no more requests wait for the keys than 256, so that tokens do not fill the memory", async () => {
+test("no more requests wait for the keys than 256, of which one address has three quarters", async () => {
   let end: () => void = () => {};
   await using at = await setUp((response) => {
     end = () => sendJson(response, { keys: [first.jwk] });
   });
-  const waiting = Array.from({ length: 256 }, () => at.keys.find("first"));
-  await expect(at.keys.find("first")).rejects.toThrow(ProviderCrowded);
+  const waiting = Array.from({ length: 192 }, () => at.keys.find("first", "192.0.2.1"));
+  await expect(at.keys.find("first", "192.0.2.1")).rejects.toThrow(ProviderCrowded);
+  waiting.push(...Array.from({ length: 64 }, () => at.keys.find("first", "192.0.2.2")));
+  await expect(at.keys.find("first", "192.0.2.2")).rejects.toThrow(ProviderCrowded);
   await expect.poll(() => at.requests.length).toBe(1);
   end();
   for (const key of await Promise.all(waiting)) expect(key).toBeDefined();

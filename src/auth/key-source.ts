@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { type JwtAlgorithm, keySetCooldownS, keySetLifetimeS } from "../../spec/auth.ts";
+import { Budget, shareOf } from "../admission/budget.ts";
 import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { type FetchBounds, fetchJson, ProviderProblem } from "./http-json.ts";
@@ -8,10 +9,11 @@ import { type KeySet, parseKeySet } from "./verification-key.ts";
 /** Finds the key that a token names. */
 export interface KeySource {
   /**
+   * @param from Where the request came from; each has a share of what may wait.
    * @throws {ProviderProblem} When the keys cannot be had now.
    * @throws {ProviderCrowded}
    */
-  find(kid: string | undefined): Promise<KeyObject | undefined>;
+  find(kid: string | undefined, from?: string): Promise<KeyObject | undefined>;
 }
 
 /** One key for every token, whatever `kid` says. */
@@ -21,7 +23,7 @@ export function fixedKey(key: KeyObject): KeySource {
 
 /**
  * Requests that may wait for the keys at once. Each holds its token, and while the provider hangs anyone can send
- * more of them.
+ * more of them. One address has a share.
  */
 const mostWaiting = 256;
 
@@ -70,28 +72,27 @@ export function remoteKeys(options: RemoteKeys): KeySource {
       throw error;
     }
   };
-  let waiting = 0;
-  const fetchOnce = async (): Promise<KeySet> => {
-    if (waiting >= mostWaiting) throw new ProviderCrowded();
+  const waiting = new Budget({ process: mostWaiting, caller: shareOf(mostWaiting) });
+  const fetchOnce = async (from = ""): Promise<KeySet> => {
+    if (waiting.take(from, 1)) throw new ProviderCrowded();
     underWay ??= download().finally(() => {
       underWay = undefined;
     });
-    waiting++;
     try {
       return await underWay;
     } finally {
-      waiting--;
+      waiting.release(from, 1);
     }
   };
 
   return {
-    async find(kid) {
+    async find(kid, from) {
       const fresh = current && current.ageMs() < keySetLifetimeS * 1000 ? current.keys : undefined;
       if (!fresh) {
         if (!underWay && ticks() - failedAt < retryMs) {
           throw new ProviderProblem("the last attempt has just failed");
         }
-        const key = (await fetchOnce()).find(kid);
+        const key = (await fetchOnce(from)).find(kid);
         // That fetch was a search for this id too: a flood of invented ids gets no second one.
         if (!key) searchedAt = ticks();
         return key;
@@ -100,7 +101,7 @@ export function remoteKeys(options: RemoteKeys): KeySource {
       if (known || kid === undefined) return known;
       if (!underWay && ticks() - searchedAt < keySetCooldownS * 1000) return undefined;
       searchedAt = ticks();
-      return (await fetchOnce()).find(kid);
+      return (await fetchOnce(from)).find(kid);
     },
   };
 }

@@ -51,7 +51,10 @@ test("of failures at once the longest pause counts, and the log says it once", a
     if (token === "first") throw new ProviderBusy("it limits our rate", 20_000);
     throw new ProviderProblem("it answered with status 500");
   });
-  expect(await Promise.all(["first", "second"].map(verify))).toEqual([unchecked, unchecked]);
+  expect(await Promise.all(["first", "second"].map((token) => verify(token)))).toEqual([
+    unchecked,
+    unchecked,
+  ]);
   expect(lines).toEqual([
     'The identity provider cannot check tokens. {"reason":"it limits our rate"}',
   ]);
@@ -94,6 +97,19 @@ test("tokens are told apart, and each keeps its own answer", async () => {
     expect(await verify("bad")).toBe(revoked);
   }
   expect(asked).toEqual(["good", "bad"]);
+});
+
+test("one address has three quarters of the checks under way, another one the rest", async () => {
+  const release = Promise.withResolvers<Verdict>();
+  const { asked, verify } = setUp(() => release.promise);
+  const flood = Array.from({ length: 60 }, (_, at) => verify(`invented ${at}`, "192.0.2.1"));
+  expect(await flood.at(-1)).toEqual(unchecked);
+  const other = verify("token", "192.0.2.2");
+  expect(asked).toHaveLength(49);
+  release.resolve(alice);
+  expect(await other).toBe(alice);
+  await Promise.all(flood);
+  expect(await verify("later", "192.0.2.1")).toBe(alice);
 });
 
 test("an answer that arrives after the token's expiry lets no caller in", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { opaqueTokenLifetimeS } from "../../spec/auth.ts";
+import { Budget, shareOf } from "../admission/budget.ts";
 import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { ProviderProblem } from "./http-json.ts";
@@ -9,7 +10,7 @@ import { recentlyUsed } from "./recently-used.ts";
 const maxGood = 10_000;
 const maxBad = 10_000;
 const badLifetimeMs = 5_000;
-/** Checks under way at once; more would let a flood of invented tokens use up the provider's quota and our memory. */
+/** Checks under way at once, of which one address has a share; more would let a flood of invented tokens use up the provider's quota and our memory. */
 const maxUnderWay = 64;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
@@ -41,12 +42,15 @@ interface Known {
  * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
  * answer is left alone for a while, and meanwhile no caller gets in whose token is not already known.
  */
-export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<Verdict> {
+export function opaqueTokens(
+  options: OpaqueTokens,
+): (token: string, from?: string) => Promise<Verdict> {
   const { ask, log, now } = options;
   const ticks = steady(options);
   const good = recentlyUsed<Known>(maxGood);
   const bad = recentlyUsed<Known>(maxBad);
   const underWay = new Map<string, Promise<Verdict>>();
+  const checks = new Budget({ process: maxUnderWay, caller: shareOf(maxUnderWay) });
   let pausedUntil = Number.NEGATIVE_INFINITY;
 
   const check = async (token: string, digest: string): Promise<Verdict> => {
@@ -74,7 +78,7 @@ export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<
     }
   };
 
-  return async (token) => {
+  return async (token, from = "") => {
     const digest = createHash("sha256").update(token).digest("base64");
     // Both, because a revoked token has an outdated good answer beside its bad one.
     for (const known of [good.get(digest), bad.get(digest)]) {
@@ -82,8 +86,11 @@ export function opaqueTokens(options: OpaqueTokens): (token: string) => Promise<
     }
     const shared = underWay.get(digest);
     if (shared) return shared;
-    if (ticks() < pausedUntil || underWay.size >= maxUnderWay) return unchecked;
-    const started = check(token, digest).finally(() => underWay.delete(digest));
+    if (ticks() < pausedUntil || checks.take(from, 1)) return unchecked;
+    const started = check(token, digest).finally(() => {
+      underWay.delete(digest);
+      checks.release(from, 1);
+    });
     underWay.set(digest, started);
     return started;
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { networkOf } from "./address.ts";
 
 /** A request whose answer is not through yet. */
 interface Exchange {
@@ -22,8 +23,8 @@ export interface ConnectionBounds {
 
 /**
  * The sockets of a server, by what goes on on them. When there is one too many, the group that has most of them gives
- * up the one of longest standing: a caller that holds idle sockets loses them, and a caller who has something to ask
- * gets in. Requests that are being answered are never cut for room.
+ * up the one of longest standing of the address that holds most sockets: a caller that holds idle sockets loses them, and
+ * a caller who has something to ask gets in. Behind a proxy all sockets have one address, and those of longest standing go. Requests that are being answered are never cut for room.
  */
 export class Connections {
   /** No request has come yet. */
@@ -32,6 +33,9 @@ export class Connections {
   readonly #idle = new Set<Socket>();
   readonly #busy = new Map<Socket, Exchange[]>();
   readonly #bounds: ConnectionBounds;
+  readonly #addresses = new Map<Socket, string>();
+  /** Sockets by address. */
+  readonly #held = new Map<string, number>();
   #lastAnswers = false;
 
   constructor(server: Server, bounds: ConnectionBounds) {
@@ -55,7 +59,10 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
+    const address = networkOf(socket.remoteAddress);
     this.#unused.add(socket);
+    this.#addresses.set(socket, address);
+    this.#held.set(address, (this.#held.get(address) ?? 0) + 1);
     socket.once("close", () => this.#forget(socket));
     if (this.#unused.size + this.#idle.size + this.#busy.size > this.#bounds.most) this.#makeRoom();
   }
@@ -102,13 +109,38 @@ export class Connections {
     this.#unused.delete(socket);
     this.#idle.delete(socket);
     this.#busy.delete(socket);
+    const address = this.#addresses.get(socket);
+    // Cut before it closed.
+    if (address === undefined) return;
+    this.#addresses.delete(socket);
+    const left = (this.#held.get(address) ?? 0) - 1;
+    if (left > 0) this.#held.set(address, left);
+    else this.#held.delete(address);
   }
 
   #makeRoom(): void {
+    const greediest = this.#greediest();
+    const ofGreediest = (socket: Socket) => this.#addresses.get(socket) === greediest;
+    // Where all its requests are being answered, another one has to give way.
+    if (!this.#cutOne(ofGreediest)) this.#cutOne(() => true);
+  }
+
+  /** @returns the address that holds most sockets. */
+  #greediest(): string | undefined {
+    let most = 0;
+    let greediest: string | undefined;
+    for (const [address, held] of this.#held) {
+      if (held > most) [most, greediest] = [held, address];
+    }
+    return greediest;
+  }
+
+  /** @returns false where no such socket may be cut. */
+  #cutOne(may: (socket: Socket) => boolean): boolean {
     const groups = [
-      { size: this.#unused.size, victim: () => first(this.#unused) },
-      { size: this.#idle.size, victim: () => first(this.#idle) },
-      { size: this.#busy.size, victim: () => this.#oldestSender() },
+      { size: this.#unused.size, victim: () => first(this.#unused, may) },
+      { size: this.#idle.size, victim: () => first(this.#idle, may) },
+      { size: this.#busy.size, victim: () => this.#oldestSender(may) },
     ].sort((left, right) => right.size - left.size);
     for (const { victim } of groups) {
       const socket = victim();
@@ -116,14 +148,15 @@ export class Connections {
       this.#forget(socket);
       socket.destroy();
       this.#bounds.onCut();
-      return;
+      return true;
     }
+    return false;
   }
 
   /** @returns the socket whose request has been on its way for longest. */
-  #oldestSender(): Socket | undefined {
+  #oldestSender(may: (socket: Socket) => boolean): Socket | undefined {
     for (const [socket, exchanges] of this.#busy) {
-      if (exchanges.every(({ request }) => !request.complete)) return socket;
+      if (may(socket) && exchanges.every(({ request }) => !request.complete)) return socket;
     }
     return undefined;
   }
@@ -138,7 +171,7 @@ export class Connections {
   }
 }
 
-function first<T>(set: ReadonlySet<T>): T | undefined {
-  for (const each of set) return each;
+function first<T>(set: ReadonlySet<T>, may: (each: T) => boolean): T | undefined {
+  for (const each of set) if (may(each)) return each;
   return undefined;
 }

@@ -28,8 +28,11 @@ async function serverOf(serve: Serve): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function client(port: number): Promise<{ socket: Socket; received: () => string }> {
-  const socket = connect({ port, host: "127.0.0.1" });
+async function client(
+  port: number,
+  localAddress = "127.0.0.1",
+): Promise<{ socket: Socket; received: () => string }> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   open.push({ close: () => socket.destroy() });
   let text = "";
   socket.on("data", (data) => {
@@ -60,6 +63,21 @@ test("a request is not started before the one before it on its connection is ans
     answers.shift()?.();
     await expect.poll(() => received().endsWith(path)).toBe(true);
   }
+});
+
+test("pipelined requests of one address leave room for those of another", async () => {
+  const port = await serverOf(() => {});
+  // Of each connection as many as one piece of what arrives holds are parsed.
+  const flood = await Promise.all(Array.from({ length: 24 }, () => client(port)));
+  for (const { socket } of flood) {
+    socket.on("error", () => undefined);
+    socket.write(get("/").repeat(150));
+  }
+  await expect.poll(() => flood.some(({ socket }) => socket.closed)).toBe(true);
+  const others = await Promise.all([1, 2, 3].map(() => client(port, "127.0.0.2")));
+  for (const { socket } of others) socket.write(get("/").repeat(120));
+  await after(200);
+  expect(others.filter(({ socket }) => socket.closed)).toEqual([]);
 });
 
 test("ten thousand chunks of one byte are parsed in many turns of the event loop", async () => {

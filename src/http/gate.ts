@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Budget, shareOf } from "../admission/budget.ts";
 import { FairLoop } from "../admission/fair-loop.ts";
 import { recentlyUsed } from "../auth/recently-used.ts";
 import { IncomingBody } from "./incoming-body.ts";
@@ -19,7 +20,10 @@ export interface Inlet {
 
 interface Exchange extends Inlet, Queued {}
 
-/** Requests that have been parsed while one before them on their connection is not answered: a few kilobytes each. */
+/**
+ * Requests that have been parsed while one before them on their connection is not answered: a few kilobytes each. One
+ * address has a share.
+ */
 const mostPipelined = 2_048;
 
 /** Where the headers of usual clients have ended. */
@@ -44,7 +48,8 @@ export class Gate {
   readonly #inlets = new WeakMap<IncomingMessage, Inlet>();
   /** By the sender's name. */
   readonly #remembered = recentlyUsed<true>(mostRemembered);
-  #pipelined = 0;
+  /** By address. */
+  readonly #pipelined = new Budget({ process: mostPipelined, caller: shareOf(mostPipelined) });
 
   constructor(server: Server, options: GateOptions) {
     this.#options = options;
@@ -92,12 +97,13 @@ export class Gate {
       this.#start(line, exchange);
       return;
     }
+    if (this.#pipelined.take(line.address, 1)) {
+      socket.destroy();
+      this.#options.onCut();
+      return;
+    }
     line.waiting.push(exchange);
-    this.#pipelined++;
     line.update();
-    if (this.#pipelined <= mostPipelined) return;
-    socket.destroy();
-    this.#options.onCut();
   }
 
   #open(socket: Socket): void {
@@ -112,7 +118,7 @@ export class Gate {
     for (const parse of parsers) socket.removeListener("data", parse);
     this.#lines.set(socket, line);
     socket.once("close", () => {
-      this.#pipelined -= line.waiting.length;
+      this.#pipelined.release(line.address, line.waiting.length);
       line.waiting.length = 0;
     });
   }
@@ -137,7 +143,7 @@ export class Gate {
       line.answered();
       const next = line.waiting.shift();
       if (next) {
-        this.#pipelined--;
+        this.#pipelined.release(line.address, 1);
         this.#start(line, next);
       }
       line.update();

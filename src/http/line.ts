@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FairLoop, Standing } from "../admission/fair-loop.ts";
+import { networkOf } from "./address.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /** Bytes given to the HTTP parser in one step; between these, by what the last step took. */
@@ -33,6 +34,8 @@ export interface LineOptions {
  */
 export class Line {
   active: Queued | undefined;
+  /** Of the other end. A socket forgets it when it closes. */
+  readonly address: string;
   /** Requests that were parsed in one piece with the active one, in the order in which they came. */
   readonly waiting: Queued[] = [];
   readonly #socket: Socket;
@@ -51,7 +54,8 @@ export class Line {
     this.#socket = socket;
     this.#fair = fair;
     this.#options = options;
-    this.#sender = addressOf(socket);
+    this.address = addressOf(socket);
+    this.#sender = this.address;
     socket.once("data", (chunk: Buffer) => {
       const sender = options.knownSender(chunk);
       if (sender !== undefined) this.remember(sender);
@@ -145,6 +149,6 @@ function isProbe(bytes: Buffer): boolean {
   return /^GET \/(health|ready) HTTP/.test(text) && text.indexOf("\r\n\r\n") === text.length - 4;
 }
 
-export function addressOf({ remoteAddress = "" }: Socket): string {
-  return `address ${remoteAddress}`;
+export function addressOf({ remoteAddress }: Socket): string {
+  return `address ${networkOf(remoteAddress)}`;
 }

@@ -34,8 +34,8 @@ export async function createAuth0(context: AuthContext, stepUp: boolean): Promis
   return identityProvider(context, material, stepUp, {
     authorizationServers: [issuer],
     defaultScopes: ["openid"],
-    async verify(token) {
-      const outcome = await verify(token);
+    async verify(token, from) {
+      const outcome = await verify(token, from);
       if ("refused" in outcome) return outcome;
       const { sub, azp, scope, permissions } = outcome.claims;
       const subject = textOf(sub);

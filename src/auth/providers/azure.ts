@@ -51,8 +51,8 @@ export async function createAzure(context: AuthContext, stepUp: boolean): Promis
     scopeTest: (caller, needed) =>
       oidcScopes.has(needed) ||
       caller.scopes.some((scope) => lastSegment(scope) === lastSegment(needed)),
-    async verify(token) {
-      const outcome = await verify(token);
+    async verify(token, from) {
+      const outcome = await verify(token, from);
       if ("refused" in outcome) return outcome;
       const { sub, azp, scp, groups, roles } = outcome.claims;
       const subject = textOf(sub);

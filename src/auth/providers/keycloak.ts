@@ -41,8 +41,8 @@ export async function createKeycloak(
   return identityProvider(context, material, stepUp, {
     authorizationServers: [realm],
     defaultScopes: ["openid"],
-    async verify(token) {
-      const outcome = await verify(token);
+    async verify(token, from) {
+      const outcome = await verify(token, from);
       if ("refused" in outcome) return outcome;
       const { claims } = outcome;
       // Id and refresh tokens are signed with the same keys and tell themselves apart here only.

@@ -32,8 +32,8 @@ export async function createWorkos(context: AuthContext, stepUp: boolean): Promi
   return identityProvider(context, material, stepUp, {
     authorizationServers: [domain],
     defaultScopes: [],
-    async verify(token) {
-      const outcome = await verify(token);
+    async verify(token, from) {
+      const outcome = await verify(token, from);
       if ("refused" in outcome) return outcome;
       const { sub, scope, role, roles, permissions } = outcome.claims;
       const subject = textOf(sub);
