@@ -1,6 +1,7 @@
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import { isTerraform } from "../containers/source.ts";
+import type { Place } from "../containers/types.ts";
 import type { BatchResult } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
@@ -17,6 +18,8 @@ export interface ContainerFile {
   readonly declaredType: PolicyType | null;
   /** Index of the document in the file; null: the file has only one. */
   readonly document: number | null;
+  /** Arguments whose documents are in other files of the run, and how many those are. */
+  readonly readElsewhere?: ReadonlyMap<string, number>;
 }
 
 /** The result for one policy of a container in a file. */
@@ -31,12 +34,13 @@ export interface ContainerDocument extends BatchResult {
  * @throws As `validatePolicy`.
  */
 export async function containerDocuments(
-  opened: Opened,
-  { name, label, declaredType, document }: ContainerFile,
+  given: Opened,
+  { name, label, declaredType, document, readElsewhere = new Map() }: ContainerFile,
   engine: Engine,
   signal?: AbortSignal,
 ): Promise<ContainerDocument[]> {
   const validated: ContainerDocument[] = [];
+  const opened = { ...given, places: withoutRead(given.places, readElsewhere) };
   if (opened.places.length === 0 && isTerraform(label)) return validated;
   const input = { opened, name, label: name, declaredType, entry: document ?? 0 };
   for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
@@ -59,4 +63,21 @@ export async function containerDocuments(
     });
   }
   return validated;
+}
+
+/** The places without those that are reported with the file that they read. */
+function withoutRead(
+  places: readonly Place[],
+  readElsewhere: ReadonlyMap<string, number>,
+): readonly Place[] {
+  if (readElsewhere.size === 0) return places;
+  const unread = Map.groupBy(places, ({ state, address }) =>
+    state === "not_read" && readElsewhere.has(address) ? address : null,
+  );
+  return places.filter(({ state, address }) => {
+    if (state !== "not_read") return true;
+    // One more place than files has another value, such as a variable.
+    const files = readElsewhere.get(address);
+    return files === undefined || unread.get(address)?.length !== files;
+  });
 }

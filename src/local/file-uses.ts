@@ -12,11 +12,13 @@ export class FileUses {
   readonly #base: string | undefined;
   /** Folders of the Terraform files that are validated, which may refer to files anywhere. */
   readonly #folders: ReadonlySet<string>;
+  readonly #paths: ReadonlySet<string>;
   readonly #uses = new Map<string, Promise<readonly Use[]>>();
 
   /** @param base Folders above this one are not read; absent: only the file's own folder is. */
   constructor(files: readonly FoundFile[], base: string | undefined) {
     this.#base = base;
+    this.#paths = new Set(files.flatMap(({ path }) => path ?? []));
     this.#folders = new Set(
       files.flatMap(({ path }) => (path !== null && isTerraform(path) ? [dirname(path)] : [])),
     );
@@ -30,10 +32,25 @@ export class FileUses {
     for (const folder of folders) {
       for (const use of await this.#usesOf(folder)) if (use.matches(path)) matching.push(use);
     }
-    const exact = matching.filter(({ isExact }) => isExact);
+    const exact = matching.filter(({ file }) => file !== null);
     const types = new Set((exact.length > 0 ? exact : matching).map(({ type }) => type));
     const [only = null] = types;
     return types.size === 1 ? only : null;
+  }
+
+  /**
+   * @returns The arguments of a Terraform file's module that only read files which are validated themselves,
+   * and how many.
+   */
+  async validatedFor(path: string | null): Promise<ReadonlyMap<string, number>> {
+    if (path === null || !isTerraform(path)) return new Map();
+    const uses = await this.#usesOf(dirname(path));
+    const covered = new Map<string, number>();
+    for (const [address, all] of Map.groupBy(uses, (use) => use.address)) {
+      const isWhole = all.every(({ file }) => file !== null && this.#paths.has(file));
+      if (isWhole) covered.set(address, all.length);
+    }
+    return covered;
   }
 
   #around(path: string): string[] {
@@ -57,8 +74,9 @@ export class FileUses {
 
 interface Use {
   readonly type: PolicyType;
-  /** The whole path is known. */
-  readonly isExact: boolean;
+  readonly address: string;
+  /** Null: parts of the path are not known. */
+  readonly file: string | null;
   matches(path: string): boolean;
 }
 
@@ -67,17 +85,17 @@ async function readUses(folder: string): Promise<readonly Use[]> {
   const { fileUsesIn, mayReadFiles } = await import("../containers/hcl/file-uses.ts");
   if (!texts.some((text) => mayReadFiles.test(text))) return [];
   const uses = await fileUsesIn(texts);
-  return uses.map(({ path, policyType }) => {
-    const isExact = !path.includes(null);
-    if (isExact) {
-      const whole = resolve(folder, path.join(""));
-      return { type: policyType, isExact, matches: (other) => other === whole };
+  return uses.map(({ path, policyType: type, address }) => {
+    if (!path.includes(null)) {
+      const file = resolve(folder, path.join(""));
+      return { type, address, file, matches: (other) => other === file };
     }
     const pattern = patternOf(path);
     const start = `${folder}${sep}`;
     return {
-      type: policyType,
-      isExact,
+      type,
+      address,
+      file: null,
       matches: (other) => other.startsWith(start) && pattern.test(other.slice(start.length)),
     };
   });

@@ -65,3 +65,28 @@ test("a policy file has the type of its use in Terraform, unless the config has 
   const boundary = { pattern: "a.json", type: "PERMISSIONS_BOUNDARY" } as const;
   expect(await typeBy([boundary])).toEqual(["PERMISSIONS_BOUNDARY", "config-glob"]);
 });
+
+test("a document in another file of the run is reported there, once", async () => {
+  const allow = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::a/*" };
+  await writeFile(
+    join(folder, "a.json"),
+    JSON.stringify({ Version: "2012-10-17", Statement: allow }),
+  );
+  await writeFile(
+    join(folder, "main.tf"),
+    'resource "aws_iam_policy" "p" {\n  policy = file("a.json")\n}\n' +
+      'resource "aws_iam_policy" "q" {\n  policy = var.all ? var.policy : file("a.json")\n}\n',
+  );
+  const labelsIn = async (...names: string[]) => {
+    const files = names.map((label) => {
+      const path = join(folder, label);
+      return { label, path, place: path, named: false };
+    });
+    const limits = { declaredType: null, maxFileBytes: 1_000_000, maxDocuments: 10 };
+    const validated = await validateFiles(files, bareRuntime().runtime, limits);
+    return validated.map(({ file, unwrapped }) => unwrapped?.address ?? file);
+  };
+  const [p, q] = ["aws_iam_policy.p.policy", "aws_iam_policy.q.policy"];
+  expect(await labelsIn("a.json", "main.tf")).toEqual(["a.json", q, q]);
+  expect(await labelsIn("main.tf")).toEqual([p, q, q]);
+});

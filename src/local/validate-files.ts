@@ -68,7 +68,8 @@ export async function validateFiles(
       const name = nameIn(options.base, place) ?? label;
       const neighbours = await folder.neighboursOf(file.path);
       const usedAs = mentionsPolicy(read.text) ? await uses.typeOf(file.path) : null;
-      const input = { label, name, place, text: read.text, baseline, named, neighbours, usedAs };
+      const about = { usedAs, readElsewhere: await uses.validatedFor(file.path) };
+      const input = { label, name, place, text: read.text, baseline, named, neighbours, ...about };
       const edited = await options.edit?.(input);
       const text = edited?.text ?? read.text;
       const documents = withEdit(

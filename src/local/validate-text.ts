@@ -39,6 +39,8 @@ export interface FileText {
   readonly neighbours?: readonly string[];
   /** Policy type by the use of the file in Terraform; null or absent: not known. */
   readonly usedAs?: PolicyType | null;
+  /** Arguments of a Terraform file whose documents are in other files of the run, and how many those are. */
+  readonly readElsewhere?: ReadonlyMap<string, number>;
   /** False: the text is skipped if it is not a policy. */
   readonly named?: boolean;
   readonly text: string;
@@ -70,6 +72,7 @@ export async function validateText(
     named = true,
     neighbours = [],
     usedAs = null,
+    readElsewhere = new Map(),
   }: FileText,
   runtime: Runtime,
   { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateTextOptions,
@@ -107,7 +110,7 @@ export async function validateText(
       continue;
     }
     if (part.container) {
-      const about = { name, label, document: numbered, declaredType };
+      const about = { name, label, document: numbered, declaredType, readElsewhere };
       for (const one of await containerDocuments(part.container, about, engine, signal)) {
         validated.push({ ...one, file: label, document: numbered, place, text });
       }

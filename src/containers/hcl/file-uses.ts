@@ -9,6 +9,8 @@ export interface FileUse {
   /** Path relative to the module's folder. Null in the list is a part that is not known. */
   readonly path: readonly (string | null)[];
   readonly policyType: PolicyType;
+  /** Of the argument: `aws_iam_policy.deploy.policy`. */
+  readonly address: string;
 }
 
 /** What has a reference to another file in it. */
@@ -31,20 +33,27 @@ export function fileUsesIn(texts: readonly string[]): Promise<FileUse[]> {
     const users = new Users(text, blocks);
     const data = dataFiles(blocks, text);
     const uses: FileUse[] = [];
-    const add = ({ expression }: Pick<Attribute, "expression">, type: PolicyType | null) => {
+    const add = (
+      { expression }: Pick<Attribute, "expression">,
+      address: string,
+      type: PolicyType | null,
+    ) => {
       if (type === null) return;
       const written = textOf(expression, text);
       for (const path of [...pathsIn(written), ...referredIn(written, data)]) {
-        uses.push({ path, policyType: type });
+        uses.push({ path, policyType: type, address });
       }
     };
     for (const block of blocks) {
-      for (const { attribute, policyType } of users.argumentsOf(block)) {
-        for (const followed of users.follow(attribute.expression, block)) add(followed, policyType);
+      for (const { attribute, address, policyType } of users.argumentsOf(block)) {
+        for (const followed of users.follow(attribute.expression, block))
+          add(followed, address, policyType);
       }
-      if (block.labels[0] !== "aws_iam_policy_document") continue;
+      const [source, name = ""] = block.labels;
+      if (source !== "aws_iam_policy_document") continue;
       for (const attribute of [...block.attributes.values()].filter(isMerged)) {
-        for (const { policyType } of users.of(block.labels[1] ?? "")) add(attribute, policyType);
+        for (const { policyType } of users.of(name))
+          add(attribute, `data.aws_iam_policy_document.${name}`, policyType);
       }
     }
     return uses;

@@ -28,7 +28,7 @@ export function withDirectives(place: Place, facts: PlaceFacts): Place {
 /** @returns why a document that an expression gives is not read. */
 export function reasonFor(written: string): string {
   const [, call, path] = /^(file|templatefile)\s*\(\s*"([^"]{1,200})"/.exec(written) ?? [];
-  if (call && path) return `The document is in the file \`${path}\`, which is validated by itself.`;
+  if (call && path) return `The document is in the file \`${path}\`.`;
   const short = written.replaceAll(/\s+/g, " ");
   const shown = short.length > 100 ? `${short.slice(0, 97)}...` : short;
   return `The value of \`${shown}\` is not in this file.`;

@@ -152,10 +152,7 @@ describe("policies in Terraform files", () => {
 
   it.each([
     ["var.policy", "The value of `var.policy` is not in this file."],
-    [
-      'file("${path.module}/p.json")',
-      "The document is in the file `${path.module}/p.json`, which is validated by itself.",
-    ],
+    ['file("${path.module}/p.json")', "The document is in the file `${path.module}/p.json`."],
     [
       "data.aws_iam_policy_document.elsewhere.json",
       "The value of `data.aws_iam_policy_document.elsewhere.json` is not in this file.",
