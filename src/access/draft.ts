@@ -1,14 +1,15 @@
 import { withAccounts } from "./account-digits.ts";
+import { bindings } from "./bind.ts";
 import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
 import { derivedValue } from "./derived-keys.ts";
-import { byQuantifier } from "./feasible.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Environment, nameOf } from "./leaf-variables.ts";
 import { mustHave, requestTag, tagKeysState } from "./links.ts";
-import { type Dimension, type Literal, oneOf, type State } from "./literals.ts";
+import { type Dimension, type Literal, oneOf } from "./literals.ts";
 import { patternOf, unitsOf } from "./patterns.ts";
 import { pickValue } from "./pick-value.ts";
 import type { AccessRequest, RequestPrincipal } from "./request.ts";
+import { groupsOf, withIds } from "./value-groups.ts";
 import type { WitnessRules } from "./witness-rules.ts";
 import { arnFields, plainWords, spellings, textMeets } from "./words.ts";
 
@@ -42,6 +43,7 @@ export class Draft {
 
   build(action: string, resource: string): AccessRequest | null {
     const { scope, state } = this.#leaf;
+    this.#ownerOf(resource);
     // Dimensions with open variables first: they may settle what others depend on.
     const dimensions = scope.terms.dimensions.filter(
       ({ name, index }) =>
@@ -85,6 +87,16 @@ export class Draft {
         placeholders: Object.fromEntries(placeholders.map(([name, text]) => [name.slice(1), text])),
       }),
     };
+  }
+
+  /** F15: a variable of the resource's account has the account that the resource names. */
+  #ownerOf(resource: string): void {
+    const name = "aws:resourceaccount";
+    const [, , , , account = ""] = resource.split(":");
+    const isUsed = this.#leaf.variables.list.some((variable) => nameOf(variable) === name);
+    if (isUsed && !this.#environment.has(name) && /^\d{12}$/.test(account)) {
+      this.#environment = new Map([...this.#environment, [name, account]]);
+    }
   }
 
   /** A text for every placeholder of the documents, so that nothing stays open. */
@@ -196,7 +208,12 @@ export class Draft {
     for (const found of scope.feasibility.texts(dimension, literals)) {
       for (const settled of withAccounts(found, account)) {
         const [text] = spellings(settled, wording, () => "example", meets);
-        if (text !== undefined) return text;
+        if (text === undefined) continue;
+        const { variables } = this.#leaf;
+        for (const bound of bindings(text, literals, this.#environment, variables, scope.budget)) {
+          this.#environment = bound.environment;
+          return text;
+        }
       }
     }
     return null;
@@ -272,21 +289,4 @@ export class Draft {
         this.#context.set(name, [value]);
     }
   }
-}
-
-function withIds(state: State, { index }: Dimension, ids: readonly number[]): State {
-  const copy = [...state];
-  copy[index] = ids;
-  return copy;
-}
-
-/** The literals that each value of a dimension has to meet: one list for each value that is needed. */
-function groupsOf(
-  dimension: Dimension,
-  literals: readonly Literal[],
-): readonly (readonly Literal[])[] {
-  if (!dimension.isMultivalued) return [literals];
-  const { every, some, plain } = byQuantifier(literals);
-  if (plain.length > 0) return [literals];
-  return some.length === 0 ? [every] : some.map((one) => [...every, one]);
 }

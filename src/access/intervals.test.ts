@@ -79,4 +79,63 @@ describe("ranges", () => {
     expect(intersection(below2(), compared("from", 2n))).toEqual([]);
     expect(intersection([], dots())).toEqual([]);
   });
+
+  test.each([
+    [
+      "apart, the later first",
+      () => [only3(), only1()],
+      [
+        [2n, 3n],
+        [6n, 7n],
+      ],
+    ],
+    ["one inside the other", () => [upTo2(), only1()], [[null, 5n]]],
+    ["one inside the other, which comes later", () => [only1(), from1()], [[2n, null]]],
+    ["one from below everything, twice", () => [below2(), upTo2()], [[null, 5n]]],
+    ["the wider one first", () => [upTo2(), below2()], [[null, 5n]]],
+    ["ends that touch", () => [below2(), compared("from", 2n)], [[null, null]]],
+    ["ends that overlap", () => [from1(), below2()], [[null, null]]],
+    [
+      "ends that miss one number",
+      () => [below2(), compared("above", 2n)],
+      [
+        [null, 4n],
+        [5n, null],
+      ],
+    ],
+    ["numbers side by side", () => [[{ from: 2n, to: 4n }], [{ from: 4n, to: 6n }]], [[2n, 6n]]],
+    ["three, two of which meet", () => [only3(), above1(), only1()], [[2n, null]]],
+    ["empty ones", () => [[{ from: 3n, to: 3n }], only1()], [[2n, 3n]]],
+    ["nothing", () => [], []],
+  ] as const)("a union is sorted and has no ranges that meet: %s", (_, lists, wanted) => {
+    expect(union(lists().map((list) => [...list]))).toEqual(
+      wanted.map(([from, to]) => ({ from, to })),
+    );
+  });
+
+  test.each([
+    ["nothing", () => [], [[null, null]]],
+    ["everything", () => complement([]), []],
+    ["the beginning", () => below2(), [[4n, null]]],
+    ["the end", () => from1(), [[null, 2n]]],
+    [
+      "one number",
+      () => only1(),
+      [
+        [null, 2n],
+        [3n, null],
+      ],
+    ],
+    [
+      "two numbers",
+      () => union([only1(), only3()]),
+      [
+        [null, 2n],
+        [3n, 6n],
+        [7n, null],
+      ],
+    ],
+  ] as const)("the complement of %s", (_, ranges, wanted) => {
+    expect(complement(ranges())).toEqual(wanted.map(([from, to]) => ({ from, to })));
+  });
 });

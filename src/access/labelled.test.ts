@@ -27,6 +27,7 @@ const ForbiddenAccess = z.strictObject({
 const Granted = z.array(
   z.strictObject({
     why: z.string(),
+    type: type.default("identity"),
     policy: Statements,
     forbidden: ForbiddenAccess,
     is: z.string(),
@@ -58,8 +59,8 @@ describe.each(Object.entries(read(Relations, "principals.yaml")))("%s policies",
 });
 
 describe("what is forbidden", () => {
-  test.each(read(Granted, "granted.yaml"))("$why", ({ policy, forbidden, is }) => {
-    expect(inWords(found(granted(policy as Side, forbidden as Forbidden)))).toBe(is);
+  test.each(read(Granted, "granted.yaml"))("$why", ({ type, policy, forbidden, is }) => {
+    expect(inWords(found(granted(policy as Side, forbidden as Forbidden, type)))).toBe(is);
   });
 });
 
