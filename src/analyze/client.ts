@@ -16,6 +16,9 @@ export interface Clients {
   get(region: string): Promise<{ readonly sdk: Sdk; readonly client: AccessAnalyzerClient }>;
 }
 
+/** AWS has some forty regions; where every region is allowed, callers can invent names. */
+export const mostClients = 64;
+
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 export function createClients({
@@ -46,6 +49,8 @@ export function createClients({
           },
         });
         clients.set(region, client);
+        // Not destroyed: a call may use it still.
+        for (const oldest of clients.keys()) if (clients.size > mostClients) clients.delete(oldest);
       }
       return { sdk, client };
     },
