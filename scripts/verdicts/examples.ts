@@ -48,11 +48,13 @@ function replaceAt(policy: unknown, pointer: string, value: unknown): unknown {
   return copy;
 }
 
-const kindOf = ({ check_id, issue_type, statement_index }: Finding) =>
-  `${check_id}/${issue_type} [${statement_index}]`;
+/** Without the statement: an example that splits one moves what is still at fault to another. */
+const kindOf = ({ check_id, issue_type, action }: Finding) =>
+  `${check_id}/${issue_type}${action === null ? "" : ` of ${action}`}`;
 
 const sameFault = (a: Finding, b: Finding) =>
   kindOf(a) === kindOf(b) &&
+  a.statement_index === b.statement_index &&
   a.action === b.action &&
   a.resource === b.resource &&
   a.condition_key === b.condition_key;

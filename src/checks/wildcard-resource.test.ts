@@ -283,9 +283,6 @@ checkCases(
     {
       name: "is low where a key of the service limits what is created or tagged",
       statement: [
-        allow("iam:CreateServiceLinkedRole", {
-          Condition: { StringEquals: { "iam:AWSServiceName": "ecs.amazonaws.com" } },
-        }),
         allow("ec2:CreateTags", {
           Condition: { StringEquals: { "ec2:CreateAction": "RunInstances" } },
         }),
@@ -296,8 +293,21 @@ checkCases(
       findings: [
         { ...low, at: 0 },
         { ...low, at: 1 },
-        { ...low, at: 2 },
       ],
+    },
+    {
+      name: "accepts roles of a service that the condition names",
+      statement: [
+        {
+          ...allow("iam:CreateServiceLinkedRole"),
+          Condition: { StringEquals: { "iam:AWSServiceName": "rds.amazonaws.com" } },
+        },
+        {
+          ...allow("iam:CreateServiceLinkedRole"),
+          Condition: { StringLike: { "iam:AWSServiceName": "*" } },
+        },
+      ],
+      findings: [{ at: 1 }],
     },
     {
       name: "is low where the actions only describe resources, and says so",
@@ -311,7 +321,7 @@ checkCases(
         allow("elasticfilesystem:DescribeFileSystems"),
       ],
       findings: [
-        { ...low, at: 0, message: /They only describe resources, so the severity is lower\.$/ },
+        { ...low, at: 0, message: /They change nothing, so the severity is lower\.$/ },
         { ...found, at: 1 },
         { ...found, at: 2 },
         { ...found, at: 3 },

@@ -3,6 +3,7 @@ import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
+import { limitingEntries } from "./shared/condition-limits.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
@@ -105,11 +106,15 @@ function keptActions(
   const services = broad.map(({ service }) => service);
   const confined = services.includes(null) ? null : new Set(services);
   const grants = grantsOf(statement, context);
+  const namesService = limitingEntries(statement).some(
+    ({ keyLower }) => keyLower === "iam:awsservicename",
+  );
   const kept: string[] = [];
   for (const { text } of statement.actions) {
     const meaning = context.match(text);
     if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) continue;
     if (grants.breadthOfEntry(text) === "none") continue;
+    if (text.toLowerCase() === createsServiceRole && namesService) continue;
     if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {
       const service = text.slice(0, text.indexOf(":")).toLowerCase();
       if (!hasWildcard(service) && !confined.has(service)) continue;
@@ -125,7 +130,13 @@ function reach({ entry: { text }, service }: BroadEntry): string {
   return `${quote(text)} does not name a resource and reaches ${what}`;
 }
 
-const readingReason = "They only describe resources, so the severity is lower.";
+/**
+ * The service decides the name of the role, so a test of the service names the resource too.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/using-service-linked-roles.html
+ */
+const createsServiceRole = "iam:createservicelinkedrole";
+
+const readingReason = "They change nothing, so the severity is lower.";
 
 function lowered(severity: ConfiguredSeverity, isLess: boolean): ConfiguredSeverity {
   return isLess && severityRank[severity] > severityRank.low ? "low" : severity;

@@ -54,13 +54,19 @@ function formsOf(action: Action, service: Service): readonly string[] {
 }
 
 function formatsOf(action: Action, service: Service): string[] {
-  // Access points are another way to a bucket; the bucket itself is what most authors mean.
-  const types = action.resourceTypes.toSorted(
-    (one, other) => Number(/accesspoint/i.test(one)) - Number(/accesspoint/i.test(other)),
-  );
-  const formats = types.flatMap((name) => {
-    const [format] = service.resourceType(name)?.arnFormats ?? [];
-    return format ? [format] : [];
+  const formats = action.resourceTypes.flatMap((type) => {
+    const [format] = service.resourceType(type)?.arnFormats ?? [];
+    return format ? [{ format, rank: rankOf(type, format, action) }] : [];
   });
-  return [...new Set(formats)];
+  const ordered = formats.toSorted((one, other) => one.rank - other.rank);
+  return [...new Set(ordered.map(({ format }) => format))];
+}
+
+/**
+ * Lowest for the type that the name of the action has (`instance` for `StartInstances`), highest for types
+ * of other services and for access points, which are another way to a bucket.
+ */
+function rankOf(type: string, format: string, { name, service }: Action): number {
+  if (/accesspoint/i.test(type) || format.split(":")[2] !== service) return 2;
+  return name.toLowerCase().includes(type.toLowerCase().replace(/[^a-z0-9]/g, "")) ? 0 : 1;
 }
