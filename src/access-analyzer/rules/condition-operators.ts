@@ -83,9 +83,11 @@ export function* operatorTypes(statement: Statement, { services }: Subject): Gen
 }
 
 /** String and Arn operators take each other's keys; access-analyzer-codes 5.8. */
-function fits({ operator }: ConditionEntry, type: string): boolean {
+function fits({ operator, keyLower }: ConditionEntry, type: string): boolean {
   const family = operator?.base.type;
   if (family === type) return true;
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-epochtime
+  if (keyLower === "aws:epochtime" && family === "Numeric") return true;
   const texts = ["String", "ARN"];
   return texts.includes(String(family)) && texts.includes(type);
 }
