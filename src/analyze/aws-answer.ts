@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { AnalyzerFinding, analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import { measureJson } from "../json/text.ts";
 import { fitAnalyzeResult } from "../results/fit.ts";
 import { type WrittenOutput, writeOutput } from "../results/prepared-output.ts";
 import { unreadableAnswer } from "./errors.ts";
@@ -19,7 +20,8 @@ const Answer = z.looseObject({
       locations: z.array(z.looseObject({})),
     }),
   ),
-  nextToken: z.string().nullish(),
+  // It becomes part of the address of the next request.
+  nextToken: z.string().max(8_192).nullish(),
 });
 
 export interface ReadPageTask {
@@ -38,7 +40,9 @@ export interface AnswerPage {
 
 /** @throws {ToolError} If it is not a response of the API. */
 export function readPage({ body, region }: ReadPageTask): AnswerPage {
-  const answer = Answer.safeParse(parsed(body));
+  const text = new TextDecoder().decode(body);
+  // Deeper ones could be read and not written again.
+  const answer = Answer.safeParse(measureJson(text).tooDeepAt === -1 ? parsed(text) : undefined);
   if (!answer.success) throw unreadableAnswer(region);
   const findings = answer.data.findings.map(
     (finding): AnalyzerFinding => ({
@@ -55,9 +59,9 @@ export function readPage({ body, region }: ReadPageTask): AnswerPage {
   };
 }
 
-function parsed(body: Uint8Array): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -72,7 +76,9 @@ export interface WritePagesTask {
 
 /** Joins the pages and writes the answer, shortened to fit. */
 export function writePages({ pages, maxResultBytes }: WritePagesTask): WrittenOutput {
-  const findings = pages.flatMap((page) => parsed(page) as AnalyzerFinding[]);
+  const findings = pages.flatMap(
+    (page) => parsed(new TextDecoder().decode(page)) as AnalyzerFinding[],
+  );
   const output = fitAnalyzeResult({ findings, finding_count: findings.length }, maxResultBytes);
   return writeOutput(contract.output.parse(output));
 }

@@ -455,6 +455,24 @@ describe("large answers", () => {
     expect(page).toBe(3);
   });
 
+  test.each([
+    ["nested 7,000 levels deep", `{"findings":[],"more":${"[".repeat(7_000)}${"]".repeat(7_000)}}`],
+    ["with a token of 10,000 characters", `{"findings":[],"nextToken":"${"x".repeat(10_000)}"}`],
+  ])("%s cannot be parsed", async (_, text) => {
+    api(() => new HttpResponse(text, { headers: { "content-type": "application/json" } }));
+    await expect(serve().call()).rejects.toMatchObject({
+      kind: "cloud_network_error",
+      message: expect.stringContaining("could not be parsed"),
+    });
+  });
+
+  test("in chunks of one byte are read", async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ findings: [awsFinding("A")] }));
+    const chunks = ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+    api(() => new HttpResponse(chunks, { headers: { "content-type": "application/json" } }));
+    expect(await serve().call()).toMatchObject({ finding_count: 1 });
+  });
+
   test("with an error are read to 64 KiB", async () => {
     const headers = { "x-amzn-errortype": "ValidationException" };
     const message = "x".repeat(1_000_000);
