@@ -77,6 +77,31 @@ it("takes an unknown part of a path as one name, and prefers a whole path", asyn
   ]);
 });
 
+it("knows the files of fileset", async () => {
+  await write(
+    "main.tf",
+    `locals {\n  folder = "ids"\n  files = fileset("\${path.module}/rules", "**/*.json")\n` +
+      `  rules = { for f in local.files : f => { text = file("\${path.module}/rules/\${f}") } }\n}\n` +
+      resource(
+        "aws_organizations_policy",
+        'for_each = fileset(path.root, "${var.folder}/*.json")\n  content = file(each.value)',
+      ) +
+      resource(
+        "aws_iam_policy",
+        'for_each = toset(fileset(local.folder, "*"))\n  policy = file("ids/${each.key}")',
+      ) +
+      resource("aws_vpc_endpoint", "for_each = local.rules\n  policy = each.value.text"),
+  );
+  const names = ["scps/a.json", "scps/b/a.json", "a.json", "ids/a.json", "rules/x/y.json"];
+  expect(await typesOf(root, ...names)).toEqual([
+    "SERVICE_CONTROL_POLICY",
+    null,
+    null,
+    null,
+    "ENDPOINT_POLICY",
+  ]);
+});
+
 it("says nothing where two uses differ", async () => {
   await write(
     "main.tf",

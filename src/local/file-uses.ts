@@ -86,7 +86,7 @@ async function readUses(folder: string): Promise<readonly Use[]> {
   if (!texts.some((text) => mayReadFiles.test(text))) return [];
   const uses = await fileUsesIn(texts);
   return uses.map(({ path, policyType: type, address }) => {
-    if (!path.includes(null)) {
+    if (!path.some((part) => part === null || part === "**")) {
       const file = resolve(folder, path.join(""));
       return { type, address, file, matches: (other) => other === file };
     }
@@ -103,8 +103,9 @@ async function readUses(folder: string): Promise<readonly Use[]> {
 
 /** An unknown part is in one segment of the path, since it is usually a name. */
 function patternOf(path: readonly (string | null)[]): RegExp {
-  const source = path.map((part) =>
-    part === null ? "[^/\\\\]+" : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
-  );
+  const source = path.map((part) => {
+    if (part === null) return "[^/\\\\]+";
+    return part === "**" ? ".*" : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  });
   return new RegExp(`^${source.join("")}$`);
 }
