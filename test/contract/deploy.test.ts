@@ -220,4 +220,24 @@ describe(".github/workflows", () => {
       }
     }
   });
+
+  test("run no code of a dependency in a job that may write", async () => {
+    const Job = z.looseObject({
+      permissions: z.record(z.string(), z.string()).default({}),
+      steps: z.array(z.looseObject({ run: z.string().optional() })),
+    });
+    const Workflow = z.looseObject({ jobs: z.record(z.string(), Job) });
+    const writers: string[] = [];
+    for (const file of ["release.yml", "reference-data.yml"]) {
+      const { jobs } = Workflow.parse(parse(await readFile(join(folder, file), "utf8")));
+      for (const [name, { permissions, steps }] of Object.entries(jobs)) {
+        if (!Object.values(permissions).includes("write")) continue;
+        writers.push(name);
+        for (const { run = "" } of steps) {
+          expect(run).not.toMatch(/\b(npm (ci|i|install|run|test|start)|npx|node)\b/);
+        }
+      }
+    }
+    expect(writers.toSorted()).toEqual(["image", "npm", "propose", "registry", "tag"]);
+  });
 });
