@@ -19,6 +19,7 @@ export class PlaceDocument implements PolicyDocument {
   readonly openTexts: ReadonlySet<string>;
   readonly problems: readonly DocumentProblem[];
   readonly identityQuota: SizeWord | "none";
+  readonly #isRenderedByTerraform: boolean;
   readonly #alternative: Alternative;
   readonly #lines: Lines | null;
   readonly #unknowns: Unknowns;
@@ -33,6 +34,7 @@ export class PlaceDocument implements PolicyDocument {
     this.raw = rendered.value;
     this.unresolved = rendered.unresolved;
     this.openTexts = rendered.openTexts;
+    this.#isRenderedByTerraform = place.form === "blocks";
     this.#alternative = alternative;
     this.#lines = lines;
     this.#unknowns = unknowns;
@@ -50,7 +52,8 @@ export class PlaceDocument implements PolicyDocument {
   get compactBytes(): number {
     if (this.#compactBytes === undefined) {
       const { value } = this.#alternative;
-      const text = this.raw === undefined ? "" : (JSON.stringify(value) ?? "");
+      const written = this.#isRenderedByTerraform ? asRendered : undefined;
+      const text = this.raw === undefined ? "" : (JSON.stringify(value, written) ?? "");
       this.#compactBytes = Buffer.byteLength(this.#unknowns.shortest(text));
     }
     return this.#compactBytes;
@@ -65,6 +68,16 @@ export class PlaceDocument implements PolicyDocument {
   at(span: Span | null): Location | null {
     return span && (this.#lines?.location(span) ?? null);
   }
+}
+
+/**
+ * For `JSON.stringify`: `aws_iam_policy_document` keeps lists as sets, and writes a list of one text as that text.
+ * https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/iam/policy_document_data_source.go
+ */
+function asRendered(_name: string, value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return value;
+  const texts = [...new Set(value)];
+  return texts.length === 1 ? texts[0] : texts;
 }
 
 /** @returns the innermost node that contains a span; null if the tree does not. */
