@@ -88,22 +88,21 @@ export async function analyze(
   });
   if (!analyzer.limiter.take()) throw overRate(settings.analyze_rate_limit, "analyze_policy");
   const { pool } = runtime;
-  return withTimeoutSeconds(
+  const pages = await withTimeoutSeconds(
     { asked: input.timeout_seconds, cap: settings.request_timeout_s },
     signal,
-    async (bounded) => {
+    (bounded) => {
       const work = { caller: turnKey, signal: bounded };
       const read = async (task: ReadPageTask) =>
         task.body.length > inlineAnswer ? pool.readAnswerPage(task, work) : readPage(task);
       const request = { document, type, region, resourceType };
-      const pages = await validatePolicy(analyzer.clients, request, { read, signal: bounded });
-      const bytes = pages.reduce((sum, page) => sum + page.length, 0);
-      const task = { pages, maxResultBytes };
-      return answerOf(
-        bytes > inlineAnswer ? await pool.writeAnswerPages(task, work) : writePages(task),
-      );
+      return validatePolicy(analyzer.clients, request, { read, signal: bounded });
     },
   );
+  const bytes = pages.reduce((sum, page) => sum + page.length, 0);
+  const task = { pages, maxResultBytes };
+  const inWorker = () => pool.writeAnswerPages(task, { caller: turnKey, signal });
+  return answerOf(bytes > inlineAnswer ? await inWorker() : writePages(task));
 }
 
 export const analyzePolicy = createAnalyzePolicy({ now: () => performance.now(), createClients });
