@@ -208,3 +208,10 @@ test("a global key that the reference of its service calls an array is multivalu
     { issue_type: single.issue_type },
   ]);
 });
+
+test("does not advise to deny requests without tag keys", async () => {
+  const statement = deny({ "ForAnyValue:StringEquals": { "aws:TagKeys": "team" } }, "*");
+  const [finding] = await runCheck(setOperatorValidation, { statement });
+  expect(finding?.suggestion).toContain("in a Deny of the actions that create the resource");
+  expect(finding?.suggestion).not.toContain("deny them in another statement");
+});
