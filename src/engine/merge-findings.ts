@@ -53,6 +53,9 @@ export interface AlternativeFindings<Shown extends LeanFinding> {
   readonly byDefault: boolean;
 }
 
+/** The place of a statement without a Sid in a message. */
+const statementNumber = /\b([Ss]tatement) [0-9]+/g;
+
 /**
  * The findings of all alternatives, each once. One that not every alternative has says when it holds; if
  * it needs the default of a parameter, an error becomes a warning, because AWS may never see that value.
@@ -70,7 +73,8 @@ export function union<Shown extends LeanFinding>(
       const { location, path, statement_index: _index, ...rest } = finding;
       // Statements shift where a condition removes one, so the place in the file tells them apart.
       const place = location ? location.start.offset : path;
-      const base = JSON.stringify([rest.check_id, rest.issue_type, place, finding.message]);
+      const message = finding.message.replaceAll(statementNumber, "$1");
+      const base = JSON.stringify([rest.check_id, rest.issue_type, place, message]);
       const nth = seen.get(base) ?? 0;
       seen.set(base, nth + 1);
       const key = `${nth} ${base}`;
