@@ -39,9 +39,10 @@ export function expectPlaces(
   language: Language,
 ): void {
   const lines = text.split(/\r\n|\n|\r/);
+  expect(findings.filter(({ location }) => !location)).toEqual([]);
   for (const { path, location, check_id, issue_type } of findings) {
     const about = `${language} ${check_id} ${issue_type} ${path}`;
-    if (!location) throw new Error(`${about} has no location`);
+    if (!location) continue;
     const { start, end } = location;
     for (const { line, column, offset } of [start, end]) {
       const before = text.slice(0, offset).split(/\r\n|\n|\r/);
