@@ -59,7 +59,9 @@ async function kept(folder: string): Promise<string[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.[a-z]+$/.test(name),
   );
-  for (const name of names) JSON.parse(await readFile(join(folder, name), "utf8"));
+  // A process that is killed may leave the beginning of a file, under a name that no server reads.
+  const whole = names.filter((name) => !name.endsWith(".part"));
+  for (const name of whole) JSON.parse(await readFile(join(folder, name), "utf8"));
   return names.map((name) => name.replace(/^.*\//, ""));
 }
 
