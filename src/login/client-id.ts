@@ -2,6 +2,7 @@ import { z } from "zod";
 import { maxClientIdLength } from "../../spec/login.ts";
 import { parseUniqueJson } from "../json/unique.ts";
 import { sha256 } from "./random.ts";
+import { clientName } from "./text.ts";
 
 /** What a registered client id says of its client. Anybody may claim any name. */
 export interface RegisteredClient {
@@ -23,7 +24,10 @@ export function writeClientId({ name, redirects }: RegisteredClient): string | u
   return id.length <= maxClientIdLength ? id : undefined;
 }
 
-/** @returns the client of a registered id; undefined when the text is not one. */
+/**
+ * The name is cleaned again: anybody can write an id with a name that registration would not have kept.
+ * @returns the client of a registered id; undefined when the text is not one.
+ */
 export function readClientId(id: string): RegisteredClient | undefined {
   if (!id.startsWith(prefix) || id.length > maxClientIdLength) return undefined;
   const [middle = "", checksum, ...rest] = id.slice(prefix.length).split(".");
@@ -32,5 +36,6 @@ export function readClientId(id: string): RegisteredClient | undefined {
   if (bytes.toString("base64url") !== middle) return undefined;
   const json = parseUniqueJson(bytes.toString("utf8"));
   const members = Members.safeParse("value" in json ? json.value : undefined);
-  return members.success ? { name: members.data.n, redirects: members.data.r } : undefined;
+  if (!members.success) return undefined;
+  return { name: clientName(members.data.n), redirects: members.data.r };
 }

@@ -1,5 +1,6 @@
 import { generateCookie } from "hono/cookie";
 import { consentLifetimeS } from "../../spec/login.ts";
+import { randomIdForm } from "./random.ts";
 
 /** Cookies of the front: names, attributes, and what a request brings. */
 export interface Cookies {
@@ -43,11 +44,13 @@ export function onlyCookie(headers: Headers, name: string): string | undefined {
   return others.length === 0 ? first?.[1] : undefined;
 }
 
-/** @returns cookies of logins under way, with the names they are removed by. */
+/** @returns cookies of logins under way, with the names they are removed by; other names are not of this server. */
 export function loginCookies(
   headers: Headers,
   cookies: Cookies,
 ): readonly (readonly [name: string, value: string])[] {
   const prefix = cookies.login("");
-  return readCookies(headers).filter(([name]) => name.startsWith(prefix));
+  return readCookies(headers).filter(
+    ([name]) => name.startsWith(prefix) && randomIdForm.test(name.slice(prefix.length)),
+  );
 }

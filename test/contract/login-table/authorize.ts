@@ -85,6 +85,18 @@ export const authorizeRows: Row[] = [
       }),
     answer: page(400, P.redirect),
   },
+  ...each(
+    {
+      bidirectional: ["Tri\u202eal", /Allow “Tri\\u202eal” to use/],
+      long: ["x".repeat(1_000), /Allow “x{79}…” to use/],
+      blank: ["\t ", /Allow “unnamed app” to use/],
+    } as const,
+    ([n, shown]) => ({
+      ask: forged(JSON.stringify({ n, r: [loopback] })),
+      answer: page(200, shown, cookie),
+    }),
+    "A-5: a name that registration would clean",
+  ),
   ...rows(
     "A-6",
     { url: { client_id: "https://client.example/metadata.json" } },

@@ -139,6 +139,16 @@ export const consentRows: Row[] = [
     ask: post({ headers: form, body: `a=${"a".repeat(16_384)}` }),
     answer: page(413, P.noRequest),
   },
+  {
+    name: "C-13: names that only begin like ours",
+    ask: async ({ visitor }) => {
+      await visitor.register();
+      const shown = await visitor.authorize();
+      const strange = ["a b", "", "x".repeat(23), "(1)"].map((end) => `__Host-vmcp-login-${end}=1`);
+      return visitor.consent(shown, {}, { cookie: [visitor.jar.header, ...strange].join("; ") });
+    },
+    answer: toProvider,
+  },
   ...each(
     { GET: "GET", OPTIONS: "OPTIONS" },
     (method) => ({
