@@ -41,13 +41,13 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-witness": {
     mutate: [
-      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf-variables,minimal,pick-value,well-formed,witness,words}.ts",
+      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf,leaf-variables,minimal,pick-value,value-groups,well-formed,witness,witness-rules,words}.ts",
     ],
     tests: accessTests,
   },
   "access-questions": {
     mutate: [
-      "src/access/{asking,library,public,questions,relate,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
+      "src/access/{answers,asked,asking,library,origin,public,questions,relate,request,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
     ],
     tests: accessTests,
   },
