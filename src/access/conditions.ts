@@ -6,6 +6,7 @@ import {
   compared,
   complement,
   type Ranges,
+  readEpoch,
   readInstant,
   readNumber,
   union,
@@ -58,7 +59,8 @@ export function readTest(
       whenPresent: folded.includes("false"),
     };
   }
-  if (familyOf(base.type) !== key.family) return opaque("mixed_operators");
+  const isEpoch = base.type === "Numeric" && takesNumbers(key);
+  if (familyOf(base.type) !== key.family && !isEpoch) return opaque("mixed_operators");
   const absentOk = ifExists || setPrefix === "ForAllValues" || (base.negated && setPrefix === null);
   const quantifier = quantifierOf(operator, isMultivalued);
   if (key.family === "text") {
@@ -66,7 +68,7 @@ export function readTest(
     if (typeof patterns === "string") return opaque(patterns);
     return { kind: "texts", absentOk, quantifier, negated: base.negated, patterns };
   }
-  const ranges = readRanges(base.name, values);
+  const ranges = readRanges(base.name, values, isEpoch);
   if (typeof ranges === "string") return opaque(ranges);
   const positive = union(ranges);
   return {
@@ -75,6 +77,11 @@ export function readTest(
     quantifier,
     ranges: base.negated ? complement(positive) : positive,
   };
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html (aws:EpochTime) */
+function takesNumbers({ name, family }: QuestionKey): boolean {
+  return name === "aws:epochtime" && family === "instant";
 }
 
 function quantifierOf({ setPrefix }: Operator, isMultivalued: boolean): Quantifier {
@@ -142,19 +149,24 @@ const comparisons: readonly (readonly [ending: string, Comparison])[] = [
 const placeholder = /\{\{|\$\{(?![^{}:]+:(?!:))/;
 
 /** @returns what each value lets through, before negation, or the construct that cannot be read. */
-function readRanges(base: string, values: readonly string[]): readonly Ranges[] | string {
+function readRanges(
+  base: string,
+  values: readonly string[],
+  isEpoch: boolean,
+): readonly Ranges[] | string {
   const ranges: Ranges[] = [];
   for (const value of values) {
-    const range = readRange(base, value);
+    const range = readRange(base, value, isEpoch);
     if (!range) return placeholder.test(value) ? "placeholder" : "invalid_value";
     ranges.push(range);
   }
   return ranges;
 }
 
-function readRange(base: string, value: string): Ranges | null {
+function readRange(base: string, value: string, isEpoch: boolean): Ranges | null {
   if (base.endsWith("IpAddress")) return readAddresses(value);
   const how = comparisons.find(([ending]) => base.endsWith(ending))?.[1] ?? "equals";
-  const read = base.startsWith("Date") ? readInstant(value) : readNumber(value);
+  const readValue = isEpoch ? readEpoch : base.startsWith("Date") ? readInstant : readNumber;
+  const read = readValue(value);
   return read === null ? null : compared(how, read);
 }

@@ -9,7 +9,13 @@ import {
   UnknownPlaceholder,
   type Values,
 } from "./evaluate-text.ts";
-import { compareInstants, compareNumbers, isInBlock, sameBytes } from "./evaluate-values.ts";
+import {
+  compareInstants,
+  compareNumbers,
+  compareSeconds,
+  isInBlock,
+  sameBytes,
+} from "./evaluate-values.ts";
 
 /** Three values: `maybe` where the document holds something that cannot be read. */
 export type Outcome = "yes" | "no" | "maybe";
@@ -91,8 +97,8 @@ export function conditionHolds(condition: Condition, rules: ConditionRules): Dou
   if (lower(condition.operator) === "null") return nullHolds(condition, rules);
   const operator = readOperator(condition.operator);
   if (!operator) return maybe("unknown_operator");
-  if (familyOf(operator.base) !== rules.family) return maybe("mixed_operators");
-  const fault = faultOf(operator.base, condition.values);
+  if (!isFamilyOf(operator.base, condition, rules)) return maybe("mixed_operators");
+  const fault = faultOf(operator.base, condition.values, rules);
   if (fault) return maybe(fault);
   if (rules.values.length === 0) {
     if (operator.ifExists || operator.set === "all") return yes;
@@ -116,6 +122,14 @@ function nullHolds({ values }: Condition, rules: ConditionRules): Doubtful {
   return values.some((value) => lower(value) === wanted) ? yes : no;
 }
 
+/** `aws:EpochTime` takes numbers beside dates: seconds since 1970. */
+function isFamilyOf(base: string, { keyLower }: Condition, { family }: ConditionRules): boolean {
+  const own = familyOf(base);
+  return (
+    own === family || (own === "number" && family === "instant" && keyLower === "aws:epochtime")
+  );
+}
+
 function familyOf(base: string): ConditionRules["family"] {
   if (base.startsWith("numeric")) return "number";
   if (base.startsWith("date")) return "instant";
@@ -126,13 +140,19 @@ function familyOf(base: string): ConditionRules["family"] {
 const insertion = /\{\{|\$\{(?![^{}:]+:(?!:))/;
 
 /** What keeps the values from being read, whatever the request says. */
-function faultOf(base: string, values: readonly string[]): string | null {
+function faultOf(
+  base: string,
+  values: readonly string[],
+  { family }: ConditionRules,
+): string | null {
   for (const value of values) {
     const isFaulty = (reads: boolean) =>
       reads ? null : insertion.test(value) ? "placeholder" : "invalid_value";
     let fault: string | null = null;
-    if (base.startsWith("numeric")) fault = isFaulty(compareNumbers(value, "0") !== null);
-    else if (base.startsWith("date")) fault = isFaulty(compareInstants(value, "0") !== null);
+    if (base.startsWith("numeric")) {
+      const compare = family === "instant" ? compareSeconds : compareNumbers;
+      fault = isFaulty(compare("0", value) !== null);
+    } else if (base.startsWith("date")) fault = isFaulty(compareInstants(value, "0") !== null);
     else if (base === "ipaddress") fault = isFaulty(isInBlock("0.0.0.0", value) !== null);
     else if (base === "binaryequals")
       fault = sameBytes(value, value) === null ? "invalid_value" : null;
@@ -145,7 +165,10 @@ function faultOf(base: string, values: readonly string[]): string | null {
 }
 
 function isMatch(base: string, wanted: string, value: string, rules: ConditionRules): boolean {
-  if (base.startsWith("numeric")) return ordered(base.slice(7), compareNumbers(value, wanted));
+  if (base.startsWith("numeric")) {
+    const compare = rules.family === "instant" ? compareSeconds : compareNumbers;
+    return ordered(base.slice(7), compare(value, wanted));
+  }
   if (base.startsWith("date")) return ordered(base.slice(4), compareInstants(value, wanted));
   if (base === "ipaddress") return isInBlock(value, wanted) === true;
   if (base === "binaryequals") return sameBytes(value, wanted) === true;

@@ -50,6 +50,17 @@ export function compareInstants(left: string, right: string): number | null {
   return a.nanos < b.nanos ? -1 : 1;
 }
 
+/**
+ * An instant beside a number of seconds since 1970.
+ * @returns -1, 0 or 1; null when one of the texts cannot be read.
+ */
+export function compareSeconds(left: string, number: string): number | null {
+  const wanted = number.trim();
+  if (!/^[-+]?\d+(?:\.\d+)?$/.test(wanted)) return null;
+  // Four digits alone are a year.
+  return compareInstants(left, wanted.includes(".") ? wanted : `${wanted}.0`);
+}
+
 interface Instant {
   readonly seconds: number;
   readonly nanos: number;

@@ -142,6 +142,12 @@ export function readInstant(text: string): bigint | null {
   return readIso(trimmed);
 }
 
+/** @returns picoseconds since 1970; null for a text that is not a number of seconds. */
+export function readEpoch(text: string): bigint | null {
+  const [, seconds, fraction = ".0"] = /^\s*([-+]?\d{1,15})(\.\d{1,9})?\s*$/.exec(text) ?? [];
+  return seconds === undefined ? null : readInstant(seconds + fraction);
+}
+
 function readIso(text: string): bigint | null {
   const [found, year, month, day = "1", hour = "0", minute = "0", second = "0", part = "", zone] =
     isoShape.exec(text) ?? [];
