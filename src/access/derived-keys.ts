@@ -2,11 +2,18 @@ import { type Caller, pathKeyOf } from "./callers.ts";
 import { readInstant } from "./intervals.ts";
 import type { RequestPrincipal } from "./request.ts";
 
+/** Values of keys that every request has, where the documents leave them free. */
+export interface FreeValues {
+  readonly region: string;
+  readonly userid: string;
+}
+
 export function derivedValue(
   name: string,
   principal: RequestPrincipal,
   caller: Caller,
   context: ReadonlyMap<string, readonly string[]>,
+  free: FreeValues,
 ): string | null {
   const arn = principal.type === "AWS" ? principal.arn : null;
   const known = context.get(name)?.[0] ?? null;
@@ -29,7 +36,7 @@ export function derivedValue(
     case "aws:principalservicename":
       return principal.type === "Service" ? principal.name : known;
     case "aws:userid":
-      return principal.type === "Anonymous" ? "anonymous" : (known ?? "AIDAEXAMPLE");
+      return principal.type === "Anonymous" ? "anonymous" : (known ?? free.userid);
     case "aws:tokenissuetime":
       return (
         known ??
@@ -40,7 +47,7 @@ export function derivedValue(
     case "aws:epochtime":
       return epochOf(context.get("aws:currenttime")?.[0] ?? "2030-01-01T00:00:00Z");
     case "aws:requestedregion":
-      return known ?? "us-east-1";
+      return known ?? free.region;
     case "aws:securetransport":
       return known ?? "true";
     case "aws:multifactorauthpresent":

@@ -1,7 +1,7 @@
 import { withAccounts } from "./account-digits.ts";
 import { bindings } from "./bind.ts";
 import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
-import { derivedValue } from "./derived-keys.ts";
+import { derivedValue, type FreeValues } from "./derived-keys.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Environment, nameOf } from "./leaf-variables.ts";
 import { mustHave, requestTag, tagKeysState } from "./links.ts";
@@ -24,6 +24,7 @@ export interface Chooser {
   literals(ids: readonly number[], environment: Environment): readonly Literal[];
   /** Of a caller that may belong to any account. */
   readonly account: string;
+  readonly free: FreeValues;
 }
 
 /** A request in the making. */
@@ -282,8 +283,9 @@ export class Draft {
   /** Keys that follow from the caller, from the clock or from other keys, where a document uses them. */
   #derived(principal: RequestPrincipal): void {
     const { caller } = this.#leaf;
+    const { free } = this.#choose;
     for (const name of this.#rules.usedKeys) {
-      const value = derivedValue(name, principal, caller, this.#context);
+      const value = derivedValue(name, principal, caller, this.#context, free);
       // A value that is there already may be the first of several.
       if (value !== null && value !== this.#context.get(name)?.[0])
         this.#context.set(name, [value]);

@@ -8,6 +8,7 @@ import {
   pathKeyOf,
   presenceOf,
   userArns,
+  valuesOf,
 } from "./callers.ts";
 import { readTest, type Test } from "./conditions.ts";
 import type { AccessType, Condition } from "./document.ts";
@@ -106,8 +107,10 @@ export class StatementReader {
 
   #standIn({ kind, name, fallback }: Variable, caller: Caller): string | null | false {
     if (kind === "placeholder") return null;
-    const lacks = presenceOf(caller, name) === "never" || this.keys.get(name).isMultivalued;
-    return lacks ? (fallback ?? false) : null;
+    const presence = presenceOf(caller, name);
+    if (presence === "never" || this.keys.get(name).isMultivalued) return fallback ?? false;
+    const values = presence === "always" ? valuesOf(caller, name) : null;
+    return values?.length === 1 ? (values[0]?.text ?? null) : null;
   }
 
   /** One condition as a literal of this caller. */

@@ -32,6 +32,12 @@ export function witnessOf(leaf: Leaf, rules: WitnessRules): Steps<Confirmed | Pl
 }
 
 const accounts = ["111122223333", "444455556666", "777788889999"] as const;
+/** The first Region is also what ARNs of a witness have in their field. */
+const freeValues = [
+  { region: "us-east-1", userid: "AIDAEXAMPLE" },
+  { region: "eu-west-1", userid: "AIDAOTHEREXAMPLE" },
+  { region: "ap-southeast-2", userid: "AIDATHIRDEXAMPLE" },
+] as const;
 
 class WitnessSearch {
   readonly #leaf: Leaf;
@@ -245,6 +251,7 @@ class WitnessSearch {
       texts: (dimension, ids, environment, more) => this.#textOf(dimension, ids, environment, more),
       literals: (ids, environment) => this.#open.substituted(ids, environment),
       account: this.#account(),
+      free: freeValues[this.#choice],
     });
     return draft.build(choice.action, resource);
   }
