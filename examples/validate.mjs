@@ -35,9 +35,14 @@ const { result, error } = await response.json();
 if (error) fail(error.message);
 if (result.isError) fail(result.content[0].text);
 
+const byPlace = ({ location: one }, { location: other }) =>
+  one && other
+    ? one.start.line - other.start.line || one.start.column - other.start.column
+    : Number(!one) - Number(!other);
+
 for (const { name, is_valid, policy_type, issues } of result.structuredContent.results) {
   console.log(`${is_valid ? "valid  " : "INVALID"} ${name} (${policy_type})`);
-  for (const { severity, check_id, message, location } of issues) {
+  for (const { severity, check_id, message, location } of issues.sort(byPlace)) {
     const at = location ? `${location.start.line}:${location.start.column + 1}` : "";
     console.log(`  ${at.padEnd(6)} ${severity.padEnd(8)} ${check_id}: ${message}`);
   }
