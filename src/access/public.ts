@@ -55,8 +55,9 @@ export function* askPublic(
       branches: [{ also: null, blockers: having(own, "deny"), reason: "public" }],
       unreadable: unreadableOf([[policy, "policy"]]),
       limits: (reader, one) => {
-        const limits = limitsOf(reader, trustedBy(reader), one, doubtful.has(one));
-        return limits && [...limits, ...notTheOwner(reader, one, policy)];
+        const known = trustedBy(reader);
+        const limits = limitsOf(reader, known, one, doubtful.has(one));
+        return limits && [...limits, ...notNamed(reader, known, one, policy)];
       },
       isImpossible: isNarrow,
       confirm: (request) => {
@@ -123,19 +124,27 @@ function limitsOf(
   return limits;
 }
 
-/** The owner of the resource is named, so no caller here is of its account. */
-function notTheOwner(
+/**
+ * The owner of the resource is named, and so is the caller whose account or ARN a template fills in: no
+ * caller here is one of them.
+ */
+function notNamed(
   reader: StatementReader,
+  trusted: TrustedValues,
   one: Caller,
   { hasVariables, statements }: AccessDocument,
 ): readonly Literal[] {
-  const text = "${aws:ResourceAccount}";
-  if (!hasVariables || !/\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) return [];
-  const owner = readTokens(text, { wildcards: false, variables: true }, reader.variables);
-  if (!owner) return [];
-  const literal = isAwsIdentity(one.kind)
-    ? notAmong(reader, "aws:principalarn", [accountArns(owner)], one)
-    : notAmong(reader, "aws:principalaccount", [patternOf(owner)], one);
+  const named = trusted.placeholders();
+  const accounts = [...named.accounts];
+  if (hasVariables && /\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
+    const reading = { wildcards: false, variables: true };
+    const owner = readTokens("${aws:ResourceAccount}", reading, reader.variables);
+    if (owner) accounts.push(owner);
+  }
+  const [key, patterns] = isAwsIdentity(one.kind)
+    ? (["aws:principalarn", [...accounts.map(accountArns), ...named.arns]] as const)
+    : (["aws:principalaccount", accounts.map(patternOf)] as const);
+  const literal = notAmong(reader, key, patterns, one);
   return literal ? [literal] : [];
 }
 

@@ -73,6 +73,31 @@ export class TrustedValues {
     if (this.#byKey.has(mountTarget)) yield [mountTarget, [literal("true")]];
   }
 
+  /** Accounts and ARNs of callers that the document gives by placeholders of a template: it names them. */
+  placeholders(): {
+    readonly accounts: readonly (readonly Token[])[];
+    readonly arns: readonly Pattern[];
+  } {
+    const accounts = this.#values("aws:principalaccount");
+    const arns: Pattern[] = [];
+    for (const tokens of this.#values("aws:principalarn")) {
+      const fields = splitFields(tokens);
+      if (fields.length === 6) accounts.push(fields[4] ?? []);
+      else if (this.#isFixed(tokens) && this.#hasPlaceholder(tokens)) arns.push(patternOf(tokens));
+    }
+    const isNamed = (tokens: readonly Token[]) =>
+      this.#isFixed(tokens) && this.#hasPlaceholder(tokens);
+    return { accounts: accounts.filter(isNamed), arns };
+  }
+
+  #hasPlaceholder(tokens: readonly Token[]): boolean {
+    return tokens.some((token) => this.#isPlaceholder(token));
+  }
+
+  #isPlaceholder(token: Token): boolean {
+    return isVariable(token) && this.#variables.of(token).kind === "placeholder";
+  }
+
   /** The claims of a shared provider that the document tests. */
   *claims(
     issuer: string,
@@ -102,7 +127,7 @@ export class TrustedValues {
     );
   }
 
-  #values(key: string): readonly (readonly Token[])[] {
+  #values(key: string): (readonly Token[])[] {
     return (this.#byKey.get(key) ?? []).flatMap(({ condition, hasVariables }) => {
       const operator = condition.operator.toLowerCase();
       if (operator === "null") return [];
@@ -175,6 +200,7 @@ export class TrustedValues {
     const text = String.fromCharCode(...units);
     return tenant.some((form) => {
       if (form.claim !== claim) return false;
+      if (this.#namesTenant(tokens, fixed, form.prefix)) return true;
       const end = tenantEnd(text, form);
       if (end === null)
         return (
@@ -186,6 +212,15 @@ export class TrustedValues {
         );
       return form.ends !== "" || fixed < 0;
     });
+  }
+
+  /** Whether the customer may be in the text of a placeholder: something fixed or the end follows it. */
+  #namesTenant(tokens: readonly Token[], fixed: number, prefix: string): boolean {
+    const end = fixed < 0 ? tokens.length : fixed;
+    const at = tokens.slice(0, end).findIndex((token) => this.#isPlaceholder(token));
+    if (at < 0 || (fixed >= 0 && at + 1 >= end)) return false;
+    const before = String.fromCharCode(...tokens.slice(0, at));
+    return before.startsWith(prefix) || prefix.startsWith(before);
   }
 }
 

@@ -77,12 +77,17 @@ function valuesOf({ statements }: AccessDocument): ReadonlyMap<string, readonly 
 }
 
 /** A caller of an account, service or provider that the document does not name; the owner is named. */
-function isStranger({ principal, context }: AccessRequest, document: AccessDocument): boolean {
+function isStranger(request: AccessRequest, document: AccessDocument): boolean {
+  const { principal, context } = request;
   const first = (wanted: string) =>
     Object.entries(context).find(([name]) => lower(name) === wanted)?.[1][0];
   const owner = first("aws:resourceaccount");
   const own = principal.type === "AWS" ? principal.arn.split(":")[4] : undefined;
   if (owner !== undefined && owner === (own ?? first("aws:principalaccount"))) return false;
+  // A caller whose account or ARN a template fills in is named.
+  const filled = Object.values(request.placeholders ?? {});
+  if (filled.includes(own ?? first("aws:principalaccount") ?? "")) return false;
+  if (principal.type === "AWS" && filled.includes(principal.arn)) return false;
   const text = JSON.stringify(document.statements);
   if (principal.type === "Anonymous") return true;
   if (principal.type === "AWS") {

@@ -20,6 +20,9 @@ export function inArn(
   const { partition, style } = samples;
   const name = nameOf(unknown, style);
   if (position.element === "Sid") return name.replaceAll("-", "");
+  // A project with its owner, as in `repo:${Repository}:*`; a name alone fits as well.
+  const isProject = style === "second" && like === "text" && before.startsWith("repo:");
+  if (isProject && !before.includes("/")) return `${name}/${tagOf(unknown.source, style)}`;
   if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
   // An unknown provider may be the one whose keys the condition has.
   if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {

@@ -142,6 +142,9 @@ function sampleConditionValue(unknown: Unknown, position: Position, samples: Sam
       return second ? "b3RoZXI=" : "dW5rbm93bg==";
     default:
   }
+  if (second && key === "token.actions.githubusercontent.com:sub") {
+    return `repo:${name}/${name}:ref:refs/heads/main`;
+  }
   if (accountKeys.test(key)) return accountOf(unknown, samples);
   if (organizationKeys.test(key)) return `o-${tagOf(unknown.source, style)}a1`;
   if (key === "aws:sourcevpc") return `vpc-0${tagOf(unknown.source, style)}`;

@@ -94,6 +94,29 @@ resource "aws_iam_role" "deploy" {
     expect(await issuesIn(trust("gitlab.com"), "main.tf")).not.toEqual([]);
   });
 
+  test("of the repository that GitHub's subject names", async () => {
+    const trust = (subject: string) => `
+resource "aws_iam_role" "deploy" {
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRoleWithWebIdentity"
+      Principal = { Federated = "arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com" }
+      Condition = {
+        StringEquals = { "token.actions.githubusercontent.com:aud" = "sts.amazonaws.com" }
+        StringLike = { "token.actions.githubusercontent.com:sub" = ${subject} }
+      }
+    }]
+  })
+}
+`;
+    const issues = (subject: string) => issuesIn(trust(subject), "main.tf");
+    expect(await issues('"repo:${var.repository}:*"')).not.toContain("public_access");
+    expect(await issues("var.subject")).not.toContain("public_access");
+    expect(await issues('"repo:*/${var.name}:*"')).toContain("public_access");
+  });
+
   test("of a word that the module replaces, and of no word of another module", async () => {
     const words = bucketPolicy(`statement {
       actions = ["s3:GetObject"]
