@@ -78,8 +78,16 @@ class WitnessSearch {
         ? "placeholder"
         : used.length > 0
           ? "policy_variable"
-          : "unconfirmed");
+          : this.#lacksSetOperator()
+            ? "set_operator_missing"
+            : "unconfirmed");
     return { construct, path: origin.statement.path, side: origin.side, text: "", key: null };
+  }
+
+  /** Several values may be needed, as by two tags, where one condition says nothing of several. */
+  #lacksSetOperator(): boolean {
+    const { scope, state } = this.#leaf;
+    return state.some((ids) => ids?.some((id) => scope.terms.get(id).quantifier === "plain"));
   }
 
   *#under(environment: Environment): Steps<Confirmed | null> {
