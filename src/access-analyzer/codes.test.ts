@@ -140,4 +140,13 @@ describe("codes of AWS's policy checks", () => {
       expect(names).toEqual(order);
     },
   );
+
+  test("entries of one meaning are one group of redundant entries", async () => {
+    const findings = await analysed(
+      { Action: ["s3:Get*", "s3:get**", "s3:GetObject"], Resource: "*" },
+      "identity",
+    );
+    expect(codesOf(findings)).toEqual(["REDUNDANT_ACTION"]);
+    expect(findings[0]?.locations).toHaveLength(3);
+  });
 });

@@ -101,9 +101,9 @@ export function servicesOfType(type: ResourceType | null): readonly string[] | u
 /** Actions of another service than that of the resource. */
 export function* actionsOfResourceType(
   statement: Statement,
-  { resourceType }: Subject,
+  { type, resourceType }: Subject,
 ): Generator<Issue> {
-  const allowed = servicesOfType(resourceType);
+  const allowed = type === "trust" ? ["sts"] : servicesOfType(resourceType);
   if (!allowed) return;
   for (const { text, node } of [...statement.actions, ...statement.notActions]) {
     const colon = text.indexOf(":");

@@ -32,10 +32,12 @@ export function* likeValues(statement: Statement): Generator<Issue> {
 
 function* loneStar(entry: ConditionEntry): Generator<Issue> {
   const { operator, operatorText, key, values, keyNode } = entry;
-  const [value] = values;
-  if (!operator || values.length !== 1 || value?.text !== "*") return;
+  const value = values.find(({ text }) => text === "*");
+  if (!operator || !value) return;
   const { name, negated } = operator.base;
   if (!operator.setPrefix && !operator.ifExists && name.startsWith("String")) {
+    // Beside other values no answer of AWS is on record.
+    if (values.length > 1) return;
     yield {
       code: negated ? "EQUIVALENT_TO_NULL_TRUE" : "EQUIVALENT_TO_NULL_FALSE",
       details: `${quoted(operatorText)} with \`*\` tests only whether ${quoted(key)} ${negated ? "is absent" : "exists"}. Write \`Null\` with \`${negated}\`.`,

@@ -86,9 +86,12 @@ function* groups(
       : coveredIn(texts, coversOther);
     if (members.length < 2) continue;
     if (indexed) members.sort((one, other) => one - other);
+    // Entries of one meaning, such as `*` and `**`, make one group: that of the first.
     const isCovered = candidates.some(
       (other, place) =>
-        other !== index && matching[place]?.(own) && !coversOther(texts[other] ?? ""),
+        other !== index &&
+        matching[place]?.(own) &&
+        (other < index || !coversOther(texts[other] ?? "")),
     );
     if (isCovered) continue;
     const others = members.filter((member) => texts[member] !== own);

@@ -126,7 +126,6 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
       };
     }
     for (const { values } of subjects) for (const value of values) yield* githubSubject(value);
-    return;
   }
   if (!conditions.some(({ keyLower }) => keyLower.startsWith(`${name}:`))) {
     yield {
