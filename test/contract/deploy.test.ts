@@ -119,7 +119,10 @@ const scalarTags: ScalarTag[] = [
   { tag: "!Sub", resolve: substitute },
   { tag: "!GetAtt", resolve: (name: string) => `(${name})` },
 ];
-const listTags = ["!If", "!Equals"].map((tag) => ({ tag, collection: "seq" as const }));
+const listTags = ["!And", "!Equals", "!If", "!Not"].map((tag) => ({
+  tag,
+  collection: "seq" as const,
+}));
 const template = parse(readFileSync(join(root, "deploy/aws-sam/template.yaml"), "utf8"), {
   customTags: [...scalarTags, ...listTags],
 });
@@ -142,7 +145,8 @@ describe("deploy/aws-sam", () => {
 
   test("never pairs auth gateway with a URL that anyone may call", () => {
     const { Variables } = Resources.Validator.Properties.Environment;
-    expect(Variables.VALIDATOR_MCP_AUTH).toEqual(["BehindHttpApi", "gateway", "jwt"]);
+    const elsewhere = ["WithLogin", "github", "jwt"];
+    expect(Variables.VALIDATOR_MCP_AUTH).toEqual(["BehindHttpApi", "gateway", elsewhere]);
     expect(Resources.Url.Condition).toBe("BehindFunctionUrl");
     expect(Resources.Api.Condition).toBe("BehindHttpApi");
     expectKnown(Object.keys(Variables));
