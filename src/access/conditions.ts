@@ -15,6 +15,7 @@ import { familyOf, type QuestionKey } from "./keys.ts";
 import type { Quantifier } from "./literals.ts";
 import { type Pattern, patternOf } from "./patterns.ts";
 import { arnPattern, readTokens, type Variables } from "./read-pattern.ts";
+import { isVariable } from "./tokens.ts";
 
 /** A condition entry as a test of one key, or why it cannot be read. */
 export type Test =
@@ -125,7 +126,12 @@ function readText(
   );
   if (!tokens) return "budget";
   if (!isArn) return patternOf(tokens);
-  return arnPattern(tokens) ?? "arn_pattern";
+  const pattern = arnPattern(tokens);
+  if (pattern) return pattern;
+  // The fields that are missing may be in the text of a placeholder: `${TopicArn}`, `${FunctionArn}:*`.
+  const [first] = tokens;
+  const isFilled = first !== undefined && isVariable(first);
+  return isFilled && variables.of(first).kind === "placeholder" ? patternOf(tokens) : "arn_pattern";
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;

@@ -3,6 +3,7 @@ import {
   expand,
   fieldsTake,
   foldPieces,
+  isFilledIn,
   lower,
   sixFields,
   takes,
@@ -157,7 +158,7 @@ function faultOf(
     else if (base === "binaryequals")
       fault = sameBytes(value, value) === null ? "invalid_value" : null;
     else if (base.startsWith("arn") && !/^\*+$/.test(value)) {
-      fault = sixFields(value) ? null : "arn_pattern";
+      fault = sixFields(value) || isFilledIn(value) ? null : "arn_pattern";
     }
     if (fault) return fault;
   }
@@ -186,7 +187,10 @@ function isMatch(base: string, wanted: string, value: string, rules: ConditionRu
 function isArnMatch(wanted: string, value: string, rules: ConditionRules): boolean {
   if (/^\*+$/.test(wanted)) return true;
   const text = { wildcards: true, variables: rules.hasVariables };
-  return fieldsTake(sixFields(wanted) ?? [], value, text, rules.request);
+  const fields = sixFields(wanted);
+  if (fields) return fieldsTake(fields, value, text, rules.request);
+  const pieces = expand(wanted, text, rules.request);
+  return pieces !== null && takes(pieces, value);
 }
 
 function ordered(how: string, order: number | null): boolean {

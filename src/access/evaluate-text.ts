@@ -143,6 +143,15 @@ function skipMany(row: Uint8Array, pieces: Pieces): void {
     if (row[at] === 1 && piece === "many") row[at + 1] = 1;
 }
 
+/** Whether a text begins with a placeholder of a template, which may hold fields of an ARN. */
+export function isFilledIn(text: string): boolean {
+  const [first] = partsOf(text);
+  if (!first?.isInsertion) return false;
+  if (first.text.startsWith("{{")) return true;
+  const body = first.text.slice(2, -1);
+  return !["*", "?", "$"].includes(body) && readVariable(body) === null;
+}
+
 /** Splits at the first five colons that stand outside variables; null: fewer than six fields. */
 export function sixFields(text: string): readonly string[] | null {
   const fields: string[] = [];

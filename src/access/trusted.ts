@@ -2,7 +2,17 @@ import type { AccessDocument, Condition } from "./document.ts";
 import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, readTokens, splitFields, type Variables } from "./read-pattern.ts";
 import { claimKey, type SharedProvider, tenantEnd } from "./shared-providers.ts";
-import { anyCase, isRun, isSingle, isVariable, noColon, run, slash, type Token } from "./tokens.ts";
+import {
+  anyCase,
+  colon,
+  isRun,
+  isSingle,
+  isVariable,
+  noColon,
+  run,
+  slash,
+  type Token,
+} from "./tokens.ts";
 
 /** Keys that AWS vouches for and whose fixed values limit callers. */
 const valueKeys = [
@@ -66,7 +76,8 @@ export class TrustedValues {
       if (this.#byKey.has(key)) yield [key, this.#paths(key, idKey)];
     }
     for (const key of arnKeys) {
-      if (this.#byKey.has(key)) yield [key, [...this.#fixed(key), ...this.#accounts(key)]];
+      if (!this.#byKey.has(key)) continue;
+      yield [key, [...this.#fixed(key), ...this.#accounts(key), ...this.#filled(key)]];
     }
     if (this.#byKey.has("aws:userid")) yield ["aws:userid", this.#ids()];
     const mountTarget = "elasticfilesystem:accessedviamounttarget";
@@ -180,12 +191,21 @@ export class TrustedValues {
     });
   }
 
+  /** ARNs that a placeholder fills in up to a separator: `${FunctionArn}:*`. */
+  #filled(key: string): readonly Pattern[] {
+    return this.#values(key).flatMap((tokens) => {
+      const [first, second] = tokens;
+      const isNamed = first !== undefined && this.#isPlaceholder(first);
+      return isNamed && (second === colon || second === slash) ? [patternOf(tokens)] : [];
+    });
+  }
+
   #ids(): readonly Pattern[] {
     return this.#values("aws:userid").flatMap((tokens) => {
-      const colon = tokens.indexOf(58);
-      const id = colon < 0 ? tokens : tokens.slice(0, colon);
+      const end = tokens.indexOf(colon);
+      const id = end < 0 ? tokens : tokens.slice(0, end);
       if (!this.#isFixed(id)) return [];
-      return [patternOf(id), patternOf([...id, 58, run])];
+      return [patternOf(id), patternOf([...id, colon, run])];
     });
   }
 
