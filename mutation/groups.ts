@@ -118,10 +118,15 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     constants: true,
   },
-  "login-values": {
+  "login-forms": {
     mutate: [
-      "src/login/{access-token,client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
+      "src/login/{client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
     ],
+    tests: ["src/login/{redirects,resource,seal,settings,values}.test.ts"],
+    constants: true,
+  },
+  "login-values": {
+    mutate: ["src/login/access-token.ts"],
     tests: loginTests,
   },
   "login-pages": {
