@@ -1,6 +1,7 @@
 import { type Feasibility, isPossible } from "./feasible.ts";
 import type { Dimension, Literal, State, Terms } from "./literals.ts";
-import { literal, patternOf } from "./patterns.ts";
+import { literal, type Pattern, patternOf } from "./patterns.ts";
+import { splitFields } from "./read-pattern.ts";
 import { anyCase, foldUnit, isLetter } from "./tokens.ts";
 
 interface Scope {
@@ -22,9 +23,14 @@ export const networkKeys: readonly string[] = [
   "aws:vpceorgpaths",
 ];
 
-/** Whether the facts that tie keys together (F9 to F11) can be kept. */
+/** Whether the facts that tie keys together (F9 to F11, F15) can be kept. */
 export function linksHold(state: State, scope: Scope): boolean {
-  return addressHolds(state, scope) && mfaHolds(state, scope) && tagsHold(state, scope);
+  return (
+    addressHolds(state, scope) &&
+    mfaHolds(state, scope) &&
+    tagsHold(state, scope) &&
+    ownerHolds(state, scope)
+  );
 }
 
 /** The dimension of a key, when the state tests it. */
@@ -62,6 +68,37 @@ function mfaHolds(state: State, scope: Scope): boolean {
   const literals = literalsAt(state, scope, present);
   const isTrue = patternLiteral(scope, present, "one", [literal("true")], false);
   return possible(scope, present, [...literals, isTrue]) !== "no";
+}
+
+/** F15: the account of a resource is the one that its ARN names. */
+function ownerHolds(state: State, scope: Scope): boolean {
+  if (!mustHave(state, scope, "aws:resourceaccount")) return true;
+  const owner = tested(state, scope, "aws:resourceaccount");
+  const resource = tested(state, scope, "@resource");
+  if (!owner || !resource) return true;
+  const own = literalsAt(state, scope, owner);
+  const resources = literalsAt(state, scope, resource);
+  const patterns = scope.feasibility.patterns(resource, resources);
+  if (patterns.length > maxResources) return true;
+  return patterns.some((pattern) => {
+    const account = accountOf(pattern);
+    if (account !== null) {
+      const isIt = patternLiteral(scope, owner, "one", [literal(account)], false);
+      if (possible(scope, owner, [...own, isIt]) === "no") return false;
+    }
+    const isOne = patternLiteral(scope, resource, "one", [pattern], false);
+    return possible(scope, resource, [...resources, isOne]) !== "no";
+  });
+}
+
+/** Most patterns of resources whose accounts are looked at; with more, any account will do. */
+const maxResources = 50;
+
+/** The account in the ARNs of a pattern; null: none, or not a fixed one. */
+function accountOf({ fielded, tokens }: Pattern): string | null {
+  const account = fielded ? (splitFields(tokens)[4] ?? []) : [];
+  const isFixed = account.length === 12 && account.every((token) => token >= 48 && token <= 57);
+  return isFixed ? String.fromCharCode(...account) : null;
 }
 
 function literalsAt(state: State, { terms }: Scope, { index }: Dimension): readonly Literal[] {
