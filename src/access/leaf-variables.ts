@@ -145,7 +145,7 @@ export function unvaried(literals: readonly Literal[]): readonly Literal[] {
 }
 
 /** The last part of an ARN, or its account. */
-function arnPart(tokens: readonly Token[], name: string): readonly Token[] {
+export function arnPart(tokens: readonly Token[], name: string): readonly Token[] {
   if (name === "aws:username") return tokens.slice(tokens.lastIndexOf(slash) + 1);
   const colons = tokens.flatMap((token, at) => (token === 58 ? [at] : []));
   return tokens.slice((colons[3] ?? 0) + 1, colons[4]);

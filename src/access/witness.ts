@@ -6,6 +6,7 @@ import { isAwsIdentity } from "./callers.ts";
 import { Draft } from "./draft.ts";
 import type { Found } from "./feasible.ts";
 import type { Confirmed, Kind, Leaf } from "./leaf.ts";
+import { isRefuted } from "./leaf-refutation.ts";
 import { type Environment, LeafVariables, nameOf, unvaried } from "./leaf-variables.ts";
 import { type Dimension, type Literal, oneOf, type Place } from "./literals.ts";
 import { minimal } from "./minimal.ts";
@@ -60,6 +61,7 @@ class WitnessSearch {
     const environments = this.#open.fixedValues();
     const possible = environments.filter((environment) => this.#open.isPossible(environment));
     if (possible.length === 0) return null;
+    if (this.#open.variables().length > 0 && isRefuted(this.#leaf)) return null;
     let best: Confirmed | null = null;
     for (const environment of possible) {
       const found = yield* this.#under(environment);

@@ -1,0 +1,178 @@
+/**
+ * Leaves that no value of a variable makes real. The search takes a variable that faces characters for `*`;
+ * here its value is what must stand there, and that has to be a value that its key may have.
+ */
+import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
+import type { Leaf } from "./leaf.ts";
+import { arnPart } from "./leaf-variables.ts";
+import { type Dimension, type Literal, oneOf } from "./literals.ts";
+import { type Pattern, patternOf } from "./patterns.ts";
+import { barred, splitFields } from "./read-pattern.ts";
+import { anyCase, isRun, isSingle, isVariable, noColon, run, slash, type Token } from "./tokens.ts";
+
+/** Most patterns that are put in for a variable, and that are compared with its pattern. */
+const most = 8;
+
+/** Whether no request of the leaf can exist, whatever its variables stand for. */
+export function isRefuted(leaf: Leaf): boolean {
+  const { scope, state } = leaf;
+  return scope.terms.dimensions.some((dimension) => {
+    const ids = state[dimension.index];
+    if (!ids || dimension.family !== "text" || dimension.isMultivalued) return false;
+    const wanted = ids
+      .map((id) => scope.terms.get(id))
+      .filter(({ texts }) => texts && !texts.negated);
+    if (!wanted.some((one) => one.texts?.patterns.some(({ hasVariable }) => hasVariable))) {
+      return false;
+    }
+    if (scope.feasibility.of(dimension, ids).absent) return false;
+    return (
+      wanted.some((one) => hasImpossibleValue(leaf, one, wanted)) || isCovered(leaf, dimension)
+    );
+  });
+}
+
+/** Whether what must stand in a variable's place is a value that its key cannot have. */
+function hasImpossibleValue(leaf: Leaf, own: Literal, wanted: readonly Literal[]): boolean {
+  const patterns = own.texts?.patterns ?? [];
+  const [first] = patterns;
+  const key = first && keyIn(leaf, first);
+  // Each pattern has to say something of the same key.
+  if (!key || !patterns.every((pattern) => keyIn(leaf, pattern) === key)) return false;
+  return wanted.some((other) => {
+    const others = other.texts?.patterns ?? [];
+    if (other === own || others.length > most || patterns.length > most) return false;
+    const values = patterns.flatMap((pattern) => others.map((one) => valuesIn(pattern, one)));
+    return (
+      !values.includes(null) &&
+      !mayBe(
+        leaf,
+        key,
+        values.flatMap((some) => some ?? []),
+      )
+    );
+  });
+}
+
+/** The key of the only variable of a pattern; null: there are several, or one of another kind. */
+function keyIn({ variables }: Leaf, { tokens }: Pattern): string | null {
+  const found = tokens.filter(isVariable);
+  const [token] = found;
+  if (token === undefined || found.length > 1 || (token & 1) === 1) return null;
+  const { kind, name, fallback } = variables.of(token);
+  return kind === "key" && fallback === null ? name : null;
+}
+
+/** What the variable of a pattern may be in texts that the other one takes, or more; null: not known. */
+function valuesIn(own: Pattern, other: Pattern): readonly Pattern[] | null {
+  if (own.fielded !== other.fielded) return null;
+  if (!own.fielded) return residual(own.tokens, other.tokens);
+  const others = splitFields(other.tokens);
+  const fields = splitFields(own.tokens);
+  const at = fields.findIndex((field) => field.some(isVariable));
+  return residual(fields[at] ?? [], others[at] ?? []);
+}
+
+const isPlain = (token: Token) => token < anyCase;
+
+function residual(own: readonly Token[], other: readonly Token[]): readonly Pattern[] | null {
+  const at = own.findIndex(isVariable);
+  const before = own.slice(0, at);
+  const after = own.slice(at + 1);
+  if (!before.every(isPlain)) return null;
+  for (const [index, unit] of before.entries()) {
+    const facing = other[index];
+    if (facing === undefined) return [];
+    if (isSingle(facing)) continue;
+    if (!isPlain(facing)) return null;
+    if (facing !== unit) return [];
+  }
+  const rest = other.slice(before.length);
+  if (!rest.every((token) => isPlain(token) || isRun(token) || isSingle(token))) return null;
+  if (after.length === 0) return [patternOf(rest)];
+  const wild = rest.findIndex((token) => !isPlain(token));
+  const fixed = wild < 0 ? rest : rest.slice(0, wild);
+  const [next] = after;
+  const values: Pattern[] = [];
+  // The value ends where the text after it may begin, or goes on behind what is fixed.
+  for (const [index, unit] of fixed.entries()) {
+    const mayEnd = next === undefined || !isPlain(next) || next === unit;
+    if (mayEnd) values.push(patternOf(fixed.slice(0, index)));
+  }
+  values.push(wild < 0 ? patternOf(fixed) : patternOf([...fixed, run]));
+  return values;
+}
+
+/** Whether the key may have one of the values in requests of the leaf. */
+function mayBe({ scope, state, caller }: Leaf, key: string, values: readonly Pattern[]): boolean {
+  const isArnPart = isAwsIdentity(caller.kind);
+  let name = key;
+  let patterns = values;
+  if (isArnPart && (key === "aws:principalaccount" || key === "aws:username")) {
+    name = "aws:principalarn";
+    patterns = values.flatMap(({ tokens }) => {
+      if (key !== "aws:username") return [accountArns(tokens)];
+      // The name of a user is the last part of its ARN.
+      return tokens.includes(slash) ? [] : userArns(tokens);
+    });
+  }
+  const dimension = scope.terms.find(name);
+  if (dimension?.family !== "text" || dimension.isMultivalued) return true;
+  const ids = [...(state[dimension.index] ?? []), oneOf(scope.terms, dimension, patterns).id];
+  return scope.feasibility.of(dimension, sorted(ids)).present !== "no";
+}
+
+/** Whether the literals leave no text when each variable is as wide as its key allows. */
+function isCovered(leaf: Leaf, dimension: Dimension): boolean {
+  const { scope, state } = leaf;
+  const ids = state[dimension.index] ?? [];
+  let isChanged = false;
+  const widened = ids.map((id) => {
+    const literal = scope.terms.get(id);
+    const { texts } = literal;
+    if (!texts || texts.negated) return id;
+    const patterns = texts.patterns.flatMap((pattern) => {
+      const key = pattern.hasVariable ? keyIn(leaf, pattern) : null;
+      const values = key === null ? null : formsOf(leaf, key);
+      if (!values) return [pattern];
+      isChanged = true;
+      return values.map((value) => filled(pattern, value));
+    });
+    return scope.terms.literal({ ...literal, texts: { ...texts, patterns } }).id;
+  });
+  return isChanged && scope.feasibility.of(dimension, sorted(widened)).present === "no";
+}
+
+/** Forms of the values that a key has in requests of the leaf; null: any, or not known. */
+function formsOf(
+  { scope, state, caller }: Leaf,
+  key: string,
+): readonly (readonly Token[])[] | null {
+  const isArnPart =
+    isAwsIdentity(caller.kind) && (key === "aws:username" || key === "aws:principalaccount");
+  const dimension = scope.terms.find(isArnPart ? "aws:principalarn" : key);
+  const ids = dimension && state[dimension.index];
+  if (!ids || dimension.family !== "text" || dimension.isMultivalued) return null;
+  const patterns = scope.feasibility.patterns(
+    dimension,
+    ids.map((id) => scope.terms.get(id)),
+  );
+  const forms = patterns.map(({ tokens }) => (isArnPart ? arnPart(tokens, key) : tokens));
+  const isKnown = forms.every((tokens) => !tokens.some(isVariable));
+  return isKnown && forms.length <= most ? forms : null;
+}
+
+function filled(pattern: Pattern, value: readonly Token[]): Pattern {
+  const at = pattern.tokens.findIndex(isVariable);
+  const before = pattern.tokens.slice(0, at);
+  const isField = pattern.fielded && splitFields(before).length < 6;
+  return patternOf([
+    ...before,
+    ...(isField ? barred(value, noColon) : value),
+    ...pattern.tokens.slice(at + 1),
+  ]);
+}
+
+function sorted(ids: readonly number[]): readonly number[] {
+  return [...new Set(ids)].sort((left, right) => left - right);
+}
