@@ -19,6 +19,7 @@ const floors: readonly (readonly string[])[] = [
     "memory.ts",
     "nearest.ts",
     "package-root.ts",
+    "read-at-most.ts",
     "record.ts",
     "yielder.ts",
   ],

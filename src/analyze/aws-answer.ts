@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { AnalyzerFinding, analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
+import { parseJson } from "../json/parse.ts";
 import { measureJson } from "../json/text.ts";
 import { fitAnalyzeResult } from "../results/fit.ts";
 import { type WrittenOutput, writeOutput } from "../results/prepared-output.ts";
@@ -61,7 +62,7 @@ export function readPage({ body, region }: ReadPageTask): AnswerPage {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { ValidatePolicyCommand } from "@aws-sdk/client-accessanalyzer";
 import { ToolError } from "../errors.ts";
+import { readAtMost } from "../read-at-most.ts";
 
 /** Most bytes of one response: a policy of 32 KiB with a finding for each of its entries has far less. */
 const maxBodyBytes = 8 * 1_048_576;
@@ -21,15 +22,17 @@ export function takeBody(middlewares: Middlewares, region: string): () => Uint8A
       const response = result.response as { statusCode: number; body: unknown };
       if (!isBody(response.body)) return result;
       if (response.statusCode === 200) {
-        taken = await readAtMost(response.body, maxBodyBytes, () => {
+        const { bytes, isWhole } = await readAtMost(response.body, maxBodyBytes);
+        if (!isWhole) {
           throw new ToolError(
             "cloud_api_error",
             `Access Analyzer in ${region} returned more than ${maxBodyBytes / 1_048_576} MiB of findings.`,
           );
-        });
+        }
+        taken = bytes;
         response.body = new TextEncoder().encode("{}");
       } else {
-        response.body = await readAtMost(response.body, maxErrorBytes, () => {});
+        response.body = (await readAtMost(response.body, maxErrorBytes)).bytes;
       }
       return result;
     },
@@ -40,32 +43,4 @@ export function takeBody(middlewares: Middlewares, region: string): () => Uint8A
 
 function isBody(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-}
-
-/**
- * Copies each chunk as it comes: kept, one of a single byte takes the memory of hundreds. Leaving the loop early ends
- * the stream, and with it the connection.
- */
-async function readAtMost(
-  body: AsyncIterable<Uint8Array>,
-  most: number,
-  onMore: () => void,
-): Promise<Uint8Array<ArrayBuffer>> {
-  let room = new Uint8Array(16 * 1024);
-  let bytes = 0;
-  for await (const part of body) {
-    const end = bytes + part.length;
-    if (end > most) {
-      onMore();
-      break;
-    }
-    if (end > room.length) {
-      const longer = new Uint8Array(Math.min(most, Math.max(end, 2 * room.length)));
-      longer.set(room.subarray(0, bytes));
-      room = longer;
-    }
-    room.set(part, bytes);
-    bytes = end;
-  }
-  return room.slice(0, bytes);
 }

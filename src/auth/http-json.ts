@@ -1,5 +1,6 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../spec/auth.ts";
 import { parseJson } from "../json/parse.ts";
+import { readAtMost } from "../read-at-most.ts";
 
 /** An identity provider that could not be asked, or whose answer cannot be used. The message holds no secret. */
 export class ProviderProblem extends Error {
@@ -44,15 +45,9 @@ export async function fetchJson(
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop by the error cancels the stream, so the rest is never downloaded.
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > maxBytes) throw new ProviderProblem(`its answer is larger than ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  const { bytes, isWhole } = await readAtMost(response.body, maxBytes);
+  if (!isWhole) throw new ProviderProblem(`its answer is larger than ${maxBytes} bytes`);
+  return Buffer.from(bytes.buffer).toString("utf8");
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -1,4 +1,5 @@
 import { maxLoginBodyBytes } from "../../spec/login.ts";
+import { readAtMost } from "../read-at-most.ts";
 
 /** The bytes of a body as text; `too_large` past 16 KiB, `invalid` when it is not UTF-8 or is cut short. */
 export async function readText(
@@ -6,15 +7,10 @@ export async function readText(
 ): Promise<{ readonly text: string } | "too_large" | "invalid"> {
   const declared = request.headers.get("content-length");
   if (declared !== null && !(Number(declared) <= maxLoginBodyBytes)) return "too_large";
-  const parts: Uint8Array[] = [];
-  let size = 0;
   try {
-    for await (const part of request.body ?? []) {
-      size += part.byteLength;
-      if (size > maxLoginBodyBytes) return "too_large";
-      parts.push(part);
-    }
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)) };
+    const { bytes, isWhole } = await readAtMost(request.body, maxLoginBodyBytes);
+    if (!isWhole) return "too_large";
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
     // Not UTF-8, or the connection broke: then no one sees the answer.
     return "invalid";

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readAtMost } from "../read-at-most.ts";
 
 export interface FetchOptions {
   readonly maxBytes: number;
@@ -74,13 +75,7 @@ async function fetchOnce(url: URL, options: FetchOptions): Promise<string> {
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Bytes are counted after decompression. Leaving the loop cancels the rest of the body.
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Refusal(`more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const { bytes, isWhole } = await readAtMost(response.body, maxBytes);
+  if (!isWhole) throw new Refusal(`more than ${maxBytes} bytes`);
+  return Buffer.from(bytes.buffer).toString("utf8");
 }

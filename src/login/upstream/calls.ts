@@ -1,5 +1,6 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../../spec/auth.ts";
 import { retryAfterMs } from "../../auth/opaque-tokens.ts";
+import { readAtMost } from "../../read-at-most.ts";
 
 /** Why the provider gave us nothing. `grant`: what we presented is no good (any more). */
 export type UpstreamFailure = "grant" | "refuses_us" | "down" | "answer";
@@ -90,16 +91,10 @@ async function bounded(url: string, init: RequestInit): Promise<Response> {
   headers.set("user-agent", "validator-mcp");
   try {
     const response = await fetch(url, { ...init, headers, redirect: "manual", signal });
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body ?? []) {
-      size += part.byteLength;
-      // Leaving the loop cancels the stream, so the rest is not downloaded.
-      if (size > providerMaxBytes) throw new UpstreamError("answer");
-      parts.push(part);
-    }
+    const { bytes, isWhole } = await readAtMost(response.body, providerMaxBytes);
+    if (!isWhole) throw new UpstreamError("answer");
     const { status } = response;
-    const body = [204, 205, 304].includes(status) ? null : Buffer.concat(parts);
+    const body = [204, 205, 304].includes(status) ? null : bytes;
     return new Response(body, { status, headers: response.headers });
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
