@@ -92,8 +92,14 @@ const policies = [
   readOnly,
 ];
 
-/** The moment a report was made; always as long. */
-const undated = (report: string) => report.replace(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/, "-".repeat(24));
+const moment = /\d{4}-\d\d-\d\dT[\d:.]{12}Z/;
+
+/** Whether a text begins a report, whenever either was made; a cut may go through the moment, which is always as long. */
+function begins(report: string, kept: string): boolean {
+  const at = report.search(moment);
+  const undated = (text: string) => (at < 0 ? text : text.slice(0, at) + text.slice(at + 24));
+  return undated(report).startsWith(undated(kept));
+}
 
 describe.each(eras)("%s", (era) => {
   const sending = { era };
@@ -145,7 +151,7 @@ describe.each(eras)("%s", (era) => {
         const cut = await validated(await serverWith(limit), args, sending);
         const kept = (cut.output.report ?? "").slice(0, -notice.length);
         expect(cut.output).toEqual({ ...empty, report: kept + notice });
-        expect(undated(report).startsWith(undated(kept))).toBe(true);
+        expect(begins(report, kept)).toBe(true);
         expect(kept.isWellFormed()).toBe(report.slice(0, kept.length).isWellFormed());
         expect(cut.resultBytes).toBeLessThanOrEqual(limit);
         // One more character would have been too much; the dearest takes thirteen bytes.
@@ -186,7 +192,7 @@ test("a worker cuts in the same way", async () => {
     expect(pooled.output.truncated).toBe(true);
     const dateless = ({ report = "", ...rest }: Validated) => ({
       ...rest,
-      report: undated(report),
+      report: report.replace(moment, ""),
     });
     expect(dateless(pooled.output)).toEqual(dateless(inline.output));
     expect(pooled.resultBytes).toBeLessThanOrEqual(limit);
