@@ -26,7 +26,7 @@ import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 
 /** Determines the policy type: as declared, else by config, use, name and content, else identity. */
 function resolveType(
-  { declaredType, declaredBy = "cli-flag", name }: PolicyToValidate,
+  { declaredType, declaredBy = "cli-flag", name, usedAs }: PolicyToValidate,
   statements: readonly Statement[],
   engine: Engine,
 ): [PolicyType, PolicyTypeSource] {
@@ -34,7 +34,7 @@ function resolveType(
   const hasPrincipal = () => statements.some(namesPrincipals);
   const byConfig = name === null ? undefined : engine.typeByConfig(name, hasPrincipal);
   if (byConfig) return [byConfig, "config-glob"];
-  if (engine.typeByUse) return [engine.typeByUse, "container"];
+  if (usedAs) return [usedAs, "container"];
   const byName = name === null ? undefined : engine.typeByName(name, hasPrincipal);
   if (byName) return [byName, "config-glob"];
   const detected = detectPolicyType(statements);

@@ -26,8 +26,6 @@ export interface Engine {
   readonly typeByConfig: TypeByLabel;
   /** Policy type by name, from the built-in patterns. */
   readonly typeByName: TypeByLabel;
-  /** Policy type of the file that is validated, by its use in another file; null or absent: not known. */
-  readonly typeByUse?: PolicyType | null;
   readonly services: ServiceData;
   readonly exceptions: Exceptions;
   /** The time in ms since 1970, which decides whether an exception has expired. */
@@ -44,6 +42,8 @@ export interface PolicyToValidate {
   readonly declaredType: PolicyType | null;
   /** The name that `filepath` ignore patterns match. */
   readonly label: string;
+  /** Policy type by the use of the policy's file in another file; null or absent: not known. */
+  readonly usedAs?: PolicyType | null;
   /** How the declared type is known; default: the caller declared it. */
   readonly declaredBy?: PolicyTypeSource;
   /** The resource that the policy is attached to; null or absent: not known. */

@@ -9,7 +9,7 @@ import { Yielder } from "../yielder.ts";
 import { exceptFindings } from "./except-findings.ts";
 import { countSeverities } from "./run.ts";
 import type { Engine, ValidatedPolicy } from "./types.ts";
-import { type Validate, validatePlace } from "./validate-place.ts";
+import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
 
 export interface ContainerToValidate {
   readonly opened: Opened;
@@ -17,6 +17,8 @@ export interface ContainerToValidate {
   readonly label: string;
   /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
+  /** By the use of the file, for the same places; null or absent: not known. */
+  readonly usedAs?: PolicyType | null;
   /** Index of the entry of the call, or of the document in its file. */
   readonly entry: number;
   /** False: findings get no fixes, because none is shown. Default: true. */
@@ -40,18 +42,18 @@ export async function* validateContainer<Finding extends LeanFinding>(
   validate: Validate<Finding>,
   signal?: AbortSignal,
 ): AsyncGenerator<ContainerResult<Finding>> {
-  const { opened, name, label, declaredType, entry, fixes = true } = input;
+  const { opened, name, label, declaredType, usedAs = null, entry, fixes = true } = input;
   const { source, places } = opened;
   const lines = source.text === null ? null : new Lines(source.text, source.origin);
   for (const place of places) {
     const { state } = place;
-    const about = { opened, place, lines, name, label, declaredType, fixes };
+    const about = { opened, place, lines, name, label, declaredType, usedAs, fixes };
     const unread = new UnreadDocument(place, lines);
     const validated =
       state === "not_read"
         ? {
             ...(await validate(
-              { document: unread, name, label, fixes: false, ...typeOf(place, declaredType) },
+              { document: unread, name, label, fixes: false, ...typeOf(place, input) },
               engine,
               signal,
             )),
@@ -96,12 +98,6 @@ async function withExceptions<Finding extends LeanFinding>(
     severity_counts: countSeverities(excepted.findings),
     is_valid: !excepted.findings.some(({ severity }) => fail_on_severity.includes(severity)),
   };
-}
-
-function typeOf({ policyType }: Place, declaredType: PolicyType | null) {
-  return policyType === null
-    ? { declaredType }
-    : { declaredType: policyType, declaredBy: "container" as const };
 }
 
 /** A place that is not read does not fail its policy by itself: only the severity of the finding decides. */

@@ -31,6 +31,8 @@ export interface PlaceToValidate {
   readonly label: string;
   /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
+  /** By the use of the file, for the same places; null or absent: not known. */
+  readonly usedAs?: PolicyType | null;
   /** False: no finding gets a fix. */
   readonly fixes: boolean;
 }
@@ -87,7 +89,7 @@ async function validateAlternative<Finding extends LeanFinding>(
   validate: Validate<Finding>,
   signal: AbortSignal | undefined,
 ): Promise<AlternativeResult<Finding>> {
-  const { opened, place, lines, name, label, declaredType, fixes } = input;
+  const { opened, place, lines, name, label, fixes } = input;
   const { container, unknowns } = opened;
   const hasFixes = fixes && isFixable(place, opened);
   const run = async (style: Style, settings = engine.settings) => {
@@ -105,9 +107,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         fixes: hasFixes,
         // Exceptions match what the file says, not samples: they apply once the runs are merged.
         exceptions: false,
-        ...(place.policyType === null
-          ? { declaredType }
-          : { declaredType: place.policyType, declaredBy: "container" as const }),
+        ...typeOf(place, input),
         attached,
       },
       { ...engine, settings },
@@ -205,4 +205,14 @@ function answersOf(runs: readonly (readonly AccessAnswer[])[]): readonly AccessA
       ],
     };
   });
+}
+
+/** What is known of a place's policy type: what the place says, else what was declared, else the use of its file. */
+export function typeOf(
+  { policyType }: Place,
+  { declaredType, usedAs = null }: Pick<PlaceToValidate, "declaredType" | "usedAs">,
+) {
+  return policyType === null
+    ? { declaredType, usedAs }
+    : { declaredType: policyType, declaredBy: "container" as const };
 }

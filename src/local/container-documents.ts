@@ -16,6 +16,8 @@ export interface ContainerFile {
   readonly name: string;
   /** Declared by the caller, for places that do not say their type. */
   readonly declaredType: PolicyType | null;
+  /** By the use of the file, for the same places; null or absent: not known. */
+  readonly usedAs?: PolicyType | null;
   /** Index of the document in the file; null: the file has only one. */
   readonly document: number | null;
   /** Arguments whose documents are in other files of the run, and how many those are. */
@@ -35,14 +37,14 @@ export interface ContainerDocument extends BatchResult {
  */
 export async function containerDocuments(
   given: Opened,
-  { name, label, declaredType, document, readElsewhere = new Map() }: ContainerFile,
+  { name, label, declaredType, usedAs = null, document, readElsewhere = new Map() }: ContainerFile,
   engine: Engine,
   signal?: AbortSignal,
 ): Promise<ContainerDocument[]> {
   const validated: ContainerDocument[] = [];
   const opened = { ...given, places: withoutRead(given.places, readElsewhere) };
   if (opened.places.length === 0 && isTerraform(label)) return validated;
-  const input = { opened, name, label: name, declaredType, entry: document ?? 0 };
+  const input = { opened, name, label: name, declaredType, usedAs, entry: document ?? 0 };
   for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
     const { policy, findings, suppressed, answers, severity_counts, was_checked, is_valid } =
       one.validated;

@@ -33,13 +33,13 @@ export async function fixText(
   { declaredType, effects, signal }: FixTextOptions,
 ): Promise<FixedText> {
   // As in the validation, so that the same patterns and exceptions apply.
-  const engine = place === null ? given : engineOfFile(given, usedAs);
+  const engine = place === null ? given : engineOfFile(given);
   let fixed = text;
   const counts: FixCounts = {};
   // The last one first, so that the places of those before it stay the same.
   for (const part of partsOf(label, text).reverse()) {
     const document = await parseDocument(part.text);
-    const about = { name, declaredType, label: name };
+    const about = { name, declaredType, label: name, usedAs };
     const fits = (one: string | null) => Buffer.byteLength(one ?? "") <= settings.max_policy_bytes;
     const options = { effects, validate: validatePolicyLean, signal };
     const opened = isBarePolicy(document.raw, part.text, label)

@@ -84,7 +84,7 @@ export async function validateText(
     );
   }
   const earlier = baseline === null ? [] : partsOf(label, baseline);
-  const engine = place === null ? runtime.engine : engineOfFile(runtime.engine, usedAs);
+  const engine = place === null ? runtime.engine : engineOfFile(runtime.engine);
   const read: ReadPart[] = [];
   for (const part of parts) {
     const about = { name: label, neighbours, ...part };
@@ -110,7 +110,7 @@ export async function validateText(
       continue;
     }
     if (part.container) {
-      const about = { name, label, document: numbered, declaredType, readElsewhere };
+      const about = { name, label, document: numbered, declaredType, usedAs, readElsewhere };
       for (const one of await containerDocuments(part.container, about, engine, signal)) {
         validated.push({ ...one, file: label, document: numbered, place, text });
       }
@@ -130,6 +130,7 @@ export async function validateText(
         name,
         declaredType,
         label: name,
+        usedAs,
         baseline: before ? await parseDocument(before.text) : null,
       },
       engine,
@@ -158,13 +159,9 @@ export async function validateText(
   return validated;
 }
 
-/**
- * The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it.
- * @param usedAs Policy type by the use of the file; null: not known.
- */
-export function engineOfFile(engine: Engine, usedAs: PolicyType | null): Engine {
-  const settings = { ...engine.settings, trust_policy_names: true };
-  return { ...engine, settings, typeByUse: usedAs };
+/** The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it. */
+export function engineOfFile(engine: Engine): Engine {
+  return { ...engine, settings: { ...engine.settings, trust_policy_names: true } };
 }
 
 /** One document of a file: a template, plan or answer that holds policies, or anything else. */
