@@ -128,22 +128,26 @@ export const groups: Readonly<Record<string, Group>> = {
   "login-values": {
     mutate: ["src/login/access-token.ts"],
     tests: loginTests,
+    constants: true,
   },
   "login-pages": {
     mutate: [
       "src/login/{answers,authorize,body,callback,client-document,consent,front,metadata,register,routes}.ts",
     ],
     tests: loginTests,
+    constants: true,
   },
   "login-tokens": {
     mutate: [
       "src/login/{authenticator,create,events,issue,provider-failure,refresh,refusal,revoke,token,token-request}.ts",
     ],
     tests: loginTests,
+    constants: true,
   },
   "login-providers": {
     mutate: ["src/login/upstream/*.ts"],
     tests: ["test/contract/login-{answers,providers}.test.ts"],
+    constants: true,
   },
   calls: {
     mutate: ["src/mcp/{call-tool,plain-call,plain-answer}.ts"],

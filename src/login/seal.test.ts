@@ -1,4 +1,6 @@
+import { createCipheriv } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { sealed } from "../../spec/login.ts";
 import { deriveKeys, type KeyRing, parseKeys } from "./keys.ts";
 import { createSeals } from "./seal.ts";
 
@@ -106,5 +108,56 @@ describe("a sealed value", () => {
     const seals = createSeals(ring([0]), () => now);
     expect(await seals.seal("login", { ...login, redirect: "a".repeat(3_000) })).toBeUndefined();
     expect(await seals.open("login", `${await sealedLogin()}${"A".repeat(4_000)}`)).toBeUndefined();
+  });
+
+  test("just as long as its purpose allows is made and opened", async () => {
+    const seals = createSeals(ring([0]), () => now);
+    const texts: (string | undefined)[] = [];
+    for (let length = 2_400; length < 2_800; length += 1) {
+      texts.push(await seals.seal("login", { ...login, redirect: "a".repeat(length) }));
+    }
+    const longest = texts.findLast((text) => text !== undefined) ?? "";
+    expect(longest).toHaveLength(sealed.login.most);
+    expect(await seals.open("login", longest)).toBeDefined();
+  });
+});
+
+describe("a value that somebody with the key made", () => {
+  const [{ kid, derived }] = ring([0]);
+  const encode = (text: string | Buffer) => Buffer.from(text).toString("base64url");
+  const header = encode(JSON.stringify({ alg: "dir", enc: "A256GCM", typ: "vmcp-login", kid }));
+  function made(
+    plaintext: string | Buffer = JSON.stringify({ v: 1, ...login }),
+    { iv = Buffer.alloc(12, 1), second = "", cut = 16 } = {},
+  ): string {
+    const cipher = createCipheriv("aes-256-gcm", derived.login, iv).setAAD(Buffer.from(header));
+    const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+    return [
+      header,
+      second,
+      encode(iv),
+      encode(body),
+      encode(cipher.getAuthTag().subarray(0, cut)),
+    ].join(".");
+  }
+
+  test("opens when it is as we make them", async () => {
+    expect(await open(made())).toEqual({ v: 1, ...login });
+  });
+  const long = JSON.stringify({ v: 1, ...login, redirect: "a".repeat(3_000) });
+  test.each([
+    ["is too long", made(long)],
+    ["has an encrypted key", made(undefined, { second: "QUJD" })],
+    ["has another nonce length", made(undefined, { iv: Buffer.alloc(16, 1) })],
+    ["has a short tag", made(undefined, { cut: 12 })],
+    ["is not JSON", made("x")],
+    ["is not UTF-8", made(Buffer.from([0x22, 0xff, 0x22]))],
+    [
+      "has text that is not UTF-8",
+      made(Buffer.from(JSON.stringify({ v: 1, ...login, id: "\u00ff" }), "latin1")),
+    ],
+    ["is empty", made("")],
+  ])("does not open when it %s", async (_, text) => {
+    expect(await open(text)).toBeUndefined();
   });
 });
