@@ -122,7 +122,7 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [
       "src/login/{client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
     ],
-    tests: ["src/login/{redirects,resource,seal,settings,values}.test.ts"],
+    tests: ["src/login/{redirects,resource,seal,settings,settings-values,values}.test.ts"],
     constants: true,
   },
   "login-values": {
