@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { deniesOf } from "./shared/grants/denies.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
@@ -115,6 +116,7 @@ When the statement has nothing but these wildcards, the finding replaces those o
       field_name: "action",
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
+      escalation_paths: pathsOfWideGrant(statement, context),
       ...(options.example === null ? {} : { example: options.example }),
     };
   },

@@ -5,6 +5,7 @@ import { grantsAccess } from "../policy/type-facts.ts";
 import { hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { badPolicies, goodPolicies } from "./not-action-not-resource/examples.ts";
 import { excludedTexts, whatStaysGranted } from "./not-action-not-resource/texts.ts";
+import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { grantCondition } from "./shared/grants/grant-conditions.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { listed } from "./shared/texts.ts";
@@ -133,6 +134,7 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
       message: `\`NotAction\` and \`NotResource\` together grant nearly everything: every action but ${listed(actions, 5)}, on every resource but ${listed(resources, 5)}.`,
       suggestion:
         "Write down what is granted: `Action` with the actions, `Resource` with the ARNs.",
+      escalation_paths: pathsOfWideGrant(statement, context),
     };
   } else if (notActions.length > 0) {
     const conditioned = grantCondition(statement, context).counts;
@@ -147,6 +149,7 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
       suggestion: conditioned
         ? "List the granted actions with `Action`. If the exclusion is meant, make sure that the condition holds for every action that is left."
         : "List the granted actions with `Action`, and put what must never happen into a Deny statement. If the exclusion is meant, add a condition.",
+      escalation_paths: pathsOfWideGrant(statement, context),
     };
   } else if (notResources.length > 0 && reachesFar(statement)) {
     const narrowed =

@@ -18,7 +18,7 @@ export const sensitiveAction = defineCheck({
 
 \`privilege_escalation\`: the statements of an identity policy together let the holder gain rights, such as \`iam:PassRole\` with \`ec2:RunInstances\`. Reported are combinations, \`iam:PassRole\` on every role beside an action that uses it, and the documented paths of the catalogue pathfinding.cloud (\`escalation_paths\`). The resources of the deciding action lower the severity where they limit what is gained, and so does a condition on every statement concerned; where a path uses the role of something that already runs, a condition on the deciding action is enough. \`iam:PassedToService\` with other services ends a combination.
 
-What a Deny of the same policy takes back for certain is not granted. A bare \`*\` is left to the wildcard checks.`,
+What a Deny of the same policy takes back for certain is not granted. A bare \`*\` and \`NotAction\` are left to the checks about them; their findings name the documented paths (\`escalation_paths\`).`,
   risk_explanation:
     "These actions hand out credentials, read data, change permissions or open resources. A " +
     "condition limits who can use them, from where and on what; without one, a leaked credential is " +

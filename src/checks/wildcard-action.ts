@@ -5,6 +5,7 @@ import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { type Breadth, grantsOf } from "./shared/grants/grants.ts";
 import { principalsAreNamed } from "./shared/named-principals.ts";
 import { quote } from "./shared/quote.ts";
@@ -95,6 +96,7 @@ Such a statement covers every action that its resources know, and every action t
       field_name: "action",
       message: options.message ?? message,
       suggestion: options.suggestion ?? suggestion,
+      escalation_paths: pathsOfWideGrant(statement, context),
       ...(options.example === null ? {} : { example: options.example }),
     };
   },

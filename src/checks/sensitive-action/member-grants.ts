@@ -2,7 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { globMatches, globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
+import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
@@ -10,7 +10,6 @@ import { passingActions } from "../shared/grants/pass-role.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
 import { combinations } from "./combinations.ts";
 import { namesGranted } from "./grants.ts";
-import type { SensitiveOptions } from "./options.ts";
 import { escalationPaths } from "./path-table.ts";
 
 /** One entry of `Action` that grants an action of a path or combination. */
@@ -24,6 +23,8 @@ export interface ActionGrant {
   readonly breadth: Breadth;
   /** The statement, or a Deny, has a condition that limits. */
   readonly isConditioned: boolean;
+  /** The entry is `*` or an element `NotAction`, which other checks report. */
+  readonly isWide: boolean;
 }
 
 export type GrantsByAction = ReadonlyMap<string, readonly ActionGrant[]>;
@@ -43,19 +44,24 @@ const wantedByService: ReadonlyMap<string, readonly string[]> = Map.groupBy(
 
 const known = new Kept<Policy, GrantsByAction>();
 
-type Context = CheckContext<SensitiveOptions>;
+type Context = CheckContext<unknown>;
 
 /** @returns what the policy grants of the built-in combinations and paths, by lower-case action. */
 export function grantsByAction(context: Context): GrantsByAction {
   let grants = known.get(context.policy);
   if (!grants) {
-    const reading = collect(context);
-    let step = reading.next();
-    while (!step.done) step = reading.next();
-    grants = step.value;
+    grants = grantsFor(context);
     known.set(context.policy, grants);
   }
   return grants;
+}
+
+/** The same for a check whose ignore patterns differ from those of `sensitive_action`. */
+export function grantsFor(context: Context): GrantsByAction {
+  const reading = collect(context);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
 }
 
 /** The same, ahead of time; yields null where control may be handed back. */
@@ -79,20 +85,60 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
         if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
           continue;
         }
-        const breadth = grantsOf(statement, context).breadthOfEntry(name);
-        if (breadth === "none" || context.ignoresAction({ action: name, statement: null }))
-          continue;
-        const limited = underDenies(statement, name, context);
-        const isConditioned = grantCondition(limited, context).counts;
-        const lower = name.toLowerCase();
-        const list = found.get(lower) ?? [];
-        list.push({ name, statement, limited, entry, breadth, isConditioned });
-        found.set(lower, list);
+        if (context.ignoresAction({ action: name, statement: null })) continue;
+        add(grantOf(name, statement, entry, context), found);
       }
     }
   }
   return found;
 }
+
+function grantOf(
+  name: string,
+  statement: Statement,
+  entry: Entry,
+  context: Context,
+  isWide = false,
+): ActionGrant | null {
+  const breadth = grantsOf(statement, context).breadthOfEntry(name);
+  if (breadth === "none") return null;
+  const limited = underDenies(statement, name, context);
+  const isConditioned = grantCondition(limited, context).counts;
+  return { name, statement, limited, entry, breadth, isConditioned, isWide };
+}
+
+function add(grant: ActionGrant | null, found: Map<string, ActionGrant[]>): void {
+  if (!grant) return;
+  const lower = grant.name.toLowerCase();
+  const list = found.get(lower) ?? [];
+  list.push(grant);
+  found.set(lower, list);
+}
+
+/** @returns whether the statement grants by `*` or `NotAction`. */
+export function isWide({ allows, actions, notActions }: Statement): boolean {
+  return allows && (notActions.length > 0 || actions.some(({ text }) => isAnyAction(text)));
+}
+
+/** @returns `grants` with what the statements add that grant by `*` or `NotAction`. */
+export function withWideGrants(grants: GrantsByAction, context: Context): GrantsByAction {
+  const found = new Map(Array.from(grants, ([name, list]) => [name, [...list]]));
+  for (const statement of context.policy.statements) {
+    if (!isWide(statement)) continue;
+    const [excluded] = statement.notActions;
+    const entry = excluded ?? statement.actions.find(({ text }) => isAnyAction(text));
+    if (!entry) continue;
+    for (const name of ofPaths) {
+      const isExcluded = statement.notActions.some(({ text }) =>
+        globMatches(text, name, { ignoreCase: true }),
+      );
+      if (!isExcluded) add(grantOf(name, statement, entry, context, true), found);
+    }
+  }
+  return found;
+}
+
+const ofPaths: ReadonlySet<string> = new Set(escalationPaths.flatMap(({ actions }) => actions));
 
 /** Each of them alone, by its name in lower case. */
 const wantedByName: ReadonlyMap<string, readonly string[]> = Map.groupBy(

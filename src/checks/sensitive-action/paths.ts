@@ -55,7 +55,7 @@ export function membersOf(
   actions: readonly string[],
   passedTo: readonly string[],
   grants: GrantsByAction,
-  context: Context,
+  context: CheckContext<unknown>,
 ): Members | null {
   const names = lowered(actions);
   if (!names.every((name) => grants.has(name))) return null;
