@@ -1,5 +1,9 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
+import { defaultEngine } from "../../scripts/verdicts/measure.ts";
 import { fixCases } from "../../test/support/fix-cases.ts";
+import { validatePolicy } from "../engine/run.ts";
+import { objectDocument } from "../policy/document.ts";
+import { isOnEscalationPath } from "./shared/powerful.ts";
 
 const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
 const deny = { ...read, Effect: "Deny" };
@@ -259,6 +263,40 @@ describe("actions and resources", () => {
   ]);
 });
 
+test("a long list of actions without resource types moves in parts that a fix has room for", async () => {
+  const engine = defaultEngine();
+  await engine.services.load(["ec2"]);
+  const actions = engine.services.get("ec2")?.actions ?? [];
+  const describing = actions
+    .filter(({ name, resourceTypes }) => /^Describe/.test(name) && resourceTypes.length === 0)
+    // An action that would complete an escalation path is not moved.
+    .filter((action) => !isOnEscalationPath(action))
+    .map(({ qualified }) => qualified)
+    .slice(0, 100);
+  expect(describing).toHaveLength(100);
+  const policy = {
+    Version: "2012-10-17",
+    Statement: {
+      Effect: "Allow",
+      Action: ["ec2:StartInstances", ...describing],
+      Resource: "arn:aws:ec2:eu-west-1:111122223333:instance/i-0a1b2c3d4e5f67890",
+    },
+  };
+  const { findings } = await validatePolicy(
+    { document: objectDocument(policy), name: null, declaredType: null, label: "policy" },
+    engine,
+  );
+  const fixes = findings
+    .filter(({ issue_type }) => issue_type === "resource_mismatch")
+    .map(({ fix }) => JSON.stringify(fix?.patch.slice(1)));
+  expect(fixes).toHaveLength(100);
+  for (const [index, action] of describing.entries()) {
+    const moved = fixes[index]?.split(`"${action}"`).length;
+    expect(moved, action).toBe(2);
+  }
+  expect(new Set(fixes).size).toBe(3);
+});
+
 describe("conditions", () => {
   fixCases([
     {
@@ -304,6 +342,24 @@ describe("conditions", () => {
         Null: { "aws:PrincipalOrgPaths": "false" },
       }),
       effect: "narrows",
+    },
+    {
+      name: "says that a Deny is about requests with tag keys",
+      of: "set_operator_validation/foranyvalue_deny_without_null_check",
+      before: under({ "ForAnyValue:StringNotEquals": { "aws:TagKeys": ["team"] } }, deny),
+      after: under(
+        {
+          "ForAnyValue:StringNotEquals": { "aws:TagKeys": ["team"] },
+          Null: { "aws:TagKeys": "false" },
+        },
+        deny,
+      ),
+      effect: "equivalent",
+    },
+    {
+      name: "does not choose between two repairs of a Deny on another key",
+      of: "set_operator_validation/foranyvalue_deny_without_null_check",
+      before: under({ "ForAnyValue:StringLike": { "aws:PrincipalOrgPaths": "o-a1/*" } }, deny),
     },
     {
       name: "requires a key that IfExists made optional",

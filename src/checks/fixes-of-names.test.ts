@@ -319,6 +319,26 @@ describe("resources", () => {
       after: { ...read, Resource: ["arn:aws-cn:s3:::a/*", "arn:aws-cn:s3:::b/*"] },
       effect: "repairs",
     },
+    ...[
+      ["sns:Publish", "arn:aws:sns:eu-west-1:111122223333:", "topic/orders", "orders"],
+      ["sqs:SendMessage", "arn:aws:sqs:eu-west-1:111122223333:", "queue:jobs-*", "jobs-*"],
+      ["s3:GetObject", "arn:aws:s3:::", "111122223333:reports/*", "reports/*"],
+    ].map(([Action = "", prefix = "", wrong = "", right = ""]) => ({
+      name: `writes the name alone in place of ${wrong}`,
+      of: "resource_validation/invalid_resource",
+      before: { Effect: "Allow", Action, Resource: `${prefix}${wrong}` },
+      after: { Effect: "Allow", Action, Resource: `${prefix}${right}` },
+      effect: "repairs" as const,
+    })),
+    ...["topic/*", "a/orders", "topic/a/b"].map((name) => ({
+      name: `does not guess the name in ${name}`,
+      of: "resource_validation/invalid_resource",
+      before: {
+        Effect: "Allow",
+        Action: "sns:Publish",
+        Resource: `arn:aws:sns:eu-west-1:111122223333:${name}`,
+      },
+    })),
     {
       name: "does not guess the fields of other ARNs",
       of: "resource_validation/invalid_resource",

@@ -178,16 +178,24 @@ function* reportsOf(
       }),
     };
   } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny") {
+    const isAboutTags = keyLower === "aws:tagkeys";
     yield {
       issue_type: "foranyvalue_deny_without_null_check",
       severity: "warning",
       message: `\`ForAnyValue\` is false when the request does not carry ${quote(key)}, so this Deny does not stop requests without it.`,
       // A request without tag keys sets no tag: a Deny of those would stop every untagged call.
       // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html
-      suggestion:
-        keyLower === "aws:tagkeys"
-          ? `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to state that this Deny is about requests with tag keys. To demand a tag, use \`"Null": {"aws:RequestTag/<tag>": "true"}\` in a Deny of the actions that create the resource.`
-          : `Where requests without the key are meant too, deny them in another statement with \`"Null": {${JSON.stringify(key)}: "true"}\`; else add \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
+      suggestion: isAboutTags
+        ? `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to state that this Deny is about requests with tag keys. To demand a tag, use \`"Null": {"aws:RequestTag/<tag>": "true"}\` in a Deny of the actions that create the resource.`
+        : `Where requests without the key are meant too, deny them in another statement with \`"Null": {${JSON.stringify(key)}: "true"}\`; else add \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
+      // For other keys both repairs are equally good.
+      ...(isAboutTags && !ifExists
+        ? fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+            title: "Say that the Deny is about requests with tag keys",
+            effect: "equivalent",
+            argument: "ForAnyValue is false without the key, so the test changes no answer.",
+          })
+        : {}),
     };
   }
 }

@@ -38,7 +38,10 @@ export function fitted(
     if (isPartial && statement.allows && isOnEscalationPath(one)) return false;
     return !needsStar || !statement.allows || !isPowerful(one);
   });
-  if (needsStar) return movedToStar(alike, statement, context);
+  if (needsStar) {
+    const group = isPartial ? groupOf(action, alike) : alike;
+    return movedToStar(group, statement, context);
+  }
   const own = alike.filter(({ actions: [one] }) => one === action);
   const together = alike.length > mostTogether ? own : alike;
   return (
@@ -50,6 +53,15 @@ export function fitted(
 
 /** ARNs for more actions than these are too many to fill in at once. */
 const mostTogether = 8;
+/** Moving more actions than these at once would make a fix longer than one may be. */
+const mostMoved = 40;
+
+/** The actions that move together with one of them: all, or those near it in a long list. */
+function groupOf(action: Action, alike: readonly CountingAction[]): readonly CountingAction[] {
+  const at = alike.findIndex(({ actions: [one] }) => one === action);
+  const start = at - (at % mostMoved);
+  return alike.slice(start, start + mostMoved);
+}
 
 function movedToStar(
   unfit: readonly CountingAction[],

@@ -36,8 +36,15 @@ const rules: readonly NameRule[] = [
   },
 ];
 
+interface NameFault {
+  readonly message: string;
+  readonly suggestion: string;
+  /** The ARN that is meant, where that is certain. */
+  readonly corrected?: string;
+}
+
 /** The fault of an ARN whose name no resource of the service can have, such as `topic/orders` in SNS. */
-export function impossibleName(text: string): { message: string; suggestion: string } | null {
+export function impossibleName(text: string): NameFault | null {
   const arn = splitArn(text);
   if (!arn) return null;
   const rule = rules.find(({ service }) => service === arn.service);
@@ -48,7 +55,12 @@ export function impossibleName(text: string): { message: string; suggestion: str
   const found = rule.excluded.filter((character) => name.includes(character));
   if (found.length === 0) return null;
   const last = name.split(/[/:]/).at(-1) ?? "";
+  const bare = withoutTypeOrAccount(arn.resource, rule);
+  const isCertain = bare !== null && !rule.excluded.some((one) => rule.name(bare).includes(one));
   return {
+    ...(isCertain
+      ? { corrected: `${text.slice(0, text.length - arn.resource.length)}${bare}` }
+      : {}),
     message: `No ${rule.what} matches ${quote(text)}: the name of a ${rule.what} cannot contain ${joinWords(
       found.map((character) => quote(character)),
       0,
@@ -59,4 +71,10 @@ export function impossibleName(text: string): { message: string; suggestion: str
         ? `Write the name of the ${rule.what} alone after the fifth colon.`
         : `Write the name of the ${rule.what} alone after the fifth colon, such as ${quote(last)}.`,
   };
+}
+
+/** `orders` of `topic/orders`, and `reports/*` of `111122223333:reports/*`; null where a name is not left. */
+function withoutTypeOrAccount(resource: string, { what }: NameRule): string | null {
+  const bare = resource.replace(new RegExp(`^(?:${what}s?|\\d{12})[/:]`, "i"), "");
+  return bare === resource || !/^[A-Za-z0-9]/.test(bare) ? null : bare;
 }
