@@ -30,6 +30,9 @@ describe("the list of sensitive actions", () => {
     expect(sensitiveActionOf("iam:createaccesskey")).toBeUndefined();
     expect(sensitiveActionIgnoringCase("IAM:createaccesskey")).toEqual(entry);
     expect(sensitiveActionOf("sts:GetSessionToken")).toEqual({ ...entry, severity: "medium" });
+    expect(sensitiveActionOf("codeartifact:GetAuthorizationToken")).toMatchObject({
+      severity: "medium",
+    });
     expect(sensitiveActionOf("sts:AssumeRole")).toBeUndefined();
     expect(sensitiveActionOf("toString")).toBeUndefined();
   });

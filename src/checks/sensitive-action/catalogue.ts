@@ -81,6 +81,7 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  * - Tokens with no more rights than the caller has, or for calls that IAM does not authorize:
  *   https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_control-access_getfederationtoken.html
  *   https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_bearer.html
+ *   https://docs.aws.amazon.com/codeartifact/latest/ug/tokens-authentication.html
  *   https://docs.aws.amazon.com/AmazonECR/latest/public/public-registry-auth.html
  *   https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
  *   https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
@@ -110,6 +111,7 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-setup.html
  */
 const milder: ReadonlySet<string> = new Set([
+  "codeartifact:GetAuthorizationToken",
   "cognito-identity:GetCredentialsForIdentity",
   "cognito-identity:GetId",
   "cognito-identity:GetOpenIdToken",
