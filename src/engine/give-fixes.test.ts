@@ -68,6 +68,27 @@ describe("the fix of a finding", () => {
     },
   );
 
+  test("is that of each finding where several share a proposal, with the test of its place", async () => {
+    const one = checkWith(() => proposal);
+    const several = {
+      ...one,
+      *runStatement() {
+        const about = { issue_type: "seen", fix: () => proposal };
+        yield { ...about, message: "First.", node: sid };
+        yield { ...about, message: "Second.", node: sid };
+        yield { ...about, message: "Third.", node: childNode(rootNode, "Version") };
+      },
+    };
+    const { findings } = await validatePolicy(input, engineFor([several]));
+    const [, ...edits] = expected.patch;
+    const ofVersion = { op: "test", path: "/Version", value: "2012-10-17" };
+    const fixes = new Map(findings.map(({ message, fix }) => [message, fix]));
+    expect(fixes.get("First.")).toEqual(expected);
+    expect(fixes.get("Second.")).toEqual(expected);
+    expect(fixes.get("Second.")).not.toBe(fixes.get("First."));
+    expect(fixes.get("Third.")).toEqual({ ...expected, patch: [ofVersion, ...edits] });
+  });
+
   test("is null where the check proposes none", async () => {
     const { findings } = await validatePolicy(input, engineFor([checkWith(() => null)]));
     expect(findings.map(({ fix }) => fix)).toEqual([null]);

@@ -1,7 +1,7 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type Proof, type ProofContext, type Proving, prove } from "../fixes/effects.ts";
-import { FixDefect, makeFix } from "../fixes/make.ts";
+import { FixDefect, type MadeFix, makeFix } from "../fixes/make.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { Policy } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
@@ -47,6 +47,22 @@ export async function giveFixes<Shown extends LeanFinding>(
     services: engine.services,
     budget: { steps: proofSteps },
   };
+  const work = async (proposal: FixProposal, path: string): Promise<MadeFix | null> => {
+    const made = makeFix(proposal, policy.document.raw, path);
+    if (!made) return null;
+    const { effect } = made.fix;
+    if (effect === "equivalent" || effect === "narrows") {
+      const proof = await finished(
+        prove(effect, policy.document.raw, made.after, context),
+        yielder,
+      );
+      if (proof === "fails" || (proof === "undecided" && proposal.argument === undefined)) {
+        made.fix.effect = "changes";
+      }
+    }
+    return made;
+  };
+  const known = new Map<FixProposal, { readonly path: string; readonly made: MadeFix | null }>();
   let length = 0;
   let tried = 0;
   for (const { finding, check, propose } of proposed) {
@@ -57,19 +73,14 @@ export async function giveFixes<Shown extends LeanFinding>(
       const proposal = propose();
       if (!proposal) continue;
       if (!isProposal(proposal)) throw new FixDefect("A check proposes a fix without edits.");
-      const made = makeFix(proposal, policy.document.raw, finding.path);
+      // Findings that one edit repairs share the proposal.
+      const again = known.get(proposal);
+      const made = again?.path === finding.path ? again.made : await work(proposal, finding.path);
+      if (again === undefined) known.set(proposal, { path: finding.path, made });
       if (!made) continue;
-      const { effect } = made.fix;
-      if (effect === "equivalent" || effect === "narrows") {
-        const proving = prove(effect, policy.document.raw, made.after, context);
-        const proof = await finished(proving, yielder);
-        if (proof === "fails" || (proof === "undecided" && proposal.argument === undefined)) {
-          made.fix.effect = "changes";
-        }
-      }
       length += made.length;
       if (length > maxTotalLength) return;
-      finding.fix = made.fix;
+      finding.fix = again === undefined ? made.fix : { ...made.fix };
     } catch (error) {
       signal?.throwIfAborted();
       engine.onCheckError(check.check_id, error);

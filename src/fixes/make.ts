@@ -93,13 +93,22 @@ function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   const { title, effect } = proposed;
   if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
   if (needs_input.length === 0) return;
-  const written = JSON.stringify(patch.slice(1));
   for (const one of needs_input) {
     if (!rightInputs.has(one)) requireInput(one);
-    if (!written.includes(one.placeholder)) {
+    if (!patch.some((operation, index) => index > 0 && hasText(operation, one.placeholder))) {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
+}
+
+/** Whether a text is a part of any text in the value, also of a name. */
+function hasText(value: unknown, wanted: string): boolean {
+  if (typeof value === "string") return value.includes(wanted);
+  if (Array.isArray(value)) return value.some((item) => hasText(item, wanted));
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => name.includes(wanted) || hasText(member, wanted),
+  );
 }
 
 function requireProposed(proposed: Pick<Fix, "title" | "effect">): void {

@@ -4,6 +4,7 @@ import { isSameJson } from "../../fixes/json.ts";
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -39,8 +40,17 @@ export function fitted(
     return !needsStar || !statement.allows || !isPowerful(one);
   });
   if (needsStar) {
-    const group = isPartial ? groupOf(action, alike) : alike;
-    return movedToStar(group, statement, context);
+    const at = alike.findIndex(({ actions: [one] }) => one === action);
+    const start = isPartial ? at - (at % mostMoved) : 0;
+    const known = moves.get(statement) ?? new Map<number, FixProposal | null>();
+    moves.set(statement, known);
+    let move = known.get(start);
+    if (move === undefined) {
+      const group = isPartial ? alike.slice(start, start + mostMoved) : alike;
+      move = movedToStar(group, statement, context);
+      known.set(start, move);
+    }
+    return move;
   }
   const own = alike.filter(({ actions: [one] }) => one === action);
   const together = alike.length > mostTogether ? own : alike;
@@ -53,15 +63,10 @@ export function fitted(
 
 /** ARNs for more actions than these are too many to fill in at once. */
 const mostTogether = 8;
-/** Moving more actions than these at once would make a fix longer than one may be. */
+/** Moving more actions than these at once would make a fix longer than one may be: a long list moves in parts. */
 const mostMoved = 40;
-
-/** The actions that move together with one of them: all, or those near it in a long list. */
-function groupOf(action: Action, alike: readonly CountingAction[]): readonly CountingAction[] {
-  const at = alike.findIndex(({ actions: [one] }) => one === action);
-  const start = at - (at % mostMoved);
-  return alike.slice(start, start + mostMoved);
-}
+/** One edit for all findings that it repairs, by the first of the actions that move. */
+const moves = new Kept<Statement, Map<number, FixProposal | null>>();
 
 function movedToStar(
   unfit: readonly CountingAction[],
