@@ -6,6 +6,9 @@ it.each([
   ["of a guide: the keys that sign a zone", "dnssec-route53.amazonaws.com", "known"],
   ["of the reference", "sns.amazonaws.com", "known"],
   ["misspelt", "dnsec-route53.amazonaws.com", "misspelt"],
+  ["of a Region", "sns.eu-central-1.amazonaws.com", "known"],
+  ["of a misspelt Region", "sns.eu-centrall-1.amazonaws.com", "misspelt"],
+  ["of a Region that is not in the data", "sns.xy-nowhere-9.amazonaws.com", "unknown"],
   ["of nothing", "unheard-of-service.amazonaws.com", "unknown"],
 ])("a service principal %s", (_title, name, kind) => {
   expect(readServicePrincipal(name, ["sns", "route53"])).toMatchObject({ kind });

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { regionFault } from "../../policy/regions.ts";
 
 /**
  * Service principals that are not `<prefix>.amazonaws.com` with a prefix of the service reference.
@@ -114,9 +115,23 @@ export function readServicePrincipal(
     return { kind: "malformed", meant: known ? `${bare}.amazonaws.com` : null };
   }
   const service = label.replace(region, "");
-  if (irregular.has(service) || prefixes.includes(service)) return { kind: "known" };
+  if (irregular.has(service) || prefixes.includes(service)) {
+    return inRegion(label.slice(service.length + 1), service, suffix);
+  }
   const near = nearest(service, prefixes);
   return near === null ? { kind: "unknown" } : { kind: "misspelt", meant: `${near}${suffix}` };
+}
+
+/**
+ * A name with a Region exists only for the Regions that there are.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
+ */
+function inRegion(name: string, service: string, suffix: string): ServicePrincipalVerdict {
+  const fault = name === "" ? null : regionFault(name);
+  if (!fault) return { kind: "known" };
+  const [near] = fault.near;
+  if (near === undefined) return { kind: "unknown" };
+  return { kind: "misspelt", meant: `${service}.${fault.meant ?? near}${suffix}` };
 }
 
 /** Two edits make another short name, so those get one. */
