@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -15,9 +15,8 @@ import {
 
 const Statements = z.union([z.array(z.looseObject({})), z.looseObject({})]);
 const type = z.enum(["identity", "resource", "trust", "scp", "rcp"]);
-const Relations = z.record(
-  z.string(),
-  z.array(z.strictObject({ why: z.string(), left: Statements, is: z.string(), right: Statements })),
+const Relations = z.array(
+  z.strictObject({ why: z.string(), left: Statements, is: z.string(), right: Statements }),
 );
 const ForbiddenAccess = z.strictObject({
   actions: z.array(z.string()).optional(),
@@ -37,22 +36,31 @@ const Public = z.array(
   z.strictObject({ why: z.string(), type, policy: Statements, is: z.string() }),
 );
 
+const folder = join(import.meta.dirname, "../../test/access");
+
 function read<Schema extends z.ZodType>(schema: Schema, file: string): z.output<Schema> {
-  const folder = join(import.meta.dirname, "../../test/access");
   return schema.parse(parse(readFileSync(join(folder, file), "utf8")));
+}
+
+/** The relations of a folder, by the name of the file. */
+function relationsIn(name: string): [string, z.output<typeof Relations>][] {
+  return readdirSync(join(folder, name)).map((file) => [
+    basename(file, ".yaml"),
+    read(Relations, join(name, file)),
+  ]);
 }
 
 function inWords(wanted: Wanted): string {
   return typeof wanted === "string" ? wanted : `undecided: ${wanted.undecided}`;
 }
 
-describe.each(Object.entries(read(Relations, "identity.yaml")))("identity, %s", (_, rows) => {
+describe.each(relationsIn("identity"))("identity, %s", (_, rows) => {
   test.each(rows)("$why", ({ left, is, right }) => {
     expect(relation(left as Side, right as Side)).toBe(is);
   });
 });
 
-describe.each(Object.entries(read(Relations, "principals.yaml")))("%s policies", (name, rows) => {
+describe.each(relationsIn("principals"))("%s policies", (name, rows) => {
   test.each(rows)("$why", ({ left, is, right }) => {
     expect(relation(left as Side, right as Side, type.parse(name))).toBe(is);
   });
