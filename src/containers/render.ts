@@ -263,8 +263,9 @@ class Renderer {
         (element.endsWith("Principal") && principalType !== "Service"));
     if (whole) return sampleWhole(head, position, samples);
     let filled = "";
-    for (const part of parts) {
-      const sample = typeof part === "string" ? part : samplePart(part, filled, position, samples);
+    for (const [index, part] of parts.entries()) {
+      const place = { ...position, isLast: index === parts.length - 1 };
+      const sample = typeof part === "string" ? part : samplePart(part, filled, place, samples);
       if (typeof part === "object" && distinctive(sample)) {
         this.#shown.set(sample, shownUnknown(part));
       }

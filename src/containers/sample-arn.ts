@@ -28,10 +28,16 @@ export function inArn(
   if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
     return position.provider;
   }
-  switch (before.split(":").length) {
+  const fields = before.split(":").length;
+  // An unknown end holds all fields that are left.
+  if (position.isLast && like === "text" && fields < 6)
+    return restOfArn(unknown, before, position, samples);
+  switch (fields) {
     case 2:
       return partition;
     case 3:
+      // No verdict on what the actions of the statement work on needs the service.
+      if (style === "open" && position.element.endsWith("Resource")) return "*";
       return style === "second" ? "sqs" : "s3";
     case 4:
       return regionOf(samples);
@@ -39,6 +45,10 @@ export function inArn(
       return accountOf(unknown, samples);
     default: {
       if (style === "open" && like === "text" && mayBeAnyResource(before)) return "*";
+      // The type and the name of an identity, as in `arn:aws:iam::123456789012:${Caller}`.
+      if (style === "second" && /^arn:[^:]*:(?:iam|sts):[^:]*:[^:]*:$/.test(before)) {
+        return before.includes(":sts:") ? `assumed-role/${name}/${name}` : `role/${name}`;
+      }
       // A path behind the type, as in `role${path}${name}`, has its own separator.
       if (style === "second" && /^arn:[^:]*:(?:iam|sts):[^:]*:[^:]*:[a-z-]+$/.test(before)) {
         return `/${name}`;
@@ -48,6 +58,26 @@ export function inArn(
       return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;
     }
   }
+}
+
+/** The fields of an ARN from the one that `before` ends in, which is not the last one. */
+function restOfArn(unknown: Unknown, before: string, position: Position, samples: Samples): string {
+  const { partition, style } = samples;
+  const known = before.split(":").length;
+  const isResource = position.element.endsWith("Resource");
+  const name = nameOf(unknown, style);
+  const account = accountOf(unknown, samples);
+  let fields = [partition, "iam", "", account, `role/${name}`];
+  if (isResource) {
+    fields =
+      style === "second"
+        ? [partition, "sqs", regionOf(samples), account, name]
+        : [partition, "s3", "", "", name];
+    if (style === "open") fields = [partition, "*", "*", "*", "*"];
+    // The service is known, and some services have an account in each ARN.
+    if (known > 3 && style === "first") fields = [partition, "", regionOf(samples), account, name];
+  }
+  return fields.slice(known - 2).join(":");
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Position {
   readonly provider: string | null;
   readonly operator: string | null;
   readonly conditionKey: string | null;
+  /** The part ends the string. Absent: no. */
+  readonly isLast?: boolean;
 }
 
 export interface Samples {

@@ -212,6 +212,44 @@ resource "aws_iam_policy" "jobs" {
     );
   });
 
+  test.each([
+    ["service", "arn:aws:${var.a}:eu-west-1:111122223333:role/jobs"],
+    ["service and all behind it", "arn:aws:${var.a}"],
+    ["partition and all behind it", "arn:${var.a}"],
+    ["account and all behind it", "arn:aws:iam::${var.a}"],
+  ])("an unknown %s", async (_title, resource) => {
+    const found = await issuesIn(policy("iam:GetRole", resource), "main.tf");
+    expect(found).not.toContain("statement_never_applies");
+    expect(found).not.toContain("invalid_resource");
+    const known = resource.replace("${var.a}", "ec2");
+    expect(await issuesIn(policy("iam:GetRole", known), "main.tf")).toEqual(
+      expect.arrayContaining([expect.stringMatching(/invalid_resource|statement_never_applies/)]),
+    );
+  });
+
+  test.each(["arn:aws:iam::111122223333:${var.who}", "arn:aws:iam::${var.who}"])(
+    "the type of a principal in %s",
+    async (principal) => {
+      const trust = (who: string) => `
+resource "aws_iam_role" "jobs" {
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect = "Allow"
+      Action = "sts:AssumeRole"
+      Principal = { AWS = "${who}" }
+      Condition = { ArnLike = { "aws:PrincipalArn" = "${who}" } }
+    }]
+  })
+}`;
+      const found = await issuesIn(trust(principal), "main.tf");
+      expect(found).not.toContain("invalid_principal_value");
+      expect(found).not.toContain("condition_never_true");
+      const known = principal.replace("${var.who}", "policy/jobs");
+      expect(await issuesIn(trust(known), "main.tf")).toContain("invalid_principal_value");
+    },
+  );
+
   test("the path of a role that is a principal", async () => {
     const trust = (role: string, key: string) => `
 resource "aws_iam_role" "jobs" {

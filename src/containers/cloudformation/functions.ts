@@ -1,5 +1,5 @@
 import type { Span } from "../../json/text-tree.ts";
-import type { Unknowns } from "../unknowns.ts";
+import type { Like, Unknowns } from "../unknowns.ts";
 import type { Choice } from "./choices.ts";
 import { evaluate } from "./conditions.ts";
 import type { References } from "./references.ts";
@@ -165,12 +165,38 @@ function split(caller: Caller, argument: Part, whole: Part): Resolved {
   const resolved = text ? caller.resolve(text) : removed;
   const delimiter = textOf(separator?.value);
   const value = resolved === removed ? null : resolved.value;
-  if (typeof value !== "string" || !delimiter || caller.unknowns.isIn(value)) {
+  if (typeof value !== "string" || !delimiter || mayHold(caller, value, delimiter)) {
     const name = text ? nameOf(caller, text) : "";
     return unknownValue(caller.unknowns, name.replace(/^\$\{|\}$/g, "") || "Split", whole.root);
   }
-  return leaf(value.split(delimiter), whole.root);
+  return leaf(splitText(caller.unknowns, value, delimiter), whole.root);
 }
+
+/** The parts of a text; a separator inside a token separates nothing. */
+function splitText(unknowns: Unknowns, text: string, separator: string): string[] {
+  const parts = [""];
+  for (const piece of unknowns.pieces(text)) {
+    const [head = "", ...more] = piece.isToken ? [piece.text] : piece.text.split(separator);
+    parts.push((parts.pop() ?? "") + head, ...more);
+  }
+  return parts;
+}
+
+/** Whether an unknown part of a text may contain the separator. Ids, regions and names contain neither `:` nor `/`. */
+function mayHold({ unknowns }: Caller, text: string, separator: string): boolean {
+  if (!unknowns.isIn(text)) return false;
+  if (separator !== ":" && separator !== "/") return true;
+  return unknowns
+    .split(text)
+    .some((part) => typeof part !== "string" && !plainParts.has(String(part.like)));
+}
+
+const plainParts: ReadonlySet<string> = new Set<Like & string>([
+  "name",
+  "account",
+  "region",
+  "partition",
+]);
 
 function findInMap(caller: Caller, argument: Part, whole: Part): Resolved {
   const keys = items(argument)

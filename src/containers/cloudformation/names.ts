@@ -99,6 +99,13 @@ export const resourceNames: Readonly<Record<string, ResourceNames>> = {
     property: "RepositoryName",
   },
   "ECS::Cluster": { ref: "name", arn: regional("ecs", "cluster/{name}"), property: "ClusterName" },
+  // Without its revision, which is a number behind the name.
+  "ECS::TaskDefinition": {
+    ref: "arn",
+    arn: regional("ecs", "task-definition/{name}"),
+    attribute: "TaskDefinitionArn",
+    property: "Family",
+  },
   "CodeBuild::Project": {
     ref: "name",
     arn: regional("codebuild", "project/{name}"),

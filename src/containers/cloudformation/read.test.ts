@@ -253,3 +253,28 @@ Resources:
 `;
   expect(await findingsOf(text, "error")).toEqual(["error invalid_action 14"]);
 });
+
+test("takes the ARN of a resource apart, as the CDK does", async () => {
+  const task = (at: number) => `{"Fn::Select": [${at}, {"Fn::Split": [":", {Ref: Task}]}]}`;
+  const last = (at: number) => `{"Fn::Select": [${at}, {"Fn::Split": ["/", ${task(5)}]}]}`;
+  const resource = (
+    type: string,
+  ) => `{"Fn::Join": ["", ["arn:", ${task(1)}, ":", ${task(2)}, ":", ${task(3)}, ":",
+    ${task(4)}, ":", ${type}, "/", ${last(1)}, ":*"]]}`;
+  const template = (type: string) => `Resources:
+  Task: {Type: AWS::ECS::TaskDefinition}
+  Run:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      PolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Action: ecs:RunTask
+            Resource: ${resource(type)}
+`;
+  expect(await findingsOf(template(last(0)), "error")).toEqual([]);
+  expect(await findingsOf(template("cluster"), "error")).toEqual([
+    expect.stringContaining("statement_never_applies"),
+  ]);
+});
