@@ -5,6 +5,7 @@ import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { ProviderProblem } from "./http-json.ts";
 import type { Verdict } from "./identity.ts";
+import { ProviderCrowded } from "./key-source.ts";
 import { recentlyUsed } from "./recently-used.ts";
 
 const maxGood = 10_000;
@@ -41,6 +42,7 @@ interface Known {
  * Wraps a provider's token check: a good answer counts for five minutes at most and never past expiry, a bad one for
  * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
  * answer is left alone for a while, and meanwhile no caller gets in whose token is not already known.
+ * The function rejects with {@link ProviderCrowded} when more checks are under way than may be.
  */
 export function opaqueTokens(
   options: OpaqueTokens,
@@ -86,7 +88,8 @@ export function opaqueTokens(
     }
     const shared = underWay.get(digest);
     if (shared) return shared;
-    if (ticks() < pausedUntil || checks.take(from, 1)) return unchecked;
+    if (ticks() < pausedUntil) return unchecked;
+    if (checks.take(from, 1)) throw new ProviderCrowded();
     const started = check(token, digest).finally(() => {
       underWay.delete(digest);
       checks.release(from, 1);
