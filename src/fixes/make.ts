@@ -93,22 +93,28 @@ function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   const { title, effect } = proposed;
   if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
   if (needs_input.length === 0) return;
+  const texts: string[] = [];
+  for (const operation of patch.slice(1)) collectOpenTexts(operation, texts);
   for (const one of needs_input) {
     if (!rightInputs.has(one)) requireInput(one);
-    if (!patch.some((operation, index) => index > 0 && hasText(operation, one.placeholder))) {
+    if (!texts.some((text) => text.includes(one.placeholder))) {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
 }
 
-/** Whether a text is a part of any text in the value, also of a name. */
-function hasText(value: unknown, wanted: string): boolean {
-  if (typeof value === "string") return value.includes(wanted);
-  if (Array.isArray(value)) return value.some((item) => hasText(item, wanted));
-  if (!isRecord(value)) return false;
-  return Object.entries(value).some(
-    ([name, member]) => name.includes(wanted) || hasText(member, wanted),
-  );
+/** Collects the texts and names in a value that may have a placeholder. */
+function collectOpenTexts(value: unknown, texts: string[]): void {
+  if (typeof value === "string") {
+    if (value.includes("<")) texts.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collectOpenTexts(item, texts);
+  } else if (isRecord(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (name.includes("<")) texts.push(name);
+      collectOpenTexts(member, texts);
+    }
+  }
 }
 
 function requireProposed(proposed: Pick<Fix, "title" | "effect">): void {

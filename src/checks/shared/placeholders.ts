@@ -68,6 +68,8 @@ interface OpenFormat {
   readonly owner: string;
   /** The text around the partition. */
   readonly parts: readonly string[];
+  /** The ARN in the partition `aws`, that of nearly all policies. */
+  readonly inAws: string;
   readonly inputs: readonly NeededInput[];
 }
 
@@ -89,7 +91,7 @@ function openFormat(format: string): OpenFormat | null {
       return `<${placeholder}>`;
     }),
   );
-  return { owner, parts: texts, inputs: [...inputs.values()] };
+  return { owner, parts: texts, inAws: texts.join("aws"), inputs: [...inputs.values()] };
 }
 
 /** By service and type: nearly every fix of a wildcard asks for some, and a service has at most some hundreds. */
@@ -149,10 +151,10 @@ function arnsOf(
   const partition = partitionOf(policy);
   const inputs = new Map<string, NeededInput>();
   const arns = new Set<string>();
-  for (const { owner, parts, inputs: needed } of formats) {
+  for (const { owner, parts, inAws, inputs: needed } of formats) {
     // Some formats are of services that the reference no longer has.
     if (!isKnownArnService(services, owner)) continue;
-    arns.add(parts.join(partition));
+    arns.add(partition === "aws" ? inAws : parts.join(partition));
     for (const one of needed) inputs.set(one.placeholder, one);
   }
   return { arns: [...arns], inputs: [...inputs.values()] };
