@@ -2,6 +2,10 @@ import { z } from "zod";
 import { type CodePlace, defineCheck } from "../engine/check.ts";
 import { removeMember } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
+import { childNode } from "../json/node.ts";
+import type { Statement } from "../policy/model.ts";
+import { isObject } from "../policy/statement.ts";
+import { quote } from "./shared/quote.ts";
 
 function withoutSid({ statement }: CodePlace): FixProposal | null {
   return (
@@ -24,13 +28,37 @@ function withoutCondition({ statement }: CodePlace): FixProposal | null {
   );
 }
 
+/** The operators of a condition that test no key. */
+function emptyOperators({ raw }: Statement): string[] {
+  const condition = isObject(raw.Condition) ? raw.Condition : {};
+  return Object.entries(condition).flatMap(([operator, keys]) =>
+    isObject(keys) && Object.keys(keys).length === 0 ? [operator] : [],
+  );
+}
+
+/** Removes the operators, and a condition that would be left empty. */
+function withoutOperators(statement: Statement, operators: readonly string[]): FixProposal {
+  const condition = statement.at("Condition");
+  const isAll = isObject(statement.raw.Condition)
+    ? Object.keys(statement.raw.Condition).length === operators.length
+    : false;
+  return {
+    title: isAll ? "Remove the empty Condition" : "Remove the empty operator",
+    effect: "equivalent",
+    edits: isAll
+      ? [removeMember(condition)]
+      : operators.map((operator) => removeMember(childNode(condition, operator))),
+    argument: "An operator without keys holds for every request.",
+  };
+}
+
 export const emptyElements = defineCheck({
   check_id: "empty_elements",
   default_severity: "info",
   description: "Empty elements, which have no effect.",
-  docstring: `Reports an empty \`Sid\`, \`Condition\` or \`Principal\`, and empty lists that no other check reports as a fault.
+  docstring: `Reports an empty \`Sid\`, \`Condition\` or \`Principal\`, condition operators without keys, and empty lists that no other check reports as a fault.
 
-An empty \`Condition\` applies the statement to every request; an empty list of values never matches.`,
+An empty \`Condition\`, or an operator without keys, applies the statement to every request; an empty list of values never matches.`,
   risk_explanation: "An empty element looks like a limit that was forgotten.",
   risk_category: "configuration",
   documentation_url:
@@ -40,6 +68,7 @@ An empty \`Condition\` applies the statement to every request; an empty list of 
   issue_types: {
     empty_sid: { severity: "check", when: "A Sid is the empty text." },
     empty_condition: { severity: "check", when: "A Condition has no operators." },
+    empty_operator: { severity: "check", when: "A condition operator has no keys." },
     empty_principal: { severity: "check", when: "A Principal has no members." },
     empty_list: { severity: "check", when: "A list has no entries." },
   },
@@ -56,6 +85,21 @@ An empty \`Condition\` applies the statement to every request; an empty list of 
     EMPTY_ARRAY_CONDITION_FORANYVALUE: { issue_type: "empty_list" },
     EMPTY_ARRAY_CONDITION_IFEXISTS: { issue_type: "empty_list" },
   },
+
+  *runStatement(statement) {
+    const operators = emptyOperators(statement);
+    for (const operator of operators) {
+      yield {
+        issue_type: "empty_operator",
+        node: childNode(statement.at("Condition"), operator),
+        field_name: "condition",
+        message: `${quote(operator)} has no keys, so it restricts nothing.`,
+        suggestion: "Add the key and the values that are meant, or remove the operator.",
+        fix: () => withoutOperators(statement, operators),
+      };
+    }
+  },
+
   examples: {
     bad: [
       {
@@ -68,6 +112,20 @@ An empty \`Condition\` applies the statement to every request; an empty list of 
               Effect: "Allow",
               Action: "s3:GetObject",
               Resource: "arn:aws:s3:::reports/*",
+            },
+          ],
+        },
+      },
+      {
+        title: "An operator whose keys are missing restricts nothing.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Action: "s3:GetObject",
+              Resource: "arn:aws:s3:::reports/*",
+              Condition: { StringEquals: {} },
             },
           ],
         },

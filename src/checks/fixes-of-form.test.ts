@@ -107,6 +107,20 @@ describe("elements", () => {
       effect: "equivalent",
     },
     {
+      name: "removes an operator without keys",
+      of: "empty_elements/empty_operator",
+      before: under({ StringEquals: {}, Bool: { "aws:SecureTransport": "true" } }),
+      after: under({ Bool: { "aws:SecureTransport": "true" } }),
+      effect: "equivalent",
+    },
+    {
+      name: "removes a condition whose operators have no keys",
+      of: "empty_elements/empty_operator",
+      before: under({ StringEquals: {}, Bool: {} }),
+      after: read,
+      effect: "equivalent",
+    },
+    {
       name: "removes a principal from an SCP",
       of: "policy_type_validation/invalid_principal",
       type: "SERVICE_CONTROL_POLICY",

@@ -50,6 +50,10 @@ export const structureClaims: Claims = {
   "empty_elements/empty_sid": ({ statement }) => (statement.Sid === "" ? null : "it is not empty"),
   "empty_elements/empty_condition": ({ statement }) =>
     testsOf(statement).length === 0 ? null : "it has a test",
+  "empty_elements/empty_operator": ({ node }) =>
+    typeof node === "object" && node !== null && Object.keys(node).length === 0
+      ? null
+      : "the operator has a key",
   "address_ranges/host_bits_set": ({ node }) =>
     texts(node).some((text) => text.includes("/")) ? null : "no range",
   "policy_type_validation/invalid_rcp_not_principal": element("NotPrincipal", true),
