@@ -22,12 +22,21 @@ export interface Arn {
 }
 
 /**
- * Splits at the first five colons outside `${...}`, without validation. A `${` without `}` is text.
- * @returns null if there are fewer than five such colons.
+ * Splits at the first five colons, without validation. The star of a short ARN goes over colons, so that
+ * `arn:aws:waf:*` is `arn:aws:waf:*:*:*`.
+ * @param variables Whether a colon inside `${...}` is none of them; a `${` without `}` is text.
+ * @returns null if there are fewer than five such colons, and not three or four with a lone star after the last.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html
  */
-export function splitArn(text: string): Arn | null {
+export function splitArn(text: string, variables = true): Arn | null {
+  const split = variables && text.includes("${") ? splitFields : splitPlain;
+  const arn = split(text);
+  if (arn || !text.endsWith(":*")) return arn;
+  return split(`${text}:*`) ?? split(`${text}:*:*`);
+}
+
+function splitFields(text: string): Arn | null {
   let variableFrom = text.indexOf("${");
-  if (variableFrom < 0) return splitPlain(text);
   const parts: string[] = [];
   let from = 0;
   for (let at = text.indexOf(":"); parts.length < 5; ) {
@@ -46,7 +55,7 @@ export function splitArn(text: string): Arn | null {
   return { prefix, partition, service, region, account, resource: text.slice(from) };
 }
 
-/** For a text without variables, which nearly all are. */
+/** Without variables, as nearly all texts are. */
 function splitPlain(text: string): Arn | null {
   const first = text.indexOf(":");
   if (first < 0) return null;

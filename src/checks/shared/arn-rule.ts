@@ -64,7 +64,7 @@ function regionMeant(written: string): string {
 
 function faultIn(text: string, variables: boolean): ArnFault | null {
   const template = variables && hasVariable(text);
-  const arn = template ? splitArn(text) : splitPlain(text);
+  const arn = splitArn(text, template);
   if (text === "") {
     return fault("is empty", "Write an ARN, or `*` for every resource.", "INVALID_ARN_PREFIX");
   }
@@ -90,22 +90,6 @@ function asWildcard(part: string): string {
   return replaceVariables(part, "*");
 }
 
-function splitPlain(text: string): Omit<NonNullable<ReturnType<typeof splitArn>>, "prefix"> | null {
-  const ends: number[] = [];
-  for (let at = text.indexOf(":"); at >= 0 && ends.length < 5; at = text.indexOf(":", at + 1)) {
-    ends.push(at);
-  }
-  const [first, second, third, fourth, fifth] = ends;
-  if (fifth === undefined) return null;
-  return {
-    partition: text.slice((first ?? 0) + 1, second),
-    service: text.slice((second ?? 0) + 1, third),
-    region: text.slice((third ?? 0) + 1, fourth),
-    account: text.slice((fourth ?? 0) + 1, fifth),
-    resource: text.slice(fifth + 1),
-  };
-}
-
 function tooFewParts(text: string): ArnFault {
   const fields = text.split(":");
   const corrected = withMissingColon(fields);
@@ -115,7 +99,7 @@ function tooFewParts(text: string): ArnFault {
       corrected === null
         ? `Write all six parts, ${shape}; region and account may be empty, but their colons stay.`
         : `Write ${quote(corrected)}.`,
-      // AWS lets a short ARN that ends in a lone star pass.
+      // AWS's check accepts any short ARN that ends in a lone star; `arn:aws:*` has no service all the same.
       fields.at(-1) === "*" ? null : "MISSING_ARN_FIELD",
     ),
     ...(corrected === null ? {} : { corrected }),
