@@ -11,7 +11,7 @@ import {
 } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
-import { coversTypeWideArn } from "../shared/type-wide-arns.ts";
+import { coversTypeWideArn, mayBeUnlisted } from "../shared/unlisted-arns.ts";
 
 /** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
 const mostOpenServices = 100;
@@ -61,12 +61,16 @@ export class ResourcesOfStatement {
   /** @returns whether some resource can be of a type the action works on. */
   fits(service: Service, action: Action): boolean {
     if (this.#shortForm && service.prefix === "execute-api") return true;
+    if (this.#some((arn) => mayBeUnlisted(action.qualified, arn))) return true;
     if (action.resourceTypes.length === 0) {
-      const covers = (arn: PolicyArn) => coversTypeWideArn(action.qualified, arn);
-      return [...this.#byService.values(), this.#open].some((arns) => arns.some(covers));
+      return this.#some((arn) => coversTypeWideArn(action.qualified, arn));
     }
     if (this.#isDocumented(service, action)) return true;
     return action.resourceTypes.some((name) => this.fitsType(service, name));
+  }
+
+  #some(holds: (arn: PolicyArn) => boolean): boolean {
+    return [...this.#byService.values(), this.#open].some((arns) => arns.some(holds));
   }
 
   /**

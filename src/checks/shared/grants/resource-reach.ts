@@ -9,7 +9,7 @@ import {
   policyArn,
 } from "../../../services/arn-overlap.ts";
 import type { Action, Service } from "../../../services/model.ts";
-import { coversWholeType } from "./type-wide-arns.ts";
+import { coversTypeWideArn, mayBeUnlisted } from "../unlisted-arns.ts";
 
 /** How far one entry of `Resource` reaches for an action. */
 export type Reach = "none" | "caller" | "named" | "everything";
@@ -86,11 +86,15 @@ export function reachFor(
 
 function reachOfTypeless({ arn, resource, text }: ReadResource, action: Action): Reach {
   if (startsWithVariable(text)) return "named";
+  if (arn === null) return "none";
+  if (mayBeUnlisted(action.qualified, arn)) return hasName(resource) ? "named" : "everything";
   // The ARN of a whole type never holds the name of one caller.
   if (isBoundToCaller(resource)) return "none";
-  const sameService = arn !== null && globMatches(arn.service, action.service);
-  return sameService && coversWholeType(action.qualified, resource) ? "everything" : "none";
+  return coversTypeWideArn(action.qualified, arn) ? "everything" : "none";
 }
+
+/** Whether something other than wildcards follows the type, as in `stateMachine:orders-*`. */
+const hasName = (resource: string) => !/^[^/:]*(?:[/:][*?]*)?$/.test(resource);
 
 /** @returns how far the entry reaches for an action that the reference does not know. */
 export function reachOfUnknown({ text, broadFor }: ReadResource, service?: Service): Reach {

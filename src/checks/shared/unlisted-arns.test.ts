@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { policyArn } from "../../services/arn-overlap.ts";
+import { coversTypeWideArn, mayBeUnlisted } from "./unlisted-arns.ts";
+
+function held(rule: typeof mayBeUnlisted, action: string, text: string): boolean {
+  const arn = policyArn(text);
+  return arn !== null && rule(action, arn);
+}
+
+describe("ARNs that AWS compares and the reference does not list", () => {
+  test.each([
+    ["states:SendTaskSuccess", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
+    ["states:SendTaskHeartbeat", "arn:aws:states:us-east-1:123456789012:activity:pack"],
+    ["States:sendTaskFailure", "arn:aws:states:*:*:*"],
+    ["applicationinsights:Link", "arn:aws:applicationinsights:*:*:application/*"],
+    ["internetmonitor:Link", "arn:aws:internetmonitor:*:*:monitor/*"],
+    ["ssm:PutInventory", "arn:aws:ec2:us-east-1:123456789012:instance/i-0a"],
+    ["arc-zonal-shift:GetManagedResource", "arn:aws:eks:us-east-1:123456789012:cluster/${cluster}"],
+  ])("%s works on %s", (action, text) => {
+    expect(held(mayBeUnlisted, action, text)).toBe(true);
+  });
+
+  test.each([
+    ["states:SendTaskSuccess", "arn:aws:states:us-east-1:123456789012:execution:orders:x"],
+    ["states:StartExecution", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
+    ["ssm:PutInventory", "arn:aws:ec2:us-east-1:123456789012:volume/vol-0a"],
+    ["cloudwatch:Link", "arn:aws:cloudwatch:*:*:dashboard/*"],
+  ])("%s has no row for %s", (action, text) => {
+    expect(held(mayBeUnlisted, action, text)).toBe(false);
+  });
+
+  test("a whole type is covered by a pattern for all of it, not by one name", () => {
+    const inAccount = (resource: string) => `arn:aws:ssm:us-east-1:123456789012:${resource}`;
+    expect(held(coversTypeWideArn, "ssm:GetCommandInvocation", inAccount("*"))).toBe(true);
+    expect(held(coversTypeWideArn, "ssm:GetCommandInvocation", inAccount("${any}"))).toBe(true);
+    expect(held(coversTypeWideArn, "ssm:GetCommandInvocation", inAccount("document/x"))).toBe(
+      false,
+    );
+    expect(held(coversTypeWideArn, "ssm:ListCommands", inAccount("*"))).toBe(false);
+  });
+});

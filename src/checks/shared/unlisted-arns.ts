@@ -1,0 +1,126 @@
+import { globMatches, globsOverlap } from "../../policy/wildcard.ts";
+import type { PolicyArn } from "../../services/arn-overlap.ts";
+
+const reference = "https://docs.aws.amazon.com/service-authorization/latest/reference";
+
+interface Row {
+  /** `service:Name`, or a service for all of its actions, in lower case. */
+  readonly action: string;
+  /** Of the ARN. */
+  readonly service: string;
+  /** The part after the fifth colon. */
+  readonly resource: string;
+  /** Where AWS says so; a page of the reference where public denials name this ARN. */
+  readonly page: string;
+}
+
+/**
+ * Actions for which the reference lists no resource type, and which AWS authorizes against an ARN that
+ * means the whole type. A star of these rows is a character of the ARN that AWS asks about. For every other
+ * action without a resource type only `*` works.
+ */
+const typeWide: readonly Row[] = [
+  // The ARN of one bucket does not work.
+  {
+    action: "s3:listallmybuckets",
+    service: "s3",
+    resource: "*",
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-policies-s3.html",
+  },
+  ...[
+    ["iam:listroles", "role/", "awsidentityandaccessmanagementiam"],
+    ["iam:listusers", "user/", "awsidentityandaccessmanagementiam"],
+    ["iam:listgroups", "group/", "awsidentityandaccessmanagementiam"],
+    ["logs:describeloggroups", "log-group::log-stream:", "amazoncloudwatchlogs"],
+    ["dynamodb:listtables", "table/*", "amazondynamodb"],
+    ["ssm:describeparameters", "*", "awssystemsmanager"],
+    ["ssm:getcommandinvocation", "*", "awssystemsmanager"],
+    ["sns:listtopics", "*", "amazonsns"],
+    ["sqs:listqueues", "", "amazonsqs"],
+    ["events:listrules", "rule/*", "amazoneventbridge"],
+    ["states:liststatemachines", "stateMachine:*", "awsstepfunctions"],
+  ].map(([action = "", resource = "", page = ""]) => ({
+    action,
+    service: action.slice(0, action.indexOf(":")),
+    resource,
+    page: `${reference}/list_${page}.html`,
+  })),
+];
+
+const links =
+  "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Unified-Cross-Account-Setup.html";
+const zonalShift =
+  "https://docs.aws.amazon.com/r53recovery/latest/dg/arc-zonal-shift.resource-types.html";
+
+/**
+ * ARNs of one resource that AWS authorizes an action against, and that the reference does not list for it. A star
+ * of these rows is any text.
+ */
+const single: readonly Row[] = [
+  // The answer to a task is authorized against the state machine, that of an activity against the activity. AWS's CDK
+  // grants it so, too: `StateMachine.grantTaskResponse`.
+  ...["states:sendtasksuccess", "states:sendtaskfailure", "states:sendtaskheartbeat"].flatMap(
+    (action) =>
+      ["stateMachine:*", "activity:*"].map((resource) => ({
+        action,
+        service: "states",
+        resource,
+        page: "https://docs.aws.amazon.com/step-functions/latest/dg/concept-create-iam-advanced.html",
+      })),
+  ),
+  {
+    action: "applicationinsights:link",
+    service: "applicationinsights",
+    resource: "application/*",
+    page: links,
+  },
+  {
+    action: "internetmonitor:link",
+    service: "internetmonitor",
+    resource: "monitor/*",
+    page: links,
+  },
+  ...[
+    ["ec2", "instance/*"],
+    ["ssm", "managed-instance/*"],
+    ["ssm", "managed-instance-inventory/*"],
+  ].map(([service = "", resource = ""]) => ({
+    action: "ssm:putinventory",
+    service,
+    resource,
+    page: `${reference}/list_awssystemsmanager.html`,
+  })),
+  { action: "arc-zonal-shift", service: "eks", resource: "cluster/*", page: zonalShift },
+  {
+    action: "arc-zonal-shift",
+    service: "autoscaling",
+    resource: "autoScalingGroup:*",
+    page: zonalShift,
+  },
+];
+
+const wideRows = Map.groupBy(typeWide, ({ action }) => action);
+const singleRows = Map.groupBy(single, ({ action }) => action);
+
+/**
+ * @param action `service:Name`, in any letter case.
+ * @returns whether an ARN of a policy covers the one that means the whole type.
+ */
+export function coversTypeWideArn(action: string, { service, resource }: PolicyArn): boolean {
+  const rows = wideRows.get(action.toLowerCase()) ?? [];
+  return rows.some(
+    (row) => globsOverlap(service, row.service) && globMatches(resource, row.resource),
+  );
+}
+
+/**
+ * @param action `service:Name`, in any letter case.
+ * @returns whether an ARN of a policy may be that of one resource that the reference does not list.
+ */
+export function mayBeUnlisted(action: string, { service, resource }: PolicyArn): boolean {
+  const name = action.toLowerCase();
+  const rows = singleRows.get(name) ?? singleRows.get(name.slice(0, name.indexOf(":"))) ?? [];
+  return rows.some(
+    (row) => globsOverlap(service, row.service) && globsOverlap(resource, row.resource),
+  );
+}
