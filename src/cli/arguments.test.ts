@@ -6,6 +6,9 @@ const program = new Command("validator-mcp");
 program.command("serve").option("--port <n>").option("--config <file>");
 program.command("validate").option("-f, --format <format>").option("--config <file>");
 program.command("checks");
+const config = program.command("config");
+config.command("check");
+config.command("print");
 
 describe("arguments without a command", () => {
   test.each([["policies/ci.json"], ["src"], ["*.json"], ["."], ["-"], ["-f"], ["--format=sarif"]])(
@@ -42,6 +45,14 @@ describe("an error of the parser", () => {
     expect(say("commander.unknownOption", "unknown option '--verson'", ["--verson"])).toBe(
       "unknown option --verson; did you mean --version?",
     );
+  });
+
+  test.each([
+    ["commander.help", ["config"], ": check, print."],
+    ["commander.unknownCommand", ["config", "chekc"], "; did you mean check?"],
+    ["commander.unknownCommand", ["config", "s3cr3t"], ": check, print."],
+  ])("%s of %j names the commands there are", (code, args, hint) => {
+    expect(say(code, "(outputHelp)", args)).toBe(`config takes one of its commands${hint}`);
   });
 
   test.each([

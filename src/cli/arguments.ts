@@ -41,6 +41,12 @@ export function parserMessage(
   const names = program.commands.map((command) => command.name());
   const [first = ""] = args;
   const command = program.commands.find((one) => one.name() === first);
+  const inner = command?.commands.map((one) => one.name()) ?? [];
+  if (command && (code === "commander.help" || code === "commander.unknownCommand")) {
+    const nearest = nearestName(args[1] ?? "", inner);
+    const hint = nearest ? `; did you mean ${nearest}?` : `: ${inner.join(", ")}.`;
+    return `${command.name()} takes one of its commands${hint}`;
+  }
   if (code === "commander.excessArguments") {
     if (command) return `too many arguments for ${command.name()}.`;
     const nearest = nearestName(first, names);

@@ -127,9 +127,6 @@ function buildProgram(environment: Environment): Command {
   program
     .command("services")
     .description("Compare two sets of AWS reference data: services diff <older> <newer>.")
-    .action(() => {
-      throw new StartupError("invalid_setting", "write: services diff <older> <newer>.");
-    })
     .command("diff")
     .description("Say which services, actions, resource types and condition keys came and went.")
     .argument("<older>", "Directory of sync-services, a data folder of the package, or embedded.")
