@@ -72,6 +72,19 @@ resources:
     expect(place?.state).toBe("read");
   });
 
+  it("knows the parameters of serverless-pseudo-parameters", async () => {
+    const table = "resources:\n  Resources:\n    Jobs:\n      Type: AWS::SQS::Queue\n";
+    const resource = `"arn:aws:sqs:#{AWS::Region}:#{AWS::AccountId}:\${self:custom.name}-\${aws:username}"`;
+    const rest = `custom:\n  name: jobs\n${table}`;
+    const [place, queue] = await read(
+      file(`${statement}${resource}\n${statement}"#{Jobs.Arn}"`, rest),
+    );
+    expect(queue).toBeUndefined();
+    expect(place?.documents.map(resourceOf)).toEqual([
+      "arn:aws:sqs:${AWS::Region}:${AWS::AccountId}:jobs-${aws:username}",
+    ]);
+  });
+
   it("leaves variables in functions of CloudFormation unknown", async () => {
     const [place] = await read(
       file(`${statement}!Sub "arn:aws:s3:::\${self:x.y}-\${AWS::Region}"`),

@@ -19,6 +19,20 @@ const isOwn = (source: string) =>
     source,
   ) || /^aws:(?:accountId|region)\b/.test(source);
 
+/**
+ * `#{AWS::Region}` and `#{Table.Arn}` of the plugin serverless-pseudo-parameters, which writes `Fn::Sub` for them.
+ * https://www.serverless.com/plugins/serverless-pseudo-parameters
+ */
+const pseudoParameter = /#\{(?=[A-Za-z][\w:.]*\})/g;
+
+/** Policy variables stay as they are. */
+function withPseudoParameters(located: Located): Located {
+  const { value, node } = located;
+  if (typeof value !== "string" || value.search(pseudoParameter) < 0) return located;
+  const text = value.replaceAll(/\$\{(?!!)/g, "${!").replaceAll(pseudoParameter, "${");
+  return locatedObject([{ name: "Fn::Sub", key: node, located: locatedLeaf(text, node) }], node);
+}
+
 /** Copies parts of a file with the framework's variables resolved where the file does, else unknown. */
 export class Variables {
   readonly #source: Source;
@@ -36,7 +50,10 @@ export class Variables {
     const node = nodeAt(this.#source.root, path);
     const span = node ?? spanAt(this.#source.root, path) ?? { start: 0, end: 0 };
     if (++this.#values > maxValues || level > 90) return locatedLeaf(null, span);
-    if (typeof value === "string") return this.#text(value, span, level);
+    if (typeof value === "string") {
+      const text = this.#text(value, span, level);
+      return path.includes("Fn::Sub") ? text : withPseudoParameters(text);
+    }
     if (Array.isArray(value)) {
       return locatedList(
         value.map((_, index) => this.at([...path, index], level + 1)),
