@@ -62,6 +62,39 @@ describe("policies with placeholders", () => {
     expect((await read(encoded.replace("[", "[[")))?.[0]?.state).toBe("not_read");
   });
 
+  it("are read in YAML, with comments and directives", async () => {
+    const yaml = `Version: "2012-10-17"
+Statement:
+  - Effect: Allow # \${who}
+    Action: sqs:SendMessage
+    Resource:
+      - arn:aws:sqs:\${Region}:\${Account}:q
+      - \${Queue.Arn}
+      - "arn:aws:sqs:*:*:\${aws:username}"
+`;
+    const resources = [
+      "arn:aws:sqs:${Region}:${Account}:q",
+      "${Queue.Arn}",
+      "arn:aws:sqs:*:*:${aws:username}",
+    ];
+    const [place] = (await read(yaml, "p.yaml")) ?? [];
+    expect(place?.documents).toEqual([
+      {
+        Version: "2012-10-17",
+        Statement: [{ Effect: "Allow", Action: "sqs:SendMessage", Resource: resources }],
+      },
+    ]);
+    const statement = place?.place.alternatives[0]?.root?.members?.get("Statement")?.value;
+    const action = statement?.items?.[0]?.members?.get("Action")?.value;
+    expect(yaml.slice(action?.start, action?.end)).toBe("sqs:SendMessage");
+
+    const loop = yaml.replace("  - Effect", "%{ for a in list ~}\n  - Effect") + "%{ endfor ~}\n";
+    const [looped] = (await read(loop, "p.yaml.tftpl")) ?? [];
+    expect(looped).toMatchObject({ state: "partly_read", documents: place?.documents });
+    const [open] = (await read(loop.replace("Action: ", "Action: [ "), "p.tpl")) ?? [];
+    expect(open).toMatchObject({ state: "not_read", reason: expect.stringMatching(/until/) });
+  });
+
   it("are read in files only: in a policy that is sent alone, AWS gets them", async () => {
     expect(await read(policy('"${bucket}"'), null)).toBeNull();
     expect(await read(policy('"${bucket}"'), "p.json")).toHaveLength(1);

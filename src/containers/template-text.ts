@@ -18,6 +18,16 @@ export const templateText: Container = {
 
 const isTemplateName = (name: string) => /\.(?:tftpl|tpl|tmpl)$/i.test(name);
 
+/** Whether a text that is neither JSON nor YAML may be one without its placeholders. */
+function mayBePolicy(text: string, isName: boolean): boolean {
+  const statement = /^\s*\{/.test(text)
+    ? text.indexOf('"Statement"')
+    : isName
+      ? text.search(/^Statement:[ \t\r]*$/m)
+      : -1;
+  return statement >= 0 && text.includes("Effect", statement);
+}
+
 /** Only files: for a policy that is sent alone, a `${name}` is what AWS would get. */
 export function isTemplateText({
   name,
@@ -25,12 +35,13 @@ export function isTemplateText({
   value,
 }: Pick<Source, "name" | "text" | "value">): boolean {
   if (name === null || text === null) return false;
-  if (isTemplateName(name) && isEncoded(text)) return true;
+  const isName = isTemplateName(name);
+  if (isName && isEncoded(text)) return true;
   const isPolicy = isRecord(value)
     ? Object.hasOwn(value, "Statement")
-    : value === undefined && /^\s*\{[\s\S]*"Statement"[\s\S]*"Effect"/.test(text);
+    : value === undefined && mayBePolicy(text, isName);
   if (!isPolicy) return false;
-  if (isTemplateName(name) || text.includes("%{")) return true;
+  if (isName || text.includes("%{")) return true;
   for (const { source } of placeholdersIn(text)) {
     if (!isOfOtherTools(source)) return true;
   }

@@ -1,8 +1,9 @@
+import { readYaml } from "../../policy/yaml-text.ts";
 import { isEncoded } from "../encoded-template.ts";
-import { moved } from "../offsets.ts";
+import { moved, movedSpan } from "../offsets.ts";
 import { fill, isOfOtherTools, type Placeholder, placeholdersIn } from "../placeholders.ts";
-import { notRead, objectPlace, textPlace } from "../places.ts";
-import type { Place, Reading, Source } from "../types.ts";
+import { notRead, objectPlace, type ReadText, textPlace } from "../places.ts";
+import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import type { Unknowns } from "../unknowns.ts";
 import { isPolicyShaped } from "../values.ts";
 import { fileBlocks } from "./blocks.ts";
@@ -28,13 +29,13 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
   });
   const lookups = placeholdersOf(text);
   if (lookups.some(({ source: name }) => name.includes("::")) && !text.includes("%{")) {
-    return textPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
+    return documentPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
   }
   /** A document that is whole without its placeholders must never pass unread. */
   const unreadable = (reason: string) =>
     source.value === undefined
       ? notRead(facts, reason, { form: "text", span })
-      : textPlace(facts, { ...asWritten(), span }, unknowns);
+      : documentPlace(facts, { ...asWritten(), span }, unknowns);
   const { escaped, offsets } = withEscapedVariables(text);
   const file = `${begin}${escaped}${end}`;
   return withTree(file, ({ rootNode }) => {
@@ -45,13 +46,26 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     const template = rootNode.hasError || !expression ? null : evaluator.template(expression);
     if (!template) return unreadable("The template has a syntax error.");
     const moved = template.offsets.map((at) => offsets[at - begin.length] ?? text.length);
-    const place = textPlace(facts, { text: template.text, offsets: moved, span }, unknowns);
+    const place = documentPlace(facts, { text: template.text, offsets: moved, span }, unknowns);
     if (!template.hasDirectives) return place;
     const reason = "`%{ … }` directives decide parts of the text; one outcome of each was read.";
     const isReadable = place.alternatives.some(({ value }) => value !== undefined);
     if (isReadable) return { ...place, state: "partly_read", reason };
-    return unreadable("The text is not JSON until its `%{ … }` directives are applied.");
+    return unreadable("The text is not a policy until its `%{ … }` directives are applied.");
   });
+}
+
+/** A document in JSON, or in YAML as other tools than Terraform take policies. */
+function documentPlace(facts: PlaceFacts, text: ReadText, unknowns: Unknowns): Place {
+  if (/^\s*[[{]/.test(text.text)) return textPlace(facts, text, unknowns);
+  const { offsets, span } = text;
+  const yaml = readYaml(text.text, { tags: "functions" });
+  if ("refused" in yaml) {
+    const reason = `The text is not YAML until its unknown values are filled in: ${yaml.problem}.`;
+    const at = offsets ? movedSpan(yaml.span, offsets) : span;
+    return notRead(facts, reason, { form: "text", span: at });
+  }
+  return objectPlace(facts, { value: yaml.value, root: offsets && moved(yaml.root, offsets) });
 }
 
 /**
