@@ -95,3 +95,13 @@ export function unwrapped(node: Node): Node {
 export function withoutComments(node: Node): Node[] {
   return node.namedChildren.filter(({ type }) => type !== "comment");
 }
+
+/** The expression of `"${x}"`, as Terraform 0.11 needed it. */
+export function onlyInterpolation(node: Node): Node | null {
+  if (node.type !== "quoted_template") return null;
+  const parts = node.namedChildren.filter(({ type }) => type.startsWith("template_"));
+  const [only] = parts;
+  if (parts.length !== 1 || only?.type !== "template_interpolation") return null;
+  if (only.endIndex - only.startIndex !== node.endIndex - node.startIndex - 2) return null;
+  return only.namedChildren.find(({ type }) => type === "expression") ?? null;
+}

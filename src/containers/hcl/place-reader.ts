@@ -7,6 +7,7 @@ import { isPolicyShaped } from "../values.ts";
 import {
   type Attribute,
   type Block,
+  onlyInterpolation,
   spanOfNode,
   textOf,
   unwrapped,
@@ -170,12 +171,17 @@ export class PlaceReader {
     if (only) return [only];
     if (node.type === "conditional") return withoutComments(node).slice(1);
     if (node.type !== "function_call") return null;
-    const [, call = ""] = /^(\w+)\s*\(/.exec(textOf(node, this.#evaluator.text)) ?? [];
+    const { text } = this.#evaluator;
+    const [, call = ""] = /^(\w+)\s*\(/.exec(textOf(node, text)) ?? [];
     if (!choosing.has(call)) return null;
     const list = node.namedChildren.find(({ type }) => type === "function_arguments");
     const all = list ? withoutComments(list).filter(({ type }) => type === "expression") : [];
     // The separator of `join`, the index of `element`.
     if (call === "join") return all.slice(1);
+    const [first] = all;
+    // What `format` and `replace` fill in are words of the module (see `replacedWords`).
+    if (filling.has(call))
+      return first && !textOf(unwrapped(first), text).startsWith('"') ? [first] : null;
     return call === "element" ? all.slice(0, 1) : all;
   }
 
@@ -269,17 +275,11 @@ const documentReference =
   /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^\]]*\]|\.\*)?\.(?:minified_)?json\b/gu;
 
 /** Functions that give one of their arguments, or join a list that has one item. */
-const choosing = new Set(["coalesce", "try", "one", "element", "join", "chomp", "trimspace"]);
-
-/** The expression of `"${x}"`, as Terraform 0.11 needed it. */
-function onlyInterpolation(node: Node): Node | null {
-  if (node.type !== "quoted_template") return null;
-  const parts = node.namedChildren.filter(({ type }) => type.startsWith("template_"));
-  const [only] = parts;
-  if (parts.length !== 1 || only?.type !== "template_interpolation") return null;
-  if (only.endIndex - only.startIndex !== node.endIndex - node.startIndex - 2) return null;
-  return only.namedChildren.find(({ type }) => type === "expression") ?? null;
-}
+const filling = new Set(["format", "replace"]);
+const choosing = new Set([
+  ...["coalesce", "try", "one", "element", "join", "chomp", "trimspace"],
+  ...filling,
+]);
 
 /** A document in another file of the folder has the position of the name that refers to it. */
 function placedAt(place: Place, span: Span): Place {

@@ -11,25 +11,39 @@ const maxWords = 20;
 
 /** `_BUCKET_ARN_`, `<bucket>`, `{{bucket}}`, `%bucket%`, `@bucket@`, `BUCKET_ARN`: no other text of a policy. */
 const placeholder =
-  /^(?:_+[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)*_+|<[\w-]+>|\{\{\s*[\w-]+\s*\}\}|%[\w-]+%|@[\w-]+@|#[\w-]+#|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
+  /^(?:_+[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)*_+|<[\w-]+>|\{\{\s*[\w-]+\s*\}\}|%[\w-]+%|@[\w-]+@|#[\w-]+#|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9]{4,})$/;
+
+/** What `format` fills in: `%s`, `%[1]s`. https://developer.hashicorp.com/terraform/language/functions/format */
+const verbs = ["s", "d", "v"].flatMap((verb) => [
+  `%${verb}`,
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `%[${index}]${verb}`),
+]);
 
 /**
- * The words that a module replaces in texts: `replace(var.policy, "_BUCKET_ARN_", …)`. A policy of the module
- * may have them in place of values. Text such as `"-"` or `"https://"` is part of other values, too, so only
+ * The words that a module replaces in texts: `replace(var.policy, "_BUCKET_ARN_", …)`, and the verbs of `format`
+ * where it gets its text from elsewhere: `format(data.aws_iam_policy_document.topic.json, …)`. A policy of the
+ * module may have them in place of values. Text such as `"-"` or `"https://"` is part of other values, too, so only
  * what people write as a placeholder counts.
  */
 export function replacedWords(root: Node, text: string): ReadonlySet<string> {
   const words = new Set<string>();
   let calls = 0;
-  for (const { index } of text.matchAll(/\breplace\s*\(/g)) {
+  // A short text in quotes is filled in where its call is evaluated.
+  for (const { 0: called, index } of text.matchAll(
+    /\b(?:replace\s*\(|format(?:list)?\s*\(\s*(?!["\s]))/g,
+  )) {
     if (++calls > maxCalls) break;
     const call = root.descendantForIndex(index)?.parent;
     const list = call?.namedChildren.find(({ type }) => type === "function_arguments");
     if (call?.type !== "function_call" || call.startIndex !== index || !list) continue;
-    const [, word] = withoutComments(list);
+    const [pattern, word] = withoutComments(list);
+    if (called.startsWith("format")) {
+      if (pattern) for (const verb of verbs) words.add(verb);
+      continue;
+    }
     const written = word ? textOf(unwrapped(word), text) : "";
     const [, literal = ""] = /^"([^"\\$]*)"$/.exec(written) ?? [];
-    if (placeholder.test(literal) && words.size < maxWords) words.add(literal);
+    if (placeholder.test(literal) && words.size < maxWords + verbs.length) words.add(literal);
   }
   return words;
 }
@@ -49,7 +63,7 @@ export class PlaceholderWords {
   constructor(words: ReadonlySet<string>, unknowns: Unknowns) {
     this.#unknowns = unknowns;
     const longestFirst = [...words].sort((a, b) => b.length - a.length);
-    const patterns = longestFirst.map((word) => word.replaceAll(/[{}]/g, "\\$&"));
+    const patterns = longestFirst.map((word) => word.replaceAll(/[{}[\]]/g, "\\$&"));
     this.#own = words.size > 0 ? new RegExp(patterns.join("|"), "g") : null;
   }
 

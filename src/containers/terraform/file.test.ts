@@ -74,6 +74,7 @@ describe("values in Terraform files", () => {
 
   it.each([
     ["replaces", replaced('var.policy, "_ARN_"')],
+    ["replaces beside others", `${replaced('var.p, "BUCKET"')}${replaced('"_X_", "_ARN_"')}`],
     ["replaces in the result of a call", replaced('replace(var.p, "_ID_", "x"), "_ARN_"')],
   ])("leaves a word open that the module %s", async (_title, locals) => {
     expect(await openResources(locals + policy(words))).toEqual([true, true, false, false]);
@@ -86,6 +87,18 @@ describe("values in Terraform files", () => {
     ["a pattern has", replaced('var.policy, "/_ARN_/"')],
   ])("keeps a word that %s", async (_title, locals) => {
     expect(await openResources(locals + policy(words))).toEqual([false, false, false, false]);
+  });
+
+  it("leaves the verbs of format open, where its text is not in the call", async () => {
+    const verbs = encoded('["_ARN_", "%s", "%d/*", "100%"]');
+    const call = (text: string) => `locals {\n policy = format(${text}, var.arn)\n}\n`;
+    expect(await openResources(call("local.document") + policy(verbs))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(await openResources(call('"arn:%s"') + policy(verbs))).not.toContain(true);
   });
 
   it("leaves a word open that the input of a module has, unless a resource has the policy", async () => {
@@ -143,6 +156,24 @@ describe("policies in Terraform files", () => {
       { Statement: { Effect: "Allow", Action: ["s3:Get"], Resource: "*" } },
     ]);
     expect(state).toBe("partly_read");
+  });
+
+  it("reads the text that format and replace fill in", async () => {
+    const text =
+      '{"Statement": [{"Effect": "Allow", "Action": "s3:Get*", "Resource": "%s/ACCOUNT"}]}';
+    const filled = `format(<<EOF\n${text}\nEOF\n, var.bucket)`;
+    const { documents, place } = await only(policy(`replace(${filled}, "ACCOUNT", var.id)`));
+    expect(documents).toEqual([
+      { Statement: [{ Effect: "Allow", Action: "s3:Get*", Resource: "%s/ACCOUNT" }] },
+    ]);
+    const [read] = place.alternatives;
+    expect(JSON.stringify(read?.value)).not.toMatch(/%s|ACCOUNT/);
+    const data = `data "aws_iam_policy_document" "d" {\n statement {\n resources = ["%s"]\n }\n}\n`;
+    const call = policy("format(data.aws_iam_policy_document.d.json, var.arn)");
+    expect(await only(data + call)).toMatchObject({
+      address: "data.aws_iam_policy_document.d",
+      type: "IDENTITY_POLICY",
+    });
   });
 
   it("names a text that is not JSON as a fault of the policy", async () => {
