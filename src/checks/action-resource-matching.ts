@@ -5,9 +5,9 @@ import { hasWildcard } from "../policy/wildcard.ts";
 import { foreignResources, isForeign } from "./action-resource-matching/attached-resource.ts";
 import { fitted } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
-import { ResourcesOfStatement } from "./action-resource-matching/resources-of-statement.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
 import { countingActions } from "./shared/counting-actions.ts";
+import { ResourcesOfStatement } from "./shared/resources-of-statement.ts";
 
 const options = z.strictObject({
   allow_template_variables: z

@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { conditionKeyValidation } from "./condition-key-validation.ts";
 
 const on = (Action: unknown, Condition: object, more: object = {}) => [
@@ -389,3 +390,68 @@ checkCases(conditionKeyValidation, [
     findings: [],
   },
 ]);
+
+// The types of EC2 and their keys are those of the real reference.
+checkCases(
+  conditionKeyValidation,
+  [
+    {
+      name: "reports a key that the action sends for other types of resources than those of the statement",
+      statement: [
+        ...on("ec2:RunInstances", equals("ec2:MetadataHttpTokens"), {
+          Effect: "Deny",
+          Resource: "arn:aws:ec2:*:*:image/*",
+        }),
+        ...on(
+          "ec2:RunInstances",
+          { StringNotEquals: { "ec2:MetadataHttpTokens": "required" } },
+          { Effect: "Deny", Resource: "arn:aws-cn:ec2:*:*:image/*" },
+        ),
+        ...on("ec2:RunInstances", equals("ec2:InstanceType"), {
+          Resource: "arn:aws:ec2:*:*:subnet/*",
+        }),
+      ],
+      findings: [
+        {
+          at: 0,
+          severity: "high",
+          message: /for the resource type `instance` only.*so the Deny stops no request/,
+          suggestion: /^Write `arn:aws:ec2:\*:\*:instance\/\*` as the resource/,
+        },
+        {
+          at: 1,
+          severity: "high",
+          message: /the test holds for every request/,
+          suggestion: /aws-cn/,
+        },
+        { at: 2, severity: "error", message: /so the Allow grants nothing/ },
+      ],
+    },
+    {
+      name: "accepts a key that requests have for some resource of the statement",
+      statement: [
+        ["arn:aws:ec2:*:*:instance/*"],
+        ["arn:aws:ec2:*:*:instance/*", "arn:aws:ec2:*::image/*"],
+        ["arn:aws:ec2:*:*:*"],
+        ["arn:aws:ec2:*:*:i*/*"],
+        ["arn:aws:ec2:*:*:${type}/*"],
+      ].flatMap((Resource) =>
+        on("ec2:RunInstances", equals("ec2:MetadataHttpTokens"), { Effect: "Deny", Resource }),
+      ),
+      findings: [],
+    },
+    {
+      name: "accepts a key that the action itself lists, and tests that hold for requests without the key",
+      statement: [
+        ...on("ec2:RunInstances", equals("ec2:Region"), { Resource: "arn:aws:ec2:*:*:subnet/*" }),
+        ...on(
+          "ec2:RunInstances",
+          { StringEqualsIfExists: { "ec2:InstanceType": "t3.micro" } },
+          { Resource: "arn:aws:ec2:*:*:subnet/*" },
+        ),
+      ],
+      findings: [],
+    },
+  ],
+  embeddedServices(),
+);

@@ -10,6 +10,7 @@ import {
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
+import { unsentForTypes } from "./condition-key-validation/unsent-for-types.ts";
 import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
 import { unsentTags } from "./condition-key-validation/unsent-tags.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
@@ -43,7 +44,8 @@ key is in order when
 A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\`, needs only one action that carries it. Letter case does not count. Keys that agree up to
 their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
 action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too, and so is a test of the
-request's tags where no action takes tags.
+request's tags where no action takes tags, and a key of \`ec2\` that requests have for other types of resources than
+those of the statement, such as \`ec2:MetadataHttpTokens\` on images.
 
 Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
 the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
@@ -64,7 +66,7 @@ are compared with the global keys.`,
   issue_types: {
     invalid_condition_key: {
       severity: ["error", "high", "info"],
-      when: "An action of the statement does not know the key (follows the check), or none of the actions sends it (error in an Allow, high in a Deny, information where the reference is less exact or some actions send it); or there is no action to ask and the key is an unknown global one (follows the check in an Allow, high in a Deny).",
+      when: "An action of the statement does not know the key (follows the check), or none of the actions sends it, or sends it for the resources of the statement (error in an Allow, high in a Deny, information where the reference is less exact or some actions send it); or there is no action to ask and the key is an unknown global one (follows the check in an Allow, high in a Deny).",
     },
     global_condition_key_with_action_specific: {
       severity: "warning",
@@ -174,6 +176,7 @@ function* keysOfActions(
     }
   }
   yield* unsentKeys(statement, counting, context);
+  yield* unsentForTypes(statement, counting, context);
   yield* unsentTags(statement, counting, keys);
 }
 

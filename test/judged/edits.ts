@@ -31,6 +31,7 @@ function mapCondition(
   const Condition: Record<string, Record<string, unknown>> = {};
   for (const [operator, keys] of Object.entries(statement.Condition)) {
     if (!isObject(keys)) return statement;
+    if (Object.keys(keys).length === 0) Condition[operator] = {};
     for (const [key, values] of Object.entries(keys)) {
       const [name, to, changed] = change(operator, key, values);
       Condition[name] = { ...Condition[name], [to]: changed };

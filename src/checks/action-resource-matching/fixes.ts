@@ -12,8 +12,8 @@ import { type CountingAction, countingActions } from "../shared/counting-actions
 import { hasRoom, roomOf, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
+import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { keysForAliases, withoutFields } from "./replaced.ts";
-import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
 /** Entries of `Resource` beyond which no related ARN is looked for. */
 const mostResources = 50;

@@ -6,7 +6,7 @@ import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { input } from "../shared/placeholders.ts";
-import { ResourcesOfStatement } from "./resources-of-statement.ts";
+import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 
 /** Entries of `Resource` beyond which none is replaced. */
 const mostResources = 50;

@@ -4,8 +4,8 @@ import type { Action } from "../../services/model.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
+import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { fitted, relatedArns } from "./fixes.ts";
-import { ResourcesOfStatement } from "./resources-of-statement.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
 type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;

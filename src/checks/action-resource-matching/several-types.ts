@@ -6,8 +6,8 @@ import type { Action, Service } from "../../services/model.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { openArnsOfTypes } from "../shared/placeholders.ts";
 import { joinWords, quote } from "../shared/quote.ts";
+import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { withResources } from "./fixes.ts";
-import { ResourcesOfStatement } from "./resources-of-statement.ts";
 
 /**
  * Actions of which one call is authorized against a resource of each of these types; types joined

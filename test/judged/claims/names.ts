@@ -19,12 +19,16 @@ function formsOf(action: string): string[] {
   const [prefix = ""] = action.split(":");
   const service = services.get(prefix);
   return (referenceAction(action)?.resourceTypes ?? []).flatMap((name) =>
-    (service?.resourceType(name)?.arnFormats ?? []).map((form) =>
-      form
-        .split(":")
-        .map((part, at) => part.replace(/\$\{[^}]*\}/g, at === 3 || at === 4 ? "?*" : "*"))
-        .join(":"),
-    ),
+    formsOfType(service?.resourceType(name)),
+  );
+}
+
+function formsOfType(type: { readonly arnFormats: readonly string[] } | undefined): string[] {
+  return (type?.arnFormats ?? []).map((form) =>
+    form
+      .split(":")
+      .map((part, at) => part.replace(/\$\{[^}]*\}/g, at === 3 || at === 4 ? "?*" : "*"))
+      .join(":"),
   );
 }
 
@@ -101,6 +105,35 @@ function sends(name: string, key: string): boolean {
   return !/^aws:(?:RequestTag\/|TagKeys$)/i.test(key) || setsTags.test(action.name);
 }
 
+/** That the types which the message names list the key, and that no other type of the statement does. */
+function sentForTypes(
+  key: string,
+  names: readonly string[],
+  statement: Case["statement"],
+  quoted: readonly string[],
+): string | null {
+  const [prefix = ""] = key.split(":");
+  const service = services.get(prefix);
+  const resources = texts(statement.Resource);
+  const known = new Set(names.flatMap((name) => referenceAction(name)?.resourceTypes ?? []));
+  const listing = [...known].filter((name) =>
+    service
+      ?.resourceType(name)
+      ?.conditionKeys.some(
+        (one) => one.split("$")[0] === (one.includes("$") ? key.slice(0, one.indexOf("$")) : key),
+      ),
+  );
+  const fitting = listing.find((name) =>
+    formsOfType(service?.resourceType(name)).some((form) =>
+      resources.some((one) => fits(form, one)),
+    ),
+  );
+  return first(
+    fitting !== undefined && `a resource is of type ${fitting}, which has ${key}`,
+    !listing.slice(0, 3).every((name) => quoted.includes(name)) && `${listing} list ${key}`,
+  );
+}
+
 function unsentKey({ finding, quoted, statement }: Case): string | null {
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const key = finding.condition_key ?? "";
@@ -109,6 +142,8 @@ function unsentKey({ finding, quoted, statement }: Case): string | null {
   return first(
     key !== "" && !hasKey(statement, key) && `no condition on ${key}`,
     isClaim && carrying !== undefined && `${carrying} sends ${key}`,
+    / only, and no resource of the statement is one/.test(finding.message) &&
+      sentForTypes(key, names, statement, quoted),
   );
 }
 

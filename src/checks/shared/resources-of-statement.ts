@@ -10,8 +10,8 @@ import {
   policyArn,
 } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
-import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
-import { coversTypeWideArn, mayBeUnlisted } from "../shared/unlisted-arns.ts";
+import { arnFault, maxArnLength } from "./arn-rule.ts";
+import { coversTypeWideArn, mayBeUnlisted } from "./unlisted-arns.ts";
 
 /** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
 const mostOpenServices = 100;
