@@ -6,7 +6,8 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
-import { suggestActions, suggestServices } from "../services/suggest.ts";
+import { suggestActions } from "../services/suggest.ts";
+import { suggestPatterns } from "../services/suggest-patterns.ts";
 import {
   type Fault,
   formerService,
@@ -14,6 +15,7 @@ import {
   printedName,
 } from "./action-validation/former-names.ts";
 import { malformed } from "./action-validation/malformed.ts";
+import { actionOfCall, meantService } from "./action-validation/other-names.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { joinedValues, separated } from "./shared/list-fixes.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
@@ -94,7 +96,7 @@ function* reportsOf(
   context: CheckContext,
 ): Iterable<Report> {
   const element = field_name === "action" ? "Action" : "NotAction";
-  const isAction = (text: string) => exists(text, context);
+  const isAction = (text: string) => exists(text, context) || isMisspelt(text, context);
   for (const { text, node } of entries) {
     if (text === "*") continue;
     const fault = faultOf(text, context);
@@ -110,7 +112,7 @@ function* reportsOf(
       ...report,
       ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
       ...(meant !== undefined ? { fix: () => respelt(node, meant, context) } : {}),
-      ...(isBare ? { fix: () => withPrefix(text, node, context) } : {}),
+      ...(isBare ? { fix: () => withPrefix(text, node, statement, context) } : {}),
       ...(isDead && field_name === "action"
         ? { fix: () => withoutDeadActions(statement, context) }
         : {}),
@@ -130,6 +132,11 @@ function exists(text: string, { match }: CheckContext): boolean {
   return found.kind === "action" || (found.kind === "pattern" && found.actions.length > 0);
 }
 
+/** Whether it is clear which action a name of the right form means. */
+function isMisspelt(text: string, context: CheckContext): boolean {
+  return /^[\w-]+:[\w*?-]+$/.test(text) && faultOf(text, context)?.meant !== undefined;
+}
+
 function respelt(node: NodeRef, meant: string, context: CheckContext): FixProposal | null {
   if (!exists(meant, context)) return null;
   return {
@@ -139,18 +146,20 @@ function respelt(node: NodeRef, meant: string, context: CheckContext): FixPropos
   };
 }
 
-/** The prefix is certain where one service alone has an action of the name. */
+/** The prefix is certain where one service alone has an action of the name, or the resources are of one. */
 function withPrefix(
   name: string,
   node: NodeRef,
+  { resources }: Statement,
   { services, policy }: CheckContext,
 ): FixProposal | null {
   const { withAction } = services;
   const owners = withAction ? withinBudget(policy, () => [...withAction(name)]) : [];
-  const [owner] = owners;
-  if (owner === undefined || owners.length > 1) return null;
+  const named = new Set(resources.map(({ text }) => /^arn:[^:]*:([a-z0-9-]+):/.exec(text)?.[1]));
+  const [owner] = owners.length > 1 && named.size === 1 ? named : owners;
+  if (owner === undefined || (owners.length > 1 && !owners.includes(owner))) return null;
   return {
-    title: "Write the prefix of the only service that has the action",
+    title: "Write the prefix of the service that has the action",
     effect: "repairs",
     edits: [replaceValue(node, `${owner}:${name}`)],
   };
@@ -198,42 +207,52 @@ function mayBeOffered(
   return found.action.accessLevel === "read" && !resources.some(({ text }) => text === "*");
 }
 
-function faultOf(text: string, { match, services, policy }: CheckContext): Fault | null {
+function faultOf(text: string, context: CheckContext): Fault | null {
+  const { match, services, policy } = context;
   const found = match(text);
   const dated = `in the reference data of ${services.date}`;
   switch (found.kind) {
     case "action":
       return null;
     case "any":
-    case "malformed":
-      return malformed(text);
+    case "malformed": {
+      const fault = malformed(text);
+      if (fault.meant === undefined || exists(fault.meant, context)) return fault;
+      const next = faultOf(fault.meant, context);
+      if (!next) return fault;
+      const { meant: _, ...rest } = fault;
+      return { ...rest, ...(next.meant === undefined ? {} : certain(next.meant)) };
+    }
     case "unknown_service": {
       const former = formerService(text, found.service);
       if (former) return former;
-      const near = withinBudget(policy, () => suggestServices(services, found.service));
-      const rest = text.slice(text.indexOf(":"));
+      const { near, isCertain } = meantService(text, found.service, context, (one) =>
+        exists(one, context),
+      );
       return {
         message: `${quote(text)} is not a known action: there is no service ${quote(found.service)} ${dated}.`,
-        suggestion: nearest(near.map((prefix) => prefix + rest)),
+        suggestion: nearest(near),
         aws_issue_code: "INVALID_SERVICE_IN_ACTION",
         isDead: near.length === 0,
-        ...meantBy(
-          text,
-          near.map((prefix) => prefix + rest),
-        ),
+        ...(isCertain && near[0] !== undefined ? { meant: near[0] } : meantBy(text, near)),
       };
     }
     case "unknown_action": {
       if (isUnlistedAction(text)) return null;
       const printed = printedName(text);
       if (printed) return printed;
-      const near = withinBudget(policy, () => suggestActions(found.service, found.name));
+      const call = actionOfCall(text);
+      const near =
+        call === undefined
+          ? withinBudget(policy, () => suggestActions(found.service, found.name))
+          : [call];
       return {
         message: `${quote(text)} is not a known action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,
-        suggestion: nearest(near),
+        suggestion:
+          call === undefined ? nearest(near) : `Write ${quote(call)}, which permits the call.`,
         aws_issue_code: "INVALID_ACTION",
         isDead: near.length === 0,
-        ...meantBy(text, near),
+        ...(call === undefined ? meantBy(text, near) : { meant: call }),
       };
     }
     case "pattern": {
@@ -241,16 +260,21 @@ function faultOf(text: string, { match, services, policy }: CheckContext): Fault
       // All of a known service is right even where the data lists none of its actions.
       if (found.actions.length > 0 || /^\*+$/.test(name)) return null;
       const near = withinBudget(policy, () =>
-        suggestActions(found.service, name.replace(/[*?]/g, "")),
+        suggestPatterns(found.service, name, (one) => exists(one, context)),
       );
       return {
         message: `The pattern ${quote(text)} matches no action of ${quote(found.service.prefix)} ${dated}.`,
         suggestion: nearest(near),
         aws_issue_code: "INVALID_ACTION",
         isDead: near.length === 0,
+        ...meantBy(text, near),
       };
     }
   }
+}
+
+function certain(meant: string): Pick<Fault, "suggestion" | "meant"> {
+  return { meant, suggestion: `Write ${quote(meant)}.` };
 }
 
 /** One or two letters off, and no other name as near. */

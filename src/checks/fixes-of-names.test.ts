@@ -189,7 +189,7 @@ describe("names", () => {
     {
       name: "does not choose between services that have the action",
       of: "action_validation/invalid_action",
-      before: { ...read, Action: "TagResource" },
+      before: { ...read, Action: "TagResource", Resource: "*" },
     },
     {
       name: "corrects the separator of an action",

@@ -1,8 +1,28 @@
 import { quote } from "../shared/quote.ts";
 import type { Fault } from "./former-names.ts";
 
+/** Letters of Cyrillic and Greek, and the Latin ones that look the same. */
+const lookAlikes = "АВЕКМНОРСТХаеорсхіΑΒΕΖΗΙΚΜΝΟΡΤΧο";
+const latin = "ABEKMHOPCTXaeopcxiABEZHIKMNOPTXo";
+
+/** The action as a keyboard writes it: without quotation marks, full-width and similar letters. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/["'“”„‘’`]/g, "")
+    .replace(/[^\0-\x7f]/g, (letter) => latin[lookAlikes.indexOf(letter)] ?? letter);
+}
+
 /** @returns what is wrong with the form of an action, in the order in which a reader would see it. */
 export function malformed(text: string): Fault {
+  const typed = plain(text);
+  if (typed !== text && /^[A-Za-z0-9-]+:[A-Za-z0-9*?]+$/.test(typed)) {
+    return {
+      message: `${quote(text)} is not an action: it contains a character that AWS does not accept there.`,
+      suggestion: `Write ${quote(typed)}.`,
+      meant: typed,
+    };
+  }
   const colon = text.indexOf(":");
   const prefix = text.slice(0, colon);
   const name = text.slice(colon + 1);
@@ -39,9 +59,11 @@ export function malformed(text: string): Fault {
       suggestion: "Write `service:Name`, for instance `s3:GetObject`.",
     };
   }
-  // `s3::GetObject`, `aws:s3:GetObject`, `arn:aws:s3:GetObject`, `s3:GetObject()`
+  // `s3::GetObject`, `aws:s3:GetObject`, `arn:aws:s3:GetObject`, `s3:GetObject()`, `s3:Get.*`
   const [, service, action] =
-    /^(?:(?:arn:)?aws:)?([A-Za-z0-9-]+)::?([A-Za-z0-9*?]+)(?:\(\))?$/.exec(text) ?? [];
+    /^(?:(?:arn:)?aws:)?([A-Za-z0-9-]+)::?([A-Za-z0-9*?]+)(?:\(\))?$/.exec(
+      text.replace(/\.\*$/, "*"),
+    ) ?? [];
   return {
     ...(service === undefined ? {} : { meant: `${service}:${action}` }),
     message: `${quote(text)} is not an action: the service prefix takes letters, digits, \`-\` and \`_\`, the name also \`*\` and \`?\`.`,

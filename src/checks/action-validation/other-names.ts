@@ -1,0 +1,137 @@
+import type { CheckContext } from "../../engine/check.ts";
+import { suggestActions, suggestServices } from "../../services/suggest.ts";
+import { withinBudget } from "../shared/suggestion-budget.ts";
+
+/**
+ * Names of services in the command line, the SDKs and the console that are not their prefix in policies.
+ * Commands: https://docs.aws.amazon.com/cli/latest/reference/
+ * Prefixes: https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+const prefixByOtherName: ReadonlyMap<string, string> = new Map([
+  ["amp", "aps"],
+  ["apigatewayv2", "apigateway"],
+  ["apigw", "apigateway"],
+  ["cfn", "cloudformation"],
+  ["cloudmap", "servicediscovery"],
+  ["cloudwatch-logs", "logs"],
+  ["cloudwatchlogs", "logs"],
+  ["cognito", "cognito-idp"],
+  ["costexplorer", "ce"],
+  ["ddb", "dynamodb"],
+  ["docdb", "rds"],
+  ["efs", "elasticfilesystem"],
+  ["elasticsearch", "es"],
+  ["elb", "elasticloadbalancing"],
+  ["elbv2", "elasticloadbalancing"],
+  ["emr", "elasticmapreduce"],
+  ["eventbridge", "events"],
+  ["keyspaces", "cassandra"],
+  ["lexv2-models", "lex"],
+  ["lexv2-runtime", "lex"],
+  ["msk", "kafka"],
+  ["neptune", "rds"],
+  ["opensearch", "es"],
+  ["opensearchserverless", "aoss"],
+  ["parameterstore", "ssm"],
+  ["resourcegroupstaggingapi", "tag"],
+  ["s3api", "s3"],
+  ["sesv2", "ses"],
+  ["sfn", "states"],
+  ["stepfunctions", "states"],
+  ["sso-admin", "sso"],
+  ["systems-manager", "ssm"],
+  ["systemsmanager", "ssm"],
+  ["timestream-query", "timestream"],
+  ["timestream-write", "timestream"],
+  ["vpc", "ec2"],
+]);
+
+/**
+ * Calls of the API whose permission has another name. Not here: `ListBuckets`, which may also be a misspelt
+ * `s3:ListBucket`, and calls that need several permissions, such as `CopyObject`.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+const actionByCall: ReadonlyMap<string, string> = new Map([
+  ["lambda:invoke", "lambda:InvokeFunction"],
+  ["s3:completemultipartupload", "s3:PutObject"],
+  ["s3:createmultipartupload", "s3:PutObject"],
+  ["s3:deletebucketencryption", "s3:PutEncryptionConfiguration"],
+  ["s3:deletebucketlifecycle", "s3:PutLifecycleConfiguration"],
+  ["s3:deletebuckettagging", "s3:PutBucketTagging"],
+  ["s3:deleteobjects", "s3:DeleteObject"],
+  ["s3:getbucketaccelerateconfiguration", "s3:GetAccelerateConfiguration"],
+  ["s3:getbucketanalyticsconfiguration", "s3:GetAnalyticsConfiguration"],
+  ["s3:getbucketencryption", "s3:GetEncryptionConfiguration"],
+  ["s3:getbucketinventoryconfiguration", "s3:GetInventoryConfiguration"],
+  ["s3:getbucketlifecycle", "s3:GetLifecycleConfiguration"],
+  ["s3:getbucketlifecycleconfiguration", "s3:GetLifecycleConfiguration"],
+  ["s3:getbucketmetricsconfiguration", "s3:GetMetricsConfiguration"],
+  ["s3:getbucketnotificationconfiguration", "s3:GetBucketNotification"],
+  ["s3:getbucketreplication", "s3:GetReplicationConfiguration"],
+  ["s3:getobjectlockconfiguration", "s3:GetBucketObjectLockConfiguration"],
+  ["s3:getpublicaccessblock", "s3:GetBucketPublicAccessBlock"],
+  ["s3:headbucket", "s3:ListBucket"],
+  ["s3:headobject", "s3:GetObject"],
+  ["s3:listmultipartuploads", "s3:ListBucketMultipartUploads"],
+  ["s3:listobjects", "s3:ListBucket"],
+  ["s3:listobjectsv2", "s3:ListBucket"],
+  ["s3:listobjectversions", "s3:ListBucketVersions"],
+  ["s3:listparts", "s3:ListMultipartUploadParts"],
+  ["s3:putbucketaccelerateconfiguration", "s3:PutAccelerateConfiguration"],
+  ["s3:putbucketanalyticsconfiguration", "s3:PutAnalyticsConfiguration"],
+  ["s3:putbucketencryption", "s3:PutEncryptionConfiguration"],
+  ["s3:putbucketinventoryconfiguration", "s3:PutInventoryConfiguration"],
+  ["s3:putbucketlifecycle", "s3:PutLifecycleConfiguration"],
+  ["s3:putbucketlifecycleconfiguration", "s3:PutLifecycleConfiguration"],
+  ["s3:putbucketmetricsconfiguration", "s3:PutMetricsConfiguration"],
+  ["s3:putbucketnotificationconfiguration", "s3:PutBucketNotification"],
+  ["s3:putbucketreplication", "s3:PutReplicationConfiguration"],
+  ["s3:putobjectlockconfiguration", "s3:PutBucketObjectLockConfiguration"],
+  ["s3:putpublicaccessblock", "s3:PutBucketPublicAccessBlock"],
+  ["s3:selectobjectcontent", "s3:GetObject"],
+  ["s3:uploadpart", "s3:PutObject"],
+]);
+
+/** @returns the action that permits the call of the API, if that has another name. */
+export function actionOfCall(text: string): string | undefined {
+  return actionByCall.get(text.toLowerCase());
+}
+
+/** The actions that an action of an unknown service may mean, nearest first. */
+interface Meant {
+  readonly near: readonly string[];
+  /** The first one is certain, although its letters differ. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Offers only actions that exist, except of services that are not loaded.
+ * @param service The unknown prefix, in lower case. @param exists Whether an action or pattern matches.
+ */
+export function meantService(
+  text: string,
+  service: string,
+  { services, policy }: CheckContext,
+  exists: (text: string) => boolean,
+): Meant {
+  const name = text.slice(text.indexOf(":") + 1);
+  const known = prefixByOtherName.get(service);
+  if (known !== undefined && exists(`${known}:${name}`)) {
+    return { near: [`${known}:${name}`], isCertain: true };
+  }
+  const prefixes = withinBudget(policy, () => suggestServices(services, service));
+  const here = prefixes
+    .filter((prefix) => !services.get(prefix) || exists(`${prefix}:${name}`))
+    .map((prefix) => `${prefix}:${name}`);
+  if (here.length > 0) return { near: here, isCertain: false };
+  const both = prefixes.flatMap((prefix) => {
+    const found = services.get(prefix);
+    return found ? withinBudget(policy, () => suggestActions(found, name)).slice(0, 1) : [];
+  });
+  if (both.length > 0 || /[*?]/.test(name)) return { near: both, isCertain: false };
+  const { withAction } = services;
+  const owners = withAction ? withinBudget(policy, () => [...withAction(name)]) : [];
+  const near = owners.length > 3 ? [] : owners.map((prefix) => `${prefix}:${name}`);
+  return { near, isCertain: false };
+}
