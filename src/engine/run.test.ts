@@ -58,6 +58,21 @@ async function validate(policy: unknown, engine: Engine, name: string | null = n
 }
 
 describe("the engine", () => {
+  test("takes the type from the name, but never another than trust for a trust policy", async () => {
+    const engine = engineFor([]);
+    const typeOf = async (name: string, statement: object) => {
+      const { policy } = await validate({ Statement: [statement] }, engine, name);
+      return policy.type;
+    };
+    const trust = { Effect: "Allow", Action: "sts:AssumeRole", Principal: { AWS: "*" } };
+    const all = { Effect: "Deny", Action: "*", Resource: "*" };
+    expect(await typeOf("scps/deny.json", all)).toBe("SERVICE_CONTROL_POLICY");
+    expect(await typeOf("scps/admin/trust.json", trust)).toBe("TRUST_POLICY");
+    expect(await typeOf("boundaries/role.json", all)).toBe("PERMISSIONS_BOUNDARY");
+    expect(await typeOf("boundaries/role.json", trust)).toBe("TRUST_POLICY");
+    expect(await typeOf("scps/x.json", { ...trust, Resource: "*" })).toBe("SERVICE_CONTROL_POLICY");
+  });
+
   test("completes a report with ids, documentation, path and place", async () => {
     const { findings } = await validate(
       twoStatements,

@@ -5,7 +5,7 @@ import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AccessRequest as Request } from "../access/request.ts";
 import { runQuestion } from "../access/run.ts";
 import { issuesOf } from "../access-analyzer/analyze.ts";
-import { detectPolicyType, namesPrincipals } from "../policy/detect-type.ts";
+import { detectPolicyType, isTrustPolicy, namesPrincipals } from "../policy/detect-type.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isObject } from "../policy/statement.ts";
@@ -36,7 +36,9 @@ function resolveType(
   if (byConfig) return [byConfig, "config-glob"];
   if (usedAs) return [usedAs, "container"];
   const byName = name === null ? undefined : engine.typeByName(name, hasPrincipal);
-  if (byName) return [byName, "config-glob"];
+  // The folder of an example or a role has policies of several types.
+  if (byName && (byName === "TRUST_POLICY" || !isTrustPolicy(statements)))
+    return [byName, "config-glob"];
   const detected = detectPolicyType(statements);
   return detected === "IDENTITY_POLICY" ? [detected, "default"] : [detected, "auto-detect"];
 }

@@ -14,6 +14,9 @@ test.each([
   ["resource_control_policies/s3.json", "RESOURCE_CONTROL_POLICY"],
   ["root.rcp.json", "RESOURCE_CONTROL_POLICY"],
   ["iam/developer-boundary.json", "PERMISSIONS_BOUNDARY"],
+  ["iam/permissions-boundaries/developer.json", "PERMISSIONS_BOUNDARY"],
+  ["boundaries/developer.json", "PERMISSIONS_BOUNDARY"],
+  ["roles-with-boundary/data/billing.json", undefined],
   ["iam/orders.json", undefined],
 ])("a policy named %s is of type %s", (label, type) => {
   expect(typeOf(label, () => false)).toBe(type);

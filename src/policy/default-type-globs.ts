@@ -6,6 +6,8 @@ export interface TypeGlob {
   readonly type: PolicyType;
   /** The pattern counts only for a policy in which some statement has `Principal`. */
   readonly needsPrincipal?: boolean;
+  /** The pattern is tried on the last path segment only. Absent: on the whole label, too. */
+  readonly isOfFile?: boolean;
 }
 
 /** Folders and file names that teams use for a type; tried after the patterns of the config. */
@@ -14,7 +16,9 @@ export const defaultTypeGlobs: readonly TypeGlob[] = [
   { pattern: "**/*.scp.json", type: "SERVICE_CONTROL_POLICY" },
   ...inFolders("RESOURCE_CONTROL_POLICY", ["rcp", "rcps", "resource[-_]control[-_]policies"]),
   { pattern: "**/*.rcp.json", type: "RESOURCE_CONTROL_POLICY" },
-  { pattern: "**/*boundary*", type: "PERMISSIONS_BOUNDARY" },
+  // A folder such as `roles-with-boundary` has all policies of its roles, not only the boundary.
+  { pattern: "*boundary*", type: "PERMISSIONS_BOUNDARY", isOfFile: true },
+  ...inFolders("PERMISSIONS_BOUNDARY", ["boundaries", "permission*boundaries"]),
   { pattern: "**/*trust*", type: "TRUST_POLICY", needsPrincipal: true },
   { pattern: "**/*assume[-_]role*", type: "TRUST_POLICY", needsPrincipal: true },
 ];

@@ -23,6 +23,16 @@ export function detectPolicyType(statements: readonly Statement[]): PolicyType {
   return !specific && statements.some(grantsTrust) ? "TRUST_POLICY" : "RESOURCE_POLICY";
 }
 
+/** @returns whether every statement says which principals assume a role, and none has a resource, as in no other type. */
+export function isTrustPolicy(statements: readonly Statement[]): boolean {
+  const isTrustOnly = (statement: Statement) =>
+    namesPrincipals(statement) &&
+    statement.actions.length > 0 &&
+    statement.actions.every(({ text }) => isTrust(text)) &&
+    !(statement.has("Resource") || statement.has("NotResource"));
+  return statements.length > 0 && statements.every(isTrustOnly);
+}
+
 /** @returns whether a statement has `Principal` or `NotPrincipal`. */
 export function namesPrincipals(statement: Statement): boolean {
   return statement.has("Principal") || statement.has("NotPrincipal");

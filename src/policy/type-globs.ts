@@ -23,17 +23,19 @@ type Part =
  * @returns The type of the first entry that matches, or undefined.
  */
 export function typeByLabel(entries: readonly TypeGlob[]): TypeByLabel {
-  const compiled = entries.map(({ pattern, type, needsPrincipal = false }) => ({
+  const compiled = entries.map(({ pattern, type, needsPrincipal = false, isOfFile = false }) => ({
     type,
     needsPrincipal,
+    isOfFile,
     globs: [pattern, ...(pattern.startsWith("**/") ? [pattern.slice(3)] : [])].map(compile),
   }));
   return (label, hasPrincipal) => {
     const points = pointsOf(label);
     const name = pointsOf(label.slice(label.lastIndexOf("/") + 1));
-    const fits = (glob: readonly Part[]) => matches(glob, points) || matches(glob, name);
     return compiled.find(
-      ({ globs, needsPrincipal }) => globs.some(fits) && (!needsPrincipal || hasPrincipal()),
+      ({ globs, needsPrincipal, isOfFile }) =>
+        globs.some((glob) => (!isOfFile && matches(glob, points)) || matches(glob, name)) &&
+        (!needsPrincipal || hasPrincipal()),
     )?.type;
   };
 }
