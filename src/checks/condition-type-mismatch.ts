@@ -1,23 +1,22 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { keyNode } from "../json/node.ts";
-import { baseOperators, type Operator, parseOperator } from "../policy/condition-operator.ts";
+import { type Operator, parseOperator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { isObject } from "../policy/statement.ts";
-import { suggestNames } from "../services/suggest.ts";
 import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
 import { mismatch } from "./condition-type-mismatch/mismatch.ts";
 import { unknownRegions } from "./condition-type-mismatch/requested-region.ts";
+import {
+  type NamedOperator,
+  nullIfExists,
+  unknownOperator,
+} from "./condition-type-mismatch/unknown-operator.ts";
 import { valueReports } from "./condition-type-mismatch/value-reports.ts";
 import {
   comparesWildcards,
   wildcardWithoutLike,
 } from "./condition-type-mismatch/wildcard-without-like.ts";
-import { renamedOperator } from "./shared/corrected-entry.ts";
-import { fixedBy } from "./shared/fixed-by.ts";
-import { didYouMean, quote } from "./shared/quote.ts";
-import { withinBudget } from "./shared/suggestion-budget.ts";
 
 export const conditionTypeMismatch = defineCheck({
   check_id: "condition_type_mismatch",
@@ -160,8 +159,6 @@ Of keys with an unknown type nothing more is checked; \`condition_key_validation
   },
 });
 
-type NamedOperator = Pick<ConditionEntry, "operatorText" | "operatorNode">;
-
 /** Operators of the condition in document order, those without a key included. */
 function* operatorsOf(statement: Statement): Iterable<NamedOperator> {
   const condition = statement.has("Condition") ? statement.raw.Condition : undefined;
@@ -196,78 +193,4 @@ function* reportsOf(
     yield* valueReports(entry, operator, types, context);
   }
   yield* unknownRegions(entry, operator);
-}
-
-const names = baseOperators.map(({ name }) => name);
-const setPrefixes = ["ForAllValues", "ForAnyValue"];
-/** The suffix, also without its last letter. */
-const ifExistsLike = /ifexists?$/i;
-
-function unknownOperator(
-  { operatorText, operatorNode }: NamedOperator,
-  statement: Statement,
-  { policy }: CheckContext,
-): Report {
-  const colon = operatorText.indexOf(":");
-  const base = operatorText.slice(colon + 1);
-  const about = {
-    issue_type: "invalid_operator",
-    field_name: "condition",
-    node: operatorNode,
-    message: `${quote(operatorText)} is not a condition operator; AWS refuses the document.`,
-    aws_issue_code: "INVALID_CONDITION_OPERATOR",
-  } as const;
-  if (parseOperator(base)) {
-    const written = operatorText.slice(0, colon);
-    const set = setPrefixes.find((name) => distance(name.toLowerCase(), written.toLowerCase()) < 2);
-    return {
-      ...about,
-      suggestion: `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`${set ?? "ForAnyValue"}:${base}`)}.`,
-      ...(set === undefined
-        ? {}
-        : fixedBy(() => renamedOperator(statement, operatorText, `${set}:${base}`), {
-            title: "Correct the name of the set prefix",
-            effect: "repairs",
-          })),
-    };
-  }
-  const stem = base.replace(ifExistsLike, "");
-  const near = withinBudget(policy, () => suggestNames(names, stem));
-  const [first, second] = near;
-  if (first === undefined) {
-    return {
-      ...about,
-      suggestion:
-        "Take an operator from the IAM documentation, such as `StringEquals`, `ArnLike` or `Bool`.",
-    };
-  }
-  const prefix = /^(?:ForAllValues|ForAnyValue):/i.exec(operatorText)?.[0] ?? "";
-  const suffix = ifExistsLike.test(base) && first !== "Null" ? "IfExists" : "";
-  const edits = (name: string) => distance(name.toLowerCase(), stem.toLowerCase());
-  const isClear = second === undefined || edits(first) < edits(second);
-  return {
-    ...about,
-    suggestion: didYouMean(near),
-    ...(isClear
-      ? fixedBy(() => renamedOperator(statement, operatorText, `${prefix}${first}${suffix}`), {
-          title: "Correct the name of the operator",
-          effect: "repairs",
-        })
-      : {}),
-  };
-}
-
-function nullIfExists({ operatorText, operatorNode }: NamedOperator, statement: Statement): Report {
-  return {
-    issue_type: "invalid_operator",
-    field_name: "condition",
-    node: operatorNode,
-    message: `${quote(operatorText)} does not exist: \`Null\` asks whether a key is there, so it takes no \`IfExists\`.`,
-    suggestion: "Write `Null`.",
-    aws_issue_code: "NULL_WITH_IF_EXISTS",
-    ...fixedBy(() => renamedOperator(statement, operatorText, "Null"), {
-      title: "Remove IfExists from Null",
-      effect: "repairs",
-    }),
-  };
 }

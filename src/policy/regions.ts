@@ -28,8 +28,11 @@ export function regionFault(text: string): RegionFault | null {
   if (known.has(text)) return null;
   if (hasWildcard(text)) {
     const matches = regions.some((region) => globMatches(text, region));
-    return matches ? null : { near: nearPatterns(text), meant: null };
+    if (matches) return null;
+    return nearPatterns(text);
   }
+  const spelt = text.trim().toLowerCase().replaceAll("_", "-");
+  if (known.has(spelt)) return { near: [spelt], meant: spelt };
   const found = nearRegions(text);
   const [first, second] = found;
   const isClear = first !== undefined && (!second || first.edits < second.edits);
@@ -52,14 +55,20 @@ function isSwapped(text: string, other: string): boolean {
 }
 
 /** For a pattern that ends in a star: what Regions begin with instead, within two edits. */
-function nearPatterns(text: string): readonly string[] {
-  const head = /^([a-z-]{4,})\*$/.exec(text)?.[1];
-  if (head === undefined) return [];
+function nearPatterns(text: string): RegionFault {
+  const head = /^([a-z-]{4,})\*$/.exec(text.toLowerCase().replaceAll("_", "-"))?.[1];
+  if (head === undefined) return { near: [], meant: null };
   const heads = new Set(regions.map((region) => region.slice(0, head.length)));
-  return [...heads]
-    .filter((one) => distance(one, head) <= 2)
-    .map((one) => `${one}*`)
-    .slice(0, 3);
+  const found = [...heads]
+    .map((one) => ({ pattern: `${one}*`, edits: isSwapped(one, head) ? 1 : distance(one, head) }))
+    .filter(({ edits }) => edits <= 2)
+    .sort((one, other) => one.edits - other.edits);
+  const [first, second] = found;
+  const isClear = first !== undefined && (!second || first.edits < second.edits);
+  return {
+    near: found.slice(0, 3).map(({ pattern }) => pattern),
+    meant: isClear ? first.pattern : null,
+  };
 }
 
 function nearRegions(text: string): readonly { readonly region: string; readonly edits: number }[] {

@@ -8,6 +8,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
+import { meantBoolean, meantValue } from "./meant-value.ts";
 
 /** What the values of one key are compared with when its own type does not decide. */
 const operatorFormats: Partial<
@@ -97,25 +98,8 @@ function mayBeArn(type: ConditionType, text: string, { base }: Operator): boolea
   return type === "ARN" && /^String(?:Not)?Like$/.test(base.name) && /^(?:arn:.*\*$|\*)/.test(text);
 }
 
-/** Slips for `true` and `false`. */
-const slips: Readonly<Record<string, string>> = {
-  yes: "true",
-  no: "false",
-  "1": "true",
-  "0": "false",
-  on: "true",
-  off: "false",
-};
-
 /** Types whose values have no comma and no white space. */
 const listed: ReadonlySet<ConditionType> = new Set(["IPAddress", "Numeric", "ARN"]);
-
-/** @returns the boolean that a slip means; undefined for other texts. */
-function meantBoolean(text: string): string | undefined {
-  const word = text.trim().toLowerCase();
-  if (word === "true" || word === "false") return word;
-  return Object.hasOwn(slips, word) ? slips[word] : undefined;
-}
 
 function adviceFor(
   { text, node }: ConditionValue,
@@ -123,16 +107,6 @@ function adviceFor(
   otherwise: string,
   entry: ConditionEntry,
 ): Pick<Report, "suggestion" | "correction" | "fix"> {
-  const meant = kinds.length === 1 && kinds[0] === "Bool" ? meantBoolean(text) : undefined;
-  if (meant !== undefined) {
-    return {
-      suggestion: `Write \`"${meant}"\`.`,
-      ...fixedBy(() => correctedNode(node, meant), {
-        title: "Write the boolean that is meant",
-        effect: "repairs",
-      }),
-    };
-  }
   const trimmed = text.trim();
   if (trimmed !== text && kinds.every((kind) => isValueOf(kind, trimmed))) {
     return {
@@ -141,6 +115,14 @@ function adviceFor(
         title: "Remove the white space around the value",
         effect: "repairs",
       }),
+    };
+  }
+  const meant = meantValue(kinds, text);
+  if (meant) {
+    const { value, title } = meant;
+    return {
+      suggestion: `Write \`"${value}"\`.`,
+      ...fixedBy(() => correctedNode(node, value), { title, effect: "repairs" }),
     };
   }
   const isValue = (part: string) => kinds.some((kind) => isValueOf(kind, part));
@@ -161,7 +143,7 @@ function* ofNull(
   const [first] = bad;
   if (!first) return;
   const texts = bad.map(({ text }) => text);
-  const isSlip = texts.every((text) => meantBoolean(text) !== undefined);
+  const isSlip = texts.every((text) => meantBoolean(text) !== null);
   const kind = types?.types[0];
   const family =
     kind && kind !== "String" ? `that of the key's type (${kind})` : "a String operator";

@@ -1,0 +1,104 @@
+import { describe } from "vitest";
+import { type FixCase, fixCases } from "../../test/support/fix-cases.ts";
+
+const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+
+function operator(from: string, to: string | null, test: object): FixCase {
+  return {
+    name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
+    of: "condition_type_mismatch/invalid_operator",
+    before: { ...read, Condition: { [from]: test } },
+    ...(to === null
+      ? {}
+      : { after: { ...read, Condition: { [to]: test } }, effect: "repairs" as const }),
+  };
+}
+
+const vpc = { "aws:SourceVpc": "vpc-12345678" };
+const tags = { "aws:TagKeys": "team" };
+
+describe("operators", () => {
+  fixCases([
+    operator("Boolean", "Bool", { "aws:SecureTransport": "true" }),
+    operator("Equals", "StringEquals", vpc),
+    operator("Equals", "ArnEquals", {
+      "aws:PrincipalArn": "arn:aws:iam::111122223333:role/Reader",
+    }),
+    // Text and a date have no operator in common.
+    operator("Equals", null, { ...vpc, "aws:CurrentTime": "2030-01-01T00:00:00Z" }),
+    operator("ForAnyValue.StringEquals", "ForAnyValue:StringEquals", tags),
+    operator("StringEquals:ForAnyValue", "ForAnyValue:StringEquals", tags),
+    operator("IfExistsStringEquals", "StringEqualsIfExists", vpc),
+    operator("StringEquals_IfExists", "StringEqualsIfExists", vpc),
+    operator("StringLessThan", null, vpc),
+  ]);
+});
+
+function value(key: string, under: string, from: string, to: string | null): FixCase {
+  const statement = (text: string) => ({ ...read, Condition: { [under]: { [key]: text } } });
+  return {
+    name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
+    of: "condition_type_mismatch/invalid_value_format",
+    before: statement(from),
+    ...(to === null ? {} : { after: statement(to), effect: "repairs" as const }),
+  };
+}
+
+const time = (from: string, to: string | null) =>
+  value("aws:CurrentTime", "DateGreaterThan", from, to);
+const address = (from: string, to: string | null) => value("aws:SourceIp", "IpAddress", from, to);
+const bool = (from: string, to: string | null) => value("aws:SecureTransport", "Bool", from, to);
+
+describe("values", () => {
+  fixCases([
+    time("2026/1/31", "2026-01-31"),
+    time("31.12.2026", "2026-12-31"),
+    time("12/31/2026", "2026-12-31"),
+    // The third of April or the fourth of March.
+    time("03/04/2026", null),
+    time("Dec 31, 2026", "2026-12-31"),
+    time("2026-12-31 23:59:59", "2026-12-31T23:59:59Z"),
+    time("2026-12-31T23:59", "2026-12-31T23:59:00Z"),
+    time("2026-13-01T00:00:00Z", null),
+    time("tomorrow", null),
+    address("203.0.113.0 /24", "203.0.113.0/24"),
+    address("203.0.113.*", "203.0.113.0/24"),
+    address("203.0.113/24", "203.0.113.0/24"),
+    address("203.0.113.0-203.0.113.127", "203.0.113.0/25"),
+    address("203.0.113.1-203.0.113.9", null),
+    address("203.0.113.0/255.255.255.0", "203.0.113.0/24"),
+    address("203.0.113.0/255.0.255.0", null),
+    address("203.0.113.0/33", null),
+    address("203.0.113", null),
+    // Three digits may be octal.
+    address("203.000.113.01", null),
+    bool("fasle", "false"),
+    bool("ture", "true"),
+    bool("the", null),
+    bool("else", null),
+  ]);
+});
+
+function region(from: string, to: string | null): FixCase {
+  const statement = (text: string) => ({
+    ...read,
+    Condition: {
+      [/[*]/.test(from) ? "StringLike" : "StringEquals"]: { "aws:RequestedRegion": text },
+    },
+  });
+  return {
+    name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
+    of: "condition_type_mismatch/invalid_region",
+    before: statement(from),
+    ...(to === null ? {} : { after: statement(to), effect: "repairs" as const }),
+  };
+}
+
+describe("Regions", () => {
+  fixCases([
+    region("EU-WEST-1", "eu-west-1"),
+    region("eu_west_*", "eu-west-*"),
+    region("eu-wets-*", "eu-west-*"),
+    region("eu-central", null),
+  ]);
+});
