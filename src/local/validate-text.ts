@@ -10,6 +10,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
 import { containerDocuments } from "./container-documents.ts";
+import { mayHavePolicy } from "./may-have-policy.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
 import { tooLarge } from "./read-text.ts";
 import { unparsed, unread, type ValidatedDocument } from "./validated-document.ts";
@@ -77,6 +78,10 @@ export async function validateText(
   runtime: Runtime,
   { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateTextOptions,
 ): Promise<ValidatedDocument[]> {
+  if (!named && onSkip && !mayHavePolicy(text, label)) {
+    onSkip({ file: label, document: null, reason: "it is not a policy" });
+    return [];
+  }
   const parts = partsOf(label, text);
   if (parts.length > maxDocuments) {
     throw new TooManyDocuments(

@@ -1,0 +1,22 @@
+/** What a policy or a statement alone has in it; an escape may hide it. */
+const policyWords =
+  /statement|\beffect["']?\s*[:=]\s*["']?(?:allow|deny)|2012-10-17|2008-10-17|%7b|\\[ux]/i;
+
+/** A statement may lack its effect. */
+const action = /action["']?\s*[:=]/i;
+const subject = /(?:resource|principal)["']?\s*[:=]/i;
+
+/** What holds a policy that may be a reference, so that none of its members is there. */
+const containerWords =
+  /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.[a-z.]*(?:crossplane|upbound)\.io/;
+
+/**
+ * Whether a file that a search found can have a policy or a place for one, so that others need not be parsed:
+ * manifests of custom resource definitions alone are tens of megabytes in some repositories.
+ * @param label Ends with the name of the file.
+ */
+export function mayHavePolicy(text: string, label: string): boolean {
+  if (policyWords.test(text) || /\.tf(?:\.json)?$/i.test(label)) return true;
+  if (action.test(text) && subject.test(text)) return true;
+  return /polic|template_?body/i.test(text) && containerWords.test(text);
+}
