@@ -154,6 +154,20 @@ checkCases(conditionTypeMismatch, [
     findings: [{ issue_type: "invalid_value_format" }],
   },
   {
+    name: "accepts wildcards of a key whose values are patterns themselves",
+    statement: {
+      Effect: "Allow",
+      Action: "cloudwatch:PutInsightRule",
+      Resource: "arn:aws:cloudwatch:*:*:insight-rule/*",
+      Condition: {
+        "ForAllValues:StringEqualsIgnoreCase": {
+          "cloudwatch:requestInsightRuleLogGroups": ["/app/orders", "/app/web-*"],
+        },
+      },
+    },
+    findings: [],
+  },
+  {
     name: "reports wildcards that are compared as text: high in an Allow, error in a Deny (5.2)",
     statement: [
       ...[where({ StringEquals: { "aws:PrincipalTag/team": ["red*", "blue"] } })].flat(),

@@ -20,8 +20,19 @@ function hasLiteralWildcard(text: string): boolean {
   return hasWildcard(text.replace(/\$\{[^{}]*\}|\{\{[^{}]*\}\}/g, ""));
 }
 
+/**
+ * Keys whose values are patterns themselves: a rule of Contributor Insights names its log groups with a `*`
+ * at the end, and AWS's example compares them as text.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/iam-cw-condition-keys-contributor.html
+ */
+const patternKeys: ReadonlySet<string> = new Set(["cloudwatch:requestinsightruleloggroups"]);
+
 /** @returns whether the operator compares a wildcard of the entry as plain text. */
-export function comparesWildcards({ values }: ConditionEntry, { base }: Operator): boolean {
+export function comparesWildcards(
+  { keyLower, values }: ConditionEntry,
+  { base }: Operator,
+): boolean {
+  if (patternKeys.has(keyLower)) return false;
   return literalOperators.has(base.name) && values.some(({ text }) => hasLiteralWildcard(text));
 }
 
