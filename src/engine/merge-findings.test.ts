@@ -37,11 +37,15 @@ test("findings at two places are two, and say when they hold", () => {
   ]);
 });
 
-test("an error that needs the default of a parameter is a warning", () => {
-  const error = { ...second, severity: "error" as const };
-  const byDefault = { ...alone([error], "`A` has its default"), byDefault: true };
+test.each([
+  ["error", "warning"],
+  ["critical", "critical"],
+  ["low", "low"],
+] as const)("%s that needs the default of a parameter is %s", (severity, shown) => {
+  const finding = { ...second, severity };
+  const byDefault = { ...alone([finding], "`A` has its default"), byDefault: true };
   const found = union([byDefault, alone([], "`A` has another value")]);
-  expect(found.map(({ severity }) => severity)).toEqual(["warning"]);
+  expect(found.map((one) => one.severity)).toEqual([shown]);
 });
 
 test("a finding that one run lacks is dropped, and the mildest severity stays", () => {

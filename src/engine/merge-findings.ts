@@ -58,7 +58,8 @@ const statementNumber = /\b([Ss]tatement) [0-9]+/g;
 
 /**
  * The findings of all alternatives, each once. One that not every alternative has says when it holds; if
- * it needs the default of a parameter, an error becomes a warning, because AWS may never see that value.
+ * it needs the default of a parameter, an error becomes a warning, because AWS may never see that value. A risk keeps
+ * its severity: a deployment without the parameter has it.
  */
 export function union<Shown extends LeanFinding>(
   alternatives: readonly AlternativeFindings<Shown>[],
