@@ -32,10 +32,11 @@ export function* placeholdersIn(text: string): Generator<Placeholder> {
 
 /**
  * `${aws:username}` and the like are values that AWS fills in. The key of a tag may have letters of any
- * language and colons, the name of an identity provider slashes.
+ * language and colons, the name of an identity provider slashes. `${self:custom.name}` is one of the Serverless
+ * Framework.
  */
 export const isPolicyVariable = (source: string) =>
-  /^(?:[a-z][a-z0-9-]*(?:\.[\w./-]+)?:[A-Za-z][\w.-]*(?:\/[\p{L}\p{N}\p{Zs}_.:/=+\-@]*)?(?:,\s*'[^']*')?|[*?$])$/u.test(
+  /^(?:(?!(?:self|opt|sls|param|file):)[a-z][a-z0-9-]*(?:\.[\w./-]+)?:[A-Za-z][\w.-]*(?:\/[\p{L}\p{N}\p{Zs}_.:/=+\-@]*)?(?:,\s*'[^']*')?|[*?$])$/u.test(
     source,
   );
 

@@ -1,4 +1,5 @@
 import { awsAnswer } from "./aws-answer/index.ts";
+import { embeddedTemplates } from "./cloudformation/embedded.ts";
 import { cloudformationFragment } from "./cloudformation/fragment.ts";
 import { cloudformation } from "./cloudformation/index.ts";
 import { kubernetes } from "./kubernetes/index.ts";
@@ -23,6 +24,7 @@ export const containers: readonly Container[] = [
   cloudformationFragment,
   wrapper,
   templateText,
+  embeddedTemplates,
 ];
 
 /** @returns The container that reads the source; null for a policy and for everything else. */

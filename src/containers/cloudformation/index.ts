@@ -1,3 +1,4 @@
+import { withVariables } from "../serverless/variables.ts";
 import type { Container } from "../types.ts";
 import { readPlaces } from "./read.ts";
 import { isTemplate } from "./template.ts";
@@ -9,7 +10,7 @@ const policyVariable = /\$\{([a-z][A-Za-z0-9.-]*:[^}]*)\}/g;
 export const cloudformation: Container = {
   kind: "cloudformation",
   recognises: isTemplate,
-  read: (source, reading) => readPlaces(source, reading),
+  read: (source, reading) => readPlaces(withVariables(source, reading), reading),
   write: writeSub,
 };
 

@@ -11,6 +11,9 @@ import { Evaluator } from "./evaluate.ts";
 import { Names } from "./names.ts";
 import { withTree } from "./parser.ts";
 
+/** `ACCEL_LOOKUP::VPC_ID`, `self:custom.name`: no expression of Terraform. */
+const ofOtherTool = /::|^(?:self|opt|sls|param|file):/;
+
 const begin = "locals {\n  text = <<END_OF_TEMPLATE\n";
 const end = "\nEND_OF_TEMPLATE\n}\n";
 
@@ -28,7 +31,7 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     offsets: Array.from({ length: text.length + 1 }, (_, at) => at),
   });
   const lookups = placeholdersOf(text);
-  if (lookups.some(({ source: name }) => name.includes("::")) && !text.includes("%{")) {
+  if (lookups.some(({ source: name }) => ofOtherTool.test(name)) && !text.includes("%{")) {
     return documentPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
   }
   /** A document that is whole without its placeholders must never pass unread. */

@@ -102,6 +102,26 @@ resources:
     expect(place?.state).not.toBe("not_read");
   });
 
+  it("may have its statements in their own file", async () => {
+    const resource = "arn:aws:sqs:${self:custom.region}:${aws:accountId}:q";
+    const text = `# of the jobs\n${statement}"${resource}"\n`;
+    const places = await placesIn(serverless, text, "iam/jobs.yml");
+    expect(places?.map(({ type, line, documents }) => [type, line, documents])).toEqual([
+      [
+        "IDENTITY_POLICY",
+        2,
+        [
+          {
+            Version: "2012-10-17",
+            Statement: [{ Effect: "Allow", Action: "s3:GetObject", Resource: resource }],
+          },
+        ],
+      ],
+    ]);
+    expect(await placesIn(serverless, '[{"Effect": "Allow", "Action": "*"}]', "a.json")).toBeNull();
+    expect(await placesIn(serverless, text)).toBeNull();
+  });
+
   it("ends where variables refer to themselves", async () => {
     const rest = "custom:\n  a: ${self:custom.b}\n  b: ${self:custom.a}\n";
     const [place] = await read(file(`${statement}\${self:custom.a}`, rest));

@@ -14,10 +14,12 @@ interface Statements {
   readonly property: string;
 }
 
-/** `serverless.yml` of the Serverless Framework for AWS. */
+/** `serverless.yml` of the Serverless Framework for AWS, and a file of statements that it takes with `${file(…)}`. */
 export const serverless: Container = {
   kind: "serverless",
-  recognises: ({ value }) => {
+  recognises: (source) => {
+    const { value } = source;
+    if (isStatementFile(source)) return true;
     if (!isRecord(value) || value.service === undefined) return false;
     const { provider } = value;
     return provider === "aws" || (isRecord(provider) && provider.name === "aws");
@@ -46,8 +48,17 @@ export const serverless: Container = {
   },
 };
 
+/** A list of statements in YAML, which no API of AWS takes, so it is part of something. */
+function isStatementFile({ name, text, value }: Source): boolean {
+  if (name === null || text === null || !Array.isArray(value) || /^\s*\[/.test(text)) return false;
+  const isStatement = (one: unknown) =>
+    isRecord(one) && Object.hasOwn(one, "Effect") && ("Action" in one || "NotAction" in one);
+  return value.length > 0 && value.every(isStatement);
+}
+
 function statementLists(file: unknown): Statements[] {
   const identity = { type: "AWS::IAM::Policy", property: "PolicyDocument" };
+  if (Array.isArray(file)) return [{ path: [], ...identity }];
   const api = { type: "AWS::ApiGateway::RestApi", property: "Policy" };
   const functions = valueAt(file, ["functions"]);
   const names = isRecord(functions) ? Object.keys(functions) : [];

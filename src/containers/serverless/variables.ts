@@ -7,6 +7,19 @@ import { nodeAt, type Path, spanAt, valueAt } from "../values.ts";
 
 /** Variables in variables; people write two or three levels. */
 const maxLevels = 10;
+/** No service has such a prefix, so these are no policy variables. */
+const certain = /\$\{(?:self|opt|sls|param|file)[:(]/;
+
+/**
+ * @returns A source whose variables of the Serverless Framework are resolved or unknown, if it has some: files of
+ * resources are separate from `serverless.yml`.
+ */
+export function withVariables(source: Source, reading: Reading): Source {
+  if (source.text === null || !certain.test(source.text)) return source;
+  const { value, node } = new Variables(source, reading).at([]);
+  return { ...source, value, root: source.root && node };
+}
+
 /** Values that one file may grow to when variables are filled in. */
 const maxValues = 200_000;
 
