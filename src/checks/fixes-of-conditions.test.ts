@@ -102,3 +102,108 @@ describe("Regions", () => {
     region("eu-central", null),
   ]);
 });
+
+describe("keys", () => {
+  const key = (name: string) => ({ ...read, Condition: { StringEquals: { [name]: "x" } } });
+  fixCases(
+    [
+      ["aws:ResourceTag:Team", "aws:ResourceTag/Team"],
+      ["aws:PrincipalTag.Team", "aws:PrincipalTag/Team"],
+      ["aws:PrincipalTags/Team", "aws:PrincipalTag/Team"],
+    ].map(([from = "", to = ""]) => ({
+      name: `writes ${to} for ${from}`,
+      of: "condition_key_validation/invalid_condition_key",
+      before: key(from),
+      after: key(to),
+      effect: "repairs" as const,
+    })),
+  );
+});
+
+describe("values that a key never has", () => {
+  const issuer = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
+  const under = (key: string, text: string) => ({
+    ...read,
+    Condition: { StringEquals: { [key]: text } },
+  });
+  const trusted = (text: string) => ({
+    Effect: "Allow",
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` },
+    Condition: {
+      StringEquals: { [`${issuer}:aud`]: "sts.amazonaws.com", [`${issuer}:sub`]: text },
+    },
+  });
+  const of = "condition_effect/condition_never_true";
+  const repairs = "repairs" as const;
+  fixCases([
+    {
+      name: "an account id with hyphens",
+      of,
+      before: under("aws:ResourceAccount", "1111-2222-3333"),
+      after: under("aws:ResourceAccount", "111122223333"),
+      effect: repairs,
+    },
+    {
+      name: "an account id of eleven digits",
+      of,
+      before: under("aws:ResourceAccount", "11112222333"),
+    },
+    {
+      name: "the id of a VPC under the key of an endpoint",
+      of,
+      before: under("aws:SourceVpce", "vpc-0a1b2c3d"),
+      after: under("aws:SourceVpc", "vpc-0a1b2c3d"),
+      effect: repairs,
+    },
+    ...["system:serviceaccounts:apps:api", "apps:api", "system:serviceaccount:apps/api"].map(
+      (text) => ({
+        name: `the service account ${text}`,
+        of,
+        type: "TRUST_POLICY" as const,
+        before: trusted(text),
+        after: trusted("system:serviceaccount:apps:api"),
+        effect: repairs,
+      }),
+    ),
+    {
+      name: "a subject that begins with another word",
+      of,
+      type: "TRUST_POLICY",
+      before: trusted("system:node:ip-10-0-0-1"),
+    },
+  ]);
+});
+
+describe("the form of a condition", () => {
+  const vpcTest = { ...read, Condition: { StringEquals: vpc } };
+  const repairs = "repairs" as const;
+  fixCases([
+    {
+      name: "an operator beside Condition",
+      of: "policy_structure/unknown_field",
+      before: { ...read, StringEquals: vpc },
+      after: vpcTest,
+      effect: repairs,
+    },
+    {
+      name: "a global key without its operator",
+      of: "policy_structure/invalid_element_type",
+      before: { ...read, Condition: { ...vpc, "aws:SecureTransport": "true" } },
+      after: { ...read, Condition: { StringEquals: vpc, Bool: { "aws:SecureTransport": "true" } } },
+      effect: repairs,
+    },
+    {
+      name: "a key without operator whose type leaves a choice",
+      of: "policy_structure/invalid_element_type",
+      before: { ...read, Condition: { "aws:CurrentTime": "2030-01-01" } },
+    },
+    {
+      name: "key and operator in the wrong order",
+      of: "condition_type_mismatch/invalid_operator",
+      before: { ...read, Condition: { "aws:SourceVpc": { StringEquals: "vpc-12345678" } } },
+      after: vpcTest,
+      effect: repairs,
+    },
+  ]);
+});

@@ -154,7 +154,7 @@ single object in place of a list. Severities are fixed: a configured one has no 
       return;
     }
     if (!isObject(raw)) {
-      yield notAnObject(raw);
+      yield notAnObject(raw, policy.node);
       return;
     }
     yield* duplicateReports(policy);

@@ -5,7 +5,7 @@ import { isExpression } from "../policy/expression.ts";
 import type { Statement } from "../policy/model.ts";
 import { arnRegionReport } from "./resource-validation/arn-region.ts";
 import { impossibleName } from "./resource-validation/resource-name.ts";
-import { arnFault, maxArnLength } from "./shared/arn-rule.ts";
+import { type ArnFault, arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { separated } from "./shared/list-fixes.ts";
@@ -215,12 +215,19 @@ function malformed(text: string, context: CheckContext<Options>): Fault | null {
   if (!fault) return impossibleName(text) ?? arnRegionReport(text);
   return {
     message: `The resource ${quote(text)} is not an ARN${note}: it ${fault.problem}.`,
-    suggestion: fault.advice,
     aws_issue_code: fault.code,
-    ...(fault.corrected === undefined
-      ? {}
-      : { corrected: inPartition(fault.corrected, text, context) }),
+    ...advised(fault, text, context),
   };
+}
+
+function advised(
+  { advice, corrected }: ArnFault,
+  text: string,
+  context: CheckContext<Options>,
+): Pick<Fault, "suggestion" | "corrected"> {
+  if (corrected === undefined) return { suggestion: advice };
+  const arn = inPartition(corrected, text, context);
+  return { corrected: arn, suggestion: `Write ${quote(arn)}.` };
 }
 
 /** An ARN that was written without its partition is in that of the others. */
@@ -229,7 +236,7 @@ function inPartition(
   written: string,
   { policy }: Pick<CheckContext, "policy">,
 ): string {
-  return /^s3:/i.test(written) ? arn.replace("aws", partitionOf(policy)) : arn;
+  return /^(?:arn:)?(?:s3|iam):/i.test(written) ? arn.replace("aws", partitionOf(policy)) : arn;
 }
 
 const patterns = new WeakMap<Options, string | null>();

@@ -3,6 +3,8 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Entry, PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../policy/wildcard.ts";
+import { correctedNode } from "./shared/corrected.ts";
+import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 import { listed } from "./shared/texts.ts";
 import { suitableAction, unexpectedActions } from "./trust-policy-validation/actions.ts";
@@ -179,6 +181,11 @@ function providerReport(
   const arn = `arn:aws:iam::ACCOUNT:${kind.toLowerCase()}-provider/${kind === "SAML" ? "NAME" : "ISSUER"}`;
   const isProvider =
     /:(?:saml|oidc)-provider\//.test(text) || /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text);
+  const meant = text.replace(
+    /^(arn:[a-z-]+:iam::\d{12}:oidc-provider\/)https?:\/\/(.*?)\/?$/,
+    "$1$2",
+  );
+  const isCertain = meant !== text && kind === "OIDC";
   const code = isProvider
     ? "MISMATCHED_ACTION_FOR_PRINCIPAL"
     : "INVALID_FEDERATED_PRINCIPAL_SYNTAX_IN_ROLE_TRUST_POLICY";
@@ -188,7 +195,15 @@ function providerReport(
     field_name: "principal",
     action,
     message: `${quote(text)} is not the ARN of ${kind === "SAML" ? "a SAML" : "an OIDC"} provider, which ${quote(action)} needs.`,
-    suggestion: `Give the provider as ${quote(arn)}, or use the assume-role action that suits it.`,
+    suggestion: isCertain
+      ? `Write ${quote(meant)}, without the scheme.`
+      : `Give the provider as ${quote(arn)}, or use the assume-role action that suits it.`,
     aws_issue_code: trust ? code : null,
+    ...(isCertain
+      ? fixedBy(() => correctedNode(node, meant), {
+          title: "Write the provider without the scheme of its address",
+          effect: "repairs" as const,
+        })
+      : {}),
   };
 }

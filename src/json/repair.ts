@@ -45,14 +45,23 @@ export function firstTypographicQuote(text: string): { start: number; end: numbe
   return found ? { start: found.index, end: found.index + 1 } : null;
 }
 
+/** The fence of Markdown, as models write it around JSON. */
+const fence = /^\s*```[a-z]*[ \t]*\r?\n(.*?)\r?\n?```\s*$/s;
+
+/** @returns whether the text is in a fence of Markdown. */
+export function isFenced(text: string): boolean {
+  return fence.test(text);
+}
+
 /**
  * Repairs JSON that only has comments, typographic quotes, a comma too many, one too few between two members
- * or entries, or brackets and semicolons behind its end. Everything else stays as it is written.
+ * or entries, a fence of Markdown around it, or brackets and semicolons behind its end. Everything else stays as it is written.
  * @returns null where the text needs another repair as well, or none of these.
  */
 export function repairedJson(given: string): string | null {
   if (given.length > maxLength) return null;
-  const text = given.replaceAll(typographic, (match) => (match.length === 1 ? '"' : match));
+  const inside = fence.exec(given)?.[1] ?? given;
+  const text = inside.replaceAll(typographic, (match) => (match.length === 1 ? '"' : match));
   const pieces: Piece[] = [];
   const scanner = createScanner(text, false);
   let last = null as { kind: number; start: number; end: number } | null;

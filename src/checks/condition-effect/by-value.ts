@@ -9,8 +9,9 @@ import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
+import { meantValue, otherKey } from "./meant-values.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
-import { listedValue, listForm } from "./value-lists.ts";
+import { listForm } from "./value-lists.ts";
 
 type Context = Pick<CheckContext, "policy" | "peer">;
 
@@ -220,23 +221,31 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;
   const names = quoteList(texts, 3);
-  const value = completed(keyLower, first?.text ?? "");
+  const value = values.length === 1 ? meantValue(keyLower, first?.text ?? "") : null;
+  const meantKey = value === null ? otherKey(key, texts) : null;
   yield {
     kind: negated ? "always" : "never",
     entry,
     ...(first ? { node: first.node } : {}),
     reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are ${form.words}.`,
     suggestion:
-      value !== null && values.length === 1
+      value !== null
         ? `Write ${quote(value)}.`
-        : `Write ${values.length === 1 ? "a value" : "values"} of that form, or test the key that was meant.`,
+        : meantKey !== null
+          ? `Such values are those of ${quote(meantKey)}.`
+          : `Write ${values.length === 1 ? "a value" : "values"} of that form, or test the key that was meant.`,
     code: form.code,
-    ...(value !== null && values.length === 1
+    ...(value !== null
       ? fixedBy(() => correctedEntry(statement, entry, { value }), {
           title: "Write the value that is meant",
           effect: "repairs",
         })
-      : {}),
+      : meantKey !== null
+        ? fixedBy(() => correctedEntry(statement, entry, { key: meantKey }), {
+            title: "Test the key that has such values",
+            effect: "repairs",
+          })
+        : {}),
     ...(absent && !negated
       ? {
           consequence: `${quote(operatorText)} then holds only for requests without the key.`,
@@ -247,12 +256,4 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
 
 function isArnLike(text: string): boolean {
   return text.startsWith("arn:") || isOpen(text);
-}
-
-/** The value that is meant: `ecs-tasks` means `ecs-tasks.amazonaws.com`, `AES-256` means `AES256`. */
-function completed(keyLower: string, text: string): string | null {
-  const listed = listedValue(keyLower, text);
-  if (listed !== null) return listed;
-  const takesServices = keyLower.startsWith("iam:") || keyLower.startsWith("aws:calledvia");
-  return takesServices && /^[a-z0-9-]+$/.test(text) ? `${text}.amazonaws.com` : null;
 }

@@ -77,10 +77,19 @@ function nearKeys({ entry, action }: InvalidKey, policy: Policy): readonly strin
 
 /** Keys with a part that the author chooses after a slash, such as the name of a tag, with this part. */
 function nearFamilies(key: string, own: readonly string[]): readonly string[] {
-  const slash = key.indexOf("/");
-  if (slash < 0) return [];
-  const families = ["aws:PrincipalTag", ...own.flatMap(familyOf)];
-  return suggestNames(families, key.slice(0, slash)).map((name) => name + key.slice(slash));
+  const families = [
+    "aws:PrincipalTag",
+    "aws:RequestTag",
+    "aws:ResourceTag",
+    ...own.flatMap(familyOf),
+  ];
+  // `aws:ResourceTag:team`, `aws:PrincipalTag.team`
+  const [, family, tagKey] = /^([^:/]+:[a-z]+tags?)[:.]([^/]+)$/i.exec(key) ?? [];
+  const at = key.indexOf("/");
+  const [head, tail] =
+    family === undefined ? [key.slice(0, at), key.slice(at + 1)] : [family, tagKey];
+  if (at < 0 && family === undefined) return [];
+  return suggestNames([...new Set(families)], head).map((name) => `${name}/${tail}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { isValueOf } from "../../policy/condition-value.ts";
+import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
 
 /** A value in the form of its type, and the title of the fix that writes it. */
 export interface MeantValue {
@@ -11,22 +12,25 @@ export interface MeantValue {
 /** @returns the value that is meant where its form alone is wrong; null where that is not certain. */
 export function meantValue(kinds: readonly ConditionType[], text: string): MeantValue | null {
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1 || text.length > longest) return null;
+  if (kind === undefined || kinds.length > 1) return null;
+  if (text.length > (kind === "ARN" ? maxArnLength : longest)) return null;
   const value = meantOf[kind]?.(text.trim());
   if (value === undefined || value === null || !isValueOf(kind, value)) return null;
   return { value, title: titles[kind] ?? "Write the value in the form of its type" };
 }
 
-/** No value of these types is longer. */
+/** No value of the other types is longer. */
 const longest = 64;
 
 const titles: Partial<Record<ConditionType, string>> = {
+  ARN: "Write the ARN that is meant",
   Bool: "Write the boolean that is meant",
   Date: "Write the date in ISO 8601, in UTC",
   IPAddress: "Write the range in CIDR notation",
 };
 
 const meantOf: Partial<Record<ConditionType, (text: string) => string | null>> = {
+  ARN: (text) => arnFault(text, true)?.corrected ?? null,
   Bool: meantBoolean,
   Date: meantDate,
   IPAddress: meantRange,

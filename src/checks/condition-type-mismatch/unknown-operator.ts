@@ -5,9 +5,12 @@ import {
   type ConditionType,
   parseOperator,
 } from "../../policy/condition-operator.ts";
+import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
 import { asciiLower } from "../../services/ascii.ts";
 import { suggestNames } from "../../services/suggest.ts";
+import { correctedStatement } from "../shared/corrected.ts";
 import { renamedOperator } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
@@ -37,6 +40,18 @@ export function unknownOperator(
     message: `${quote(operatorText)} is not a condition operator; AWS refuses the document.`,
     aws_issue_code: "INVALID_CONDITION_OPERATOR",
   } as const;
+  const swapped = swappedBlock(operatorText, statement);
+  if (swapped) {
+    return {
+      ...about,
+      message: `${quote(operatorText)} is a condition key and stands where the operator belongs; AWS refuses the document.`,
+      suggestion: "Write operator, key and value, one inside the other.",
+      ...fixedBy(() => correctedStatement(statement, { Condition: swapped }), {
+        title: "Write the operator around the key",
+        effect: "repairs",
+      }),
+    };
+  }
   const meant = rearranged(operatorText) ?? ofKeyType(operatorText, statement, context);
   if (meant !== null) {
     return {
@@ -88,6 +103,21 @@ export function unknownOperator(
         })
       : {}),
   };
+}
+
+/** `{"aws:SourceVpc": {"StringEquals": "vpc-1"}}` with the operator outside; null for other conditions. */
+function swappedBlock(key: string, { raw }: Statement): Record<string, unknown> | null {
+  const { Condition } = raw;
+  const inside = isObject(Condition) ? Condition[key] : undefined;
+  if (!isObject(Condition) || !isObject(inside) || !globalConditionKey(key)) return null;
+  const block = new Map<string, unknown>();
+  for (const [name, keys] of Object.entries(Condition)) if (name !== key) block.set(name, keys);
+  for (const [operator, value] of Object.entries(inside)) {
+    const there = block.get(operator) ?? {};
+    if (!parseOperator(operator) || !isObject(there) || Object.hasOwn(there, key)) return null;
+    block.set(operator, { ...there, [key]: value });
+  }
+  return Object.keys(inside).length > 0 ? Object.fromEntries(block) : null;
 }
 
 /** Other words for an operator. */

@@ -6,6 +6,7 @@ import { isObject } from "../../policy/statement.ts";
 import { flattened, unlisted } from "../shared/list-fixes.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { withoutStatement } from "./fixes.ts";
+import { withOperators } from "./moved-members.ts";
 
 /** What is wrong with the form of a condition: one finding for types, one for each empty list. */
 export function* conditionReports(statement: Statement): Iterable<Report> {
@@ -26,7 +27,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     yield wrongType(
       childNode(node, first),
       `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
-      () => unlisted(value[first], childNode(node, first)),
+      () => unlisted(value[first], childNode(node, first)) ?? withOperators(value, node),
     );
   } else {
     const bad = wrongValue(value, node);

@@ -1,7 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
-import { repairedJson } from "../../json/repair.ts";
+import { isFenced, repairedJson } from "../../json/repair.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -16,6 +16,7 @@ import {
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { flatStatements, misspeltMember, quoted, strayMembers } from "./fixes.ts";
+import { asPolicy } from "./moved-members.ts";
 
 const statementNames = quoteList(statementElements);
 
@@ -48,14 +49,16 @@ function asJson(before: string): FixProposal | null {
   return after === null
     ? null
     : {
-        title: "Write the text as JSON, without comments and with the right commas and quotes",
+        title: isFenced(before)
+          ? "Write the text as JSON, without the Markdown fence around it"
+          : "Write the text as JSON, without comments and with the right commas and quotes",
         effect: "repairs",
         edits: [],
         text: { before, after },
       };
 }
 
-export function notAnObject(raw: unknown): Report {
+export function notAnObject(raw: unknown, node: NodeRef): Report {
   const sent = typeof raw === "string" ? referenceIn(raw) : null;
   if (sent !== null) {
     return {
@@ -72,6 +75,7 @@ export function notAnObject(raw: unknown): Report {
     message: `The policy is ${quoteValue(raw)}; a policy is a JSON object with \`Version\` and \`Statement\`.`,
     suggestion: "Submit the policy document itself, as an object or as the text of one.",
     aws_issue_code: "DATA_TYPE_MISMATCH",
+    fix: () => (Array.isArray(raw) ? asPolicy(raw, node) : null),
   };
 }
 
@@ -133,7 +137,7 @@ export function* documentReports(
       message: `The policy has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
       suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a policy has ${quoteList(policyElements)}, spelled exactly so.`,
       aws_issue_code: "INVALID_POLICY_ELEMENT",
-      fix: () => strayMembers(raw, policy.node, policyElements),
+      fix: () => asPolicy(raw, policy.node) ?? strayMembers(raw, policy.node, policyElements),
     };
   }
   yield* versionReports(raw, policy);
@@ -230,7 +234,9 @@ function* statementListReports(
       message: "The policy has no `Statement`, so AWS refuses it.",
       suggestion: "Add a `Statement` with at least one statement.",
       aws_issue_code: "MISSING_STATEMENT",
-      fix: () => misspeltMember(raw, policy.node, policyElements, ["Statement"]),
+      fix: () =>
+        asPolicy(raw, policy.node) ??
+        misspeltMember(raw, policy.node, policyElements, ["Statement"]),
     };
   } else if (Array.isArray(value) && value.length === 0) {
     yield {

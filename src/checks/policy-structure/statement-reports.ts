@@ -20,6 +20,7 @@ import {
   strayMembers,
   withoutStatement,
 } from "./fixes.ts";
+import { operatorsInCondition } from "./moved-members.ts";
 import { principalValues } from "./principal-values.ts";
 import { isListOfStrings, notStrings } from "./string-lists.ts";
 import { withResource } from "./with-resource.ts";
@@ -72,7 +73,9 @@ function* unknownMembers(statement: Statement): Iterable<Report> {
     message: `The statement has ${unknown.length === 1 ? "a member" : "members"} that IAM does not know: ${quoteList(unknown.sort(), 50)}. AWS refuses the document.`,
     suggestion: `Remove ${unknown.length === 1 ? "it" : "them"} or correct the name; a statement has ${quoteList(statementElements)}, spelled exactly so.`,
     aws_issue_code: "INVALID_POLICY_ELEMENT",
-    fix: () => strayMembers(statement.raw, statement.node, statementElements),
+    fix: () =>
+      operatorsInCondition(statement.raw, statement.node) ??
+      strayMembers(statement.raw, statement.node, statementElements),
   };
 }
 

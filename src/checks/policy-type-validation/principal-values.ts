@@ -13,6 +13,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { separated } from "../shared/list-fixes.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { awsForm, meantPrincipal } from "./aws-principal.ts";
+import { underAnotherType } from "./misplaced.ts";
 import { readServicePrincipal, servicePrincipalsDate } from "./service-principals.ts";
 
 type Context = Pick<CheckContext, "policy" | "services" | "settings">;
@@ -105,6 +106,8 @@ function wrongKey({ type }: PrincipalEntry, principal: NodeRef): Fault {
 }
 
 function faultOf(entry: PrincipalEntry, statement: Statement, context: Context): Fault | null {
+  const misplaced = underAnotherType(entry, statement);
+  if (misplaced) return misplaced;
   switch (entry.type) {
     case "AWS":
       return awsFault(entry, statement);
@@ -129,16 +132,6 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
         "Name each principal, or name the account and limit it with `ArnLike` on `aws:PrincipalArn`.",
       aws_issue_code: wildcard,
       correction: () => accountWithPattern(entry, statement),
-    };
-  }
-  if (/\.amazonaws\.com(?:\.cn)?$/i.test(text)) {
-    return {
-      message: `${quote(text)} is an AWS service, and stands under \`AWS\`.`,
-      suggestion: `Write it under \`Service\`: \`{"Service": ${JSON.stringify(text)}}\`.`,
-      ...fixedBy(() => onlyPrincipal(statement, node, { Service: text }), {
-        title: "Write the service under Service",
-        effect: "repairs",
-      }),
     };
   }
   const why = awsForm(text);
@@ -279,14 +272,4 @@ function accountWithPattern({ text }: PrincipalEntry, statement: Statement): Cor
     { ArnLike: { "aws:PrincipalArn": text } },
     { Principal: { AWS: `arn:${partition}:iam::${account}:root` } },
   );
-}
-
-function onlyPrincipal(
-  statement: Statement,
-  node: Report["node"],
-  value: object,
-): Correction | null {
-  const { Principal } = statement.raw;
-  if (statement.principals.length !== 1 || Principal === undefined || !node) return null;
-  return correctedNode(statement.at("Principal"), value);
 }

@@ -73,8 +73,11 @@ export function impossibleName(text: string): NameFault | null {
   };
 }
 
-/** `orders` of `topic/orders`, and `reports/*` of `111122223333:reports/*`; null where a name is not left. */
+/**
+ * `orders` of `topic/orders`, `reports/*` of `111122223333:reports/*` and of `:reports/*`; null where a name is not
+ * left.
+ */
 function withoutTypeOrAccount(resource: string, { what }: NameRule): string | null {
-  const bare = resource.replace(new RegExp(`^(?:${what}s?|\\d{12})[/:]`, "i"), "");
+  const bare = resource.replace(new RegExp(`^(?:(?:${what}s?|\\d{12})[/:]|:+)`, "i"), "");
   return bare === resource || !/^[A-Za-z0-9]/.test(bare) ? null : bare;
 }

@@ -30,15 +30,23 @@ const shape = "`arn:partition:service:region:account:resource`";
 export function arnFault(text: string, variables: boolean): ArnFault | null {
   const found = faultIn(text, variables);
   if (!found || found.corrected !== undefined) return found;
-  const corrected = certainArn(text);
-  return corrected === null || faultIn(corrected, variables) ? found : { ...found, corrected };
+  const corrected = certainArn(text.trim());
+  if (corrected === null || faultIn(corrected, variables)) return found;
+  return { ...found, advice: `Write ${quote(corrected)}.`, corrected };
 }
 
 /**
  * The ARN that is meant, where only its beginning is wrong: `arn:` or `arn:aws:` is missing, letter
- * case is wrong in one of the first four parts, the Region has underscores, or the account id has hyphens.
+ * case is wrong in one of the first four parts, the Region has underscores, the account id has hyphens, the
+ * partition has another name, or it is the address of a bucket or a queue.
  */
 function certainArn(text: string): string | null {
+  const byAddress = arnOfAddress(text);
+  if (byAddress !== null) return byAddress;
+  const fields = text.split(":");
+  if (fields.length === 5 && fields[0] === "arn" && withoutPartition.test(text)) {
+    return `arn:aws:${text.slice("arn:".length)}`;
+  }
   const colon = text.indexOf(":");
   const first = text.slice(0, colon).toLowerCase();
   if (colon < 0) return null;
@@ -53,7 +61,32 @@ function certainArn(text: string): string | null {
   const whole = rest
     ?.replace(/^([^:]*:)(\d{4})-(\d{4})-(\d{4})(?=:)/, "$1$2$3$4")
     .replace(/^[^:]*/, regionMeant);
-  return `arn:${partition.toLowerCase()}:${service.toLowerCase()}:${whole}`;
+  return `arn:${partitionMeant(partition)}:${service.toLowerCase()}:${whole}`;
+}
+
+/** The ARN of a bucket or of an IAM resource without its partition. */
+const withoutPartition = /^arn:(?:s3:::[a-z0-9*]|iam::(?:\d{12}|aws):[a-z])/;
+
+/** `s3://bucket/key`, and the address of a queue. */
+function arnOfAddress(text: string): string | null {
+  const object = /^s3:\/\/([a-z0-9*][a-z0-9.*-]*(?:\/\S*)?)$/.exec(text)?.[1];
+  if (object !== undefined) return `arn:aws:s3:::${object.replace(/\/$/, "/*")}`;
+  const [, region, account, name] =
+    /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com\/(\d{12})\/([\w.-]+)$/.exec(text) ?? [];
+  return region === undefined ? null : `arn:aws:sqs:${region}:${account}:${name}`;
+}
+
+/** Names that people give to partitions. */
+const partitionNames: ReadonlyMap<string, string> = new Map([
+  ["aws-gov", "aws-us-gov"],
+  ["aws-gov-us", "aws-us-gov"],
+  ["aws-usgov", "aws-us-gov"],
+  ["aws-china", "aws-cn"],
+]);
+
+function partitionMeant(written: string): string {
+  const lower = written.toLowerCase();
+  return partitionNames.get(lower) ?? lower;
 }
 
 /** `US-EAST-1`, `us_east_1` as they are written in ARNs. */
@@ -109,6 +142,12 @@ function tooFewParts(text: string): ArnFault {
 /** Buckets have neither Region nor account, and IAM has no Region, so a missing colon is plain. */
 function withMissingColon(fields: readonly string[]): string | null {
   const [prefix, partition = "", service, fourth = "", last = ""] = fields;
+  // Neither colon of a bucket's ARN is there: `arn:aws:s3:reports/*`.
+  if (fields.length === 4 && prefix === "arn" && isPartition(partition) && service === "s3") {
+    return /^[a-z0-9][a-z0-9.-]{2,}(?:\/.*)?$/.test(fourth) && !regions.includes(fourth)
+      ? `arn:${partition}:s3:::${fourth}`
+      : null;
+  }
   if (fields.length !== 5 || prefix !== "arn" || !isPartition(partition) || last === "")
     return null;
   if (service === "s3" && fourth === "") return `arn:${partition}:s3:::${last}`;

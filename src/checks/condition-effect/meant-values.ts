@@ -1,0 +1,50 @@
+import { gitHubIssuer, kubernetesSubject, subjectPrefixOf } from "../../policy/oidc-providers.ts";
+import { isPossible, valueFormOf } from "./value-forms.ts";
+import { listedValue } from "./value-lists.ts";
+
+/**
+ * The value that is meant by one that the key never has: `ecs-tasks` means `ecs-tasks.amazonaws.com`, `AES-256` means
+ * `AES256`, `1111-2222-3333` means an account id. @returns null where that is not certain.
+ */
+export function meantValue(keyLower: string, text: string): string | null {
+  const listed = listedValue(keyLower, text);
+  if (listed !== null) return listed;
+  const value = inForm(keyLower, text);
+  const form = valueFormOf(keyLower);
+  return value !== null && value !== text && form && isPossible(form, value, true) ? value : null;
+}
+
+function inForm(keyLower: string, text: string): string | null {
+  const takesServices = keyLower.startsWith("iam:") || keyLower.startsWith("aws:calledvia");
+  if (takesServices && /^[a-z0-9-]+$/.test(text)) return `${text}.amazonaws.com`;
+  // The console shows account ids with hyphens.
+  if (keyLower.endsWith("account"))
+    return text.trim().replace(/^(\d{4})[ -](\d{4})[ -](\d{4})$/, "$1$2$3");
+  if (keyLower.endsWith(":createaction")) return text.replace(/^[a-z0-9-]+:/, "");
+  // The Audience of the assertion in place of its Recipient.
+  if (keyLower === "saml:aud") {
+    return text === "urn:amazon:webservices" ? "https://signin.aws.amazon.com/saml" : null;
+  }
+  return keyLower.endsWith(":sub") ? subject(keyLower.slice(0, -":sub".length), text) : null;
+}
+
+function subject(issuer: string, text: string): string | null {
+  if (issuer === gitHubIssuer) return text.replace(/^(repo:[^:]*:)(?=refs\/)/, "$1ref:");
+  const { prefix } = kubernetesSubject;
+  if (subjectPrefixOf(issuer) !== prefix) return null;
+  const [, namespace, name] =
+    /^(?:system:serviceaccounts?:)?([a-z0-9-]+)[:/]([a-z0-9.-]+)$/.exec(text) ?? [];
+  return namespace === undefined ? null : `${prefix}${namespace}:${name}`;
+}
+
+/** Keys of which people write one and mean the other. */
+const pairs: readonly (readonly [string, string])[] = [["aws:SourceVpc", "aws:SourceVpce"]];
+
+/** @returns the key that has all of the values, if they are those of the other one of a pair. */
+export function otherKey(key: string, texts: readonly string[]): string | null {
+  const lower = key.toLowerCase();
+  const pair = pairs.find((names) => names.some((name) => name.toLowerCase() === lower));
+  const other = pair?.find((name) => name.toLowerCase() !== lower);
+  const form = other === undefined ? undefined : valueFormOf(other.toLowerCase());
+  return other !== undefined && form && texts.every((text) => form.value.test(text)) ? other : null;
+}

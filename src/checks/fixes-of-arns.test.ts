@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { fixCases } from "../../test/support/fix-cases.ts";
+import { createValidator } from "../library/index.ts";
+
+const repairs = "repairs" as const;
+
+describe("ARNs of resources", () => {
+  const read = (Resource: string) => ({ Effect: "Allow", Action: "s3:GetObject", Resource });
+  const arns: readonly (readonly [string, string | null])[] = [
+    ["arn:aws:s3:reports/*", "arn:aws:s3:::reports/*"],
+    ["arn:aws:s3::::reports/*", "arn:aws:s3:::reports/*"],
+    ["arn:s3:::reports/*", "arn:aws:s3:::reports/*"],
+    ["s3://reports/*", "arn:aws:s3:::reports/*"],
+    ["s3://reports/daily/", "arn:aws:s3:::reports/daily/*"],
+    ["arn:aws-gov:s3:::reports/*", "arn:aws-us-gov:s3:::reports/*"],
+    ["arn:aws-china:s3:::reports/*", "arn:aws-cn:s3:::reports/*"],
+    ["arn:aws:s3:::reports/*\n", "arn:aws:s3:::reports/*"],
+    ["arn:aws:s3:eu-west-1", null],
+    ["arn:amazon:s3:::reports/*", null],
+    ["reports/*", null],
+  ];
+  fixCases([
+    ...arns.map(([from, to]) => ({
+      name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
+      of: "resource_validation/invalid_resource",
+      before: read(from),
+      ...(to === null ? {} : { after: read(to), effect: repairs }),
+    })),
+    {
+      name: "writes the ARN of a queue for its address",
+      of: "resource_validation/invalid_resource",
+      before: {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "https://sqs.eu-west-1.amazonaws.com/111122223333/jobs",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:sqs:eu-west-1:111122223333:jobs",
+      },
+      effect: repairs,
+    },
+    {
+      name: "corrects an ARN in a condition",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: {
+        ...read("arn:aws:s3:::reports/*"),
+        Condition: { ArnLike: { "aws:PrincipalArn": "arn:aws:iam:111122223333:role/Reader" } },
+      },
+      after: {
+        ...read("arn:aws:s3:::reports/*"),
+        Condition: { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/Reader" } },
+      },
+      effect: repairs,
+    },
+  ]);
+});
+
+describe("principals", () => {
+  const trust = (Principal: unknown, Action = "sts:AssumeRole") => ({
+    Effect: "Allow",
+    Action,
+    Principal,
+  });
+  const of = "policy_type_validation/invalid_principal_value";
+  const root = "arn:aws:iam::111122223333:root";
+  const github = "arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com";
+  const web = "sts:AssumeRoleWithWebIdentity";
+  fixCases([
+    {
+      name: "an account under Service",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ Service: root }),
+      after: trust({ AWS: root }),
+      effect: repairs,
+    },
+    {
+      name: "an identity provider under AWS",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ AWS: github }, web),
+      after: trust({ Federated: github }, web),
+      effect: repairs,
+    },
+    {
+      name: "an account under Service beside a service",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ Service: [root, "ec2.amazonaws.com"] }),
+    },
+    {
+      name: "a provider with the scheme of its address",
+      of: "trust_policy_validation/invalid_provider_format",
+      type: "TRUST_POLICY",
+      before: trust({ Federated: github.replace("token", "https://token") }, web),
+      after: trust({ Federated: github }, web),
+      effect: repairs,
+    },
+  ]);
+});
+
+describe("documents", () => {
+  const statement = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
+  const policy = { Version: "2012-10-17", Statement: [statement] };
+
+  test.each([
+    ["a statement alone", statement],
+    ["a statement with a Version", { Version: "2012-10-17", ...statement }],
+    ["a list of statements", [statement]],
+  ])("%s becomes a policy", async (_, document) => {
+    const validator = await createValidator();
+    const text = JSON.stringify(document, null, 2);
+    const { results } = await validator.validate(text, { fix: ["equivalent", "repairs"] });
+    expect(JSON.parse(String(results[0]?.fixed_policy))).toEqual(policy);
+    expect(results[0]?.is_valid).toBe(true);
+  });
+
+  test("JSON in a fence of Markdown stays as it is inside", async () => {
+    const validator = await createValidator();
+    const text = JSON.stringify(policy, null, 4);
+    const fenced = `\`\`\`json\n${text}\n\`\`\`\n`;
+    const { results } = await validator.validate(fenced, { fix: ["repairs"] });
+    expect(results[0]?.fixed_policy).toBe(text);
+  });
+});
