@@ -129,9 +129,5 @@ export function meantService(
     const found = services.get(prefix);
     return found ? withinBudget(policy, () => suggestActions(found, name)).slice(0, 1) : [];
   });
-  if (both.length > 0 || /[*?]/.test(name)) return { near: both, isCertain: false };
-  const { withAction } = services;
-  const owners = withAction ? withinBudget(policy, () => [...withAction(name)]) : [];
-  const near = owners.length > 3 ? [] : owners.map((prefix) => `${prefix}:${name}`);
-  return { near, isCertain: false };
+  return { near: both, isCertain: false };
 }

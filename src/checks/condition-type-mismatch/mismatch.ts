@@ -48,13 +48,18 @@ export function* mismatch(
     return;
   }
   if (type === "Bool" && types.includes("String") && entry.values.every(isTrueOrFalse)) {
+    const text = operatorLike(entry, "StringEquals");
     yield {
       issue_type: "type_mismatch_usable",
       severity: "warning",
       node: keyNode,
       message: `${quote(operatorText)} compares ${quote(key)}, whose values are text, with true or false. It works where the text is one of these words.`,
-      suggestion: `Use ${quote(operatorLike(entry, "StringEquals"))}.`,
+      suggestion: `Use ${quote(text)}.`,
       aws_issue_code: "TYPE_MISMATCH",
+      ...fixedBy(() => correctedEntry(statement, entry, { operator: text }), {
+        title: "Compare the text with a String operator",
+        effect: "changes",
+      }),
     };
     return;
   }
