@@ -17,6 +17,7 @@ import { Collector } from "./collect.ts";
 import { createContexts } from "./context.ts";
 import { exceptFindings } from "./except-findings.ts";
 import { giveFixes } from "./give-fixes.ts";
+import { oncePerPlace } from "./once-per-place.ts";
 import { planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
@@ -162,12 +163,13 @@ async function validate<Shown extends LeanFinding>(
   const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
   // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
   const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
-  const { findings, suppressed } = applies
+  const { findings: left, suppressed } = applies
     ? await exceptFindings(reported, input.label, engine, yielder)
     : { findings: reported, suppressed: [] };
   if (input.fixes !== false) {
-    await giveFixes(collector.proposed, findings, policy, engine, signal);
+    await giveFixes(collector.proposed, left, policy, engine, signal);
   }
+  const findings = oncePerPlace(left);
   const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
