@@ -122,6 +122,6 @@ describe("documents", () => {
     const text = JSON.stringify(policy, null, 4);
     const fenced = `\`\`\`json\n${text}\n\`\`\`\n`;
     const { results } = await validator.validate(fenced, { fix: ["repairs"] });
-    expect(results[0]?.fixed_policy).toBe(text);
+    expect(results[0]?.fixed_policy).toBe(`${text}\n`);
   });
 });

@@ -85,7 +85,7 @@ async function fixAll(
     if (fixed === text) continue;
     changed++;
     if (!writes) {
-      streams.stdout.write(unifiedDiff(file.label, text, fixed));
+      streams.stdout.write(unifiedDiff(file.label, mark + text, mark + fixed));
       continue;
     }
     const fault = await written(read.path, bytes, Buffer.from(mark + fixed));

@@ -60,7 +60,9 @@ export function isFenced(text: string): boolean {
  */
 export function repairedJson(given: string): string | null {
   if (given.length > maxLength) return null;
-  const inside = fence.exec(given)?.[1] ?? given;
+  const fenced = fence.exec(given)?.[1];
+  // The final line end of a file stays.
+  const inside = fenced === undefined ? given : fenced + (/\r?\n$/.exec(given)?.[0] ?? "");
   const text = inside.replaceAll(typographic, (match) => (match.length === 1 ? '"' : match));
   const pieces: Piece[] = [];
   const scanner = createScanner(text, false);

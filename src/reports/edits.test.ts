@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fix } from "../../spec/finding.ts";
 import { findingWith, policyWith, reportInput } from "../../test/support/report-input.ts";
-import { withEdits } from "./edits.ts";
+import { diffLines, withEdits } from "./edits.ts";
 import { renderReport } from "./formats.ts";
 import { renderText } from "./text.ts";
 import type { ReportPolicy } from "./types.ts";
@@ -41,6 +41,27 @@ async function editOf(one: Fix, more: Partial<ReportPolicy> = {}) {
   const { policies } = await withEdits(inputOf(one, more));
   return [...(policies[0]?.edits?.values() ?? [])][0];
 }
+
+describe("the diff of a fix", () => {
+  const at = { line: 1, column: 1, offset: 0 };
+  const edit = { location: { start: at, end: at }, text: "", isWholeLines: false };
+
+  test("leaves out the lines around that stay", () => {
+    const added = ["  - one", "  - two", "Condition:"];
+    expect(diffLines({ ...edit, removed: ["  - one", "Condition:"], added })).toEqual(["+  - two"]);
+    expect(diffLines({ ...edit, removed: added, added: ["Condition:"] })).toEqual([
+      "-  - one",
+      "-  - two",
+    ]);
+  });
+
+  test("has ten lines at most", () => {
+    const removed = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    const lines = diffLines({ ...edit, removed, added: [] });
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toBe("…");
+  });
+});
 
 describe("the edit of a fix", () => {
   test("is the smallest piece of the text that changes, and its lines", async () => {

@@ -135,8 +135,16 @@ function editIn(
 /** Lines of a diff that a report shows. */
 const mostLines = 10;
 
-/** @returns the lines of an edit with `-` and `+`, at most ten. */
+/** @returns the lines that an edit changes with `-` and `+`, at most ten. */
 export function diffLines({ removed, added }: FixEdit): string[] {
-  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+  const shorter = Math.min(removed.length, added.length);
+  let start = 0;
+  while (start < shorter && removed[start] === added[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && removed.at(-1 - tail) === added.at(-1 - tail)) tail++;
+  const lines = [
+    ...removed.slice(start, removed.length - tail).map((line) => `-${line}`),
+    ...added.slice(start, added.length - tail).map((line) => `+${line}`),
+  ];
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), "…"];
 }

@@ -104,6 +104,14 @@ describe("validate --diff", () => {
     expect(await textOf(folder, "a.json")).toBe(broken);
   });
 
+  test("keeps the byte order mark and the line ends, so that the diff applies", async () => {
+    const text = `\uFEFF${broken.replaceAll("\n", "\r\n")}`;
+    const folder = await folderOf({ "a.json": text });
+    const { stdout } = await command(["validate", "--diff", "a.json"], { cwd: folder });
+    const kept = stdout.split("\n").filter((line) => /^[ -](?!-- )/.test(line));
+    expect(kept.map((line) => `${line.slice(1)}\n`).join("")).toBe(text);
+  });
+
   test("succeeds where nothing would change", async () => {
     const { code, stdout } = await command(["validate", "--diff", "-"], { stdin: repaired });
     expect([code, stdout]).toEqual([0, ""]);
