@@ -88,7 +88,8 @@ Statement:
     const action = statement?.items?.[0]?.members?.get("Action")?.value;
     expect(yaml.slice(action?.start, action?.end)).toBe("sqs:SendMessage");
 
-    const loop = yaml.replace("  - Effect", "%{ for a in list ~}\n  - Effect") + "%{ endfor ~}\n";
+    const begun = yaml.replace("  - Effect", "%{ for a in list ~}\n  - Effect");
+    const loop = `${begun}%{ endfor ~}\n`;
     const [looped] = (await read(loop, "p.yaml.tftpl")) ?? [];
     expect(looped).toMatchObject({ state: "partly_read", documents: place?.documents });
     const [open] = (await read(loop.replace("Action: ", "Action: [ "), "p.tpl")) ?? [];

@@ -13,6 +13,10 @@ describe("ARNs that AWS compares and the reference does not list", () => {
     ["states:SendTaskHeartbeat", "arn:aws:states:us-east-1:123456789012:activity:pack"],
     ["States:sendTaskFailure", "arn:aws:states:*:*:*"],
     ["applicationinsights:Link", "arn:aws:applicationinsights:*:*:application/*"],
+    [
+      "codedeploy:PutLifecycleEventHookExecutionStatus",
+      "arn:aws:codedeploy:us-east-1:123456789012:deploymentgroup:${app}/*",
+    ],
     ["internetmonitor:Link", "arn:aws:internetmonitor:*:*:monitor/*"],
     ["ssm:PutInventory", "arn:aws:ec2:us-east-1:123456789012:instance/i-0a"],
     ["arc-zonal-shift:GetManagedResource", "arn:aws:eks:us-east-1:123456789012:cluster/${cluster}"],

@@ -69,6 +69,12 @@ const single: readonly Row[] = [
       })),
   ),
   {
+    action: "codedeploy:putlifecycleeventhookexecutionstatus",
+    service: "codedeploy",
+    resource: "deploymentgroup:*",
+    page: "https://docs.aws.amazon.com/codedeploy/latest/userguide/tutorial-lambda-sam-template.html",
+  },
+  {
     action: "applicationinsights:link",
     service: "applicationinsights",
     resource: "application/*",

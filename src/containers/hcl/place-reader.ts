@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
-import type { Span } from "../../json/text-tree.ts";
-import { type Located, locatedLeaf } from "../located.ts";
+import type { PolicyType } from "../../../spec/policy.ts";
+import type { Located } from "../located.ts";
 import { notRead, objectPlace, textPlace } from "../places.ts";
 import { type AttachedTo, isNamed, type Place, type PlaceFacts } from "../types.ts";
 import { isPolicyShaped } from "../values.ts";
@@ -15,9 +15,16 @@ import {
 } from "./blocks.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { renderDocument } from "./policy-document.ts";
-import { isMerged, mergedReason, reasonFor, sentence, withDirectives } from "./reasons.ts";
+import {
+  isMerged,
+  mergedReason,
+  placedAt,
+  reasonFor,
+  sentence,
+  withDirectives,
+} from "./reasons.ts";
 import { PlaceholderWords } from "./replaced-words.ts";
-import { type PolicyArgument, type User, Users } from "./users.ts";
+import { type PolicyArgument, typeOfInputs, type User, Users } from "./users.ts";
 
 /** Turns the blocks of one Terraform file into the places of their policies. */
 export class PlaceReader {
@@ -46,8 +53,9 @@ export class PlaceReader {
     const isOther = block.type === "module" || block.type === "locals";
     if (!isOther) return;
     const prefix = block.type === "locals" ? "local" : `module.${block.labels[0] ?? ""}`;
+    const type = typeOfInputs(block, this.#evaluator.text);
     for (const attribute of block.attributes.values()) {
-      yield* this.#otherPlaces(`${prefix}.${attribute.name}`, attribute);
+      yield* this.#otherPlaces(`${prefix}.${attribute.name}`, attribute, type);
     }
   }
 
@@ -195,12 +203,17 @@ export class PlaceReader {
   }
 
   /** Documents that stand in a local or in an input of a module: their use is not in sight. */
-  *#otherPlaces(address: string, { expression }: Attribute, level = 0): Generator<Place> {
+  *#otherPlaces(
+    address: string,
+    { expression }: Attribute,
+    policyType: PolicyType | null,
+    level = 0,
+  ): Generator<Place> {
     const node = unwrapped(expression);
     const written = textOf(node, this.#evaluator.text);
     if (!/Statement/.test(written) || !/Effect/.test(written) || level > 10) return;
     if (address.startsWith("local.") && this.#users.usesLocal(address)) return;
-    const facts: PlaceFacts = { address, path: null, policyType: null };
+    const facts: PlaceFacts = { address, path: null, policyType };
     const template = this.#evaluator.template(node);
     if (template) {
       yield* this.#expressionPlaces(facts, node, null, 0);
@@ -212,7 +225,7 @@ export class PlaceReader {
       return;
     }
     for (const { step, attribute } of partsOf(node, this.#evaluator.text)) {
-      yield* this.#otherPlaces(`${address}${step}`, attribute, level + 1);
+      yield* this.#otherPlaces(`${address}${step}`, attribute, policyType, level + 1);
     }
   }
 
@@ -280,17 +293,3 @@ const choosing = new Set([
   ...["coalesce", "try", "one", "element", "join", "chomp", "trimspace"],
   ...filling,
 ]);
-
-/** A document in another file of the folder has the position of the name that refers to it. */
-function placedAt(place: Place, span: Span): Place {
-  const root = locatedLeaf(null, span).node;
-  return {
-    ...place,
-    span,
-    alternatives: place.alternatives.map((one) => ({
-      ...one,
-      root,
-      faults: one.faults.map((fault) => ({ ...fault, span })),
-    })),
-  };
-}

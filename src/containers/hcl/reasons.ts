@@ -1,3 +1,5 @@
+import type { Span } from "../../json/text-tree.ts";
+import { locatedLeaf } from "../located.ts";
 import { notRead } from "../places.ts";
 import type { Place, PlaceFacts } from "../types.ts";
 import type { Attribute } from "./blocks.ts";
@@ -38,4 +40,18 @@ export function reasonFor(written: string): string {
 export function sentence(parts: readonly string[]): string {
   const text = parts.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** A document in another file of the folder has the position of the name that refers to it. */
+export function placedAt(place: Place, span: Span): Place {
+  const root = locatedLeaf(null, span).node;
+  return {
+    ...place,
+    span,
+    alternatives: place.alternatives.map((one) => ({
+      ...one,
+      root,
+      faults: one.faults.map((fault) => ({ ...fault, span })),
+    })),
+  };
 }

@@ -37,6 +37,16 @@ export interface User {
 const documentName = /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)/gu;
 const localName = /\blocal\.([\p{ID_Continue}-]+)/gu;
 
+/**
+ * The type of all policies that a module takes; null: not known. Modules for endpoints have no others:
+ * https://registry.terraform.io/modules/terraform-aws-modules/vpc/aws/latest/submodules/vpc-endpoints
+ */
+export function typeOfInputs({ type, attributes }: Block, text: string): PolicyType | null {
+  const source = type === "module" ? attributes.get("source") : undefined;
+  const isEndpoints = source && /vpc[-_]?endpoints?\b/i.test(textOf(source.expression, text));
+  return isEndpoints ? "ENDPOINT_POLICY" : null;
+}
+
 /** Which argument uses which data source `aws_iam_policy_document`, directly or through others. */
 export class Users {
   readonly #text: string;
@@ -59,8 +69,13 @@ export class Users {
     this.#boundaries = boundariesIn(text, blocks);
     for (const block of blocks) {
       const inputs = block.type === "module" ? [...block.attributes.values()] : [];
+      const policyType = typeOfInputs(block, text);
       for (const attribute of inputs) {
-        for (const name of this.documentsIn(attribute)) this.#inputs.add(name);
+        const address = `module.${block.labels[0] ?? ""}.${attribute.name}`;
+        for (const name of this.documentsIn(attribute)) {
+          this.#inputs.add(name);
+          if (policyType) this.#add(name, { address, policyType, facts: null, block: null });
+        }
       }
       for (const { attribute, facts, address, policyType } of this.argumentsOf(block)) {
         const user = { address, policyType, facts, block };

@@ -176,6 +176,23 @@ describe("policies in Terraform files", () => {
     });
   });
 
+  it("knows that a module for endpoints takes endpoint policies", async () => {
+    const data = `data "aws_iam_policy_document" "d" {\n statement {\n resources = ["*"]\n }\n}\n`;
+    const inputs = (source: string) => `module "m" {
+  source = "${source}"
+  endpoints = {
+    s3 = { policy = ${encoded('"*"')} }
+    ecr = { policy = data.aws_iam_policy_document.d.json }
+  }
+}
+`;
+    const typesIn = async (source: string) =>
+      (await read(data + inputs(source))).map(({ type }) => type);
+    const endpoints = "terraform-aws-modules/vpc/aws//modules/vpc-endpoints";
+    expect(await typesIn(endpoints)).toEqual(["ENDPOINT_POLICY", "ENDPOINT_POLICY"]);
+    expect(await typesIn("./bucket")).toEqual([null, null]);
+  });
+
   it("names a text that is not JSON as a fault of the policy", async () => {
     const { place } = await only(policy('"{\\"Statement\\": [}"'));
     expect(place.alternatives[0]?.faults[0]?.kind).toBe("syntax");
