@@ -39,6 +39,17 @@ checkCases(policyVariables, [
     ],
   },
   {
+    name: "a claim that tokens of the provider do not have",
+    statement: read([
+      `${homes}\${cognito-identity.amazonaws.com:subject}/*`,
+      `${homes}\${www.amazon.com:sub}/*`,
+    ]),
+    findings: [
+      { severity: "error", suggestion: /^Did you mean `\$\{cognito-identity.amazonaws.com:sub\}`/ },
+      { severity: "error", suggestion: /`\$\{www.amazon.com:user_id\}`/ },
+    ],
+  },
+  {
     name: "the form of a variable, each with AWS's code",
     statement: read([
       `${homes}\${aws:username/*`,
@@ -98,6 +109,10 @@ describe("what is left alone", () => {
     "${saml:sub}",
     "${accounts.google.com:sub}",
     "${cognito-identity.amazonaws.com:sub}",
+    "${cognito-identity.amazonaws.com:SUB}",
+    "${graph.facebook.com:id}",
+    "${www.amazon.com:user_id}",
+    "${oidc.example.com:department}",
     "${*}${?}${$}",
     "${var.bucket}",
     "${AWS::AccountId}",

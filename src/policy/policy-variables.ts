@@ -82,6 +82,17 @@ const samlKeys: readonly string[] = [
   "saml:x500UniqueIdentifier",
 ];
 
+/**
+ * Providers whose tokens have these claims and no others for policies.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html,
+ * "Available keys for AWS OIDC federation"
+ */
+const closedProviders: ReadonlyMap<string, readonly string[]> = new Map([
+  ["cognito-identity.amazonaws.com", ["sub", "aud", "amr"]],
+  ["graph.facebook.com", ["id", "app_id"]],
+  ["www.amazon.com", ["user_id", "app_id"]],
+]);
+
 const names: readonly string[] = [
   ...globalConditionKeys.filter(({ multivalued }) => !multivalued).map(({ name }) => name),
   ...samlKeys,
@@ -115,6 +126,11 @@ export function variableKind(key: string): VariableKind {
     return known ? { kind: "known" } : { kind: "unknown", near: nearNames(key) };
   }
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[^:]*)?$/.test(prefix)) {
+    const claims = closedProviders.get(prefix);
+    if (claims && !claims.includes(rest.toLowerCase())) {
+      const single = claims.filter((claim) => claim !== "amr");
+      return { kind: "unknown", near: single.map((claim) => `${prefix}:${claim}`) };
+    }
     return { kind: /:amr$/i.test(key) ? "multivalued" : "known" };
   }
   if (isNear(prefix, "aws")) {
