@@ -8,7 +8,71 @@ const deny = { Effect: "Deny", Action: "*", Resource: "*" };
 const never = "condition_never_true";
 const always = "condition_always_true";
 
+const sourceValues: Record<string, string> = {
+  "aws:SourceAccount": "111122223333",
+  "aws:SourceArn": "arn:aws:sns:*:111122223333:*",
+  "aws:SourceOrgID": "o-a1b2c3d4e5",
+};
+
 checkCases(conditionEffect, [
+  ...[
+    {
+      type: "SERVICE_CONTROL_POLICY" as const,
+      operator: "StringNotEquals",
+      key: "aws:SourceAccount",
+    },
+    { type: "IDENTITY_POLICY" as const, operator: "ArnNotLike", key: "aws:SourceArn" },
+    {
+      type: "RESOURCE_CONTROL_POLICY" as const,
+      operator: "StringNotEqualsIfExists",
+      key: "aws:SourceOrgID",
+    },
+  ].map(({ type, operator, key }) => ({
+    name: `a Deny by ${key} that stops users and roles too: ${type}`,
+    type,
+    statement: {
+      ...deny,
+      Action: "s3:*",
+      ...(type === "RESOURCE_CONTROL_POLICY" ? { Principal: "*" } : {}),
+      Condition: { [operator]: { [key]: sourceValues[key] } },
+    },
+    findings: [
+      {
+        issue_type: always,
+        severity: "high" as const,
+        condition_key: key,
+        message: /users and roles have no.*So the Deny stops these calls too\.$/,
+      },
+    ],
+  })),
+  ...[
+    { Null: { "aws:SourceAccount": "false" } },
+    { Bool: { "aws:PrincipalIsAWSService": "true" } },
+    { BoolIfExists: { "aws:PrincipalIsAWSService": true } },
+    { StringEquals: { "aws:SourceAccount": "111122223333" } },
+  ].map((more) => ({
+    name: `a Deny by source that spares users and roles: ${JSON.stringify(more)}`,
+    type: "RESOURCE_CONTROL_POLICY" as const,
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:*",
+      Condition: { StringNotEqualsIfExists: { "aws:SourceOrgID": "o-a1b2c3d4e5" }, ...more },
+    },
+    findings: [],
+  })),
+  {
+    name: "a Deny in a policy of one resource that only one source may use",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:PutObject",
+      Resource: "arn:aws:s3:::logs/*",
+      Condition: { StringNotEquals: { "aws:SourceAccount": "111122223333" } },
+    },
+    findings: [],
+  },
   ...[
     { name: "all actions", members: {} },
     {
@@ -478,7 +542,7 @@ describe("conditions that are in order", () => {
     [
       "IfExists in a Deny",
       deny,
-      { StringNotEqualsIfExists: { "aws:SourceOrgID": "o-a1b2c3d4e5" } },
+      { StringNotEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f60718" } },
     ],
     ["Null on a tag", allow, { Null: { "aws:ResourceTag/team": "false" } }],
     [

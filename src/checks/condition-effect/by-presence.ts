@@ -1,6 +1,6 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
@@ -9,6 +9,7 @@ import {
   demandsServicePrincipal,
   isInSignedRequests,
   isLackedByOrdinaryCalls,
+  isSourceKey,
 } from "./key-facts.ts";
 
 /** `mfa_condition_antipattern` reports what `Null` says of this key. */
@@ -25,6 +26,8 @@ export function* effectsOfPresence(
     if (keyLower !== mfaKey && values.length > 0) yield* ofNull(entry, statement, policy);
     return;
   }
+  const stopsAll = stopsOrdinaryCalls(entry, statement, policy);
+  if (stopsAll) yield stopsAll;
   if (operator.base.negated || values.length === 0) return;
   if (signedOnly.has(policy.type) && !passesWithoutKey(entry)) {
     if (
@@ -65,6 +68,43 @@ export function* effectsOfPresence(
       { title: "Require the key with the stricter operator", effect: "narrows" },
     ),
   };
+}
+
+/**
+ * A Deny for calls that services make for others' resources which also stops the calls of users and roles,
+ * since these have no such key. Not in policies of resources, which may be for one source alone.
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html: the example
+ * against confused deputies asks that `aws:SourceAccount` is there.
+ */
+function stopsOrdinaryCalls(
+  entry: ReadableEntry,
+  statement: Statement,
+  { type }: Policy,
+): Effect | null {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (!statement.denies || values.length === 0 || !isSourceKey(keyLower)) return null;
+  if (type !== "RESOURCE_CONTROL_POLICY" && !signedOnly.has(type)) return null;
+  if (!operator.base.negated && !passesWithoutKey(entry)) return null;
+  if (demandsService(statement) || statement.conditions.some(isOfServices)) return null;
+  return {
+    kind: "always",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} also holds without the key, and calls of users and roles have no ${quote(key)}.`,
+    consequence: "So the Deny stops these calls too.",
+    suggestion:
+      type === "RESOURCE_CONTROL_POLICY"
+        ? 'Add `"Null": {"aws:SourceAccount": "false"}` and `"Bool": {"aws:PrincipalIsAWSService": "true"}` to the condition.'
+        : "Test a key of the caller, such as `aws:PrincipalOrgID`, or write this test into a resource control policy.",
+  };
+}
+
+/** A test that, of signed calls, only those of services meet. */
+function isOfServices({ operator, keyLower, values }: ConditionEntry): boolean {
+  return (
+    keyLower === "aws:principalisawsservice" &&
+    operator?.base.type === "Bool" &&
+    values.every(({ text }) => text.toLowerCase() === "true")
+  );
 }
 
 function* ofNull(entry: ReadableEntry, statement: Statement, { type }: Policy): Iterable<Effect> {

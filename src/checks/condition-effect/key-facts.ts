@@ -34,6 +34,11 @@ export function isLackedByOrdinaryCalls(keyLower: string): boolean {
   return ordinaryCallsLack.has(keyLower);
 }
 
+/** @returns whether the key says for whose resource a service makes the call. */
+export function isSourceKey(keyLower: string): boolean {
+  return /^aws:source(?:account|arn|orgid|orgpaths)$/.test(keyLower);
+}
+
 /** Every signed request has these, so every request that an identity policy or SCP is about. */
 const inSignedRequests: ReadonlySet<string> = new Set(["aws:principalarn"]);
 

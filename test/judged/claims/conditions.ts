@@ -105,6 +105,24 @@ const variables: Claim = ({ finding, node, policy, quoted }) => {
   );
 };
 
+/** Why a Deny by a source key leaves the calls of users and roles alone; null where it does not. */
+function sparesUsers(statement: Case["statement"]): string | null {
+  const tests = testsOf(statement);
+  return first(
+    statement.Effect !== "Deny" && "it is no Deny",
+    tests.some(
+      ({ operator, key, values }) =>
+        operator === "Null" &&
+        /^aws:Source/i.test(key) &&
+        values.every((one) => `${one}` === "false"),
+    ) && "it asks that a source is there",
+    tests.some(
+      ({ key, values }) =>
+        /^aws:PrincipalIsAWSService$/i.test(key) && values.every((one) => `${one}` === "true"),
+    ) && "it is about services",
+  );
+}
+
 export const conditionClaims: Claims = {
   "condition_type_mismatch/type_mismatch": typeMismatch,
   "condition_type_mismatch/type_mismatch_usable": typeMismatch,
@@ -127,7 +145,11 @@ export const conditionClaims: Claims = {
     "the types are the same",
   ),
   "condition_effect/condition_never_true": base,
-  "condition_effect/condition_always_true": base,
+  "condition_effect/condition_always_true": (example) =>
+    first(
+      base(example),
+      /stops these calls too/.test(example.finding.message) && sparesUsers(example.statement),
+    ),
   "condition_effect/condition_inverted": base,
   "condition_effect/global_services_denied": (example) =>
     first(

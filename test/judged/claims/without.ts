@@ -43,7 +43,6 @@ export const withoutClaim: Readonly<Record<string, string>> = {
   "action_condition_enforcement/pass_role_with_star_in_action_and_not_resource": unseen,
   "action_condition_enforcement/pass_role_with_not_action_and_not_resource": unseen,
   "trust_policy_validation/missing_action_for_condition_key": unseen,
-  "rcp_best_practices/rcp_missing_service_condition_key_null_check": unseen,
   "condition_effect/invalid_date_value": unseen,
   "no_public_access/public_access_undecided": unseen,
   "redundancy/redundant_statement": unseen,
