@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../fixes/edits.ts";
@@ -6,6 +5,7 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
+import { editsBetween } from "../services/edits-between.ts";
 import { suggestActions } from "../services/suggest.ts";
 import { suggestPatterns } from "../services/suggest-patterns.ts";
 import {
@@ -279,7 +279,7 @@ function certain(meant: string): Pick<Fault, "suggestion" | "meant"> {
 
 /** One or two letters off, and no other name as near. */
 function meantBy(text: string, [first, second]: readonly string[]): { meant?: string } {
-  const edits = (name: string) => distance(name.toLowerCase(), text.toLowerCase());
+  const edits = (name: string) => editsBetween(name.toLowerCase(), text.toLowerCase());
   if (first === undefined || edits(first) > 2) return {};
   return second === undefined || edits(first) < edits(second) ? { meant: first } : {};
 }

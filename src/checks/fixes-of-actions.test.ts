@@ -62,6 +62,7 @@ describe("an action of the wrong form", () => {
     // The first O is Cyrillic.
     corrected("s3:GetОbject", "s3:GetObject"),
     corrected("s3.GetObjct", "s3:GetObject"),
+    corrected("dynamodb:Qurey", "dynamodb:Query"),
     corrected("GetObject", "s3:GetObject", "arn:aws:s3:::reports/*"),
     corrected("GetObject", null),
     {

@@ -187,6 +187,13 @@ describe("the form of a condition", () => {
       effect: repairs,
     },
     {
+      name: "an operator beside a misspelt element",
+      of: "policy_structure/unknown_field",
+      before: { Effect: "Allow", Actions: read.Action, Resource: read.Resource, StringEquals: vpc },
+      after: vpcTest,
+      effect: repairs,
+    },
+    {
       name: "a global key without its operator",
       of: "policy_structure/invalid_element_type",
       before: { ...read, Condition: { ...vpc, "aws:SecureTransport": "true" } },

@@ -141,8 +141,13 @@ describe("the rest of the text stays", () => {
     expect(await editText(text, [replace("/a", 2)], false)).toBeNull();
   });
 
-  test("a block of text gets no line that would count as indented", async () => {
+  test("a block of text that cannot hold the new text becomes a scalar of one line", async () => {
     const text = "a: |-\n  one\n  two\n";
-    expect(await editText(text, [replace("/a", " one")], false)).toBeNull();
+    expect(await editText(text, [replace("/a", " one")], false)).toBe('a: " one"\n');
+    const folded = "a:\n  - >-\n    one\n    two\n  - x # kept\n";
+    expect(await editText(folded, [replace("/a/0", "one two three")], false)).toBe(
+      "a:\n  - one two three\n  - x # kept\n",
+    );
+    expect(await editText(folded, [replace("/a/0", "one\ntwo")], false)).toBeNull();
   });
 });

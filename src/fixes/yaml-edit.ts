@@ -168,7 +168,10 @@ function replaced(
   const isFlow = parent.flow === true;
   if (typeof replacement === "string" && isScalar(value) && isBlock(value)) {
     const piece = blockScalar(text.slice(span.start, span.end), value, replacement, layout);
-    return piece === null ? null : { ...span, text: piece };
+    if (piece !== null) return { ...span, text: piece };
+    return /[\r\n]/.test(replacement)
+      ? null
+      : { ...span, text: scalarText(replacement, null, false) };
   }
   if (typeof replacement !== "object" || replacement === null) {
     const old = isScalar(value) ? value : null;

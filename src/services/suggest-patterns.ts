@@ -1,6 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import { memo } from "../memo.ts";
 import { asciiLower, byCodePoint } from "./ascii.ts";
+import { editsBetween } from "./edits-between.ts";
 import type { Service } from "./model.ts";
 
 const mostSuggestions = 3;
@@ -59,14 +59,6 @@ function near(piece: string, all: readonly string[]): { words: string; edits: nu
     .filter((words) => Math.abs(words.length - lower.length) <= furthest)
     .map((words) => ({ words, edits: editsBetween(asciiLower(words), lower) }))
     .filter(({ edits }) => edits <= furthest);
-}
-
-/** The edit distance, with two swapped letters as one edit. */
-function editsBetween(left: string, right: string): number {
-  const edits = distance(left, right);
-  if (edits !== 2 || left.length !== right.length) return edits;
-  const at = [...left].findIndex((letter, index) => letter !== right[index]);
-  return left[at] === right[at + 1] && left[at + 1] === right[at] ? 1 : edits;
 }
 
 /** Runs of whole words in the names of a service's actions. */

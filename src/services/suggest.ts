@@ -1,6 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import { memo } from "../memo.ts";
 import { asciiLower, byCodePoint } from "./ascii.ts";
+import { editsBetween } from "./edits-between.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
 const mostSuggestions = 3;
@@ -51,7 +51,7 @@ function nearest(wanted: string, candidates: readonly Candidate[]): readonly str
   for (const candidate of candidates) {
     const difference = Math.abs(candidate.lower.length - lower.length);
     if (difference <= furthest && lettersApart(candidate.letters, letters) <= furthest) {
-      const edits = distance(candidate.lower, lower);
+      const edits = editsBetween(candidate.lower, lower);
       if (edits <= furthest) {
         found.push({ name: candidate.name, rank: edits });
         continue;

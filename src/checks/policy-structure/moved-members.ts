@@ -6,6 +6,7 @@ import { isValueOf } from "../../policy/condition-value.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import { isObject } from "../../policy/statement.ts";
 import { currentVersion, statementElements } from "../shared/grammar.ts";
+import { strayMembers } from "./fixes.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -33,24 +34,33 @@ function isStatement(members: Members): boolean {
   );
 }
 
-/** Moves operators that stand in a statement into its `Condition`. */
+/** Moves operators that stand in a statement into its `Condition`, and corrects its other members. */
 export function operatorsInCondition(members: Members, node: NodeRef): FixProposal | null {
-  const unknown = Object.keys(members).filter((name) => !statementElements.includes(name));
   const { Condition = {} } = members;
-  if (!isObject(Condition)) return null;
-  for (const name of unknown) {
-    if (!parseOperator(name) || !isObject(members[name]) || Object.hasOwn(Condition, name)) {
-      return null;
-    }
-  }
+  const unknown = Object.keys(members).filter(
+    (name) => !statementElements.includes(name) && parseOperator(name) && isObject(members[name]),
+  );
+  if (unknown.length === 0 || !isObject(Condition)) return null;
+  if (unknown.some((name) => Object.hasOwn(Condition, name))) return null;
   const moved = Object.fromEntries(unknown.map((name) => [name, members[name]]));
+  const others = Object.entries(members).filter(([name]) => !Object.hasOwn(moved, name));
+  const isRight = others.every(([name]) => statementElements.includes(name));
+  const rest = isRight ? null : strayMembers(Object.fromEntries(others), node, statementElements);
+  if (!isRight && !rest) return null;
+  if (rest?.edits.some((edit) => edit.kind === "rename" && edit.name === "Condition")) return null;
   const added = Object.hasOwn(members, "Condition")
     ? replaceValue(childNode(node, "Condition"), { ...Condition, ...moved })
     : addMember(node, "Condition", moved);
   return {
-    title: "Move the operators into the Condition",
+    title: rest
+      ? "Move the operators into the Condition and correct the other elements"
+      : "Move the operators into the Condition",
     effect: "repairs",
-    edits: [...unknown.map((name) => removeMember(childNode(node, name))), added],
+    edits: [
+      ...unknown.map((name) => removeMember(childNode(node, name))),
+      added,
+      ...(rest?.edits ?? []),
+    ],
   };
 }
 
