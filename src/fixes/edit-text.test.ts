@@ -135,6 +135,23 @@ describe("the rest of the text stays", () => {
     expect(await editText(within, [replace("/a/k/l", 2)], false)).toBeNull();
   });
 
+  test("what a YAML alias repeats is edited once where all copies change alike", async () => {
+    const text = "a: &x\n  - one # kept\n  - 'two'\nb: *x\nc: {d: *x}\n";
+    const all = ["/a/0", "/b/0", "/c/d/0"].map((path) => replace(path, "1 one"));
+    const quoted = ["/a/1", "/b/1", "/c/d/1"].map((path) => replace(path, "2"));
+    expect(await editText(text, [...all, ...quoted], false)).toBe(
+      'a: &x\n  - 1 one # kept\n  - "2"\nb: *x\nc: {d: *x}\n',
+    );
+    expect(await editText(text, all.slice(1), false)).toBeNull();
+    expect(await editText(text, [...all.slice(1), replace("/a/0", "other")], false)).toBeNull();
+  });
+
+  test("a value that is merged into other members is not edited as a copy", async () => {
+    const text = "a: &x\n  k: one\nb: *x\nc:\n  <<: *x\n";
+    const all = ["/a/k", "/b/k"].map((path) => replace(path, "two"));
+    expect(await editText(text, all, false)).toBeNull();
+  });
+
   test("the anchor that a YAML alias repeats is not removed", async () => {
     const text = "a:\n  k: &x [1]\nb: *x\n";
     expect(await editText(text, [{ op: "remove", path: "/a" }], false)).toBeNull();

@@ -92,7 +92,7 @@ describe("a round", () => {
 
   test("skips a fix that has no place in the text", async () => {
     const text =
-      'Statement:\n  - &one\n    Sid: a\n    Action: ["1", "2", "3"]\n  - Sid: b\n  - Sid: c\n';
+      'Statement:\n  - &one\n    Sid: a\n    Action: ["1", "2", "3"]\n  - Sid: b\n  - *one\n';
     const parsed = await parseDocument(text);
     const round = await applyFixes(parsed, [renameSid(0, "x"), renameSid(1, "y")], applying);
     expect(round?.document.text).toBe(text.replace("Sid: b", "Sid: y"));

@@ -1,7 +1,7 @@
 import type { PatchOperation } from "../../spec/finding.ts";
 import { IndependentEdits } from "./independent-edits.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import type { ParsedText } from "./parsed-text.ts";
+import type { EditOperation, ParsedText } from "./parsed-text.ts";
 
 const byteOrderMark = "\uFEFF";
 
@@ -73,14 +73,28 @@ export class TextEditor {
       const parsed = text === this.#body ? this.#own() : this.#parse(text);
       const edits = new IndependentEdits();
       const later: typeof waiting = [];
+      const done = new Set<EditOperation>();
       for (const one of waiting) {
+        if (done.has(one.operation)) continue;
         if (!edits.mayAdd(one.operation)) {
           edits.leave(one.operation);
           later.push(one);
           continue;
         }
         const splice = parsed.spliceOf(one.operation, this.#layout);
-        if (!splice) return { text, without: one.index };
+        if (!splice) {
+          const others = waiting.filter(({ index }) => index === one.index);
+          const shared = parsed.sharedSpliceOf?.(
+            one.operation,
+            others.map(({ operation }) => operation),
+            this.#layout,
+          );
+          if (!shared) return { text, without: one.index };
+          if (edits.add(one.operation, shared.splice)) {
+            for (const operation of shared.operations) done.add(operation);
+          } else later.push(one);
+          continue;
+        }
         if (!edits.add(one.operation, splice)) later.push(one);
       }
       text = edits.applyTo(text);

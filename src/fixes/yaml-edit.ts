@@ -20,8 +20,9 @@ import {
   nextLine,
   type Splice,
 } from "./layout.ts";
-import type { EditOperation, ParsedText } from "./parsed-text.ts";
+import type { EditOperation, ParsedText, SharedSplice } from "./parsed-text.ts";
 import { stepsIn } from "./patch.ts";
+import { sharedValue } from "./yaml-shared.ts";
 import { blockScalar, blockText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
 
 type Collection = YAMLMap<ParsedNode, ParsedNode | null> | YAMLSeq<ParsedNode>;
@@ -43,6 +44,8 @@ export function parseYamlText(text: string): ParsedText {
   const root = composed(text);
   return {
     spliceOf: (operation, layout) => (root ? spliceOf(text, root, operation, layout) : null),
+    sharedSpliceOf: (operation, operations) =>
+      root ? sharedSpliceOf(root, operation, operations) : null,
   };
 }
 
@@ -92,6 +95,26 @@ function spliceOf(
       return added(text, parent, items, { at, name, value }, layout);
     }
   }
+}
+
+/** Where aliases repeat a value, one edit of it replaces every copy. */
+function sharedSpliceOf(
+  root: ParsedNode,
+  operation: EditOperation,
+  operations: readonly EditOperation[],
+): SharedSplice | null {
+  const shared = sharedValue(root, operation, operations);
+  if (!shared || operation.op !== "replace" || isBlock(shared.node)) return null;
+  const { value } = operation;
+  if (typeof value === "object" && value !== null) return null;
+  const node = shared.node as ParsedNode;
+  // In quotes, the text means the same in brackets and outside.
+  const piece = typeof value === "string" ? JSON.stringify(value) : String(value);
+  const plain = scalarText(value, node, true);
+  return {
+    splice: { ...spanOfNode(node), text: shared.node.type === "PLAIN" ? plain : piece },
+    operations: shared.operations,
+  };
 }
 
 interface Addition {
