@@ -278,3 +278,25 @@ test("takes the ARN of a resource apart, as the CDK does", async () => {
     expect.stringContaining("statement_never_applies"),
   ]);
 });
+
+test("documents of custom resources are seen, and not validated", async () => {
+  const document = `{ Statement: [{ Effect: Allow, Action: "s3:*", Resource: "{bucket_arn}/*" }] }`;
+  const places = await placesOf(`Resources:
+  Shared:
+    Type: Custom::Bucket
+    Properties:
+      ServiceToken: !GetAtt Handler.Arn
+      PolicyDocument: ${document}
+  Guard:
+    Type: AWS::CloudFormation::CustomResource
+    Properties:
+      Policy: !Sub
+        - '{"Version": "2012-10-17", "Statement": [\${Statements}]}'
+        - Statements: "{}"
+      DataProtection: { Statement: [{ Operation: {} }] }
+`);
+  expect(places.map(({ address, state }) => [address, state])).toEqual([
+    ["Resources.Shared.Properties.PolicyDocument", "not_read"],
+    ["Resources.Guard.Properties.Policy", "not_read"],
+  ]);
+});

@@ -7,6 +7,7 @@ import { alternativesOf } from "./alternatives.ts";
 import { attachedTo } from "./attached.ts";
 import { boundariesOf } from "./boundaries.ts";
 import { choicesFor } from "./choices.ts";
+import { customPlaces } from "./custom.ts";
 import { type InnerText, innerPlaces } from "./inner.ts";
 import { type FoundPart, parts } from "./property-parts.ts";
 import { type PolicyProperty, policyProperties, templateProperties } from "./table.ts";
@@ -27,6 +28,9 @@ export async function readPlaces(source: Source, reading: Reading, depth = 0): P
   const places: Place[] = [];
   for (const resource of template.resources.values()) {
     const { type, properties } = resource;
+    for (const place of customPlaces(resource)) {
+      if (places.length < reading.maxPlaces) places.push(place);
+    }
     if (type === null || !properties) continue;
     for (const property of Object.hasOwn(policyProperties, type)
       ? (policyProperties[type] ?? [])

@@ -1,0 +1,34 @@
+import { isRecord } from "../../record.ts";
+import { notRead } from "../places.ts";
+import type { Place } from "../types.ts";
+import { isPolicyShaped } from "../values.ts";
+import { functionIn, items, members, type Part, type Resource } from "./template.ts";
+
+/**
+ * Documents in custom resources and in types of others than AWS. What becomes of them is not known: the code of one
+ * fills in words such as `{bucket_arn}`, that of another makes an SCP of it.
+ */
+export function* customPlaces({ id, type, part, properties, path }: Resource): Generator<Place> {
+  const isCustom = type === null || type === "CloudFormation::CustomResource";
+  if (!isCustom || !properties || !isRecord(part.value)) return;
+  const name = String(part.value.Type);
+  for (const [property, value] of members(properties)) {
+    if (!isDocument(value)) continue;
+    const facts = {
+      address: `Resources.${id}.Properties.${property}`,
+      path: [...path, "Properties", property],
+      policyType: null,
+      resourceType: name,
+    };
+    const reason = `The resource is of the type \`${name}\`, whose provider may change the document.`;
+    yield notRead(facts, reason, { span: value.root });
+  }
+}
+
+function isDocument(part: Part): boolean {
+  const call = functionIn(part);
+  const argument = call?.name === "Fn::Sub" ? call.argument : part;
+  const { value } = Array.isArray(argument.value) ? (items(argument)[0] ?? part) : argument;
+  if (typeof value !== "string") return isPolicyShaped(value);
+  return /^\s*\{/.test(value) && value.includes('"Statement"') && value.includes('"Version"');
+}
