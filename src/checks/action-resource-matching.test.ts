@@ -224,6 +224,11 @@ checkCases(actionResourceMatching, [
     findings: [],
   },
   {
+    name: "accepts a task definition without revision for ecs:RunTask",
+    statement: on("ecs:RunTask", "arn:aws:ecs:*:123456789012:task-definition/nightly"),
+    findings: [],
+  },
+  {
     name: "holds formats of any service against all resources",
     statement: [
       ...on("backup:DeleteRecoveryPoint", "arn:aws:ec2:us-east-1::snapshot:snap-1"),

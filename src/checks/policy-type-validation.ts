@@ -48,7 +48,7 @@ Severities are fixed: a configured one has no effect.`,
   issue_types: {
     policy_type_hint: {
       severity: "info",
-      when: "The content looks like a policy of another type.",
+      when: "The content looks like a policy of another type, or only a VPC endpoint can have it.",
     },
     endpoint_policy_open: {
       severity: "info",

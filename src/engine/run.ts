@@ -18,6 +18,7 @@ import { createContexts } from "./context.ts";
 import { exceptFindings } from "./except-findings.ts";
 import { giveFixes } from "./give-fixes.ts";
 import { oncePerPlace } from "./once-per-place.ts";
+import { isOnlyForEndpoint } from "./only-endpoint.ts";
 import { planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
@@ -101,7 +102,8 @@ async function validate<Shown extends LeanFinding>(
 
   // A text that does not parse has no statements, so only the checks of the document itself run.
   const whole = isObject(input.document.raw);
-  const plan = planOf(engine.registry, type, whole);
+  const planned = isOnlyForEndpoint(policy) ? "ENDPOINT_POLICY" : type;
+  const plan = planOf(engine.registry, planned, whole);
   const asked = new Map<RegisteredCheck, QuestionAnswer[]>();
   const baseline = input.baseline ?? null;
   const contexts = createContexts(policy, plan.byId, input.label, engine, baseline, asked);

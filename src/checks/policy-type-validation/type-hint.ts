@@ -1,5 +1,6 @@
 import { type PolicyType, policyTypes } from "../../../spec/policy.ts";
 import type { Report } from "../../engine/check.ts";
+import { isOnlyForEndpoint } from "../../engine/only-endpoint.ts";
 import { detectPolicyType, namesPrincipals } from "../../policy/detect-type.ts";
 import type { Policy } from "../../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../../policy/type-facts.ts";
@@ -22,6 +23,14 @@ export function typeHint(policy: Policy): Report | null {
       message: `A file name pattern makes this ${typeInWords(policy.type)}, but ${against}.`,
       suggestion:
         "If it is another type, declare that type, or give the file a name that does not match the pattern.",
+    };
+  }
+  if (isOnlyForEndpoint(policy)) {
+    return {
+      ...about,
+      message:
+        "The policy names principals, but resources of the services of its actions have no policies, so it can only be the policy of a VPC endpoint.",
+      suggestion: `Declare its type: \`${policyTypes.ENDPOINT_POLICY.short}\`. For callers of your account, write an identity policy instead.`,
     };
   }
   const meant = lookAlike(policy);

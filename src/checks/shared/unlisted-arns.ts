@@ -96,6 +96,13 @@ const single: readonly Row[] = [
     resource,
     page: `${reference}/list_awssystemsmanager.html`,
   })),
+  // A target of EventBridge may name the family, without a revision.
+  {
+    action: "ecs:runtask",
+    service: "ecs",
+    resource: "task-definition/*",
+    page: "https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-identity-based.html",
+  },
   { action: "arc-zonal-shift", service: "eks", resource: "cluster/*", page: zonalShift },
   {
     action: "arc-zonal-shift",

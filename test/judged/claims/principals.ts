@@ -6,6 +6,7 @@ import {
   first,
   isNode,
   matches,
+  services,
   testsOf,
   texts,
 } from "./case.ts";
@@ -176,7 +177,21 @@ export const principalClaims: Claims = {
     statement.Effect === "Deny" ? "it denies" : null,
   "policy_type_validation/invalid_rcp_principal": ({ statement }) =>
     statement.Principal === "*" ? "it is `*`" : null,
-  "policy_type_validation/policy_type_hint": ({ finding }) => {
+  "policy_type_validation/policy_type_hint": ({ finding, statements }) => {
+    if (/have no policies/.test(finding.message)) {
+      const prefixes = statements.flatMap(({ Action }) =>
+        texts(Action).map((action) => action.split(":")[0] ?? ""),
+      );
+      const writing = prefixes.find(
+        (prefix) =>
+          prefix !== "ec2" &&
+          services.get(prefix)?.actions.some(({ name }) => /^Put\w*ResourcePolicy$/.test(name)),
+      );
+      return first(
+        prefixes.length === 0 && "it has no actions",
+        writing !== undefined && `${writing} has resource policies`,
+      );
+    }
     const types = /checked as (\w+), but its content is that of an? (\w+)/.exec(finding.message);
     return types?.[1] === types?.[2] ? "it names one type twice" : null;
   },
