@@ -120,6 +120,26 @@ describe("keys", () => {
   );
 });
 
+describe("a tag of the request that an action never sends", () => {
+  const ended = (key: string, Action: string, Resource: string) => ({
+    Effect: "Allow",
+    Action,
+    Resource,
+    Condition: { StringEquals: { [key]: "web" } },
+  });
+  const instances = "arn:aws:ec2:eu-west-1:111122223333:instance/*";
+  const end = "ec2:TerminateInstances";
+  fixCases([
+    {
+      name: "becomes the tag of the resource",
+      of: "condition_key_validation/invalid_condition_key",
+      before: ended("aws:RequestTag/team", end, instances),
+      after: ended("aws:ResourceTag/team", end, instances),
+      effect: "changes",
+    },
+  ]);
+});
+
 describe("values that a key never has", () => {
   const issuer = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
   const under = (key: string, text: string) => ({

@@ -1,7 +1,9 @@
 import type { Report } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { Action } from "../../services/model.ts";
+import { correctedEntry } from "../shared/corrected-entry.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import type { StatementKeys } from "./statement-keys.ts";
 
@@ -56,13 +58,16 @@ function takesNoTags({ name, accessLevel, conditionKeys }: Action): boolean {
 function unsent(
   entry: ConditionEntry,
   counting: readonly CountingAction[],
-  { denies }: Statement,
+  statement: Statement,
 ): Report {
+  const { denies } = statement;
   const names = quoteList(
     counting.map(({ entry: action }) => action.text),
     3,
   );
   const tagKey = /^aws:RequestTag\/(.*)$/is.exec(entry.key)?.[1];
+  const ofResource = `aws:ResourceTag/${tagKey}`;
+  const offersTag = (action: Action) => action.supportsKey(ofResource);
   return {
     issue_type: "invalid_condition_key",
     ...(denies ? { severity: "high" as const } : {}),
@@ -74,6 +79,12 @@ function unsent(
     suggestion:
       tagKey === undefined
         ? "Test a tag of the resource, such as `aws:ResourceTag/team`, or put the test into a statement for actions that set tags."
-        : `To test the tag that the resource has, write ${quote(`aws:ResourceTag/${tagKey}`)}.`,
+        : `To test the tag that the resource has, write ${quote(ofResource)}.`,
+    ...(tagKey !== undefined && counting.every(({ actions }) => actions.every(offersTag))
+      ? fixedBy(() => correctedEntry(statement, entry, { key: ofResource }), {
+          title: "Test the tag that the resource has",
+          effect: "changes",
+        })
+      : {}),
   };
 }
