@@ -99,10 +99,10 @@ export const resourceNames: Readonly<Record<string, ResourceNames>> = {
     property: "RepositoryName",
   },
   "ECS::Cluster": { ref: "name", arn: regional("ecs", "cluster/{name}"), property: "ClusterName" },
-  // Without its revision, which is a number behind the name.
+  // With a revision: actions on task definitions work on ARNs with one only.
   "ECS::TaskDefinition": {
     ref: "arn",
-    arn: regional("ecs", "task-definition/{name}"),
+    arn: regional("ecs", "task-definition/{name}:1"),
     attribute: "TaskDefinitionArn",
     property: "Family",
   },

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { arnFormatsOf, overlaps, policyArn } from "../../services/arn-overlap.ts";
+import { embeddedServices } from "../../services/embedded.ts";
+import { resourceNames } from "./names.ts";
+
+const fields: Readonly<Record<string, string>> = {
+  partition: "aws",
+  region: "us-east-1",
+  account: "123456789012",
+  name: "example",
+};
+
+test("the ARN of each resource type has a form of the service reference", async () => {
+  const services = embeddedServices();
+  const wrong: string[] = [];
+  for (const { arn = null } of Object.values(resourceNames)) {
+    if (arn === null) continue;
+    const sample = arn.replace(/\{([a-z]+)\}/g, (_all, field: string) => fields[field] ?? "");
+    const prefix = sample.split(":")[2] ?? "";
+    await services.load([prefix]);
+    const service = services.get(prefix);
+    const parts = policyArn(sample);
+    const formats = service ? [...arnFormatsOf(service).values()].flat() : [];
+    if (!parts || !formats.some((format) => overlaps(format, parts))) wrong.push(sample);
+  }
+  expect(wrong).toEqual([]);
+});
