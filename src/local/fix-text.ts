@@ -5,7 +5,6 @@ import { fixContainer } from "../engine/fix-container.ts";
 import { type FixCounts, fixPolicy } from "../engine/fix-policy.ts";
 import { validatePolicyLean } from "../engine/run.ts";
 import { parseDocument } from "../policy/document.ts";
-import { isRecord } from "../record.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPolicyShaped, mentionsPolicy } from "./policy-shape.ts";
 import { engineOfFile, type FileText, partsOf } from "./validate-text.ts";
@@ -75,7 +74,7 @@ function add(counts: FixCounts, more: FixCounts): void {
   }
 }
 
-/** A policy, or a text that was meant as one and does not parse. */
+/** A policy, a list of statements, or a text that was meant as a policy and does not parse. */
 function isFixable(value: unknown, text: string): boolean {
-  return value === undefined ? mentionsPolicy(text) : isRecord(value) && isPolicyShaped(value);
+  return value === undefined ? mentionsPolicy(text) : isPolicyShaped(value);
 }

@@ -55,6 +55,19 @@ describe("validate --fix", () => {
     );
   });
 
+  test("writes a statement, and a list of them, as a policy", async () => {
+    const statement = '{"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/*"}';
+    const folder = await folderOf({
+      "list.json": `[${statement}]\n`,
+      "one.json": `${statement}\n`,
+    });
+    const { code, stderr } = await command(["validate", "--fix", "."], { cwd: folder });
+    expect(code, stderr).toBe(0);
+    const policy = `{"Version":"2012-10-17","Statement":[${statement}]}\n`;
+    expect(await textOf(folder, "list.json")).toBe(policy);
+    expect(await textOf(folder, "one.json")).toBe(policy);
+  });
+
   test("leaves templates alone", async () => {
     const folder = await folderOf({ "t.yaml": `Description: x\n${template}` });
     await command(["validate", "--fix", "t.yaml"], { cwd: folder });
