@@ -279,21 +279,6 @@ test("takes the ARN of a resource apart, as the CDK does", async () => {
   ]);
 });
 
-test("knows that the ARN of a task definition has a revision", async () => {
-  const statement = "Effect: Allow, Action: ecs:RunTask, Resource: !Ref Task";
-  expect(
-    await findingsOf(
-      `Resources:
-  Task: {Type: AWS::ECS::TaskDefinition}
-  Run:
-    Type: AWS::IAM::ManagedPolicy
-    Properties: {PolicyDocument: {Version: "2012-10-17", Statement: [{${statement}}]}}
-`,
-      "error",
-    ),
-  ).toEqual([]);
-});
-
 test("documents of custom resources are seen, and not validated", async () => {
   const document = `{ Statement: [{ Effect: Allow, Action: "s3:*", Resource: "{bucket_arn}/*" }] }`;
   const places = await placesOf(`Resources:
