@@ -24,7 +24,7 @@ checkCases(resourceValidation, [
       "arn:aws-??:s3:::b",
       "arn:aws:sqs:us-*:12345678901?:q",
       "arn:aws:sqs:us-east-?:*:q",
-      "arn:aws:sns:us-east-1:123456789012:topic:with-a-subscription",
+      "arn:aws:sns:us-east-1:123456789012:orders:with-a-subscription",
       "arn:aws:s3:::bucket/key:with:colons",
       "arn:aws:s3:::b*:with-colon-in-a-key",
       "arn:aws:s3:us-east-1:123456789012:accesspoint/name",
@@ -60,6 +60,8 @@ checkCases(resourceValidation, [
   bad("arn:aws:s3:::", /has no resource/, "INVALID_ARN_RESOURCE"),
   bad("arn:aws:s3:::b\n", /line break/),
   bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* cannot contain `:`/),
+  bad("arn:aws:s3:::reports /*", /No bucket matches .* cannot contain a space/),
+  bad("arn:aws:sns:us-east-1:123456789012:topic:orders", /No topic matches .* cannot contain `:`/),
   bad("arn:aws:sns:us-east-1:123456789012:topic/*", /No topic matches .* cannot contain `\/`/),
   bad(
     "arn:aws:sqs:us-east-1:123456789012:queue/a:b",

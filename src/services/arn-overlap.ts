@@ -75,7 +75,7 @@ function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
       arnFormats.flatMap((text) => {
         const parts = partsOf(text);
         if (!parts) return [];
-        const open = parts.resource.endsWith("*") && !parts.resource.includes("/");
+        const open = parts.resource.endsWith("*") && namesEnd(parts);
         return { ...parts, text, noSlash: open && continued.has(replaceVariables(text, "*")) };
       }),
     ]),
@@ -100,7 +100,7 @@ export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
 }
 
 function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
-  if (!(format.noSlash && arn.resource.includes("/"))) {
+  if (!(format.noSlash && slashesIn(arn.resource) > slashesIn(format.resource))) {
     if (globsOverlap(format.resource, arn.resource)) return true;
   }
   if (!arn.account.endsWith("*")) return false;
@@ -109,6 +109,19 @@ function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
     if (globsOverlap(format.resource.slice(at + 1), arn.resource)) return true;
   }
   return false;
+}
+
+/**
+ * Whether names of the type end before the next slash. Elsewhere than in DynamoDB, a name after a slash may have
+ * further ones.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+ */
+function namesEnd({ service, resource }: Parts): boolean {
+  return !resource.includes("/") || service === "dynamodb";
+}
+
+function slashesIn(text: string): number {
+  return text.split("/").length - 1;
 }
 
 function filled(format: string, part: string): boolean {

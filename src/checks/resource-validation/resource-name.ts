@@ -17,15 +17,16 @@ const rules: readonly NameRule[] = [
     what: "bucket",
     // A wildcard or a variable may match the slash, and keys may contain colons.
     name: (resource) => /^[^/*?$]*/.exec(resource)?.[0] ?? "",
-    excluded: [":"],
+    excluded: [":", " "],
   },
   // https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
   {
     service: "sns",
     what: "topic",
-    // A subscription has the topic's ARN and an id after a colon.
-    name: (resource) => resource,
-    excluded: ["/"],
+    // A subscription has the topic's ARN and an id after a colon, which is a UUID.
+    name: (resource) =>
+      /^topics?:(?!.*[*?]|[0-9a-f]{8}-)/i.test(resource) ? resource : resource.replaceAll(":", ""),
+    excluded: ["/", ":"],
   },
   // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
   {
@@ -62,7 +63,7 @@ export function impossibleName(text: string): NameFault | null {
       ? { corrected: `${text.slice(0, text.length - arn.resource.length)}${bare}` }
       : {}),
     message: `No ${rule.what} matches ${quote(text)}: the name of a ${rule.what} cannot contain ${joinWords(
-      found.map((character) => quote(character)),
+      found.map((character) => (character === " " ? "a space" : quote(character))),
       0,
       "or",
     )}.`,

@@ -47,6 +47,8 @@ function fits(form: string, resource: string): boolean {
   if (!fields || given.length < 6) return fields && isOpen;
   // A bucket's name has no slash.
   if (/:s3:::\*$/.test(form) && last(given).includes("/")) return false;
+  // Nor has a table's.
+  if (/:dynamodb:.*:table\/\*$/.test(form) && /^table\/.*\//.test(last(given))) return false;
   return overlap(last(wanted), last(given));
 }
 
