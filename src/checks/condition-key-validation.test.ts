@@ -428,6 +428,34 @@ checkCases(
       ],
     },
     {
+      name: "reports a Deny that stops every launch, since images lack the key",
+      statement: [
+        { StringNotEquals: { "ec2:InstanceType": "t3.micro" } },
+        { StringNotEquals: { "ec2:MetadataHttpTokens": "required" } },
+        { BoolIfExists: { "ec2:Encrypted": "false" } },
+        { Null: { "ec2:InstanceProfile": "true" } },
+      ].flatMap((Condition) => on("ec2:RunInstances", Condition, { Effect: "Deny" })),
+      findings: [0, 1, 2, 3].map((at) => ({
+        at,
+        severity: "high" as const,
+        message: /`image`.*so this Deny stops launches whatever the value is\.$/,
+        suggestion: at === 2 ? /`arn:aws:ec2/ : /instance\/\*` as the resource/,
+      })),
+    },
+    {
+      name: "accepts a Deny of launches that spares what lacks the key",
+      statement: [
+        { Bool: { "ec2:Encrypted": "false" } },
+        { StringEquals: { "ec2:MetadataHttpTokens": "optional" } },
+        { StringNotEquals: { "ec2:Region": "eu-west-1" } },
+        {
+          StringNotEquals: { "ec2:InstanceType": "t3.micro" },
+          Null: { "ec2:InstanceType": "false" },
+        },
+      ].flatMap((Condition) => on("ec2:RunInstances", Condition, { Effect: "Deny" })),
+      findings: [],
+    },
+    {
       name: "accepts a key that requests have for some resource of the statement",
       statement: [
         ["arn:aws:ec2:*:*:instance/*"],

@@ -13,6 +13,7 @@ import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
 import { unsentForTypes } from "./condition-key-validation/unsent-for-types.ts";
 import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
 import { unsentTags } from "./condition-key-validation/unsent-tags.ts";
+import { stopsLaunches } from "./condition-key-validation/whole-launch.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
 import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { quote } from "./shared/quote.ts";
@@ -45,7 +46,8 @@ A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\`, needs onl
 their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
 action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too, and so is a test of the
 request's tags where no action takes tags, and a key of \`ec2\` that requests have for other types of resources than
-those of the statement, such as \`ec2:MetadataHttpTokens\` on images.
+those of the statement, such as \`ec2:MetadataHttpTokens\` on images. So is a Deny of \`ec2:RunInstances\` that stops every
+launch, because some of its resources lack the key and the test holds without it.
 
 Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
 the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
@@ -177,6 +179,7 @@ function* keysOfActions(
   }
   yield* unsentKeys(statement, counting, context);
   yield* unsentForTypes(statement, counting, context);
+  yield* stopsLaunches(statement, counting, context);
   yield* unsentTags(statement, counting, keys);
 }
 

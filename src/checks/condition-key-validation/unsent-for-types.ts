@@ -60,7 +60,7 @@ function lists({ conditionKeys }: Pick<Action, "conditionKeys">, key: string): b
 }
 
 /** Whether the test holds for a request without the key; null where its author expects such requests. */
-function holdsWithoutKey({ operator, values }: ConditionEntry): boolean | null {
+export function holdsWithoutKey({ operator, values }: ConditionEntry): boolean | null {
   if (!operator || values.length === 0 || operator.ifExists) return null;
   if (operator.base.name === "Null") {
     const wanted = new Set(values.map(({ text }) => text.toLowerCase()));
