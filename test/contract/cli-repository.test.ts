@@ -103,7 +103,7 @@ describe("a directory", () => {
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(5);
     expect(stderr).toContain("skipped: package.json: it is not a policy\n");
-    expect(stderr).toContain("skipped: tsconfig.json: it is not JSON or YAML\n");
+    expect(stderr).toContain("skipped: tsconfig.json: it is not a policy\n");
   });
 });
 
