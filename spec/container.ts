@@ -57,6 +57,15 @@ export const Unwrapped = z
       .string()
       .nullable()
       .describe("Action prefix of the service that owns the resource, e.g. s3."),
+    source: z
+      .strictObject({
+        file: z.string().describe("Path, written like that of the plan."),
+        line: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+      })
+      .optional()
+      .describe(
+        "For plans and states: the block of the resource, if its .tf file is beside the file.",
+      ),
     unresolved: count.describe("Number of values that the container does not give."),
     entry: count.describe("Index in policies of the entry that the policy was taken out of."),
   })

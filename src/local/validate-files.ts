@@ -4,6 +4,7 @@ import type { FixCounts } from "../engine/fix-policy.ts";
 import type { Runtime } from "../runtime.ts";
 import { type FoundFile, isWithin } from "./collect-files.ts";
 import { FileUses } from "./file-uses.ts";
+import { withSources } from "./plan-sources.ts";
 import { mentionsPolicy } from "./policy-shape.ts";
 import { readText } from "./read-text.ts";
 import { TerraformFolder } from "./terraform-folder.ts";
@@ -72,8 +73,9 @@ export async function validateFiles(
       const input = { label, name, place, text: read.text, baseline, named, neighbours, ...about };
       const edited = await options.edit?.(input);
       const text = edited?.text ?? read.text;
+      const results = await validateText({ ...input, text }, runtime, options);
       const documents = withEdit(
-        await validateText({ ...input, text }, runtime, options),
+        await withSources(results, { path: file.path, label, text, base: options.base }),
         edited && { policy: text === read.text ? null : text, counts: edited.counts },
       );
       // Skipped files do not count: a repository may have any number of them.
@@ -91,9 +93,9 @@ export async function validateFiles(
 
 /** The first document of a file has the edited text of the whole file, as that of a template has the template. */
 function withEdit(
-  documents: ValidatedDocument[],
+  documents: readonly ValidatedDocument[],
   fixed: ValidatedDocument["fixed"],
-): ValidatedDocument[] {
+): readonly ValidatedDocument[] {
   if (!fixed) return documents;
   return documents.map((one, index) => ({
     ...one,

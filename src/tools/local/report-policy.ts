@@ -17,7 +17,7 @@ export function reportPolicy(validated: ValidatedDocument, base: string | null):
   const part = document === null || text === null ? undefined : partsOf(label, text)[document];
   return {
     file: document === null ? label : `${label} (document ${document + 1})`,
-    place: unwrapped?.label ?? null,
+    place: unwrapped ? placeOf(unwrapped) : null,
     source: sourceOf(validated, base),
     result: {
       ...validated,
@@ -27,6 +27,10 @@ export function reportPolicy(validated: ValidatedDocument, base: string | null):
     text,
     ...(part && { part: { text: part.text, offset: part.origin.offset } }),
   };
+}
+
+function placeOf({ label, source }: NonNullable<ValidatedDocument["unwrapped"]>): string {
+  return source ? `${label} in ${source.file}:${source.line}` : label;
 }
 
 function sourceOf(
