@@ -8,7 +8,7 @@ import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { holdsWithoutKey } from "./unsent-for-types.ts";
 
 /**
- * Resources against which every launch is authorized, each with the keys of its own type:
+ * Resources against which every launch is authorized, each with the keys of that type:
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html
  */
 const ofEveryLaunch: readonly string[] = ["image", "subnet", "network-interface", "security-group"];
