@@ -39,10 +39,15 @@ export const messageFor = {
       default:
         return value.endsWith(":pull_request")
           ? `${subject} admits workflows that run for pull requests, whose code has not been approved yet ${date}.`
-          : `${subject} fixes the project and leaves the rest open: every branch, tag and environment that matches can assume this role.`;
+          : `${subject} fixes the project and leaves the rest open: every ${restOf(value)} that matches can assume this role.`;
     }
   },
 };
+
+/** What subjects hold behind the project: GitHub and GitLab have branches, CircleCI has users. */
+function restOf(subject: string): string {
+  return /^(repo|project_path):/.test(subject) ? "branch, tag and environment" : "subject";
+}
 
 export function adviceFor(
   { kind, reach }: Width,

@@ -37,7 +37,7 @@ export function typeHint(policy: Policy): Report | null {
   if (!meant) return null;
   return {
     ...about,
-    message: `The policy is checked as ${policy.type}, but its content is that of a ${meant.type}: ${meant.why}.`,
+    message: `The policy is checked as ${policy.type}, but ${meant.why}.`,
     suggestion: `If it is one, declare its type: \`${policyTypes[meant.type].short}\`. Other rules then apply to it.`,
   };
 }
@@ -59,11 +59,17 @@ function lookAlike(policy: Policy): { type: PolicyType; why: string } | null {
   if (looksLikeRcp(policy)) {
     return {
       type: "RESOURCE_CONTROL_POLICY",
-      why: 'every statement denies `"Principal": "*"` actions of named services on `"Resource": "*"`',
+      why: 'it has the form of a RESOURCE_CONTROL_POLICY: every statement denies `"Principal": "*"` actions of named services on `"Resource": "*"`',
     };
   }
   if (type !== "IDENTITY_POLICY" || !statements.some(namesPrincipals)) return null;
   return detectPolicyType(statements) === "TRUST_POLICY"
-    ? { type: "TRUST_POLICY", why: "it says who may assume a role" }
-    : { type: "RESOURCE_POLICY", why: "it names principals" };
+    ? {
+        type: "TRUST_POLICY",
+        why: "its content is that of a TRUST_POLICY: it says who may assume a role",
+      }
+    : {
+        type: "RESOURCE_POLICY",
+        why: "its content is that of a RESOURCE_POLICY: it names principals",
+      };
 }

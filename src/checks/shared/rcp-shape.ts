@@ -1,8 +1,11 @@
 import type { Policy, Statement } from "../../policy/model.ts";
+import { rcpServices } from "../../policy/rcp-services.ts";
+
+const rcpPrefixes: ReadonlySet<string> = new Set(rcpServices);
 
 /**
  * Whether a policy looks like a resource control policy that was not declared as one: every
- * statement denies everyone some named services, on all resources.
+ * statement denies everyone some services that such policies cover, on all resources.
  */
 export function looksLikeRcp({ statements }: Policy): boolean {
   return statements.length > 0 && statements.every(deniesEveryoneEverywhere);
@@ -14,7 +17,7 @@ function deniesEveryoneEverywhere(statement: Statement): boolean {
     statement.effect?.toLowerCase() === "deny" &&
     isStarPrincipal(statement) &&
     actions.length > 0 &&
-    actions.every(({ text }) => text.includes(":")) &&
+    actions.every(({ text }) => rcpPrefixes.has(text.split(":", 1)[0]?.toLowerCase() ?? "")) &&
     resources.length === 1 &&
     resources[0]?.text === "*"
   );

@@ -192,7 +192,9 @@ export const principalClaims: Claims = {
         writing !== undefined && `${writing} has resource policies`,
       );
     }
-    const types = /checked as (\w+), but its content is that of an? (\w+)/.exec(finding.message);
+    const types = /checked as (\w+), but (?:its content is that|it has the form) of an? (\w+)/.exec(
+      finding.message,
+    );
     return types?.[1] === types?.[2] ? "it names one type twice" : null;
   },
   "policy_type_validation/unsupported_rcp_service": ({ node, quoted: [action] }) =>

@@ -1,4 +1,10 @@
-/** Actions that hand out, create or reset credentials. One service a line; an indented line goes on. */
+/**
+ * Actions that hand out, create or reset credentials. One service a line; an indented line goes on.
+ *
+ * Not here: `secretsmanager:BatchGetSecretValue`, which has no resource types and returns only secrets that
+ * `secretsmanager:GetSecretValue` allows
+ * (https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html).
+ */
 export const credentialExposureActions = `
 acm: ExportCertificate
 airflow: CreateCliToken CreateWebLoginToken
@@ -28,7 +34,7 @@ mediapackage: RotateChannelCredentials RotateIngestEndpointCredentials
 redshift-serverless: GetCredentials
 redshift: CreateClusterUser GetClusterCredentials GetClusterCredentialsWithIAM
 s3express: CreateSession
-secretsmanager: BatchGetSecretValue GetSecretValue
+secretsmanager: GetSecretValue
 signin: CreateOAuth2Token
 snowball: GetJobUnlockCode
 sts: AssumeRoleWithSAML AssumeRoleWithWebIdentity AssumeRoot GetDelegatedAccessToken
