@@ -186,7 +186,10 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
       };
     }
     if (!sourceKeys.has(keyLower)) continue;
-    if (!tests(service, "Bool", "true", true)) {
+    // Every call of a service is signed and so has the key: `Bool` asks the same as `BoolIfExists`
+    // here, and AWS publishes this Deny with `Bool` (aws-samples/data-perimeter-policy-examples,
+    // resource_control_policies/identity_perimeter_rcp.json).
+    if (!tests(service, "Bool", "true", true) && !tests(service, "Bool", "true", false)) {
       yield {
         code: "RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY",
         details: `Only calls of services have ${quoted(key)}. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`true\`.`,
