@@ -310,6 +310,24 @@ checkCases(
       findings: [{ at: 1 }],
     },
     {
+      name: "leaves metrics to `cloudwatch:namespace`",
+      statement: allow("CloudWatch:putMetricData"),
+      findings: [],
+    },
+    {
+      name: "keeps metrics on `*` in the example",
+      statement: allow(["cloudwatch:PutMetricData", "kms:Decrypt"]),
+      findings: [
+        {
+          ...found,
+          message: /: `kms:Decrypt`\.$/,
+          suggestion: /Split the statement: `cloudwatch:PutMetricData` needs `\*`\./,
+          example: /"Action": "cloudwatch:PutMetricData",\s+"Resource": "\*"/,
+          example_path: "/Statement",
+        },
+      ],
+    },
+    {
       name: "is low where the actions only describe resources, and says so",
       statement: [
         allow(["kms:DescribeKey", "sns:GetTopicAttributes", "lambda:ListFunctions"]),

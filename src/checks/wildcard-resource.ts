@@ -14,6 +14,7 @@ import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { namedResources } from "./wildcard-resource/fix.ts";
 import { type ResourceLimit, resourceLimit } from "./wildcard-resource/limits.ts";
+import { needsStar } from "./wildcard-resource/needs-star.ts";
 import { onlyDescribe } from "./wildcard-resource/reading.ts";
 import { kindsOf, suggestionFor, whatFor } from "./wildcard-resource/wording.ts";
 
@@ -112,7 +113,7 @@ function keptActions(
   const kept: string[] = [];
   for (const { text } of statement.actions) {
     const meaning = context.match(text);
-    if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) continue;
+    if (meaning.kind === "action" && needsStar(meaning.action)) continue;
     if (grants.breadthOfEntry(text) === "none") continue;
     if (text.toLowerCase() === createsServiceRole && namesService) continue;
     if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {

@@ -3,6 +3,7 @@ import type { Statement } from "../../policy/model.ts";
 import { quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import { listed } from "../shared/texts.ts";
+import { needsStar } from "./needs-star.ts";
 
 const mostNamed = 5;
 const mostForms = 3;
@@ -32,7 +33,7 @@ export function kindsOf(
   const needStar = new Set<string>();
   for (const { text } of actions) {
     const meaning = match(text);
-    if (meaning.kind === "action" && meaning.action.resourceTypes.length === 0) needStar.add(text);
+    if (meaning.kind === "action" && needsStar(meaning.action)) needStar.add(text);
   }
   return { limitable, needStar: [...needStar] };
 }
