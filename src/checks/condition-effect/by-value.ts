@@ -10,6 +10,7 @@ import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { meantValue, otherKey } from "./meant-values.ts";
+import { sourceArnForm } from "./source-arns.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 import { listForm } from "./value-lists.ts";
 
@@ -207,9 +208,10 @@ function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
 function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, key, keyLower, operatorText, values } = entry;
   const texts = values.map(({ text }) => text);
-  const form = valueFormOf(keyLower) ?? listForm(keyLower, texts);
-  if (!form) return;
   const isPattern = readsWildcards(entry);
+  const form =
+    valueFormOf(keyLower) ?? listForm(keyLower, texts) ?? sourceArnForm(keyLower, texts, isPattern);
+  if (!form) return;
   // Under an ARN operator, a text that is not an ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
@@ -227,7 +229,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
     kind: negated ? "always" : "never",
     entry,
     ...(first ? { node: first.node } : {}),
-    reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are ${form.words}.`,
+    reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are${form.words.startsWith(",") ? "" : " "}${form.words}.`,
     suggestion:
       value !== null
         ? `Write ${quote(value)}.`

@@ -26,7 +26,7 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
   const byKey = Map.groupBy(statement.conditions.filter(isReadable), ({ keyLower }) => keyLower);
   for (const tests of byKey.values()) {
     if (tests.length < 2 || tests.length > mostTests) continue;
-    const found = ofPresence(tests) ?? ofValues(tests);
+    const found = ofPresence(tests) ?? ofValues(tests) ?? ofAbsence(tests, statement);
     if (found) yield found;
   }
   const entries = statement.conditions.filter(isReadable);
@@ -110,6 +110,26 @@ function ofPresence(tests: readonly ReadableEntry[]): Effect | null {
   const [one, other] =
     tests.indexOf(absent) < tests.indexOf(needs) ? [absent, needs] : [needs, absent];
   return contradiction(one, other, "one asks that the key is absent, the other that it is there");
+}
+
+/**
+ * A Deny of requests without the key and with other values, in one block: a request has to meet both.
+ * AWS writes two statements: https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html
+ */
+function ofAbsence(tests: readonly ReadableEntry[], { denies }: Statement): Effect | null {
+  if (!denies || tests.length !== 2) return null;
+  const absent = tests.find((test) => nullValue(test) === "true");
+  const other = tests.find((test) => test !== absent);
+  if (!absent || !other || other.values.length === 0) return null;
+  const { base, setPrefix } = other.operator;
+  if (base.type === null || !base.negated || setPrefix === "ForAnyValue") return null;
+  return {
+    kind: "always",
+    entry: other,
+    reason: `${quote(absent.operatorText)} asks that ${quote(other.key)} is absent, and ${quote(other.operatorText)} holds for every request without the key.`,
+    suggestion: "Put the two into two statements.",
+    consequence: "This Deny lets requests with any value of the key pass.",
+  };
 }
 
 /** Keys with several values may meet two tests by two of them, so set operators are left out. */

@@ -15,7 +15,11 @@ export function awsForm(text: string): string | null {
   if (!partitions.includes(partition)) return `no partition is called ${quote(partition)}`;
   if (region !== "") return "the ARN of an IAM principal has no Region";
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
-  if (service === "iam" && account === "cloudfront") return null;
+  if (service === "iam" && account === "cloudfront") {
+    return /^user\/CloudFront Origin Access Identity \S+$/.test(resource)
+      ? null
+      : "an origin access identity is `user/CloudFront Origin Access Identity ID`";
+  }
   if (!/^[0-9]{12}$/.test(account)) return `${quote(account)} is not an account id of 12 digits`;
   const type = resource.split("/", 1)[0] ?? "";
   if (service === "iam") {

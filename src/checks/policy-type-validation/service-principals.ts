@@ -118,6 +118,8 @@ export function readServicePrincipal(
   if (irregular.has(service) || prefixes.includes(service)) {
     return inRegion(label.slice(service.length + 1), service, suffix);
   }
+  const misspelt = misspeltRegion(label, suffix, prefixes);
+  if (misspelt !== null) return { kind: "misspelt", meant: misspelt };
   const near = nearest(service, prefixes);
   return near === null ? { kind: "unknown" } : { kind: "misspelt", meant: `${near}${suffix}` };
 }
@@ -132,6 +134,15 @@ function inRegion(name: string, service: string, suffix: string): ServicePrincip
   const [near] = fault.near;
   if (near === undefined) return { kind: "unknown" };
   return { kind: "misspelt", meant: `${service}.${fault.meant ?? near}${suffix}` };
+}
+
+/** The principal of a service in a Region whose name lacks a hyphen or the number: `logs.eu-west1`. */
+function misspeltRegion(label: string, suffix: string, prefixes: readonly string[]): string | null {
+  const dot = label.lastIndexOf(".");
+  const service = label.slice(0, Math.max(0, dot));
+  if (!irregular.has(service) && !prefixes.includes(service)) return null;
+  const meant = regionFault(label.slice(dot + 1))?.meant ?? null;
+  return meant === null ? null : `${service}.${meant}${suffix}`;
 }
 
 /** Two edits make another short name, so those get one. */

@@ -1,0 +1,117 @@
+import { nearestName } from "../../nearest.ts";
+import { splitArn } from "../../policy/arn.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { quote } from "../shared/quote.ts";
+import { isOpen } from "./effect.ts";
+import type { ValueForm } from "./value-forms.ts";
+
+/** What the ARNs of a service look like where its resources call others. */
+interface SourceForm {
+  /** No ARN of the service has a Region, or every ARN that calls for a resource has one. */
+  readonly region: "never" | "always";
+  readonly account: "never" | "always";
+  /** Words that the resource part begins with; empty where a name stands there. More may exist. */
+  readonly types: readonly string[];
+  readonly example: string;
+}
+
+const regional = { region: "always", account: "always" } as const;
+
+/**
+ * ARNs of resources on whose behalf services call.
+ * Sources: the lists of resource types in the Service Authorization Reference, such as
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudfront.html, and
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/grant-destinations-permissions-to-s3.html (the bucket, no object).
+ */
+const forms: Readonly<Record<string, SourceForm>> = {
+  s3: { region: "never", account: "never", types: [], example: "arn:aws:s3:::amzn-s3-demo-bucket" },
+  cloudfront: {
+    region: "never",
+    account: "always",
+    types: ["distribution", "streaming-distribution"],
+    example: "arn:aws:cloudfront::111122223333:distribution/EDFDVBD6EXAMPLE",
+  },
+  cloudtrail: {
+    ...regional,
+    types: ["trail", "channel", "eventdatastore", "dashboard"],
+    example: "arn:aws:cloudtrail:us-east-1:111122223333:trail/main",
+  },
+  codebuild: {
+    ...regional,
+    types: ["project", "build", "report-group", "fleet"],
+    example: "arn:aws:codebuild:us-east-1:111122223333:project/app",
+  },
+  elasticloadbalancing: {
+    ...regional,
+    types: ["loadbalancer", "targetgroup", "listener", "listener-rule", "truststore"],
+    example: "arn:aws:elasticloadbalancing:us-east-1:111122223333:loadbalancer/app/web/*",
+  },
+  events: {
+    ...regional,
+    types: ["rule", "event-bus", "archive", "connection", "api-destination", "endpoint", "replay"],
+    example: "arn:aws:events:us-east-1:111122223333:rule/nightly",
+  },
+  lambda: {
+    ...regional,
+    types: ["function", "layer", "event-source-mapping", "code-signing-config"],
+    example: "arn:aws:lambda:us-east-1:111122223333:function:app",
+  },
+  scheduler: {
+    ...regional,
+    types: ["schedule", "schedule-group"],
+    example: "arn:aws:scheduler:us-east-1:111122223333:schedule-group/default",
+  },
+  sns: { ...regional, types: [], example: "arn:aws:sns:us-east-1:111122223333:topic" },
+  sqs: { ...regional, types: [], example: "arn:aws:sqs:us-east-1:111122223333:queue" },
+  states: {
+    ...regional,
+    types: ["stateMachine", "express", "activity", "execution", "mapRun"],
+    example: "arn:aws:states:us-east-1:111122223333:stateMachine:orders",
+  },
+};
+
+/** @returns a form that none of the texts has; undefined where one of them may be the ARN of a source. */
+export function sourceArnForm(
+  keyLower: string,
+  texts: readonly string[],
+  isPattern: boolean,
+): ValueForm | undefined {
+  if (keyLower !== "aws:sourcearn") return undefined;
+  const [first, ...others] = texts.map((text) => impossibleForm(text, isPattern));
+  if (!first || others.includes(null)) return undefined;
+  const [service, { example }] = first;
+  return {
+    keys: [keyLower],
+    words: `, for ${quote(service)}, ARNs such as ${quote(example)}`,
+    value: /(?!)/,
+    prefixes: [],
+    impossible: /^/,
+    code: null,
+    page: "https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html",
+  };
+}
+
+function impossibleForm(text: string, isPattern: boolean): [string, SourceForm] | null {
+  // A wildcard that is compared as text is another fault.
+  if (isOpen(text) || (!isPattern && hasWildcard(text))) return null;
+  const arn = splitArn(text);
+  const form = arn && Object.hasOwn(forms, arn.service) ? forms[arn.service] : undefined;
+  if (!arn || !form) return null;
+  return isPossibleSource(arn, form) ? null : [arn.service, form];
+}
+
+function isPossibleSource(
+  { service, region, account, resource }: NonNullable<ReturnType<typeof splitArn>>,
+  form: SourceForm,
+): boolean {
+  // Access points, batch jobs and the like have Region and account; a bucket has neither, and its name has no slash.
+  if (service === "s3") return region !== "" || account !== "" || !resource.includes("/");
+  if (!fits(region, form.region) || !fits(account, form.account)) return false;
+  const [type = ""] = resource.split(/[/:]/, 1);
+  if (form.types.length === 0 || hasWildcard(type) || form.types.includes(type)) return true;
+  return nearestName(type, form.types) === undefined;
+}
+
+function fits(field: string, is: "never" | "always"): boolean {
+  return is === "always" ? field !== "" : !/[^*]/.test(field);
+}
