@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Entry, Statement } from "../policy/model.ts";
-import { hasWildcard } from "../policy/wildcard.ts";
-import { foreignResources, isForeign } from "./action-resource-matching/attached-resource.ts";
+import { globMatches, hasWildcard } from "../policy/wildcard.ts";
+import {
+  foreignResources,
+  isForeign,
+  unboundActions,
+} from "./action-resource-matching/attached-resource.ts";
 import { fitted } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
-import { countingActions } from "./shared/counting-actions.ts";
+import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { ResourcesOfStatement } from "./shared/resources-of-statement.ts";
 
 const options = z.strictObject({
@@ -52,7 +56,7 @@ variable fits everything.`,
   issue_types: {
     resource_mismatch: {
       severity: ["error", "high", "medium"],
-      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
+      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
     },
     statement_never_applies: {
       severity: "error",
@@ -96,7 +100,12 @@ variable fits everything.`,
 
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
-    if (resources.length === 0 || resources.some(({ text }) => text === "*")) return;
+    if (resources.length === 0 || resources.some(({ text }) => text === "*")) {
+      if (resources.length > 0 || !statement.has("NotResource")) {
+        yield* unboundActions(statement, context);
+      }
+      return;
+    }
     const variables = context.options.allow_template_variables;
     yield* foreignResources(statement, context);
     yield* missingTypes(statement, context, variables);
@@ -137,11 +146,33 @@ function* mismatches(
   for (const one of unfit) {
     yield {
       ...about,
-      ...(statement.denies ? { severity: "high" as const } : {}),
+      ...(statement.denies && !isIdle(one, context, variables)
+        ? { severity: "high" as const }
+        : {}),
       issue_type: "resource_mismatch",
       action: one.entry.text,
       ...mismatch(one, statement, texts, unfit.length < named, context),
       fix: () => fitted(one, unfit, statement, context),
     };
   }
+}
+
+/** Whether an identity policy allows other things, and on no resource what its Deny fails to stop. */
+function isIdle(
+  { service, actions: [action] }: CountingAction,
+  { policy }: CheckContext,
+  variables: boolean,
+): boolean {
+  const allows = policy.statements.filter((one) => one.allows);
+  if (policy.type !== "IDENTITY_POLICY" || allows.length === 0 || !action) return false;
+  return allows.every(({ actions, resources, notActions, notResources }) => {
+    if (notActions.length > 0) return false;
+    const named = actions.some(({ text }) =>
+      globMatches(text, action.qualified, { ignoreCase: true }),
+    );
+    if (!named) return true;
+    if (notResources.length > 0 || resources.some(({ text }) => text === "*")) return false;
+    const fit = new ResourcesOfStatement(resources, variables, policy.type);
+    return !fit.anything && !fit.fits(service, action);
+  });
 }

@@ -525,6 +525,31 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    name: "EKS Pod Identity needs sts:TagSession in some statement",
+    type: "TRUST_POLICY",
+    statement: [trust({ Service: "pods.eks.amazonaws.com" }, "sts:AssumeRole")],
+    findings: [
+      {
+        at: 0,
+        issue_type: "missing_tag_session",
+        severity: "high",
+        path: "/Statement/0/Principal/Service",
+        example: /"sts:AssumeRole",\s+"sts:TagSession"/,
+      },
+      { at: 0, issue_type: "confused_deputy_risk" },
+    ],
+  },
+  {
+    name: "EKS Pod Identity with both actions",
+    type: "TRUST_POLICY",
+    statement: [
+      trust({ Service: "pods.eks.amazonaws.com" }, ["sts:AssumeRole", "sts:tagsession"], {
+        StringEquals: { "aws:SourceAccount": "111122223333" },
+      }),
+    ],
+    findings: [],
+  },
+  {
     name: "shows the action that suits the principal",
     type: "TRUST_POLICY",
     statement: [

@@ -7,7 +7,11 @@ import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 import { listed } from "./shared/texts.ts";
-import { suitableAction, unexpectedActions } from "./trust-policy-validation/actions.ts";
+import {
+  missingTagSession,
+  suitableAction,
+  unexpectedActions,
+} from "./trust-policy-validation/actions.ts";
 import { confusedDeputyReports } from "./trust-policy-validation/confused-deputy.ts";
 import { badPolicies, goodPolicies } from "./trust-policy-validation/examples.ts";
 import { missingReport } from "./trust-policy-validation/missing.ts";
@@ -38,7 +42,7 @@ For each assume-role action that the statement grants, by name or by wildcard:
 
 Only conditions that limit count: a negated operator, \`Null\`, \`IfExists\` and values that match everything do not.
 
-In a trust policy IAM accepts only the assume-role actions, \`sts:TagSession\`, \`sts:SetSourceIdentity\` and \`sts:SetContext\`.
+In a trust policy IAM accepts only the assume-role actions, \`sts:TagSession\`, \`sts:SetSourceIdentity\` and \`sts:SetContext\`. EKS Pod Identity needs \`sts:TagSession\` beside \`sts:AssumeRole\`.
 
 An Allow for a service principal also needs \`aws:SourceArn\`, \`aws:SourceAccount\`, \`aws:SourceOrgID\` or \`aws:SourceOrgPaths\`, or the service can be made to act for someone else (the confused deputy): \`high\` in resource policies, \`medium\` in key policies and for statements that AWS's guides print without a condition, \`low\` in trust policies, since a role can be passed only within its account. An encryption context with an account counts as well, and so does the account in the path of load balancer logs. EC2 and Lambda, whose roles are bound to resources of the same account, are exempt.
 
@@ -74,6 +78,10 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
       severity: "error",
       when: "A trust policy has an action that IAM does not accept there.",
     },
+    missing_tag_session: {
+      severity: "high",
+      when: "EKS Pod Identity may assume the role and not tag the session, which it does by default.",
+    },
     confused_deputy_risk: {
       severity: ["high", "medium", "low"],
       when: "An Allow lets a service in without saying on whose behalf.",
@@ -90,6 +98,7 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
       const entry = actions.find(({ text }) => concerns(text, name));
       if (entry) yield* ruleReports(statement, entry, name, rule, context);
     }
+    if (context.policy.type === "TRUST_POLICY") yield* missingTagSession(statement, context.policy);
     if (statement.allows) yield* confusedDeputyReports(statement, context);
   },
 });

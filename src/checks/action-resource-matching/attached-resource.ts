@@ -5,14 +5,17 @@ import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { correctedNode } from "../shared/corrected.ts";
 import { countingActions } from "../shared/counting-actions.ts";
-import { joinWords, quote } from "../shared/quote.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
+import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
 const code = "UNSUPPORTED_RESOURCE_ARN_IN_POLICY";
 
 /** Resources of a resource policy that cannot be the one the policy is attached to. */
 export function* foreignResources(statement: Statement, context: CheckContext): Iterable<Report> {
   if (context.policy.type !== "RESOURCE_POLICY") return;
+  yield* aliases(statement);
   const services = servicesOfArns(statement, context);
   const others = secondResource(context.policy);
   for (const entry of statement.resources) {
@@ -42,6 +45,74 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
       };
     }
   }
+}
+
+/**
+ * A key policy is attached to the key, and `kms` compares the ARN of the key.
+ * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html
+ */
+function* aliases({ resources, actions }: Statement): Iterable<Report> {
+  const isOfKeys = actions.length > 0 && actions.every(({ text }) => /^kms:/i.test(text));
+  if (!isOfKeys || !resources.every(({ text }) => /^arn:[^:]*:kms:[^:]*:[^:]*:alias\//.test(text)))
+    return;
+  const [entry] = resources;
+  if (!entry) return;
+  yield {
+    ...about(entry),
+    severity: "error",
+    message: `${quote(entry.text)} is an alias, and a key policy applies only to the key that it is attached to.`,
+    suggestion: 'Write `"Resource": "*"`, which means this key.',
+    ...fixedBy(() => correctedNode(entry.node, "*"), {
+      title: "Name the key that the policy is attached to",
+      effect: "repairs",
+    }),
+  };
+}
+
+/**
+ * Services whose resource policies are each for one resource. Account-wide policies, such as those of Organizations
+ * and of ECR registries, grant actions without resource types, too.
+ * https://docs.aws.amazon.com/kms/latest/developerguide/kms-api-permissions-reference.html (policy type),
+ * https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
+ */
+const ofOneResource: ReadonlySet<string> = new Set([
+  "dynamodb",
+  "ecr",
+  "kinesis",
+  "kms",
+  "lambda",
+  "s3",
+  "secretsmanager",
+  "sns",
+  "sqs",
+]);
+
+/** An Allow on the resource itself, of actions that work on no single resource. */
+export function* unboundActions(statement: Statement, context: CheckContext): Iterable<Report> {
+  if (context.policy.type !== "RESOURCE_POLICY" || !statement.allows) return;
+  const counting = countingActions(statement, context);
+  const [first] = counting;
+  if (!first || counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
+  const isUnbound = counting.every(
+    ({ entry, service, actions: [action] }) =>
+      !hasWildcard(entry.text) &&
+      ofOneResource.has(service.prefix) &&
+      action?.resourceTypes.length === 0 &&
+      // It returns what `GetSecretValue` allows.
+      action.qualified !== "secretsmanager:BatchGetSecretValue",
+  );
+  if (!isUnbound) return;
+  const names = counting.map(({ entry }) => entry.text);
+  yield {
+    issue_type: "statement_never_applies",
+    severity: "error",
+    field_name: "action",
+    action: names.join(", "),
+    node: first.entry.node,
+    message: `The reference lists no resource type for ${quoteList(names, 3)}, so the policy of one resource cannot grant ${names.length === 1 ? "it" : "them"} (reference data of ${context.services.date}). The statement as a whole grants nothing.`,
+    suggestion:
+      "Grant such actions in a policy of the callers, or name the actions on the resource that are meant.",
+  };
 }
 
 function about(entry: Entry) {

@@ -124,8 +124,17 @@ export function lacksTag(action: CountingAction, key: string): boolean {
 
 /** Any key of a service is accepted for any of its actions, but for tags, which go by action. */
 function ownKey(service: Service, key: string): boolean {
+  if (service.prefix === "iot" && iotKey.test(key)) return true;
   return !tag.test(key) && service.conditionKey(key) !== undefined;
 }
+
+/**
+ * Keys of policies for devices, which the reference lacks.
+ * Sources: https://docs.aws.amazon.com/iot/latest/developerguide/thing-policy-variables.html and
+ * https://docs.aws.amazon.com/iot/latest/developerguide/cert-policy-variables.html
+ */
+const iotKey =
+  /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid)$/;
 
 function supports({ actions }: CountingAction, key: string): boolean {
   return actions.some((action) => action.supportsKey(key));

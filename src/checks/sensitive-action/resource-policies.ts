@@ -1,10 +1,11 @@
 import { splitArn } from "../../policy/arn.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 import { wholeAccount } from "../shared/grants/whole-account.ts";
 
 /**
  * Actions by which a caller changes the policy of the resource itself, or of a resource like it. KMS is
- * left out: a key policy that does not let its account change it is the exception.
+ * left out: a key policy that does not let its account change it is the exception (see below).
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 const changesPolicy =
@@ -18,12 +19,34 @@ const other =
  * @returns whether the statement of a resource policy lets a whole account change that policy (V1). An
  * account that owns the resource, as its ARN says, may do so anyway.
  */
-export function changesPolicyForWholeAccount(action: string, statement: Statement): boolean {
+export function changesPolicyForWholeAccount(
+  action: string,
+  statement: Statement,
+  policy: Policy,
+): boolean {
   const lower = action.toLowerCase();
+  if (lower === putKeyPolicy) return isOfSecondAccount(statement, policy);
   if (!changesPolicy.test(lower) || other.test(lower)) return false;
   const owners = new Set(statement.resources.map(({ text }) => splitArn(text)?.account ?? ""));
   return statement.principals.some((principal) => {
     const account = wholeAccount(principal);
     return account !== null && !(owners.size === 1 && owners.has(account));
   });
+}
+
+const putKeyPolicy = "kms:putkeypolicy";
+
+/**
+ * A key belongs to one account, so of two that may change its policy one is not its owner. The key policy of the
+ * guide grants other accounts the use of the key only:
+ * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-modifying-external-accounts.html
+ */
+function isOfSecondAccount(statement: Statement, { statements }: Policy): boolean {
+  const accounts = (one: Statement) => one.principals.flatMap((entry) => wholeAccount(entry) ?? []);
+  const [owner] = statements.filter(mayPutKeyPolicy).flatMap(accounts);
+  return accounts(statement).some((account) => account !== owner);
+}
+
+function mayPutKeyPolicy({ allows, actions }: Statement): boolean {
+  return allows && actions.some(({ text }) => globMatches(text.toLowerCase(), putKeyPolicy));
 }

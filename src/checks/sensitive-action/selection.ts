@@ -38,7 +38,8 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     const breadth = grants.breadthOfEntry(name);
     if (breadth !== "everything" && countsOnlyWide(name, rules, context)) return [];
     // In the policy of a resource, delegation to named principals is what the policy is for.
-    if (breadth === "self" && !changesPolicyForWholeAccount(name, statement)) return [];
+    if (breadth === "self" && !changesPolicyForWholeAccount(name, statement, context.policy))
+      return [];
     if (context.ignoresAction({ action: name, statement })) return [];
     if (grantCondition(underDenies(statement, name, context), context).counts) return [];
     if (isTakenCareOf(name, breadth, context)) return [];

@@ -1,8 +1,8 @@
 import type { Correction, Report } from "../../engine/check.ts";
-import type { Entry, Statement } from "../../policy/model.ts";
+import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
-import { fixFrom } from "../shared/fixed-by.ts";
+import { fixedBy, fixFrom } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 
 /**
@@ -104,4 +104,47 @@ export function suitableAction(statement: Statement, action: string): Correction
   const Action = once.length === 1 ? once[0] : once;
   if (!saml) return correctedStatement(statement, { Action });
   return statementWithCondition(statement, signIn, { Action });
+}
+
+/**
+ * Services that set tags on the sessions they start.
+ * https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html
+ */
+const taggingServices: ReadonlySet<string> = new Set(["pods.eks.amazonaws.com"]);
+
+/** A service that may assume the role and not tag the session, in no statement of the policy. */
+export function* missingTagSession(
+  statement: Statement,
+  { statements }: Policy,
+): Generator<Report> {
+  const entry = statement.actions.find(({ text }) => covers(text, "sts:AssumeRole"));
+  if (!statement.allows || !entry) return;
+  for (const { type, text, node } of statement.principals) {
+    if (type !== "Service" || !taggingServices.has(text)) continue;
+    const mayTag = statements.some(
+      ({ allows, principals, actions }) =>
+        allows &&
+        principals.some((other) => other.type === type && other.text === text) &&
+        actions.some((action) => covers(action.text, "sts:TagSession")),
+    );
+    if (mayTag) continue;
+    const correction = () =>
+      correctedStatement(statement, {
+        Action: [...statement.actions.map((action) => action.text), "sts:TagSession"],
+      });
+    yield {
+      issue_type: "missing_tag_session",
+      severity: "high",
+      node,
+      field_name: "principal",
+      action: entry.text,
+      message: `${quote(text)} tags the sessions that it starts, and no statement allows it \`sts:TagSession\`, so pods get no credentials of this role unless their association disables session tags.`,
+      suggestion: "Add `sts:TagSession` to `Action`.",
+      ...fixedBy(correction, { title: "Add `sts:TagSession`", effect: "changes" }),
+    };
+  }
+}
+
+function covers(pattern: string, name: string): boolean {
+  return globMatches(pattern, name, { ignoreCase: true });
 }

@@ -66,7 +66,7 @@ function noResourceFits({ finding, quoted, statement }: Case): string | null {
   const fitting = names.flatMap(formsOf).find((form) => resources.some((one) => fits(form, one)));
   return first(
     names.length === 0 &&
-      !/^The policy names two|is of the service/.test(message) &&
+      !/^The policy names two|is of the service|is an alias/.test(message) &&
       "no action is named",
     /lists no resource type/.test(message) &&
       names.some((one) => formsOf(one).length > 0) &&
@@ -78,7 +78,13 @@ function noResourceFits({ finding, quoted, statement }: Case): string | null {
       fitting !== undefined &&
       `${fitting} fits`,
     !names.every((one) => covers(statement, one)) && "an action is not in the statement",
-    /lists no resource type/.test(message) && resources.includes("*") && "a resource is `*`",
+    /lists no resource type/.test(message) &&
+      !/policy of one resource/.test(message) &&
+      resources.includes("*") &&
+      "a resource is `*`",
+    /is an alias/.test(message) &&
+      !resources.every((one) => one.includes(":alias/")) &&
+      "a resource is no alias",
   );
 }
 

@@ -142,6 +142,12 @@ export const principalClaims: Claims = {
         "it is not there",
       quoted.some((one) => /^sts:(?:Assume|Tag|Set)\w+$/.test(one)) && "it is one",
     ),
+  "trust_policy_validation/missing_tag_session": ({ statements, quoted: [service = ""] }) =>
+    statements.some(
+      (one) => JSON.stringify(one.Principal).includes(service) && covers(one, "sts:TagSession"),
+    )
+      ? "it may tag the session"
+      : null,
   "trust_policy_validation/missing_action_for_roles_anywhere_trust_policy": ({
     statement,
     quoted,
