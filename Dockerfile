@@ -74,8 +74,10 @@ COPY --from=data /aws_services /app/aws_services
 # Host, auth and config are the operator's to set: without auth and config the server does not
 # start, without a host it listens on the container's own loopback address. NODE_OPTIONS bounds the
 # young generation, of each thread, which would take more memory; a value that you set replaces this one.
+# MALLOC_ARENA_MAX: the C library would keep free memory for each thread.
 ENV NODE_ENV=production \
   NODE_OPTIONS=--max-semi-space-size=4 \
+  MALLOC_ARENA_MAX=1 \
   VALIDATOR_MCP_MODE=hosted \
   VALIDATOR_MCP_PORT=8000 \
   VALIDATOR_MCP_AWS_SERVICES_DIR=/app/aws_services \

@@ -15,6 +15,7 @@ const build = join(root, "node_modules/.cache/validator-mcp-bench");
 const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
 export const imageOptions = "--max-semi-space-size=4";
+const imageArenas = "1";
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */
 export function bundledCli(): string {
@@ -30,7 +31,12 @@ async function startCompiled(cli: string, nodeOptions: string) {
     process.execPath,
     [cli, "serve", "--mode", "hosted", "--auth", "none", "--config", config],
     {
-      env: { PATH: process.env.PATH, VALIDATOR_MCP_PORT: "0", NODE_OPTIONS: nodeOptions },
+      env: {
+        PATH: process.env.PATH,
+        VALIDATOR_MCP_PORT: "0",
+        NODE_OPTIONS: nodeOptions,
+        ...(nodeOptions === imageOptions && { MALLOC_ARENA_MAX: imageArenas }),
+      },
       stdio: ["ignore", "ignore", "pipe"],
     },
   );

@@ -60,6 +60,7 @@ async function startProcess(provider: HangingProvider | undefined): Promise<Runn
       PATH: process.env.PATH,
       VALIDATOR_MCP_PORT: "0",
       NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4",
+      MALLOC_ARENA_MAX: "1",
       ...(provider?.environment ?? staticTokens),
     },
     stdio: ["ignore", "ignore", "pipe"],
