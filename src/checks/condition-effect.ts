@@ -10,6 +10,7 @@ import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
+import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 
 export const conditionEffect = defineCheck({
@@ -84,6 +85,7 @@ function* effectsOf(
   for (const entry of statement.conditions) {
     if (!isReadable(entry)) continue;
     yield* effectsOfValues(entry, statement, context);
+    yield* misspeltServices(entry, statement, context);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);

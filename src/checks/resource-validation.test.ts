@@ -60,6 +60,7 @@ checkCases(resourceValidation, [
   bad("arn:aws:s3:::", /has no resource/, "INVALID_ARN_RESOURCE"),
   bad("arn:aws:s3:::b\n", /line break/),
   bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* cannot contain `:`/),
+  bad("arn:aws:sqs:us-east-1:123456789012:jobs ", /A space follows/),
   bad("arn:aws:s3:::reports /*", /No bucket matches .* cannot contain a space/),
   bad("arn:aws:sns:us-east-1:123456789012:topic:orders", /No topic matches .* cannot contain `:`/),
   bad("arn:aws:sns:us-east-1:123456789012:topic/*", /No topic matches .* cannot contain `\/`/),

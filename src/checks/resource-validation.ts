@@ -145,7 +145,7 @@ function* check(
       };
       continue;
     }
-    const fault = tooLong(text) ?? malformed(text, context);
+    const fault = tooLong(text) ?? spaceBehind(text) ?? malformed(text, context);
     if (!fault) continue;
     const { corrected, ...report } = fault;
     yield {
@@ -185,6 +185,17 @@ function tooLong(text: string): Fault | null {
     resource: `${characters.slice(0, shownLength).join("")}...`,
     message: `The resource ${quote(text)} has ${thousands(characters.length)} characters; an ARN has at most ${thousands(maxArnLength)}.`,
     suggestion: "Name the resource by its ARN; shorten a path with `*`.",
+  };
+}
+
+/** The policy's author cannot see it: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html */
+function spaceBehind(text: string): Fault | null {
+  const bare = text.replace(/ +$/, "");
+  if (bare === text || !isArn(bare)) return null;
+  return {
+    message: `A space follows the resource ${quote(bare)}. AWS compares it as written, so it matches only names that end with a space.`,
+    suggestion: "Remove the space.",
+    corrected: bare,
   };
 }
 

@@ -212,7 +212,9 @@ export const nameClaims: Claims = {
     ),
   "resource_validation/invalid_resource": ({ quoted: [resource = ""], statement, finding }) =>
     first(
-      !texts(statement.Resource).includes(resource) && "not a resource of the statement",
+      !texts(statement.Resource).includes(
+        /^A space follows/.test(finding.message) ? `${resource} ` : resource,
+      ) && "not a resource of the statement",
       /does not begin with/.test(finding.message) && resource.startsWith("arn:") && "it does",
       /it has \d parts/.test(finding.message) &&
         !finding.message.includes(`it has ${resource.split(":").length} parts`) &&
