@@ -7,6 +7,7 @@ import {
   isForeign,
   unboundActions,
 } from "./action-resource-matching/attached-resource.ts";
+import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
 import { fitted } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
@@ -108,6 +109,7 @@ variable fits everything.`,
     }
     const variables = context.options.allow_template_variables;
     yield* foreignResources(statement, context);
+    yield* domainsWithoutPaths(statement);
     yield* missingTypes(statement, context, variables);
     const own = resources.filter(({ text }) => !isForeign(text, statement, context));
     if (own.length > 0) yield* mismatches(statement, own, context, variables);

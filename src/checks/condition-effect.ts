@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Policy, Statement } from "../policy/model.ts";
+import { absentKeys } from "./condition-effect/absent-keys.ts";
 import { effectsOfDate } from "./condition-effect/by-date.ts";
 import { effectsOfPresence } from "./condition-effect/by-presence.ts";
 import { effectsOfValues } from "./condition-effect/by-value.ts";
@@ -21,7 +22,7 @@ export const conditionEffect = defineCheck({
 
 - **conditions that never hold** (\`condition_never_true\`): tests on one key that exclude each other, an end that
   has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
-  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in \`aws:SourceArn\`), an exemption for
+  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in \`aws:SourceArn\`), a key that requests of the principals never have, an exemption for
   \`*\`. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
@@ -86,6 +87,7 @@ function* effectsOf(
     if (!isReadable(entry)) continue;
     yield* effectsOfValues(entry, statement, context);
     yield* misspeltServices(entry, statement, context);
+    yield* absentKeys(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);

@@ -229,7 +229,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
     kind: negated ? "always" : "never",
     entry,
     ...(first ? { node: first.node } : {}),
-    reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are${form.words.startsWith(",") ? "" : " "}${form.words}.`,
+    reason: `${quote(key)} never has the ${values.length === 1 ? "value" : "values"} ${names}: its values are${/^[, ]/.test(form.words) ? "" : " "}${form.words}.`,
     suggestion:
       value !== null
         ? `Write ${quote(value)}.`

@@ -70,6 +70,12 @@ const forms: Readonly<Record<string, SourceForm>> = {
   },
 };
 
+const anySource: SourceForm = {
+  ...regional,
+  types: [],
+  example: "arn:aws:sns:us-east-1:111122223333:topic",
+};
+
 /** @returns a form that none of the texts has; undefined where one of them may be the ARN of a source. */
 export function sourceArnForm(
   keyLower: string,
@@ -82,7 +88,10 @@ export function sourceArnForm(
   const [service, { example }] = first;
   return {
     keys: [keyLower],
-    words: `, for ${quote(service)}, ARNs such as ${quote(example)}`,
+    words:
+      service === "iam" || service === "sts"
+        ? ` ARNs of the resources for which a service calls, such as ${quote(example)}, and \`aws:PrincipalArn\` has those of callers`
+        : `, for ${quote(service)}, ARNs such as ${quote(example)}`,
     value: /(?!)/,
     prefixes: [],
     impossible: /^/,
@@ -95,8 +104,11 @@ function impossibleForm(text: string, isPattern: boolean): [string, SourceForm] 
   // A wildcard that is compared as text is another fault.
   if (isOpen(text) || (!isPattern && hasWildcard(text))) return null;
   const arn = splitArn(text);
-  const form = arn && Object.hasOwn(forms, arn.service) ? forms[arn.service] : undefined;
-  if (!arn || !form) return null;
+  if (!arn) return null;
+  // No user or role is a source; `aws:PrincipalArn` has these.
+  if (arn.service === "iam" || arn.service === "sts") return [arn.service, anySource];
+  const form = Object.hasOwn(forms, arn.service) ? forms[arn.service] : undefined;
+  if (!form) return null;
   return isPossibleSource(arn, form) ? null : [arn.service, form];
 }
 

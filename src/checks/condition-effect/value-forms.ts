@@ -183,7 +183,7 @@ const byKey = new Map(valueForms.flatMap((form) => form.keys.map((key) => [key, 
 
 /** @returns the form of the key's values; undefined where any value is possible. */
 export function valueFormOf(keyLower: string): ValueForm | undefined {
-  return byKey.get(keyLower) ?? subjectForm(keyLower);
+  return byKey.get(keyLower) ?? audienceForm(keyLower) ?? subjectForm(keyLower);
 }
 
 /**
@@ -195,7 +195,8 @@ const gitHubSubjects: Omit<ValueForm, "keys"> = {
     "claims with their names, such as `repo:<org>/<name>:ref:refs/heads/<branch>` or `repo:<org>/<name>:environment:<name>`",
   value: /./,
   prefixes: [],
-  impossible: /^repo:[^:*?]*:(?!pull_request$|[a-z_]*[:*?])/,
+  impossible:
+    /^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|https?:)/,
   code: null,
   page: gitHubSubjectsPage,
 };
@@ -209,6 +210,24 @@ const serviceAccounts: Omit<ValueForm, "keys"> = {
   code: null,
   page: "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
 };
+
+/**
+ * Workloads that want a role ask for a token for STS. Other audiences are possible, a misspelt name of STS is not meant.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html
+ */
+function audienceForm(keyLower: string): ValueForm | undefined {
+  if (!keyLower.endsWith(":aud") || keyLower === "saml:aud") return undefined;
+  return {
+    keys: [keyLower],
+    words: "audiences that tokens are issued for, of which STS is `sts.amazonaws.com`",
+    value: /./,
+    prefixes: [],
+    impossible:
+      /^sts\.(?:amazon|aws|aws\.amazon|amazonaws|amazonws|amazonaw|amazoneaws)\.co(?:m)?$(?<!^sts\.amazonaws\.com)/,
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html",
+  };
+}
 
 /** Subjects of an OIDC provider, where all of them begin alike. */
 function subjectForm(keyLower: string): ValueForm | undefined {

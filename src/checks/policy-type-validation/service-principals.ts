@@ -120,6 +120,8 @@ export function readServicePrincipal(
   }
   const misspelt = misspeltRegion(label, suffix, prefixes);
   if (misspelt !== null) return { kind: "misspelt", meant: misspelt };
+  const turned = service.split(".").reverse().join(".");
+  if (irregular.has(turned)) return { kind: "misspelt", meant: `${turned}${suffix}` };
   const near = nearest(service, prefixes);
   return near === null ? { kind: "unknown" } : { kind: "misspelt", meant: `${near}${suffix}` };
 }

@@ -66,7 +66,7 @@ function noResourceFits({ finding, quoted, statement }: Case): string | null {
   const fitting = names.flatMap(formsOf).find((form) => resources.some((one) => fits(form, one)));
   return first(
     names.length === 0 &&
-      !/^The policy names two|is of the service|is an alias/.test(message) &&
+      !/^The policy names two|is of the service|is an alias|without its paths/.test(message) &&
       "no action is named",
     /lists no resource type/.test(message) &&
       names.some((one) => formsOf(one).length > 0) &&
@@ -82,6 +82,9 @@ function noResourceFits({ finding, quoted, statement }: Case): string | null {
       !/policy of one resource/.test(message) &&
       resources.includes("*") &&
       "a resource is `*`",
+    /without its paths/.test(message) &&
+      resources.some((one) => /:domain\/.*[/*]/.test(one)) &&
+      "a resource has paths",
     /is an alias/.test(message) &&
       !resources.every((one) => one.includes(":alias/")) &&
       "a resource is no alias",

@@ -1,0 +1,47 @@
+import type { Policy, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { quote } from "../shared/quote.ts";
+import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
+import { isSourceKey } from "./key-facts.ts";
+
+/**
+ * Keys of users and roles, which requests that a service makes for itself lack.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html, "Availability" of each key
+ */
+const ofCallers =
+  /^aws:(?:principalorgid|principalorgpaths|multifactorauthpresent|multifactorauthage|username)$/;
+
+/** An Allow that requires a key which requests of its principals never have. */
+export function* absentKeys(
+  entry: ReadableEntry,
+  { allows, principals, notPrincipals }: Statement,
+  { type }: Policy,
+): Iterable<Effect> {
+  const { operator, key, keyLower, values } = entry;
+  if (!allows || principals.length === 0 || notPrincipals.length > 0 || values.length === 0) return;
+  if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
+  if (ofCallers.test(keyLower) && principals.every((one) => one.type === "Service")) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `Requests that a service makes for itself never have ${quote(key)}.`,
+      suggestion:
+        "Test for whom the service calls: `aws:SourceArn`, `aws:SourceAccount` or `aws:SourceOrgID`.",
+      code:
+        type === "RESOURCE_POLICY" && keyLower.startsWith("aws:principalorg")
+          ? "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL"
+          : null,
+    };
+  } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `Only requests of service principals have ${quote(key)}, and the principals of the statement are accounts, users or roles.`,
+      suggestion:
+        "Name the service as the principal. For callers of an account, test `aws:PrincipalAccount` or `aws:PrincipalArn`.",
+    };
+  }
+}
+
+function isUserRoleOrAccount({ type, text }: PrincipalEntry): boolean {
+  return type === "AWS" && /^(?:\d{12}$|arn:[^:]*:iam::\d{12}:)/.test(text);
+}
