@@ -5,7 +5,7 @@ import { firstJsonError, measureJson, tooDeep } from "../json/text.ts";
 import type { Span, TextNode } from "../json/text-tree.ts";
 import { moved, movedSpan, type Offsets, urlDecoded } from "./offsets.ts";
 import type { Alternative, Place, PlaceFacts, PlaceFault } from "./types.ts";
-import type { Unknowns } from "./unknowns.ts";
+import { quotedUnknown, type Unknowns } from "./unknowns.ts";
 
 /** A document, or a part of one, with its position. */
 export interface Read {
@@ -80,7 +80,9 @@ export function parsePolicyText(
 ): ParsedText | { readonly reason: string } {
   const whole = unknowns.whole(given.trim());
   if (whole) {
-    return { reason: `The policy is the value of \`${whole.source}\`, which is not known here.` };
+    return {
+      reason: `The policy is the value of ${quotedUnknown(whole)}, which is not known here.`,
+    };
   }
   const encoded = /^\s*%7B/i.test(given) ? urlDecoded(given, givenOffsets) : null;
   const form = encoded ? "url_encoded" : "text";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Span } from "../json/text-tree.ts";
+import { escapeInvisible } from "../policy/escape-invisible.ts";
 
 /**
  * What an unknown value may become. `text`: anything; `name`: the name of a resource, without `/` and
@@ -26,6 +27,16 @@ export interface Unknown {
   /** It is written without `${` and `}`, as a word that a tool replaces. Absent: no. */
   readonly isWord?: boolean;
 }
+
+/** @returns The expression of an unknown value for a message: on one line, and not more than its beginning. */
+export function quotedUnknown({ source }: Unknown): string {
+  const [...characters] = source.slice(0, 200).replace(/\s+/g, " ");
+  const shown = characters.slice(0, mostShown).join("");
+  return `\`${escapeInvisible(shown)}${characters.length > mostShown ? "…" : ""}\``;
+}
+
+/** Characters of an expression in a message. */
+const mostShown = 60;
 
 /** @returns An unknown value as messages and examples show it. */
 export function shownUnknown({ source, isWord }: Unknown): string {

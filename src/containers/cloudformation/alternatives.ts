@@ -1,6 +1,7 @@
 import { isRecord } from "../../record.ts";
 import { parsePolicyText } from "../places.ts";
 import type { Alternative, AttachedTo, Place, Reading, Source } from "../types.ts";
+import { quotedUnknown } from "../unknowns.ts";
 import type { Choice } from "./choices.ts";
 import { removed } from "./resolved.ts";
 import { Resolver } from "./resolver.ts";
@@ -92,7 +93,7 @@ function unknownStatements(document: unknown, { unknowns }: Reading): string | n
   for (const entry of entries) {
     const unknown = typeof entry === "string" ? unknowns.whole(entry) : null;
     if (unknown)
-      return `A statement is the value of \`${unknown.source}\`, which is not known here.`;
+      return `A statement is the value of ${quotedUnknown(unknown)}, which is not known here.`;
   }
   return null;
 }

@@ -242,6 +242,23 @@ spec:
     const found = await read(manifest("s3.aws.crossplane.io/v1alpha3", "BucketPolicy", spec));
     expect(found).toMatchObject([{ state: "not_read" }]);
   });
+
+  it("quotes the beginning of an expression that is not known, on one line", async () => {
+    const long = `jsonencode({\n  Version = "2012-10-17"\n${"  Statement = []\n".repeat(50)}})`;
+    const [place] = await read(
+      manifest(
+        "kms.aws.upbound.io/v1beta1",
+        "Key",
+        `forProvider:\n  policy: |\n    \${${long.replaceAll("\n", "\n    ")}}`,
+      ),
+    );
+    expect(place).toMatchObject({
+      state: "not_read",
+      reason: expect.stringMatching(
+        /^The policy is the value of `jsonencode\(\{ Version = .{1,60}…`, which is/,
+      ),
+    });
+  });
 });
 
 describe("what holds no policy", () => {
