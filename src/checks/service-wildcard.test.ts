@@ -145,14 +145,14 @@ function cases(): readonly CheckCase[] {
       ],
     },
     {
-      name: "does not lower it for negated or other operators, other keys and fixed values",
+      name: "is medium for a tag that is not the caller's, and not lower for negated and other operators",
       statement: [
         allow("ec2:*", { StringNotEquals: sameTag }),
         allow("ec2:*", { ArnLike: sameTag }),
         allow("ec2:*", { StringEquals: { "ec2:ResourceTag/owner": "${aws:PrincipalTag/owner}" } }),
         allow("ec2:*", { StringEquals: { "aws:ResourceTag/owner": "me" } }),
       ],
-      findings: [found, found, found, found],
+      findings: [found, found, { ...found, severity: "medium" }, { ...found, severity: "medium" }],
     },
     {
       name: "drops the lowered finding when its severity is none",

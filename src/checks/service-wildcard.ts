@@ -22,7 +22,7 @@ export const serviceWildcard = defineCheck({
   description: "An Allow statement does not grant every action of a service.",
   docstring: `Reports each entry such as \`iam:*\` in the \`Action\` of an Allow statement, unless \`allowed_services\` names the service. \`s3:Get*\` and other patterns that leave something out are not reported here.
 
-The severity is \`high\`, and lower where less can go wrong: \`medium\` on named resources and for services that people use whole and that hold no data or permissions, such as AWS Support and Cost Explorer, \`low\` in the policy of a resource whose principals are named, and for services that only read or have at most 5 actions in the reference data. The statement of the default key policy, \`kms:*\` for the account, is not reported. What a Deny of the same policy takes back does not count. A configured severity is used as it is.
+The severity is \`high\`, and lower where less can go wrong: \`medium\` on named resources, on resources that must carry a tag, and for services that people use whole and that hold no data or permissions, such as AWS Support and Cost Explorer, \`low\` in the policy of a resource whose principals are named, and for services that only read or have at most 5 actions in the reference data. The statement of the default key policy, \`kms:*\` for the account, is not reported. What a Deny of the same policy takes back does not count. A configured severity is used as it is.
 
 A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/owner\` compared with \`\${aws:PrincipalTag/owner}\`) is reported with \`abac_mitigated_severity\`: what the caller can reach is then limited, what it can do there is not.`,
   risk_explanation:
@@ -54,7 +54,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
   issue_types: {
     overly_permissive: {
       severity: ["high", "medium", "low"],
-      when: "An Allow statement grants a whole service; medium on named resources and for services such as AWS Support, low for named principals and for small or reading services, `abac_mitigated_severity` when tags limit it.",
+      when: "An Allow statement grants a whole service; medium on named resources, on resources with a tag and for services such as AWS Support, low for named principals and for small or reading services, `abac_mitigated_severity` when tags limit it.",
     },
   },
   examples: {

@@ -152,6 +152,9 @@ function reason(limit: ResourceLimit): string {
       if (limit.keys.every((key) => /^aws:(?:RequestTag\/|TagKeys$)/i.test(key))) {
         return `The condition on ${listed(limit.keys, 5)} limits which tags are set, not the resources.`;
       }
+      if (limit.actions.every(hasWildcard)) {
+        return `The condition on ${listed(limit.keys, 5)} limits only the actions that support it, and not every action of ${listed(limit.actions, 3)} does.`;
+      }
       return `The condition on ${listed(limit.keys, 5)} does not limit the resources: ${listed(limit.actions, 3)} ${
         limit.actions.length === 1 ? "does" : "do"
       } not support it.`;

@@ -37,14 +37,41 @@ export function wholeGrant(
       sentence: `${quote(action)} grants every action of the service, those that AWS adds later included.`,
     };
   }
+  const tag = requiredTag(statement, meaning.service);
   const granted =
-    grants.uniformFor(meaning.service) === null
-      ? countsOf(meaning.actions.filter((one) => grants.breadthOf(one, meaning.service) !== "none"))
+    tag !== null || grants.uniformFor(meaning.service) === null
+      ? countsOf(
+          meaning.actions.filter(
+            (one) =>
+              grants.breadthOf(one, meaning.service) !== "none" &&
+              (tag === null || one.supportsKey(tag)),
+          ),
+        )
       : countsOfAll(meaning.service);
+  if (granted.all === 0) return null;
+  const severity = severityOf(breadth, statement, context, meaning.service);
   return {
-    severity: severityOf(breadth, statement, context, meaning.service),
+    severity: tag !== null && severity === "high" ? "medium" : severity,
     sentence: sentenceOf(action, granted, meaning.actions.length, context.services.date),
   };
+}
+
+/**
+ * A tag that resources must carry for the statement to apply. Actions whose requests have no tags of resources are not
+ * granted then: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html#access_tags_control-resources
+ */
+function requiredTag(statement: Statement, { prefix }: Service): string | null {
+  const entry = limitingEntries(statement).find(
+    ({ keyLower, operator, values }) =>
+      (keyLower.startsWith("aws:resourcetag/") || keyLower.startsWith(`${prefix}:resourcetag/`)) &&
+      operator?.base.type === "String" &&
+      !operator.base.negated &&
+      !operator.ifExists &&
+      operator.setPrefix !== "ForAllValues" &&
+      values.length > 0 &&
+      values.every(({ text }) => !/^[*?]*$/.test(text)),
+  );
+  return entry?.keyLower ?? null;
 }
 
 /** What a wildcard contains, by the access levels of the reference. */
