@@ -5,6 +5,10 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import { type NodeRef, pointerOf } from "../json/node.ts";
 import { splitArn } from "../policy/arn.ts";
 import type { Entry, Statement } from "../policy/model.ts";
+import { type ArnFormat, arnFormatsOf } from "../services/arn-overlap.ts";
+import { matchAction } from "../services/match-action.ts";
+import type { Service } from "../services/model.ts";
+import { type MeantArn, withEmptyFields, withServiceOf } from "./shared/meant-arn.ts";
 import { input } from "./shared/placeholders.ts";
 
 const withoutAccount = fieldFix("account", "", "Leave the account of the ARN empty");
@@ -45,12 +49,16 @@ function entryOf(node: NodeRef | undefined, statement: Statement | null): Entry 
 
 /** An empty field is certain; the value of a missing one is for the author to give. */
 function fieldFix(field: "account" | "region", value: string, title: string) {
-  return ({ issue, statement }: CodePlace): FixProposal | null => {
+  return ({ issue, statement, services }: CodePlace): FixProposal | null => {
     const entry = entryOf(issue.nodes[0], statement);
     const arn = entry && splitArn(entry.text);
     if (!entry || !arn) return null;
-    // With both fields missing one of them would stay so.
-    if (value !== "" && arn.region === "" && arn.account === "") return null;
+    // With both fields empty, the format says which of them the ARN lacks.
+    if (value !== "" && arn.region === "" && arn.account === "") {
+      const service = services.get(arn.service);
+      const meant = service && withEmptyFields(entry.text, formatsOf([service]));
+      return meant ? fixTo(entry, meant, "Fill in the empty fields of the ARN") : null;
+    }
     const region = field === "region" ? value : arn.region;
     const account = field === "account" ? value : arn.account;
     const { prefix, partition, service, resource } = arn;
@@ -62,6 +70,36 @@ function fieldFix(field: "account" | "region", value: string, title: string) {
       ],
       ...(value === "" ? {} : { needs_input: [input(value.slice(1, -1))] }),
     };
+  };
+}
+
+/** The service of the actions, where the ARN is that of a resource of theirs. */
+function otherService({ issue, statement, services }: CodePlace): FixProposal | null {
+  const entry = entryOf(issue.nodes[0], statement);
+  if (!entry || !statement) return null;
+  const named = new Set<Service>();
+  for (const { text } of statement.actions) {
+    const found = matchAction(services, text);
+    if (found.kind === "action" || found.kind === "pattern") named.add(found.service);
+    if (named.size > mostServices) return null;
+  }
+  const meant = withServiceOf(entry.text, formatsOf(named), services);
+  return meant && fixTo(entry, meant, "Write the service of the actions in the ARN");
+}
+
+/** A statement for more services than these says little about one ARN. */
+const mostServices = 5;
+
+function formatsOf(services: Iterable<Service>): readonly ArnFormat[] {
+  return Array.from(services, (one) => [...arnFormatsOf(one).values()].flat()).flat();
+}
+
+function fixTo({ node }: Entry, { text, inputs }: MeantArn, title: string): FixProposal {
+  return {
+    title,
+    effect: inputs.length === 0 ? "repairs" : "changes",
+    edits: [replaceValue(node, text)],
+    needs_input: inputs,
   };
 }
 
@@ -103,7 +141,7 @@ Wildcards and variables fit every field.`,
   aws_codes: {
     ARN_ACCOUNT_NOT_ALLOWED: { issue_type: "field_not_allowed", fix: withoutAccount },
     ARN_REGION_NOT_ALLOWED: { issue_type: "field_not_allowed", fix: withoutRegion },
-    INVALID_SERVICE: { issue_type: "unknown_service", severity: "warning" },
+    INVALID_SERVICE: { issue_type: "unknown_service", severity: "warning", fix: otherService },
     MISSING_ARN_ACCOUNT: {
       issue_type: "missing_field",
       severity: severityOfMissing,

@@ -57,6 +57,92 @@ describe("ARNs of resources", () => {
   ]);
 });
 
+describe("ARNs that the actions do not work on", () => {
+  const onMachine = (Resource: string) => ({
+    Effect: "Allow",
+    Action: "states:StartExecution",
+    Resource,
+  });
+  const invoke = (Resource: string) => ({
+    Effect: "Allow",
+    Action: "lambda:InvokeFunction",
+    Resource,
+  });
+  const neverApplies = "action_resource_matching/statement_never_applies";
+  const orders = "eu-west-1:111122223333:stateMachine:orders";
+  fixCases([
+    {
+      name: "writes the service of the action for one that does not exist",
+      of: neverApplies,
+      before: onMachine(`arn:aws:stepfunctions:${orders}`),
+      after: onMachine(`arn:aws:states:${orders}`),
+      effect: repairs,
+    },
+    {
+      name: "writes the service of the actions for one that does not exist",
+      of: "arn_fields/unknown_service",
+      before: {
+        Effect: "Allow",
+        Action: ["dynamodb:GetItem", "dynamodb:Query"],
+        Resource: [
+          "arn:aws:dynamodb:eu-west-1:111122223333:table/orders",
+          "arn:aws:dynamo:eu-west-1:111122223333:table/customers",
+        ],
+      },
+      after: {
+        Effect: "Allow",
+        Action: ["dynamodb:GetItem", "dynamodb:Query"],
+        Resource: [
+          "arn:aws:dynamodb:eu-west-1:111122223333:table/orders",
+          "arn:aws:dynamodb:eu-west-1:111122223333:table/customers",
+        ],
+      },
+      effect: repairs,
+    },
+    {
+      name: "leaves a service that shares neither name nor format with the action",
+      of: "arn_fields/unknown_service",
+      before: {
+        Effect: "Allow",
+        Action: "sqs:SendMessage",
+        Resource: "arn:aws:warehouse:eu-west-1:111122223333:orders",
+      },
+    },
+    {
+      name: "asks for the Region and the account that a function has",
+      of: neverApplies,
+      before: invoke("arn:aws:lambda:::function:orders"),
+      after: invoke("arn:aws:lambda:<region>:<account-id>:function:orders"),
+      effect: "changes",
+      asks: ["<region>", "<account-id>"],
+    },
+    {
+      name: "asks for the Region alone where the format has no account",
+      of: "arn_fields/missing_field",
+      before: {
+        Effect: "Allow",
+        Action: "apigateway:GET",
+        Resource: "arn:aws:apigateway:::/restapis/abc",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "apigateway:GET",
+        Resource: "arn:aws:apigateway:<region>::/restapis/abc",
+      },
+      effect: "changes",
+      asks: ["<region>"],
+    },
+    {
+      name: "asks for both empty fields",
+      of: "arn_fields/missing_field",
+      before: invoke("arn:aws:lambda:::function:orders"),
+      after: invoke("arn:aws:lambda:<region>:<account-id>:function:orders"),
+      effect: "changes",
+      asks: ["<region>", "<account-id>"],
+    },
+  ]);
+});
+
 describe("principals", () => {
   const trust = (Principal: unknown, Action = "sts:AssumeRole") => ({
     Effect: "Allow",

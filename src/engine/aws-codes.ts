@@ -5,6 +5,7 @@ import type { Issue } from "../access-analyzer/types.ts";
 import { type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
+import type { ServiceLookup } from "../services/model.ts";
 import type { CodePlace, Report } from "./check.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
@@ -49,6 +50,7 @@ export function* mergeIssues<Shown extends LeanFinding>(
   found: readonly CodedFinding<Shown>[],
   homes: ReadonlyMap<string, RegisteredCheck>,
   policy: Policy,
+  services: ServiceLookup,
 ): Generator<UnclaimedIssue | null> {
   const byCode = Map.groupBy(found, ({ code, statement }) => keyOf(code, statement?.index ?? -1));
   const candidates = new Map<string, Candidates<Shown>>();
@@ -74,7 +76,7 @@ export function* mergeIssues<Shown extends LeanFinding>(
     } else {
       const registered = homes.get(issue.code);
       if (registered) {
-        const report = reportOf({ issue, statement, policy }, registered);
+        const report = reportOf({ issue, statement, policy, services }, registered);
         yield { registered, statement, report };
         continue;
       }

@@ -161,6 +161,7 @@ export interface CodePlace {
   /** Null for the whole document. */
   readonly statement: Statement | null;
   readonly policy: Policy;
+  readonly services: ServiceLookup;
 }
 
 /** A check: id, severity, documentation, options, examples and code side by side. */

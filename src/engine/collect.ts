@@ -105,7 +105,8 @@ export class Collector<Shown extends LeanFinding> {
     yielder: Yielder,
   ): Promise<void> {
     const seen = new Map<RegisteredCheck, Deduplicator>();
-    for (const one of mergeIssues(issues, this.#coded, homes, this.#policy)) {
+    const { services } = this.#engine;
+    for (const one of mergeIssues(issues, this.#coded, homes, this.#policy, services)) {
       if (yielder.shouldYield) await yielder.yieldNow();
       if (!one) continue;
       const { registered, statement, report } = one;

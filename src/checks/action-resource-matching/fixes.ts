@@ -13,7 +13,7 @@ import { hasRoom, roomOf, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { keysForAliases, withoutFields } from "./replaced.ts";
+import { keysForAliases, withMeantArns, withoutFields } from "./replaced.ts";
 
 /** Entries of `Resource` beyond which no related ARN is looked for. */
 const mostResources = 50;
@@ -57,6 +57,7 @@ export function fitted(
   return (
     withoutFields(together, statement, context) ??
     keysForAliases(together, statement, countingActions(statement, context), context) ??
+    withMeantArns(together, statement, context) ??
     withArns(together, statement, context)
   );
 }

@@ -3,8 +3,9 @@ import { replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
+import { type MeantArn, withEmptyFields, withServiceOf } from "../shared/meant-arn.ts";
 import { input } from "../shared/placeholders.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 
@@ -51,6 +52,48 @@ function emptied(text: string, unfit: readonly CountingAction[], policy: Policy)
     }
   }
   return null;
+}
+
+/**
+ * ARNs with the service of the actions in place of one that does not exist, or with placeholders for an
+ * empty Region and account, where all of the actions then work on them.
+ */
+export function withMeantArns(
+  unfit: readonly CountingAction[],
+  { resources }: Statement,
+  { policy, services }: CheckContext,
+): FixProposal | null {
+  const formats = unfit.flatMap(formatsOf);
+  const meant = new Map<Entry, MeantArn>();
+  for (const entry of resources.slice(0, mostResources)) {
+    const { text } = entry;
+    const one = withServiceOf(text, formats, services) ?? withEmptyFields(text, formats);
+    if (one) meant.set(entry, one);
+  }
+  if (meant.size === 0) return null;
+  const inputs = new Map(
+    [...meant.values()].flatMap((one) => one.inputs.map((asked) => [asked.placeholder, asked])),
+  );
+  const entries = [...meant].map(([{ node }, { text }]) => ({
+    node,
+    text: text.replace("<region>", "*").replace("<account-id>", "*"),
+  }));
+  const repaired = new ResourcesOfStatement(entries, true, policy.type);
+  if (!unfit.every(({ service, actions: [one] }) => one && repaired.fits(service, one)))
+    return null;
+  return {
+    title: "Write the ARNs that the actions work on",
+    effect: inputs.size === 0 ? "repairs" : "changes",
+    edits: [...meant].map(([{ node }, { text }]) => replaceValue(node, text)),
+    needs_input: [...inputs.values()],
+  };
+}
+
+function formatsOf({ service, actions: [action] }: CountingAction): readonly ArnFormat[] {
+  const formats = arnFormatsOf(service);
+  return (action?.resourceTypes ?? []).flatMap(
+    (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
+  );
 }
 
 function fits({ text }: Pick<Entry, "text">, { type, node }: Policy): ResourcesOfStatement {
