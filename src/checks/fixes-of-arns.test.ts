@@ -108,6 +108,42 @@ describe("ARNs that the actions do not work on", () => {
         Resource: "arn:aws:warehouse:eu-west-1:111122223333:orders",
       },
     },
+    ...(
+      [
+        ["events:PutEvents", "events", "default", "event-bus/default"],
+        ["ec2:StopInstances", "ec2", "i-0123456789abcdef0", "instance/i-0123456789abcdef0"],
+        ["ecs:RunTask", "ecs", "taskdefinition/orders:*", "task-definition/orders:*"],
+        ["states:StartExecution", "states", "statemachine:orders", "stateMachine:orders"],
+        ["ssm:GetParameter", "ssm", "/orders/key", "parameter/orders/key"],
+        ["logs:CreateLogGroup", "logs", "/aws/lambda/orders", "log-group:/aws/lambda/orders"],
+      ] as const
+    ).map(([Action, service, from, to]) => {
+      const on = (resource: string) => ({
+        Effect: "Allow",
+        Action,
+        Resource: `arn:aws:${service}:eu-west-1:111122223333:${resource}`,
+      });
+      return {
+        name: `writes ${to} for ${from}`,
+        of: neverApplies,
+        before: on(from),
+        after: on(to),
+        effect: repairs,
+      };
+    }),
+    {
+      name: "adds the ARN beside one of another type",
+      of: neverApplies,
+      before: onMachine("arn:aws:states:eu-west-1:111122223333:activity:orders"),
+      after: {
+        ...onMachine(""),
+        Resource: [
+          "arn:aws:states:eu-west-1:111122223333:activity:orders",
+          "arn:aws:states:<region>:<account-id>:stateMachine:<state-machine-name>",
+        ],
+      },
+      asks: ["<region>", "<account-id>", "<state-machine-name>"],
+    },
     {
       name: "asks for the Region and the account that a function has",
       of: neverApplies,

@@ -5,7 +5,12 @@ import { splitArn } from "../../policy/arn.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
-import { type MeantArn, withEmptyFields, withServiceOf } from "../shared/meant-arn.ts";
+import {
+  type MeantArn,
+  withEmptyFields,
+  withServiceOf,
+  withTypeWord,
+} from "../shared/meant-arn.ts";
 import { input } from "../shared/placeholders.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 
@@ -55,8 +60,8 @@ function emptied(text: string, unfit: readonly CountingAction[], policy: Policy)
 }
 
 /**
- * ARNs with the service of the actions in place of one that does not exist, or with placeholders for an
- * empty Region and account, where all of the actions then work on them.
+ * ARNs with the service of the actions in place of one that does not exist, with the word for their type, or
+ * with placeholders for an empty Region and account, where all of the actions then work on them.
  */
 export function withMeantArns(
   unfit: readonly CountingAction[],
@@ -67,7 +72,10 @@ export function withMeantArns(
   const meant = new Map<Entry, MeantArn>();
   for (const entry of resources.slice(0, mostResources)) {
     const { text } = entry;
-    const one = withServiceOf(text, formats, services) ?? withEmptyFields(text, formats);
+    const one =
+      withServiceOf(text, formats, services) ??
+      withTypeWord(text, formats, services) ??
+      withEmptyFields(text, formats);
     if (one) meant.set(entry, one);
   }
   if (meant.size === 0) return null;

@@ -2,7 +2,7 @@ import type { NeededInput } from "../../../spec/finding.ts";
 import { isKnownArnService } from "../../access-analyzer/services.ts";
 import { splitArn } from "../../policy/arn.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { type ArnFormat, overlaps, policyArn } from "../../services/arn-overlap.ts";
+import { type ArnFormat, arnFormatsOf, overlaps, policyArn } from "../../services/arn-overlap.ts";
 import type { ServiceLookup } from "../../services/model.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { input } from "./placeholders.ts";
@@ -46,6 +46,49 @@ function tellsType(
   const words = format.resource.split("*", 1)[0] ?? "";
   if (/[a-z]{2}/i.test(words) && arn.resource.startsWith(words)) return true;
   return suggestNames([format.service], arn.service.toLowerCase()).length > 0;
+}
+
+/**
+ * The ARN with the word for the type of its resource, where that is missing or misspelt and the ARN is of no
+ * type of its service: `arn:aws:events:…:default` is the bus `event-bus/default`.
+ * @param formats Of the resources that the actions work on.
+ * @returns null where several types would do.
+ */
+export function withTypeWord(
+  text: string,
+  formats: readonly ArnFormat[],
+  services: ServiceLookup,
+): MeantArn | null {
+  const arn = splitArn(text);
+  const service = arn && services.get(arn.service);
+  const written = policyArn(text);
+  if (!service || !written || /[*?]/.test(arn.resource.slice(0, 2))) return null;
+  const all = [...arnFormatsOf(service).values()].flat();
+  if (all.some((format) => overlaps(format, written))) return null;
+  const { prefix, partition, region, account } = arn;
+  const meant = new Set<string>();
+  for (const format of formats) {
+    if (format.service !== arn.service) continue;
+    const resource = typed(arn.resource, format.resource);
+    if (resource === null) continue;
+    const one = [prefix, partition, arn.service, region, account, resource].join(":");
+    const parts = policyArn(one);
+    if (parts && overlaps(format, parts)) meant.add(one);
+  }
+  const [only] = meant;
+  return only === undefined || meant.size > 1 ? null : { text: only, inputs: [] };
+}
+
+/** @returns the resource part with the first word of a format, such as `event-bus/*`. */
+function typed(resource: string, format: string): string | null {
+  const [, word = "", mark = ""] = /^([a-z][a-z-]+)([:/])\*/i.exec(format) ?? [];
+  if (word === "") return null;
+  const [, head = "", rest] = /^([^:/]*)[:/](.*)$/s.exec(resource) ?? [];
+  if (rest === undefined) return `${word}${mark}${resource}`;
+  // The name of a log group or parameter may begin with a slash.
+  if (head === "") return `${word}${mark}${mark === "/" ? rest : resource}`;
+  const isNear = head !== word && suggestNames([word], head.toLowerCase()).length > 0;
+  return isNear || head.toLowerCase() === word.toLowerCase() ? `${word}${mark}${rest}` : null;
 }
 
 /**
