@@ -540,6 +540,18 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    name: "does not say that a service assumes the role by a statement that only lets it tag the session",
+    type: "TRUST_POLICY",
+    statement: [
+      {
+        ...trust({ Service: "states.amazonaws.com" }, "sts:AssumeRole"),
+        Condition: { StringEquals: { "aws:SourceAccount": "111122223333" } },
+      },
+      trust({ Service: "states.amazonaws.com" }, ["sts:TagSession", "STS:setSourceIdentity"]),
+    ],
+    findings: [],
+  },
+  {
     name: "EKS Pod Identity with both actions",
     type: "TRUST_POLICY",
     statement: [

@@ -16,6 +16,16 @@ const sourceKeys = ["aws:SourceArn", "aws:SourceAccount", "aws:SourceOrgID", "aw
 /** Their roles are bound to a resource of the same account. */
 const exempt: ReadonlySet<string> = new Set(["ec2", "lambda", "edgelambda"]);
 
+/**
+ * What a session may carry. Without an action that assumes the role, in this statement or another, nothing is allowed:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_permissions-required
+ */
+const sessionActions: ReadonlySet<string> = new Set([
+  "sts:tagsession",
+  "sts:setsourceidentity",
+  "sts:setcontext",
+]);
+
 type Context = Pick<CheckContext, "policy" | "severity">;
 
 /**
@@ -33,6 +43,8 @@ export function* confusedDeputyReports(
   const code =
     policy.type === "RESOURCE_POLICY" && unnamed ? "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL" : null;
   const trust = policy.type === "TRUST_POLICY";
+  const { actions } = statement;
+  if (trust && actions.length > 0 && actions.every(isSessionAction)) return;
   for (const principal of services) {
     const { text, node } = principal;
     const label = serviceLabelOf(text);
@@ -52,6 +64,10 @@ export function* confusedDeputyReports(
       fix: () => namedSource(statement, services),
     };
   }
+}
+
+function isSessionAction({ text }: { readonly text: string }): boolean {
+  return sessionActions.has(text.toLowerCase());
 }
 
 function severityFor(label: string | null, statement: Statement, trust: boolean): Severity {
