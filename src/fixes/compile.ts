@@ -13,36 +13,35 @@ import type { Edit } from "./proposal.ts";
  */
 export function operationsOf(edits: readonly Edit[], document: unknown): PatchOperation[] | null {
   const ordered = edits
-    .map((edit) => ({ edit, steps: stepsOf(edit.node) }))
+    .map((edit): Placed => ({ edit, steps: stepsOf(edit.node), path: pointerOf(edit.node) }))
     .sort((a, b) => compareSteps(b.steps, a.steps));
-  if (
-    emptiesList(
-      ordered.map(({ edit }) => edit),
-      document,
-    )
-  )
-    return null;
+  if (emptiesList(ordered, document)) return null;
   const operations: PatchOperation[] = [];
   const gone = new Set<string>();
-  for (const { edit, steps } of ordered) {
+  for (const placed of ordered) {
+    const { edit, path } = placed;
     if (edit.kind === "remove") {
-      const path = pointerOf(edit.node);
       if (gone.has(path)) continue;
       gone.add(path);
     }
-    const found = operationsOfOne(edit, steps, document);
+    const found = operationsOfOne(placed, document);
     if (!found) return null;
     operations.push(...found);
   }
   return operations;
 }
 
+interface Placed {
+  readonly edit: Edit;
+  readonly steps: readonly (string | number)[];
+  /** The steps as a JSON Pointer. */
+  readonly path: string;
+}
+
 function operationsOfOne(
-  edit: Edit,
-  steps: readonly (string | number)[],
+  { edit, steps, path }: Placed,
   document: unknown,
 ): PatchOperation[] | null {
-  const path = pointerOf(edit.node);
   const value = valueAt(document, steps);
   switch (edit.kind) {
     case "replace":
@@ -87,17 +86,21 @@ function splitOperations(
 }
 
 /** Whether removals would leave a list without entries. */
-function emptiesList(edits: readonly Edit[], document: unknown): boolean {
-  const removals = edits.filter(
-    ({ kind, node }) => kind === "remove" && typeof node.step === "number",
-  );
-  if (removals.length === 0) return false;
-  const byList = Map.groupBy(removals, ({ node }) => (node.parent ? pointerOf(node.parent) : ""));
-  return byList.values().some((removed) => {
-    const [first] = removed;
-    const list = first && valueAt(document, stepsOf(first.node).slice(0, -1));
-    return Array.isArray(list) && new Set(removed.map(({ node }) => node.step)).size >= list.length;
-  });
+function emptiesList(edits: readonly Placed[], document: unknown): boolean {
+  const lists = new Map<string, { readonly list: unknown; readonly removed: Set<string> }>();
+  for (const { edit, steps, path } of edits) {
+    if (edit.kind !== "remove" || typeof edit.node.step !== "number") continue;
+    const listPath = path.slice(0, path.lastIndexOf("/"));
+    let found = lists.get(listPath);
+    if (!found) {
+      found = { list: valueAt(document, steps.slice(0, -1)), removed: new Set() };
+      lists.set(listPath, found);
+    }
+    found.removed.add(path);
+  }
+  return lists
+    .values()
+    .some(({ list, removed }) => Array.isArray(list) && removed.size >= list.length);
 }
 
 /** Order of the document: a node comes before what it contains, an entry before the next. */

@@ -136,12 +136,15 @@ function hasVariables(raw: unknown): boolean {
 
 /** The entries of a list that another does not have, by identity; one that is there twice counts twice. */
 function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  // Most fixes change one statement of a long list, or add one at its end.
-  let start = 0;
-  while (start < list.length && start < others.length && list[start] === others[start]) start++;
+  // Most fixes leave all statements but one in their places.
+  const moved = list.filter((one, index) => one !== others[index]);
+  if (moved.length === 0) return moved;
   const counts = new Map<unknown, number>();
-  for (const one of others.slice(start)) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return list.slice(start).filter((one) => {
+  for (let index = 0; index < others.length; index++) {
+    const one = others[index];
+    if (one !== list[index]) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return moved.filter((one) => {
     const count = counts.get(one) ?? 0;
     if (count > 0) counts.set(one, count - 1);
     return count === 0;

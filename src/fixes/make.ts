@@ -1,5 +1,6 @@
 import { Fix, NeededInput, type PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
+import { memo } from "../memo.ts";
 import { operationsOf } from "./compile.ts";
 import { isRecord, jsonLength } from "./json.ts";
 import { applyPatch, stepsIn } from "./patch.ts";
@@ -39,7 +40,7 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
   if (!patch) return null;
   const { title, effect, needs_input = [] } = proposal;
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  const length = jsonLength(fix, maxFixLength);
+  const length = fixLength(fix);
   if (length > maxFixLength) return null;
   requireShape(fix);
   return { fix, length, after: applyPatch(proposal.text?.before ?? document, patch) };
@@ -75,7 +76,30 @@ export function fixWithin(
 ): Fix | null {
   const patch = [testOf(document, path), ...operations];
   const fix: Fix = { title, effect, needs_input: [...needs_input], patch };
-  return jsonLength(fix, maxFixLength) > maxFixLength ? null : fix;
+  return fixLength(fix) > maxFixLength ? null : fix;
+}
+
+/** @returns the length of the fix as compact JSON, or a few more; more than the limit as soon as that is certain. */
+function fixLength({ title, effect, needs_input, patch }: Fix): number {
+  let length = jsonLength({ title, effect }, maxFixLength);
+  for (const one of needs_input) length += inputLength(one);
+  for (const operation of patch) {
+    if (length > maxFixLength) return length;
+    length += operationLength(operation, maxFixLength - length);
+  }
+  return length + '"needs_input":[],"patch":[],'.length;
+}
+
+/** Checks give the same inputs again and again. */
+const inputLength = memo((one: NeededInput) => jsonLength(one, maxFixLength) + 1);
+
+/** By its members, since a fix may remove hundreds of entries. */
+function operationLength(operation: PatchOperation, limit: number): number {
+  const { op, path } = operation;
+  let length = '{"op":"","path":},'.length + op.length + jsonLength(path, limit);
+  if ("from" in operation) length += ',"from":'.length + jsonLength(operation.from, limit);
+  if ("value" in operation) length += ',"value":'.length + jsonLength(operation.value, limit);
+  return length;
 }
 
 /** What a proposal gives as it is. The patch is written here, operation by operation. */
@@ -94,7 +118,11 @@ function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
   if (needs_input.length === 0) return;
   const texts: string[] = [];
-  for (const operation of patch.slice(1)) collectOpenTexts(operation, texts);
+  for (const operation of patch) {
+    if (operation === patch[0]) continue;
+    if (operation.path.includes("<")) texts.push(operation.path);
+    if ("value" in operation) collectOpenTexts(operation.value, texts);
+  }
   for (const one of needs_input) {
     if (!rightInputs.has(one)) requireInput(one);
     if (!texts.some((text) => text.includes(one.placeholder))) {

@@ -24,11 +24,19 @@ function namesWithin(left: Names, right: Names, covers: Covers): boolean {
   if (!right.negated && right.entries.includes("*")) return true;
   if (left.negated !== right.negated) return false;
   const [narrow, wide] = left.negated ? [right, left] : [left, right];
+  if (isSubsequence(narrow.entries, wide.entries)) return true;
   const exact = new Set(wide.entries);
   const patterns = wide.entries.filter((entry) => entry.includes("*"));
   return narrow.entries.every(
     (entry) => exact.has(entry) || patterns.some((pattern) => covers(pattern, entry)),
   );
+}
+
+/** Most fixes leave the list as it is or take entries out of it, which needs no set to see. */
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let found = 0;
+  for (const entry of whole) if (entry === part[found]) found++;
+  return found === part.length;
 }
 
 function resourcesWithin(left: Names | null, right: Names | null): boolean {

@@ -63,8 +63,6 @@ export function withTypeWord(
   const service = arn && services.get(arn.service);
   const written = policyArn(text);
   if (!service || !written || /[*?]/.test(arn.resource.slice(0, 2))) return null;
-  const all = [...arnFormatsOf(service).values()].flat();
-  if (all.some((format) => overlaps(format, written))) return null;
   const { prefix, partition, region, account } = arn;
   const meant = new Set<string>();
   for (const format of formats) {
@@ -76,7 +74,11 @@ export function withTypeWord(
     if (parts && overlaps(format, parts)) meant.add(one);
   }
   const [only] = meant;
-  return only === undefined || meant.size > 1 ? null : { text: only, inputs: [] };
+  if (only === undefined || meant.size > 1) return null;
+  for (const same of arnFormatsOf(service).values()) {
+    if (same.some((format) => overlaps(format, written))) return null;
+  }
+  return { text: only, inputs: [] };
 }
 
 /** @returns the resource part with the first word of a format, such as `event-bus/*`. */
