@@ -8,7 +8,7 @@ import {
   unboundActions,
 } from "./action-resource-matching/attached-resource.ts";
 import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
-import { fitted } from "./action-resource-matching/fixes.ts";
+import { repairs } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
 import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
@@ -145,6 +145,7 @@ function* mismatches(
     yield { ...about, ...neverApplies(unfit, statement, context) };
     return;
   }
+  const repairOf = repairs(unfit, statement, context);
   for (const one of unfit) {
     yield {
       ...about,
@@ -154,7 +155,7 @@ function* mismatches(
       issue_type: "resource_mismatch",
       action: one.entry.text,
       ...mismatch(one, statement, texts, unfit.length < named, context),
-      fix: () => fitted(one, unfit, statement, context),
+      fix: () => repairOf(one),
     };
   }
 }

@@ -66,9 +66,11 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     const actions = keptActions(statement, broad, context);
     const { options } = context;
     // An empty list excuses nothing, not even a pattern that matches no action.
-    const excused = (action: string) =>
-      options.allowed_wildcards.length > 0 &&
-      isExcused(action, context.match(action), options.allowed_wildcards, context);
+    const excused = remembered(
+      (action) =>
+        options.allowed_wildcards.length > 0 &&
+        isExcused(action, context.match(action), options.allowed_wildcards, context),
+    );
     if (actions.length === 0 || actions.every(excused)) return;
 
     const kinds = kindsOf(actions, statement, context);
@@ -97,6 +99,19 @@ In the policy of a resource \`*\` means that resource, so only identity policies
     };
   },
 });
+
+/** Answers of the same question by text; message and fix ask for most actions again. */
+function remembered(ask: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    let answer = answers.get(text);
+    if (answer === undefined) {
+      answer = ask(text);
+      answers.set(text, answer);
+    }
+    return answer;
+  };
+}
 
 /** @returns the actions that a broad entry is too broad for, as written, sorted. */
 function keptActions(

@@ -1,5 +1,5 @@
 import type { PatchOperation } from "../../spec/finding.ts";
-import { escapedStep, pointerOf, stepsOf } from "../json/node.ts";
+import { escapedStep, type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
 import { difference } from "./difference.ts";
 import { isRecord } from "./json.ts";
 import { valueAt } from "./patch.ts";
@@ -12,19 +12,20 @@ import type { Edit } from "./proposal.ts";
  * @throws {PatchFailure} for a node that the document does not have.
  */
 export function operationsOf(edits: readonly Edit[], document: unknown): PatchOperation[] | null {
-  const ordered = edits
-    .map((edit): Placed => ({ edit, steps: stepsOf(edit.node), path: pointerOf(edit.node) }))
-    .sort((a, b) => compareSteps(b.steps, a.steps));
+  const ordered = placed(edits).sort((a, b) => compareSteps(b.steps, a.steps));
   if (emptiesList(ordered, document)) return null;
   const operations: PatchOperation[] = [];
   const gone = new Set<string>();
-  for (const placed of ordered) {
-    const { edit, path } = placed;
+  for (const one of ordered) {
+    const { edit, path } = one;
     if (edit.kind === "remove") {
       if (gone.has(path)) continue;
+      if (!edit.node.parent) return null;
       gone.add(path);
+      operations.push({ op: "remove", path });
+      continue;
     }
-    const found = operationsOfOne(placed, document);
+    const found = operationsOfOne(edit, one, document);
     if (!found) return null;
     operations.push(...found);
   }
@@ -38,16 +39,34 @@ interface Placed {
   readonly path: string;
 }
 
+/** Entries of one list share the way to it. */
+function placed(edits: readonly Edit[]): Placed[] {
+  let parent: NodeRef | null = null;
+  let steps: readonly (string | number)[] = [];
+  let path = "";
+  return edits.map((edit) => {
+    const { node } = edit;
+    if (!node.parent) return { edit, steps: [], path: "" };
+    if (node.parent !== parent) {
+      parent = node.parent;
+      steps = stepsOf(parent);
+      path = pointerOf(parent);
+    }
+    const { step } = node;
+    const last = typeof step === "number" ? step : escapedStep(step);
+    return { edit, steps: [...steps, step], path: `${path}/${last}` };
+  });
+}
+
 function operationsOfOne(
-  { edit, steps, path }: Placed,
+  edit: Exclude<Edit, { kind: "remove" }>,
+  { steps, path }: Placed,
   document: unknown,
 ): PatchOperation[] | null {
   const value = valueAt(document, steps);
   switch (edit.kind) {
     case "replace":
       return difference(value, edit.value, path);
-    case "remove":
-      return edit.node.parent ? [{ op: "remove", path }] : null;
     case "add": {
       if (!isRecord(value) || Object.hasOwn(value, edit.name)) return null;
       return [{ op: "add", path: `${path}/${escapedStep(edit.name)}`, value: edit.value }];
@@ -85,22 +104,25 @@ function splitOperations(
   ];
 }
 
-/** Whether removals would leave a list without entries. */
+/** Whether removals would leave a list without entries. The edits are sorted, so those of a list are together. */
 function emptiesList(edits: readonly Placed[], document: unknown): boolean {
-  const lists = new Map<string, { readonly list: unknown; readonly removed: Set<string> }>();
+  let listPath = "";
+  let last = "";
+  let length = Number.POSITIVE_INFINITY;
+  let removed = 0;
   for (const { edit, steps, path } of edits) {
-    if (edit.kind !== "remove" || typeof edit.node.step !== "number") continue;
-    const listPath = path.slice(0, path.lastIndexOf("/"));
-    let found = lists.get(listPath);
-    if (!found) {
-      found = { list: valueAt(document, steps.slice(0, -1)), removed: new Set() };
-      lists.set(listPath, found);
+    if (edit.kind !== "remove" || typeof edit.node.step !== "number" || path === last) continue;
+    last = path;
+    const end = path.lastIndexOf("/");
+    if (end !== listPath.length || !path.startsWith(listPath)) {
+      listPath = path.slice(0, end);
+      const list = valueAt(document, steps.slice(0, -1));
+      length = Array.isArray(list) ? list.length : Number.POSITIVE_INFINITY;
+      removed = 0;
     }
-    found.removed.add(path);
+    if (++removed >= length) return true;
   }
-  return lists
-    .values()
-    .some(({ list, removed }) => Array.isArray(list) && removed.size >= list.length);
+  return false;
 }
 
 /** Order of the document: a node comes before what it contains, an entry before the next. */

@@ -15,9 +15,11 @@ export function withCondition(
   removed: readonly ConditionEntry[] = [],
 ): ConditionBlock {
   const { Condition: raw } = statement.raw;
+  // Most statements that get a condition have none.
+  if (!isObject(raw)) return copyOf(added);
   // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
   const block = new Map<string, Map<string, unknown>>();
-  for (const [operator, keys] of isObject(raw) ? Object.entries(raw) : []) {
+  for (const [operator, keys] of Object.entries(raw)) {
     if (isObject(keys)) block.set(operator, new Map(Object.entries(keys)));
   }
   for (const { operatorText, key } of removed) {
@@ -32,6 +34,10 @@ export function withCondition(
     block.set(written, there);
   }
   return Object.fromEntries(Array.from(block, ([name, keys]) => [name, Object.fromEntries(keys)]));
+}
+
+function copyOf(block: ConditionBlock): ConditionBlock {
+  return Object.fromEntries(Object.entries(block).map(([name, keys]) => [name, { ...keys }]));
 }
 
 /** @returns the name as the map has it, in any letter case; the name itself when it has none. */

@@ -1,5 +1,10 @@
 import type { QuestionOptions } from "../access/answers.ts";
-import { type AccessDocument, type AccessType, readDocument } from "../access/document.ts";
+import {
+  type AccessDocument,
+  type AccessStatement,
+  type AccessType,
+  readDocument,
+} from "../access/document.ts";
 import { askWithin } from "../access/questions.ts";
 import { isRecord } from "./json.ts";
 import { isWithin } from "./within.ts";
@@ -81,20 +86,22 @@ function* within(
   { areAlike }: Sides,
   context: ProofContext,
 ): Proving {
-  const left = only(inner.changed, effect);
-  if (left.statements.length === 0) return unreadable(inner, outer) ? "undecided" : "holds";
-  if (areAlike && textsWithin(left, only(outer.changed, effect))) return "holds";
-  const right = only(outer.whole(), effect);
+  const left = having(inner.changed, effect);
+  if (left.length === 0) return unreadable(inner, outer) ? "undecided" : "holds";
+  if (areAlike && textsWithin(left, having(outer.changed, effect))) return "holds";
+  const whole = outer.whole();
+  const right = having(whole, effect);
   if (areAlike && textsWithin(left, right)) return "holds";
   const steps = Math.min(maxSteps, context.budget.steps);
   if (steps <= 0) return "undecided";
   const { services, type, budget } = context;
-  const of = effect === "allow" ? "allowed" : "denied";
-  const answer = yield* askWithin(left, right, type, of, {
-    services,
-    maxSteps: steps,
-    maxStatements: 1,
-  });
+  const answer = yield* askWithin(
+    { ...inner.changed, statements: left },
+    { ...whole, statements: right },
+    type,
+    effect === "allow" ? "allowed" : "denied",
+    { services, maxSteps: steps, maxStatements: 1 },
+  );
   budget.steps -= answer.steps;
   return answer.verdict === "violated" ? "fails" : answer.verdict;
 }
@@ -105,20 +112,17 @@ function unreadable(...sides: readonly Side[]): boolean {
 }
 
 /** The statements of one effect, and those that cannot be read. */
-function only(document: AccessDocument, effect: "allow" | "deny"): AccessDocument {
-  return {
-    ...document,
-    statements: document.statements.filter((one) => !one.readable || one.effect === effect),
-  };
+function having(
+  { statements }: AccessDocument,
+  effect: "allow" | "deny",
+): readonly AccessStatement[] {
+  return statements.filter((one) => !one.readable || one.effect === effect);
 }
 
-function textsWithin(left: AccessDocument, right: AccessDocument): boolean {
-  return (
-    left.statements.length <= maxCompared &&
-    left.statements.every((one) =>
-      right.statements.slice(0, maxCompared).some((other) => isWithin(one, other)),
-    )
-  );
+function textsWithin(left: readonly AccessStatement[], right: readonly AccessStatement[]): boolean {
+  if (left.length > maxCompared) return false;
+  const others = right.length > maxCompared ? right.slice(0, maxCompared) : right;
+  return left.every((one) => others.some((other) => isWithin(one, other)));
 }
 
 function statementsIn(raw: unknown): readonly unknown[] {

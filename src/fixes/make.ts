@@ -117,30 +117,38 @@ function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   const { title, effect } = proposed;
   if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
   if (needs_input.length === 0) return;
-  const texts: string[] = [];
+  const placeholders = new Set<string>();
   for (const operation of patch) {
     if (operation === patch[0]) continue;
-    if (operation.path.includes("<")) texts.push(operation.path);
-    if ("value" in operation) collectOpenTexts(operation.value, texts);
+    collectPlaceholders(operation.path, placeholders);
+    if ("value" in operation) collectPlaceholdersIn(operation.value, placeholders);
   }
   for (const one of needs_input) {
     if (!rightInputs.has(one)) requireInput(one);
-    if (!texts.some((text) => text.includes(one.placeholder))) {
+    if (!placeholders.has(one.placeholder)) {
       throw new FixDefect(`The patch of a fix does not have its placeholder ${one.placeholder}.`);
     }
   }
 }
 
-/** Collects the texts and names in a value that may have a placeholder. */
-function collectOpenTexts(value: unknown, texts: string[]): void {
-  if (typeof value === "string") {
-    if (value.includes("<")) texts.push(value);
-  } else if (Array.isArray(value)) {
-    for (const item of value) collectOpenTexts(item, texts);
+/** Collects what stands between `<` and the next `>`, from each `<` of the text. */
+function collectPlaceholders(text: string, placeholders: Set<string>): void {
+  for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {
+    const end = text.indexOf(">", start);
+    if (end < 0) return;
+    placeholders.add(text.slice(start, end + 1));
+  }
+}
+
+/** Those of all texts and names in a value. */
+function collectPlaceholdersIn(value: unknown, placeholders: Set<string>): void {
+  if (typeof value === "string") collectPlaceholders(value, placeholders);
+  else if (Array.isArray(value)) {
+    for (const item of value) collectPlaceholdersIn(item, placeholders);
   } else if (isRecord(value)) {
     for (const [name, member] of Object.entries(value)) {
-      if (name.includes("<")) texts.push(name);
-      collectOpenTexts(member, texts);
+      collectPlaceholders(name, placeholders);
+      collectPlaceholdersIn(member, placeholders);
     }
   }
 }

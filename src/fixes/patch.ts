@@ -14,7 +14,37 @@ export class PatchFailure extends Error {
  */
 export function applyPatch(document: unknown, patch: readonly PatchOperation[]): unknown {
   const copies: Copies = new Map();
-  return patch.reduce((before, operation) => applyOne(before, operation, copies), document);
+  let after = document;
+  for (let at = 0; at < patch.length; ) {
+    const end = endOfRemovals(patch, at);
+    const operation = patch[at];
+    if (!operation) break;
+    after =
+      end - at > 1
+        ? changed(after, stepsIn(operation.path), copies, (parent) =>
+            patch.slice(at, end).reduce<Container>((left, { path }) => {
+              const step = path.slice(path.lastIndexOf("/") + 1);
+              return removed(left, unescapedStep(step), copies);
+            }, parent),
+          )
+        : applyOne(after, operation, copies);
+    at = Math.max(end, at + 1);
+  }
+  return after;
+}
+
+/** Where the removals from one list or object end: a fix often has many, and looks for it once. */
+function endOfRemovals(patch: readonly PatchOperation[], start: number): number {
+  let end = start;
+  let parent = "";
+  for (; end < patch.length; end++) {
+    const { op, path } = patch[end] ?? {};
+    if (op !== "remove" || !path) break;
+    const slash = path.lastIndexOf("/") + 1;
+    if (end === start) parent = path.slice(0, slash);
+    else if (slash !== parent.length || !path.startsWith(parent)) break;
+  }
+  return end;
 }
 
 /**
@@ -65,7 +95,11 @@ export function stepsIn(pointer: string): string[] {
   const steps = pointer.slice(1).split("/");
   // Nearly no name is escaped, and every operation of every fix comes here.
   if (!pointer.includes("~")) return steps;
-  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.map(unescapedStep);
+}
+
+function unescapedStep(step: string): string {
+  return step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step;
 }
 
 /** @throws {PatchFailure} If there is no such value. */
@@ -125,7 +159,7 @@ function replaced(parent: Container, step: string, value: unknown, copies: Copie
   return { ...parent, [step]: value };
 }
 
-function removed(parent: Container, step: string, copies: Copies): unknown {
+function removed(parent: Container, step: string, copies: Copies): Container {
   if (isList(parent)) {
     const index = indexOf(parent, step);
     const list = copyOf(parent, copies);
@@ -184,6 +218,6 @@ function isSibling(left: readonly string[], right: readonly string[]): boolean {
 }
 
 /** `Object.fromEntries` defines its members, so `__proto__` is an ordinary name. */
-function fromEntries(entries: readonly (readonly [string, unknown])[]): unknown {
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Container {
   return Object.fromEntries(entries);
 }

@@ -4,12 +4,11 @@ import { isSameJson } from "../../fixes/json.ts";
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
-import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
-import { hasRoom, roomOf, splitEdits } from "../shared/fix-split.ts";
+import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
@@ -19,46 +18,76 @@ import { keysForAliases, withMeantArns, withoutFields } from "./replaced.ts";
 const mostResources = 50;
 
 /**
- * Repairs all actions of the same kind that no resource of the statement fits, in one edit: those that
- * AWS compares with `*` alone move to a statement with that resource, the others get their ARNs.
+ * Gives the fix for one of the actions that no resource of the statement fits: all of its kind in one
+ * edit. Those that AWS compares with `*` alone move to a statement with that resource, the others get
+ * their ARNs. Findings that one edit repairs get the same proposal.
+ * @param unfit At least the actions that the fixes are asked for.
  */
-export function fitted(
-  { actions: [action] }: CountingAction,
+export function repairs(
+  unfit: readonly CountingAction[],
+  statement: Statement,
+  context: CheckContext,
+): (one: CountingAction) => FixProposal | null {
+  let kinds: ReturnType<typeof kindsOf> | undefined;
+  const moves = new Map<number, FixProposal | null>();
+  let shared: FixProposal | null | undefined;
+  return (one) => {
+    const [action] = one.actions;
+    if (!action) return null;
+    kinds ??= kindsOf(unfit, statement);
+    if (isStarOnly(action)) {
+      const at = kinds.moving.findIndex(({ actions: [other] }) => other === action);
+      if (at < 0) return null;
+      const start = kinds.isPartial ? at - (at % mostMoved) : 0;
+      let move = moves.get(start);
+      if (move === undefined) {
+        const end = kinds.isPartial ? start + mostMoved : undefined;
+        move = movedToStar(kinds.moving.slice(start, end), statement, context);
+        moves.set(start, move);
+      }
+      return move;
+    }
+    const { named } = kinds;
+    if (named.length > mostTogether) {
+      const own = named.filter(({ actions: [other] }) => other === action);
+      return own.length === 0 ? null : withTheirArns(own, statement, context);
+    }
+    if (!named.some(({ actions: [other] }) => other === action)) return null;
+    if (shared === undefined) shared = withTheirArns(named, statement, context);
+    return shared;
+  };
+}
+
+/** The actions that may be repaired, by what they need: the resource `*`, or ARNs. */
+function kindsOf(unfit: readonly CountingAction[], statement: Statement) {
+  const isPartial = new Set(statement.actions.map(({ text }) => text)).size > unfit.length;
+  const moving: CountingAction[] = [];
+  const named: CountingAction[] = [];
+  for (const one of unfit) {
+    const [action] = one.actions;
+    if (!action) continue;
+    // What works for the first time can complete a path, which weighs more than one action without effect.
+    if (isPartial && statement.allows && isOnEscalationPath(action)) continue;
+    if (!isStarOnly(action)) named.push(one);
+    else if (!statement.allows || !isPowerful(action)) moving.push(one);
+  }
+  return { isPartial, moving, named };
+}
+
+function isStarOnly({ resourceTypes }: Action): boolean {
+  return resourceTypes.length === 0;
+}
+
+function withTheirArns(
   unfit: readonly CountingAction[],
   statement: Statement,
   context: CheckContext,
 ): FixProposal | null {
-  if (!action) return null;
-  const needsStar = action.resourceTypes.length === 0;
-  if (needsStar && statement.allows && isPowerful(action)) return null;
-  // What works for the first time can complete a path, which weighs more than one action without effect.
-  const isPartial = new Set(statement.actions.map(({ text }) => text)).size > unfit.length;
-  if (isPartial && statement.allows && isOnEscalationPath(action)) return null;
-  const alike = unfit.filter(({ actions: [one] }) => {
-    if (!one || (one.resourceTypes.length === 0) !== needsStar) return false;
-    if (isPartial && statement.allows && isOnEscalationPath(one)) return false;
-    return !needsStar || !statement.allows || !isPowerful(one);
-  });
-  if (needsStar) {
-    const at = alike.findIndex(({ actions: [one] }) => one === action);
-    const start = isPartial ? at - (at % mostMoved) : 0;
-    const known = moves.get(statement) ?? new Map<number, FixProposal | null>();
-    moves.set(statement, known);
-    let move = known.get(start);
-    if (move === undefined) {
-      const group = isPartial ? alike.slice(start, start + mostMoved) : alike;
-      move = movedToStar(group, statement, context);
-      known.set(start, move);
-    }
-    return move;
-  }
-  const own = alike.filter(({ actions: [one] }) => one === action);
-  const together = alike.length > mostTogether ? own : alike;
   return (
-    withoutFields(together, statement, context) ??
-    keysForAliases(together, statement, countingActions(statement, context), context) ??
-    withMeantArns(together, statement, context) ??
-    withArns(together, statement, context)
+    withoutFields(unfit, statement, context) ??
+    keysForAliases(unfit, statement, countingActions(statement, context), context) ??
+    withMeantArns(unfit, statement, context) ??
+    withArns(unfit, statement, context)
   );
 }
 
@@ -66,8 +95,6 @@ export function fitted(
 const mostTogether = 8;
 /** Moving more actions than these at once would make a fix longer than one may be: a long list moves in parts. */
 const mostMoved = 40;
-/** One edit for all findings that it repairs, by the first of the actions that move. */
-const moves = new Kept<Statement, Map<number, FixProposal | null>>();
 
 function movedToStar(
   unfit: readonly CountingAction[],
@@ -155,7 +182,7 @@ export function withResources(
   const present = statement.resources.map(({ text }) => text);
   const more = added.filter((text) => !present.includes(text));
   if (more.length === 0 || !statement.has("Resource")) return null;
-  if (!hasRoom(policy, roomOf(more))) return null;
+  if (!hasRoomFor(policy, [more])) return null;
   return {
     title: "Add the ARNs that the actions work on",
     effect: "changes",

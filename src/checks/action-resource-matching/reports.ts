@@ -5,7 +5,7 @@ import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { fitted, relatedArns } from "./fixes.ts";
+import { relatedArns, repairs } from "./fixes.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
 type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;
@@ -82,7 +82,7 @@ export function neverApplies(
             }),
         }
       : {}),
-    fix: () => (first ? fitted(first, unfit, statement, context) : null),
+    fix: () => (first ? repairs(unfit, statement, context)(first) : null),
   };
 }
 

@@ -9,11 +9,35 @@ import { hasWildcard } from "../../policy/wildcard.ts";
 
 /** Every covered entry of the list goes at once, so that one round leaves none. */
 export function withoutCoveredActions({ statement }: CodePlace): FixProposal | null {
-  return statement && withoutCovered(coveredOf(statement).actions);
+  return shared(actionRepairs, statement, ({ actions }) =>
+    coveredEntries(actions.filter(isOneAction), (text) => text.toLowerCase()),
+  );
 }
 
 export function withoutCoveredResources({ statement }: CodePlace): FixProposal | null {
-  return statement && withoutCovered(coveredOf(statement).resources);
+  return shared(resourceRepairs, statement, ({ resources }) =>
+    coveredEntries(resources, (text) => text),
+  );
+}
+
+/** The findings of all covered entries of a list share their proposal. */
+type Repairs = Kept<Statement, FixProposal | null>;
+
+const actionRepairs: Repairs = new Kept();
+const resourceRepairs: Repairs = new Kept();
+
+function shared(
+  known: Repairs,
+  statement: Statement | null,
+  covered: (statement: Statement) => readonly Entry[],
+): FixProposal | null {
+  if (!statement) return null;
+  let found = known.get(statement);
+  if (found === undefined) {
+    found = withoutCovered(covered(statement));
+    known.set(statement, found);
+  }
+  return found;
 }
 
 function withoutCovered(covered: readonly Entry[]): FixProposal | null {
@@ -24,25 +48,6 @@ function withoutCovered(covered: readonly Entry[]): FixProposal | null {
     edits: removeEntries(covered),
     argument: "The entry that stays in the list matches whatever a removed one matches.",
   };
-}
-
-interface Covered {
-  readonly actions: readonly Entry[];
-  readonly resources: readonly Entry[];
-}
-
-const known = new Kept<Statement, Covered>();
-
-function coveredOf(statement: Statement): Covered {
-  let found = known.get(statement);
-  if (!found) {
-    found = {
-      actions: coveredEntries(statement.actions.filter(isOneAction), (text) => text.toLowerCase()),
-      resources: coveredEntries(statement.resources, (text) => text),
-    };
-    known.set(statement, found);
-  }
-  return found;
 }
 
 /** A text that joins several actions, such as `s3:GetObject,s3:PutObject`, has more than what a pattern covers. */

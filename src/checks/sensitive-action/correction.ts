@@ -129,6 +129,17 @@ const ownAccount: ConditionBlock = {
   StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" },
 };
 
+const ofOwnAccount: Limit = { example: ownAccount, open: ownAccount, inputs: [] };
+
+const ofTaggedCallers: Limit = {
+  example: { StringEquals: { "aws:PrincipalTag/team": "example-team" } },
+  open: { StringEquals: { "aws:PrincipalTag/<tag-key>": "<tag-value>" } },
+  inputs: [
+    input("tag-key", "Key of the tag that the callers have", "team"),
+    input("tag-value", "Value of that tag", "payments"),
+  ],
+};
+
 /** @returns null where the actions come from a pattern, or have no key that limits them. */
 function limitOf(selection: readonly Selected[], context: Context): Limit | null {
   if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
@@ -140,15 +151,6 @@ function limitOf(selection: readonly Selected[], context: Context): Limit | null
     if (known.every(({ action }) => action.supportsKey(candidate.key))) return candidate;
   }
   // The account of the resource is in the request wherever the action works on resources.
-  if (known.every(({ action }) => action.resourceTypes.length > 0)) {
-    return { example: ownAccount, open: ownAccount, inputs: [] };
-  }
-  return {
-    example: { StringEquals: { "aws:PrincipalTag/team": "example-team" } },
-    open: { StringEquals: { "aws:PrincipalTag/<tag-key>": "<tag-value>" } },
-    inputs: [
-      input("tag-key", "Key of the tag that the callers have", "team"),
-      input("tag-value", "Value of that tag", "payments"),
-    ],
-  };
+  const haveResources = known.every(({ action }) => action.resourceTypes.length > 0);
+  return haveResources ? ofOwnAccount : ofTaggedCallers;
 }

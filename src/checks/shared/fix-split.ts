@@ -19,7 +19,7 @@ import { sizeLimits } from "./size-limits.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /** @returns whether the policy stays within its quota with so many more characters, or is beyond it already. */
-export function hasRoom(policy: Policy, added: number): boolean {
+function hasRoom(policy: Policy, added: number): boolean {
   const { size } = policyTypeFacts[policy.type];
   const limit = size === null ? Number.POSITIVE_INFINITY : sizeLimits[size].bytes;
   const { compactBytes } = policy.document;
@@ -31,8 +31,20 @@ const mostCounted = 8192;
 /** An example is at most this many times as long as its placeholder: `<key-id>` has 8 characters, its example 36. */
 const longestExample = 5;
 
+/** Whether the policy has room for values with placeholders. Counts what is added, not what goes, so it rather says no. */
+export function hasRoomFor(policy: Policy, values: readonly unknown[]): boolean {
+  // Nearly all policies have room for far more, which is quicker to say than how much is added.
+  let most = 0;
+  for (const one of values) most += jsonLength(one, mostCounted);
+  if (most <= mostCounted && hasRoom(policy, most * longestExample)) return true;
+  return hasRoom(
+    policy,
+    values.reduce<number>((sum, one) => sum + roomOf(one), 0),
+  );
+}
+
 /** Characters that a value takes with the examples in place of its placeholders. */
-export function roomOf(value: unknown): number {
+function roomOf(value: unknown): number {
   return JSON.stringify(value).replace(/<([a-z0-9_-]+)>/g, (written, name: string) =>
     written.length > 64 ? written : input(name).example,
   ).length;
@@ -103,16 +115,7 @@ function definedMembers(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Counts what is added, not what goes, so it rather says too little room. */
 function withRoom(policy: Policy, edits: Edit[]): Edit[] | null {
   const values = edits.flatMap((edit) => ("value" in edit ? [edit.value] : []));
-  // Nearly all policies have room for far more, which is quicker to say than how much is added.
-  const most = values.reduce<number>((sum, one) => sum + jsonLength(one, mostCounted), 0);
-  if (most <= mostCounted && hasRoom(policy, most * longestExample)) return edits;
-  return hasRoom(
-    policy,
-    values.reduce<number>((sum, one) => sum + roomOf(one), 0),
-  )
-    ? edits
-    : null;
+  return hasRoomFor(policy, values) ? edits : null;
 }

@@ -165,13 +165,41 @@ export function openArns(
   wanted: readonly { readonly actions: readonly Action[]; readonly service: Service }[],
   context: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
-  const formats = new Set<OpenFormat>();
+  const lists = new Set<readonly OpenFormat[]>();
   for (const { actions, service } of wanted) {
     const found = formatsOfActions(actions, service);
     if (found.length === 0) return { arns: [], inputs: [] };
-    for (const format of found) formats.add(format);
+    lists.add(found);
   }
-  return arnsOf(formats, context);
+  const [first, ...others] = Array.from(lists, (list) => arnsOfList(list, context));
+  if (!first || others.length === 0) return first ?? { arns: [], inputs: [] };
+  const arns = new Set(first.arns);
+  const inputs = new Map(first.inputs.map((one) => [one.placeholder, one]));
+  for (const more of others) {
+    for (const arn of more.arns) arns.add(arn);
+    for (const one of more.inputs) inputs.set(one.placeholder, one);
+  }
+  return { arns: [...arns], inputs: [...inputs.values()] };
+}
+
+interface KnownArns {
+  readonly services: CheckContext["services"];
+  readonly found: OpenArns;
+}
+
+/** In the partition `aws`, that of nearly all policies. */
+const arnsInAws = new WeakMap<readonly OpenFormat[], KnownArns>();
+
+function arnsOfList(
+  list: readonly OpenFormat[],
+  context: Pick<CheckContext, "policy" | "services">,
+): OpenArns {
+  if (partitionOf(context.policy) !== "aws") return arnsOf(list, context);
+  const known = arnsInAws.get(list);
+  if (known?.services === context.services) return known.found;
+  const found = arnsOf(list, context);
+  arnsInAws.set(list, { services: context.services, found });
+  return found;
 }
 
 /** By what a pattern matches: policies share most patterns, and one may match hundreds of actions. */
@@ -190,15 +218,24 @@ function formatsOfActions(actions: readonly Action[], service: Service): readonl
 }
 
 const formatsByAction = new WeakMap<Action, readonly OpenFormat[]>();
+/** By types of resource: the actions of a service share most lists. */
+const formatLists = memo((_: Service) => new Map<string, readonly OpenFormat[]>());
 
 function formatsOfAction(action: Action, service: Service): readonly OpenFormat[] {
   let formats = formatsByAction.get(action);
   if (!formats) {
     const { resourceTypes } = action;
     // Access points are another way to a bucket; the bucket itself is what most authors mean.
-    const types = resourceTypes.filter((type) => !/accesspoint/i.test(type));
-    const found = (types.length > 0 ? types : resourceTypes).map((type) => formatOf(service, type));
-    formats = found.every((format) => format !== null) ? found : [];
+    const own = resourceTypes.filter((type) => !/accesspoint/i.test(type));
+    const types = own.length > 0 ? own : resourceTypes;
+    const lists = formatLists(service);
+    const id = types.join(" ");
+    formats = lists.get(id);
+    if (!formats) {
+      const found = types.map((type) => formatOf(service, type));
+      formats = found.every((format) => format !== null) ? found : [];
+      lists.set(id, formats);
+    }
     formatsByAction.set(action, formats);
   }
   return formats;
