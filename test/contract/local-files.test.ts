@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localValidatePolicies } from "../../spec/tools/local/validate-policies.ts";
+import { Detail } from "../../spec/tools/validate-policies.ts";
+import { createValidator } from "../../src/library/index.ts";
 import type { AnyClient } from "../support/clients.ts";
 import { callLocal, connectLocal, folderWith } from "../support/local.ts";
 import { readOnly } from "../support/rpc.ts";
@@ -121,6 +123,18 @@ describe("a file", () => {
     expect(fromFile?.issues?.length).toBeGreaterThan(0);
     expect(inline?.issues?.every((issue) => issue.file === null)).toBe(true);
   });
+
+  test.each(Detail.options)(
+    "shows for detail %s what the library shows, plus the file",
+    async (detail) => {
+      const [fromFile] = (await validate({ path: "bad.json", detail })).results;
+      const library = await createValidator();
+      const policy = files["bad.json"] as string;
+      const { issues } = await library.validate(policy, { detail, name: "bad.json" });
+      const expected = issues?.map((issue) => ({ ...issue, file: "bad.json" })) ?? null;
+      expect(fromFile?.issues).toEqual(expected);
+    },
+  );
 
   test("of several documents has one result for each, placed within the file", async () => {
     const { results } = await validate({ path: "many.yaml" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BaselineEntry } from "../../baseline.ts";
 import { defineToolContract } from "../../contract.ts";
-import { Finding, LeanFinding } from "../../finding.ts";
+import { Finding, FixFinding, LeanFinding } from "../../finding.ts";
 import { Severity } from "../../severity.ts";
 import { validatePolicies as hosted, ValidationResult } from "../validate-policies.ts";
 
@@ -12,10 +12,10 @@ const file = z
   .nullable()
   .describe("Path of the file, relative to the root; null for an entry of policies.");
 
-export const LocalFinding = Finding.extend({ file });
-export type LocalFinding = z.infer<typeof LocalFinding>;
+const LocalFinding = Finding.extend({ file });
 
 const LocalLeanFinding = LeanFinding.extend({ file });
+const LocalFixFinding = FixFinding.extend({ file });
 
 export const LocalValidationResult = ValidationResult.extend({
   file,
@@ -31,7 +31,7 @@ export const LocalValidationResult = ValidationResult.extend({
       "first of its results has the whole template. Everything else in this entry is about it. Absent if dropped to fit the size limit.",
   ),
   issues: z
-    .union([z.array(LocalLeanFinding), z.array(LocalFinding)])
+    .union([z.array(LocalLeanFinding), z.array(LocalFinding), z.array(LocalFixFinding)])
     .nullable()
     .optional()
     .describe(

@@ -1,7 +1,4 @@
-import type {
-  LocalFinding,
-  LocalValidationResult,
-} from "../../../spec/tools/local/validate-policies.ts";
+import type { LocalValidationResult } from "../../../spec/tools/local/validate-policies.ts";
 import type { ValidationResult } from "../../../spec/tools/validate-policies.ts";
 import type { ValidatedDocument } from "../../local/validated-document.ts";
 
@@ -12,6 +9,6 @@ export function withFile(
 ): LocalValidationResult {
   const { issues, ...rest } = result;
   // Every finding of the list gets the same key, so its type does not change.
-  const located = issues?.map((issue) => ({ ...issue, file })) as LocalFinding[] | undefined;
+  const located = issues?.map((issue) => ({ ...issue, file })) as LocalValidationResult["issues"];
   return { ...rest, file, document, issues: located ?? null };
 }
