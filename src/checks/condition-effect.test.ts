@@ -371,7 +371,7 @@ checkCases(conditionEffect, [
     ],
     findings: [
       { at: 0, issue_type: always, severity: "high", example: /"StringEquals"/ },
-      { at: 1, issue_type: always, severity: "high", example: /"ForAnyValue:StringEquals"/ },
+      { at: 1, issue_type: always, severity: "high", example: /"Null"/ },
     ],
   },
   {

@@ -156,6 +156,58 @@ describe("who is let in", () => {
       effect: "narrows",
     },
     {
+      name: "keeps the environment that the subject names",
+      of: "federated_subject/weak_federated_subject",
+      type: "TRUST_POLICY",
+      before: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: {
+            [`${gitHub}:aud`]: "sts.amazonaws.com",
+            [`${gitHub}:repository_owner`]: "acme",
+          },
+          StringLike: { [`${gitHub}:sub`]: "repo:*:environment:production" },
+        },
+      },
+      after: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: {
+            [`${gitHub}:aud`]: "sts.amazonaws.com",
+            [`${gitHub}:repository_owner`]: "acme",
+          },
+          StringLike: { [`${gitHub}:sub`]: "repo:<org>/<repo>:environment:production" },
+        },
+      },
+      asks: ["<org>", "<repo>"],
+      effect: "narrows",
+    },
+    {
+      name: "keeps the branch where only the repository is open",
+      of: "federated_subject/weak_federated_subject",
+      type: "TRUST_POLICY",
+      before: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
+          StringLike: { [`${gitHub}:sub`]: "repo:acme/*:ref:refs/heads/main" },
+        },
+      },
+      after: {
+        ...assume,
+        Principal: federated,
+        Condition: {
+          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
+          StringLike: { [`${gitHub}:sub`]: "repo:acme/<repo>:ref:refs/heads/main" },
+        },
+      },
+      asks: ["<repo>"],
+      effect: "narrows",
+    },
+    {
       name: "adds no principal in place of everyone",
       of: "no_public_access/public_access",
       type: "RESOURCE_POLICY",

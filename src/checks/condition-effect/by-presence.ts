@@ -1,6 +1,7 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
+import { statementWithCondition } from "../shared/corrected.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
@@ -58,15 +59,18 @@ export function* effectsOfPresence(
     entry,
     reason: `${quote(operatorText)} holds without the key, and calls of users and roles have no ${quote(key)} unless a service makes the call for them.`,
     suggestion: strict
-      ? `Write ${quote(strict)}, or add \`"Null": {${JSON.stringify(key)}: "false"}\`, so that the key must be there.`
+      ? `Add \`"Null": {${JSON.stringify(key)}: "false"}\`, or write ${quote(strict)}, so that the key must be there.`
       : `Write ${quote(operatorLike(entry, base.name, false))}, so that the key must be there.`,
-    ...fixedBy(
-      () =>
-        correctedEntry(statement, entry, {
-          operator: strict ?? operatorLike(entry, base.name, false),
-        }),
-      { title: "Require the key with the stricter operator", effect: "narrows" },
-    ),
+    ...(strict
+      ? fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+          title: "Require the key",
+          effect: "narrows",
+        })
+      : fixedBy(
+          () =>
+            correctedEntry(statement, entry, { operator: operatorLike(entry, base.name, false) }),
+          { title: "Require the key with the stricter operator", effect: "narrows" },
+        )),
   };
 }
 

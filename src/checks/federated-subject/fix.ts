@@ -16,13 +16,23 @@ export function narrowedSubject(
   if (kind === "called workflow" || text.endsWith(":pull_request")) return null;
   const { value, needs } = openSubject(issuer);
   if (!value.includes("<org>") && !value.includes("<namespace>")) return null;
-  const kept = keptParts(text, value);
+  const kept = withLiteralEnd(text, value) ?? keptParts(text, value);
   return {
     title: "Name the project and what may assume the role in it",
     effect: "narrows",
     edits: [replaceValue(node, kept)],
     needs_input: needs.filter(({ placeholder }) => kept.includes(placeholder)),
   };
+}
+
+/**
+ * Placeholders in place of the only wildcard, where that is the project or namespace and what follows is
+ * fixed: `repo:acme/*:environment:production` becomes `repo:acme/<repo>:environment:production`.
+ */
+function withLiteralEnd(text: string, form: string): string | null {
+  const [project = ""] = /^.*<(?:repo|namespace)>/.exec(form) ?? [];
+  const [, start = "", end] = /^([^*?$]*\*)(:[^*?$]+)$/.exec(text) ?? [];
+  return end && /[:/]\*$/.test(start) ? keptParts(start, project) + end : null;
 }
 
 /** Fixed parts of the value in place of the placeholders, from the start to the first wildcard. */
