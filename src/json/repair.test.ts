@@ -31,6 +31,9 @@ describe("the repair of a text that is nearly JSON", () => {
       '{"a": "\u201c", \u201eb\u201c: 1}',
       '{"a": "\u201c", "b": 1}',
     ],
+    ["single quotes", `{'a': ['b', "c"]}`, '{"a": ["b", "c"]}'],
+    ["double quotes within single ones", `{'a': 'say "b"'}`, '{"a": "say \\"b\\""}'],
+    ["single quotes behind a comment with an apostrophe", `{ // don't\n'a': 1}`, '{\n"a": 1}'],
     ["a comment in a text with a byte order mark", '\uFEFF{"a": 1 // b\n}', '\uFEFF{"a": 1\n}'],
   ])("removes or adds %s", (_, text, repaired) => expect(repairedJson(text)).toBe(repaired));
 
@@ -41,6 +44,9 @@ describe("the repair of a text that is nearly JSON", () => {
     ["lacks a quote as well", '{"a: 1, // b\n}'],
     ["has two objects", '{"a": 1} {"b": 2}'],
     ["has typographic quotes in its texts only", '{"a": "\u201cb\u201d"}'],
+    ["has single quotes in its texts only", `{"a": "'b'"}`],
+    ["doubles single quotes, as YAML does", "{'a': 'it''s'}"],
+    ["escapes a single quote", "{'a': 'it\\\\'s'}"],
     ["is not an object", "[1, 2,]"],
     ["is too long", `{"a": "${"x".repeat(8192)}",}`],
   ])("there is none for a text that %s", (_, text) => expect(repairedJson(text)).toBeNull());

@@ -36,13 +36,31 @@ const starts: ReadonlySet<number> = new Set([kinds.openBrace, kinds.openBracket,
 const closes: ReadonlySet<number> = new Set([kinds.closeBrace, kinds.closeBracket]);
 const ends: ReadonlySet<number> = new Set([...closes, ...scalars]);
 
-/** Quotes that word processors write, and texts in straight quotes, which stay as they are. */
-const typographic = /"(?:[^"\\]|\\.)*"|[\u201c-\u201f]/gs;
+/**
+ * What a repair of quotes must tell apart: texts in double quotes and comments, which stay as they are; texts in single
+ * quotes, as Python prints them; and the quotes that word processors write. A text or comment without an end goes to the end
+ * of the input, so that the search from the next quote does not read the rest again.
+ */
+const quoted =
+  /"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)|'(?<single>[^'\\\r\n]*)'(?!')|(?<typographic>[\u201c-\u201f])/gs;
 
-/** @returns the place of the first typographic quote that is outside texts; null if there is none. */
-export function firstTypographicQuote(text: string): { start: number; end: number } | null {
-  const found = text.matchAll(typographic).find(([match]) => match.length === 1);
-  return found ? { start: found.index, end: found.index + 1 } : null;
+/** @returns the place of the first single or typographic quote that is outside texts; null if there is none. */
+export function firstWrongQuote(
+  text: string,
+): { kind: "single" | "typographic"; span: { start: number; end: number } } | null {
+  for (const { 0: match, index, groups } of text.matchAll(quoted)) {
+    const kind = groups?.typographic !== undefined ? "typographic" : "single";
+    if (kind === "single" && groups?.single === undefined) continue;
+    return { kind, span: { start: index, end: index + match.length } };
+  }
+  return null;
+}
+
+function withDoubleQuotes(text: string): string {
+  return text.replaceAll(quoted, (match, single?: string, typographic?: string) => {
+    if (typographic !== undefined) return '"';
+    return single === undefined ? match : `"${single.replaceAll('"', '\\"')}"`;
+  });
 }
 
 /** The fence of Markdown, as models write it around JSON. */
@@ -54,7 +72,7 @@ export function isFenced(text: string): boolean {
 }
 
 /**
- * Repairs JSON that only has comments, typographic quotes, a comma too many, one too few between two members
+ * Repairs JSON that only has comments, single or typographic quotes, a comma too many, one too few between two members
  * or entries, a fence of Markdown around it, or brackets and semicolons behind its end. Everything else stays as it is written.
  * @returns null where the text needs another repair as well, or none of these.
  */
@@ -63,7 +81,7 @@ export function repairedJson(given: string): string | null {
   const fenced = fence.exec(given)?.[1];
   // The final line end of a file stays.
   const inside = fenced === undefined ? given : fenced + (/\r?\n$/.exec(given)?.[0] ?? "");
-  const text = inside.replaceAll(typographic, (match) => (match.length === 1 ? '"' : match));
+  const text = withDoubleQuotes(inside);
   const pieces: Piece[] = [];
   const scanner = createScanner(text, false);
   let last = null as { kind: number; start: number; end: number } | null;

@@ -106,40 +106,58 @@ export function firstJsonError(text: string): { span: Span; problem: string } | 
   return found;
 }
 
+/** What editors allow in JSON, and JSON does not. */
+interface Extension {
+  readonly kind: "comment" | "trailing comma";
+  readonly span: Span;
+}
+
 /**
- * Where a text has its first comment that would be JSON without its comments, as editors allow them.
- * YAML would read a comment as a part of the next key or value, and findings would be about keys that
- * no author wrote.
- * @returns null if there is no comment, or the text is something else.
+ * The first comment or trailing comma of a text that would be JSON without them. YAML would read a comment as a part of the
+ * next key or value, and findings would be about keys that the author did not write. YAML accepts a trailing comma, but AWS,
+ * which reads JSON only, rejects the policy.
+ * @returns null if there is none, or the text is something else.
  */
-export function firstComment(text: string): Span | null {
-  if (!/\/[/*]/.test(text)) return null;
-  let found: Span | null = null;
+export function firstExtension(text: string): Extension | null {
+  let found: Extension | null = null;
+  let afterComma = false;
   let depth = 0;
   const stop = () => {
     throw new Stop();
   };
   // The library reads nested values by recursion.
   const enter = () => {
+    afterComma = false;
     if (++depth > maxDepth) stop();
   };
-  const leave = () => {
+  // The bracket is the first thing that is wrong, and the place that AWS names.
+  const leave = (start: number, length: number) => {
     depth--;
+    if (afterComma) found ??= { kind: "trailing comma", span: { start, end: start + length } };
+    afterComma = false;
+  };
+  const value = () => {
+    afterComma = false;
   };
   try {
     visit(
       withoutMark(text),
       {
         onComment: (start, length) => {
-          found ??= { start, end: start + length };
+          found ??= { kind: "comment", span: { start, end: start + length } };
+        },
+        onSeparator: (character) => {
+          afterComma = character === ",";
         },
         onError: stop,
         onObjectBegin: enter,
         onArrayBegin: enter,
         onObjectEnd: leave,
         onArrayEnd: leave,
+        onObjectProperty: value,
+        onLiteralValue: value,
       },
-      { disallowComments: false, allowTrailingComma: false },
+      { disallowComments: false, allowTrailingComma: true },
     );
   } catch (error) {
     if (error instanceof Stop) return null;

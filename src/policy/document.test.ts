@@ -264,6 +264,37 @@ describe("a YAML text", () => {
     );
   });
 
+  test.each([
+    ["of an array", '{"Action": ["s3:GetObject",\n ]}', 2, 1],
+    ["of an object", '{"Version": "2012-10-17" ,}', 1, 26],
+    ["before a comment", '{"Version": "2012-10-17", // new\n}', 1, 26],
+  ])(
+    "a trailing comma in JSON, which AWS rejects, is a fault: %s",
+    async (name, text, line, column) => {
+      const { raw, faults } = await parseDocument(text);
+      expect(raw).toBeUndefined();
+      const problem = name === "before a comment" ? "comments" : "trailing commas";
+      expect(faults[0]).toHaveProperty(
+        "message",
+        `The policy is not valid JSON: ${problem} are not allowed in JSON (line ${line}, column ${column + 1}).`,
+      );
+    },
+  );
+
+  test("single quotes in place of double ones, which AWS rejects, are a fault", async () => {
+    const { raw, faults } = await parseDocument("{'Version': '2012-10-17'}");
+    expect(raw).toBeUndefined();
+    expect(faults[0]).toHaveProperty(
+      "message",
+      'The policy is not valid JSON: texts take straight double quotes (") and not single ones (line 1, column 2).',
+    );
+  });
+
+  test("commas and single quotes of YAML that no JSON has are none of JSON", async () => {
+    const plain = await parseDocument("{Version: '2012-10-17', Id: a,}");
+    expect(plain).toMatchObject({ raw: { Version: "2012-10-17", Id: "a" }, faults: [] });
+  });
+
   test("two slashes inside a text, and comments of YAML, are not comments of JSON", async () => {
     const url = await parseDocument('{a: "https://example.com", b: 1}');
     expect(url).toMatchObject({ raw: { a: "https://example.com", b: 1 }, faults: [] });
@@ -338,6 +369,15 @@ describe("depth", () => {
     expect(["depth", "syntax"]).toContain(document.faults[0]?.kind);
   });
 
+  test.each([
+    ["an open text of escaped quotes", `["${'\\"'.repeat(200_000)}`],
+    ["open comments", `[${"/*".repeat(200_000)}`],
+    ["single quotes", `[${"'".repeat(200_000)}`],
+  ])("of %s is read once", async (_, text) => {
+    const { faults } = await parseDocument(text);
+    expect(faults).toMatchObject([{ kind: "syntax" }]);
+  });
+
   test("behind a comment is not read by recursion", async () => {
     const { faults } = await parseDocument(`// "\n${"[".repeat(200_000)}`);
     expect(faults.length).toBeLessThan(2);
@@ -409,7 +449,7 @@ describe("any input", () => {
       [
         {
           kind: "syntax",
-          message: /straight quotes.*line 2, column 3/,
+          message: /straight double quotes.*line 2, column 3/,
           location: { start: { line: 2 } },
         },
       ].map(({ message, ...fault }) => ({ ...fault, message: expect.stringMatching(message) })),

@@ -2,10 +2,10 @@ import type { Location } from "../../spec/finding.ts";
 import type { NodeRef } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { jsonPositions, repeatedMembers } from "../json/positions.ts";
-import { firstTypographicQuote, repairedJson } from "../json/repair.ts";
+import { firstWrongQuote, repairedJson } from "../json/repair.ts";
 import {
   countMembers,
-  firstComment,
+  firstExtension,
   firstJsonError,
   isBracketed,
   maxDepth,
@@ -22,6 +22,9 @@ import {
 } from "../json/text-tree.ts";
 import type { PolicyDocument, TextFault } from "./model.ts";
 
+/** A text of JSON may begin with a comment before its bracket. */
+const startsWithComment = /^\uFEFF?\s*\/[/*]/;
+
 /**
  * Parses a policy: a string is its JSON or YAML text, anything else the JSON value itself. Never throws
  * because of its input: faults of a text are in `faults` of the document.
@@ -32,15 +35,16 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
   const bracketed = isBracketed(input);
   const json = bracketed ? bracketedDocument(input, origin) : scalarDocument(input, origin);
   if (json) return json;
-  const commented = firstComment(input);
-  if (commented) {
-    const problem = "The policy is not valid JSON: comments are not allowed in JSON";
-    return faultyDocument("syntax", input, problem, commented, origin);
+  const extension = bracketed || startsWithComment.test(input) ? firstExtension(input) : null;
+  if (extension) {
+    const { kind, span } = extension;
+    const problem = `The policy is not valid JSON: ${kind}s are not allowed in JSON`;
+    return faultyDocument("syntax", input, problem, span, origin);
   }
-  const quote = bracketed ? firstTypographicQuote(input) : null;
-  if (quote && repairedJson(input) !== null) {
-    const problem = `The policy is not valid JSON: texts take straight quotes (") and not typographic ones`;
-    return faultyDocument("syntax", input, problem, quote, origin);
+  const quote = bracketed && repairedJson(input) !== null ? firstWrongQuote(input) : null;
+  if (quote) {
+    const problem = `The policy is not valid JSON: texts take straight double quotes (") and not ${quote.kind} ones`;
+    return faultyDocument("syntax", input, problem, quote.span, origin);
   }
   // Loaded with the first YAML text, because it slows the cold start of a function.
   const { readYaml } = await import("./yaml-text.ts");
