@@ -11,6 +11,7 @@ import { expect, test } from "vitest";
  */
 const floors: readonly (readonly string[])[] = [
   ["spec"],
+  ["closed-braces.ts", "edit-distance.ts"],
   [
     "deadline.ts",
     "errors.ts",

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "./edit-distance.ts";
 
 /** Letters that make the beginning of a name recognisable. */
 const minStart = 4;
@@ -12,7 +12,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const wanted = name.toLowerCase();
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const candidate of known) {
-    const edits = distance(wanted, candidate.toLowerCase());
+    const edits = editDistance(wanted, candidate.toLowerCase());
     if (!best || edits < best.edits) best = { name: candidate, edits };
   }
   if (best && best.edits <= Math.max(2, Math.floor(wanted.length / 3))) return best.name;

@@ -7,6 +7,8 @@ import { contains } from "./uncovered.ts";
 
 const patterns = new Map<string, Pattern>();
 const patternsMax = 50_000;
+/** Longer entries are not those of the reference data, and are not kept. */
+const keptLength = 128;
 
 /** The pattern of an action entry; letter case does not count, and nothing is a variable. */
 export function actionPattern(entry: string): Pattern {
@@ -18,6 +20,7 @@ export function actionPattern(entry: string): Pattern {
     pattern = patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
     // `*` and `*:*` are one pattern: an action always has a colon.
     if (/^\*+:\*+$/.test(entry)) pattern = patternOf([run]);
+    if (entry.length > keptLength) return pattern;
     if (patterns.size >= patternsMax) patterns.clear();
     patterns.set(entry, pattern);
   }

@@ -89,7 +89,7 @@ function readStatement(
   const statement = isObject(raw) ? raw : {};
   const sid = typeof statement.Sid === "string" ? statement.Sid : null;
   const effect = effectOf(statement.Effect);
-  const action = namesOf(statement, "Action");
+  const action = actionsOf(statement);
   const resource = namesOf(statement, "Resource");
   const principal = principalsOf(statement);
   const conditions = conditionsOf(statement);
@@ -114,6 +114,20 @@ function readStatement(
     principal: readable ? principal : null,
     conditions: readable ? conditions : [],
   };
+}
+
+/** No action is longer, with its service: the longest name of an action has 74 characters. */
+const longestAction = 1_024;
+
+/** The actions, without entries that are too long to take one. */
+function actionsOf(statement: JsonObject): Names | "faulty" | null {
+  const names = namesOf(statement, "Action");
+  if (names === null || names === "faulty") return names;
+  if (names.entries.every(({ length }) => length <= longestAction)) return names;
+  const entries = names.entries
+    .map((text) => (text.length > longestAction ? text.replaceAll(/\*{2,}/g, "*") : text))
+    .filter((text) => text.replaceAll("*", "").length <= longestAction);
+  return { ...names, entries };
 }
 
 /**

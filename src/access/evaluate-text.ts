@@ -1,3 +1,5 @@
+import { upToLastBrace } from "../closed-braces.ts";
+
 /**
  * Matching for the evaluator. It shares nothing with the patterns of the search on purpose: two
  * programs that share a matcher share its faults.
@@ -35,7 +37,7 @@ interface Part {
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const match of text.matchAll(insertion)) {
+  for (const match of upToLastBrace(text).matchAll(insertion)) {
     if (match.index > from) parts.push({ text: text.slice(from, match.index), isInsertion: false });
     parts.push({ text: match[0], isInsertion: true });
     from = match.index + match[0].length;
@@ -106,41 +108,51 @@ export function foldPieces(pieces: Pieces): Pieces {
   return pieces.map((piece) => (typeof piece === "object" ? { char: lower(piece.char) } : piece));
 }
 
-/** Row by row: which beginnings of the pattern the text so far can be. */
+/**
+ * Looks for the pieces between two `*` one after the other, each as early as it fits: what an early fit leaves is all that a
+ * later one would leave, and more.
+ */
 export function takes(pieces: Pieces, text: string): boolean {
-  let start = 0;
-  // Up to the first wildcard there is one way to match.
-  for (const piece of pieces) {
-    if (typeof piece === "string") break;
-    if (text[start] !== piece.char) return false;
-    start++;
+  const runs = runsOf(pieces);
+  const [first = [], ...others] = runs;
+  const last = others.pop();
+  if (!last) return first.length === text.length && fits(first, text, 0);
+  const end = text.length - last.length;
+  let at = first.length;
+  if (at > end || !fits(first, text, 0) || !fits(last, text, end)) return false;
+  for (const run of others) {
+    at = placeOf(run, text, at, end);
+    if (at < 0) return false;
+    at += run.length;
   }
-  if (start === pieces.length) return start === text.length;
-  const rest = pieces.slice(start);
-  let row = new Uint8Array(rest.length + 1);
-  row[0] = 1;
-  skipMany(row, rest);
-  for (let at = start; at < text.length; at++) {
-    const next = new Uint8Array(rest.length + 1);
-    let isOpen = false;
-    for (let index = 0; index < rest.length; index++) {
-      if (row[index] === 0) continue;
-      const piece = rest[index];
-      if (piece === "many") next[index] = 1;
-      else if (piece === "one" || piece?.char === text[at]) next[index + 1] = 1;
-      else continue;
-      isOpen = true;
-    }
-    if (!isOpen) return false;
-    skipMany(next, rest);
-    row = next;
-  }
-  return row[rest.length] === 1;
+  return true;
 }
 
-function skipMany(row: Uint8Array, pieces: Pieces): void {
-  for (const [at, piece] of pieces.entries())
-    if (row[at] === 1 && piece === "many") row[at + 1] = 1;
+/** Pieces of which each takes one character. */
+type Run = Exclude<Piece, "many">[];
+
+/** The pieces before, between and after those that take many characters. */
+function runsOf(pieces: Pieces): Run[] {
+  const runs: Run[] = [[]];
+  for (const piece of pieces) {
+    if (piece === "many") runs.push([]);
+    else runs.at(-1)?.push(piece);
+  }
+  return runs;
+}
+
+function fits(run: Run, text: string, from: number): boolean {
+  return run.every((piece, index) => piece === "one" || piece.char === text[from + index]);
+}
+
+/** @returns the first place at or after `from` where the run fits and ends at or before `end`; -1 if there is none. */
+function placeOf(run: Run, text: string, from: number, end: number): number {
+  if (run.every((piece) => piece !== "one")) {
+    const at = text.indexOf(run.map(({ char }) => char).join(""), from);
+    return at + run.length > end ? -1 : at;
+  }
+  for (let at = from; at + run.length <= end; at++) if (fits(run, text, at)) return at;
+  return -1;
 }
 
 /** Whether a text begins with a placeholder of a template, which may hold fields of an ARN. */

@@ -34,21 +34,41 @@ export interface Pattern {
 }
 
 const interned = new Map<string, Pattern>();
-const internedMax = 20_000;
+let internedTokens = 0;
+/** Bounds the memory: a token takes some 20 bytes with its key, and callers choose the patterns. */
+const internedMax = { patterns: 20_000, tokens: 1_000_000 };
 
 /** Most tokens of a pattern that is read; AWS allows 2,048 characters in an ARN. */
 export const maxTokens = 4_096;
 
 export function patternOf(tokens: readonly Token[]): Pattern {
-  const key = String.fromCodePoint(
-    ...tokens.map((token) => token + (token >= 0xd800 ? 0x1_0000 : 0)),
-  );
+  const key = textOf(tokens.map((token) => token + (token >= 0xd800 ? 0x1_0000 : 0)));
   const known = interned.get(key);
   if (known) return known;
-  if (interned.size >= internedMax) interned.clear();
+  if (interned.size >= internedMax.patterns || internedTokens >= internedMax.tokens) forget();
   const pattern = analyse(tokens, key);
-  interned.set(key, pattern);
+  keep(pattern);
   return pattern;
+}
+
+/** In pieces, since a call takes some 100,000 arguments at most. */
+function textOf(codePoints: readonly number[]): string {
+  let text = "";
+  for (let at = 0; at < codePoints.length; at += maxTokens)
+    text += String.fromCodePoint(...codePoints.slice(at, at + maxTokens));
+  return text;
+}
+
+function keep(pattern: Pattern): void {
+  interned.set(pattern.key, pattern);
+  internedTokens += pattern.tokens.length;
+}
+
+/** The pattern of everything stays the one object that others compare with. */
+function forget(): void {
+  interned.clear();
+  internedTokens = 0;
+  keep(anything);
 }
 
 export function literal(text: string): Pattern {
@@ -97,7 +117,7 @@ function analyse(tokens: readonly Token[], key: string): Pattern {
   return {
     tokens,
     key,
-    text: plain ? String.fromCharCode(...tokens) : null,
+    text: plain ? textOf(tokens) : null,
     hasVariable,
     hasAnyCase,
     singles,

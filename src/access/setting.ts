@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../closed-braces.ts";
 import { asciiLower } from "../services/ascii.ts";
 import type { QuestionOptions } from "./answers.ts";
 import { callersOf } from "./caller-kinds.ts";
@@ -53,7 +54,7 @@ function splits(caller: Caller, keys: readonly string[]): readonly Caller[] {
   });
 }
 
-const insertion = /\$\{([^},:']*:[^},']*?)\s*(,[^}]*)?\}/g;
+const insertion = /\$\{([^},:']*:[^},']*)(,[^}]*)?\}/g;
 
 function variableKeys(
   documents: readonly AccessDocument[],
@@ -70,7 +71,7 @@ function variableKeys(
   }
   for (const text of texts) {
     if (!text.includes("${")) continue;
-    for (const [, key = "", fallback] of text.matchAll(insertion)) {
+    for (const [, key = "", fallback] of upToLastBrace(text).matchAll(insertion)) {
       if (key.includes("::")) continue;
       const name = asciiLower(key.trim());
       all.add(name);

@@ -95,16 +95,21 @@ function spell(
   textOf: (variable: Token) => string,
 ): string {
   let text = "";
+  // Asked of the text itself, the text would be copied for each stretch.
+  let endsWithColon = false;
   let colons = 0;
   for (const [index, stretch] of stretches.entries()) {
-    if (stretch.kind === "variable") text += textOf(stretch.token);
+    let added: string;
+    if (stretch.kind === "variable") added = textOf(stretch.token);
     else if (stretch.kind === "fixed") {
-      text += stretch.text;
+      added = stretch.text;
       colons += stretch.text.split(":").length - 1;
     } else {
-      const isWhole = text.endsWith(":") && startsWithColon(stretches[index + 1]);
-      text += openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
+      const isWhole = endsWithColon && startsWithColon(stretches[index + 1]);
+      added = openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
     }
+    text += added;
+    if (added !== "") endsWithColon = added.endsWith(":");
   }
   return text;
 }

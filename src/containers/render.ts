@@ -285,8 +285,9 @@ function providerIn(condition: unknown): string | null {
   if (!isRecord(condition)) return null;
   for (const keys of Object.values(condition)) {
     for (const key of isRecord(keys) ? Object.keys(keys) : []) {
-      const [, provider] = /^([^:]+\.[^:]+):[A-Za-z_]+$/.exec(key) ?? [];
-      if (provider !== undefined) return provider;
+      const [provider = "", claim = "", ...more] = key.split(":");
+      const isHost = provider.slice(1, -1).includes(".");
+      if (isHost && /^[A-Za-z_]+$/.test(claim) && more.length === 0) return provider;
     }
   }
   return null;

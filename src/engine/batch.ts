@@ -288,5 +288,5 @@ function neighboursIn(entries: readonly BatchEntry[], index: number): readonly s
 }
 
 function folderOf(name: string | null): string {
-  return (name ?? "").replace(/[^/]*$/, "");
+  return name?.slice(0, name.lastIndexOf("/") + 1) ?? "";
 }

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../edit-distance.ts";
 import { globalConditionKey, globalConditionKeys, isTagKey } from "./global-condition-keys.ts";
 
 /**
@@ -154,7 +154,7 @@ function globalKind(key: string): VariableKind {
 }
 
 function isNear(one: string, other: string): boolean {
-  return Math.abs(one.length - other.length) <= 2 && distance(one, other) <= 2;
+  return Math.abs(one.length - other.length) <= 2 && editDistance(one, other) <= 2;
 }
 
 /** @returns Up to three variables within three edits of the key, nearest first. */
@@ -165,7 +165,7 @@ function nearNames(key: string): readonly string[] {
   const lower = text.toLowerCase();
   const candidates = tail === "" ? names : tagFamilies;
   return candidates
-    .map((name) => ({ name, edits: distance(name.toLowerCase(), lower) }))
+    .map((name) => ({ name, edits: editDistance(name.toLowerCase(), lower) }))
     .concat(containing(lower, tail))
     .filter(({ edits }) => edits <= 3)
     .sort((a, b) => a.edits - b.edits)
@@ -179,7 +179,7 @@ function containing(lower: string, tail: string): { name: string; edits: number 
   return names
     .filter((name) => {
       const whole = name.toLowerCase();
-      return whole.startsWith(lower) && distance(whole, lower) > 3;
+      return whole.startsWith(lower) && editDistance(whole, lower) > 3;
     })
     .map((name) => ({ name, edits: 3 }));
 }

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../edit-distance.ts";
 import { regionDate, regionsByPartition } from "./region-data.ts";
 import { globMatches, hasWildcard } from "./wildcard.ts";
 
@@ -60,7 +60,10 @@ function nearPatterns(text: string): RegionFault {
   if (head === undefined) return { near: [], meant: null };
   const heads = new Set(regions.map((region) => region.slice(0, head.length)));
   const found = [...heads]
-    .map((one) => ({ pattern: `${one}*`, edits: isSwapped(one, head) ? 1 : distance(one, head) }))
+    .map((one) => ({
+      pattern: `${one}*`,
+      edits: isSwapped(one, head) ? 1 : editDistance(one, head),
+    }))
     .filter(({ edits }) => edits <= 2)
     .sort((one, other) => one.edits - other.edits);
   const [first, second] = found;
@@ -77,7 +80,7 @@ function nearRegions(text: string): readonly { readonly region: string; readonly
   return regions
     .map((region) => ({
       region,
-      edits: isSwapped(region, lower) ? 1 : distance(region, lower),
+      edits: isSwapped(region, lower) ? 1 : editDistance(region, lower),
     }))
     .filter(({ edits }) => edits <= 2)
     .sort((one, other) => one.edits - other.edits);

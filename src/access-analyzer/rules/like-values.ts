@@ -1,3 +1,4 @@
+import { replaceClosed } from "../../closed-braces.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { quoted } from "../text.ts";
@@ -64,7 +65,7 @@ const openPart = /[*?\ue000]/;
 
 /** The text with each variable as {@link variableMark}, and each escape as a plain character. */
 function marked(text: string): string {
-  return text.replaceAll(/\$\{[*?$]\}/g, "x").replaceAll(/\$\{[^}]*\}/g, variableMark);
+  return replaceClosed(text.replaceAll(/\$\{[*?$]\}/g, "x"), /\$\{[^}]*\}/g, variableMark);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../../closed-braces.ts";
 import type { NodeRef } from "../../json/node.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
@@ -36,7 +37,8 @@ export function* policyVariables(statement: Statement, subject: Subject): Genera
   }
 }
 
-const hasVariable = ({ text }: Text) => text.includes("${") && anyVariable.test(text);
+const hasVariable = ({ text }: Text) =>
+  text.includes("${") && anyVariable.test(upToLastBrace(text));
 
 function notHere({ text, node }: Text): Issue {
   return {
@@ -50,7 +52,7 @@ function notHere({ text, node }: Text): Issue {
 function* writing({ text, node }: Text, withoutVariables: boolean): Generator<Issue> {
   const fault = faultOf(text);
   if (fault) yield { ...fault, nodes: [node] };
-  else if (withoutVariables && anyVariable.test(text)) {
+  else if (withoutVariables && hasVariable({ text, node })) {
     yield {
       code: "VARIABLE_UNSUPPORTED_IN_VERSION",
       details: `${quoted(text)} holds a policy variable, which works in version \`2012-10-17\` only. Set \`Version\` to it.`,

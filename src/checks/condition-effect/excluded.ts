@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../../closed-braces.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
@@ -84,7 +85,13 @@ const exclusions: readonly Exclusion[] = [
 
 /** A value that each caller brings along: the author compares with the caller's own. */
 const ownValue =
-  /\$\{(?:aws:(?:username|userid|principaltag\/[^}]+|principalaccount|principalorgid)|[^}]+:sub)[,}]/i;
+  /^(?:aws:(?:username|userid|principaltag\/.+|principalaccount|principalorgid)|.+:sub)(?:,|$)/is;
+
+function holdsOwnValue(text: string): boolean {
+  return upToLastBrace(text)
+    .matchAll(/\$\{([^}]*)\}/g)
+    .some(([, variable = ""]) => ownValue.test(variable));
+}
 
 /**
  * A negated operator in an Allow, on a key by which policies say whom or what they are about, without a test that
@@ -126,9 +133,9 @@ function admittedBy(entry: ReadableEntry, statement: Statement, policy: Policy):
       ? null
       : exclusion.admits;
   }
-  if (!values.every(({ text }) => ownValue.test(text)) || caller.test(keyLower)) return null;
+  if (!values.every(({ text }) => holdsOwnValue(text)) || caller.test(keyLower)) return null;
   const isBound = statement.conditions.some(
-    (one) => requires(one, /./) && one.values.some(({ text }) => ownValue.test(text)),
+    (one) => requires(one, /./) && one.values.some(({ text }) => holdsOwnValue(text)),
   );
   return isBound ? null : "everything but what belongs to the caller";
 }

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { globalConditionKeys, isTagKey } from "../../policy/global-condition-keys.ts";
 import type { Policy } from "../../policy/model.ts";
@@ -71,7 +71,7 @@ function nearKeys({ entry, action }: InvalidKey, policy: Policy): readonly strin
       ...nearFamilies(entry.key, own),
     ]),
   ]);
-  const edits = (name: string) => distance(name.toLowerCase(), entry.keyLower);
+  const edits = (name: string) => editDistance(name.toLowerCase(), entry.keyLower);
   return [...near].sort((one, other) => edits(one) - edits(other)).slice(0, 3);
 }
 
@@ -144,7 +144,7 @@ export function adviceFor(
   const near = nearKeys(invalid, policy);
   const [first, second] = near;
   if (first !== undefined) {
-    const edits = (name: string) => distance(name.toLowerCase(), entry.keyLower);
+    const edits = (name: string) => editDistance(name.toLowerCase(), entry.keyLower);
     const isClear = second === undefined || edits(first) < edits(second);
     return {
       suggestion: didYouMean(near),

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { isValueOf } from "../../policy/condition-value.ts";
 import { arnFault, maxArnLength } from "../shared/arn-rule.ts";
@@ -56,7 +56,7 @@ export function meantBoolean(text: string): string | null {
 
 function isNear(name: string, word: string): boolean {
   const letters = (text: string) => [...text].sort().join("");
-  return distance(name, word) < 2 || letters(name) === letters(word);
+  return editDistance(name, word) < 2 || letters(name) === letters(word);
 }
 
 function meantDate(text: string): string | null {

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import {
   baseOperators,
@@ -65,7 +65,9 @@ export function unknownOperator(
   }
   if (parseOperator(base)) {
     const written = operatorText.slice(0, colon);
-    const set = setPrefixes.find((name) => distance(name.toLowerCase(), written.toLowerCase()) < 2);
+    const set = setPrefixes.find(
+      (name) => editDistance(name.toLowerCase(), written.toLowerCase()) < 2,
+    );
     return {
       ...about,
       suggestion: `The set prefixes are \`ForAllValues:\` and \`ForAnyValue:\`, as in ${quote(`${set ?? "ForAnyValue"}:${base}`)}.`,
@@ -89,7 +91,7 @@ export function unknownOperator(
   }
   const prefix = /^(?:ForAllValues|ForAnyValue):/i.exec(operatorText)?.[0] ?? "";
   const suffix = ifExistsLike.test(base) && first !== "Null" ? "IfExists" : "";
-  const edits = (name: string) => distance(name.toLowerCase(), stem.toLowerCase());
+  const edits = (name: string) => editDistance(name.toLowerCase(), stem.toLowerCase());
   const isClear = edits(first) <= 2 && (second === undefined || edits(first) < edits(second));
   return {
     ...about,

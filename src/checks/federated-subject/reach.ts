@@ -1,3 +1,4 @@
+import { replaceClosed } from "../../closed-braces.ts";
 import { replacePlaceholders } from "../../policy/arn.ts";
 import type { SubjectFormat } from "../../policy/oidc-providers.ts";
 
@@ -23,7 +24,7 @@ const policyVariable = /\$\{(?:aws|saml|sts|iam):(?!:)[^}]*\}/gi;
 
 /** @returns the value with a wildcard for each policy variable, and fixed text for template placeholders. */
 export function patternOf(value: string): string {
-  return replacePlaceholders(value.replace(policyVariable, "*"), "V");
+  return replacePlaceholders(replaceClosed(value, policyVariable, "*"), "V");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import { removeMember, removeStatement, renameMember, replaceValue } from "../../fixes/edits.ts";
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
@@ -58,7 +58,7 @@ export function misspeltMember(
 
 /** The one name within two edits; a short name allows fewer. */
 export function nearestElement(name: string, known: readonly string[]): string | null {
-  const edits = (one: string) => distance(one.toLowerCase(), name.toLowerCase());
+  const edits = (one: string) => editDistance(one.toLowerCase(), name.toLowerCase());
   const near = known.filter((one) => edits(one) <= Math.min(2, one.length / 3));
   const [first, second] = near.toSorted((one, other) => edits(one) - edits(other));
   if (first === undefined) return null;
@@ -71,7 +71,7 @@ const effects = ["Allow", "Deny"];
 export function misspeltEffect(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const word = value.trim().toLowerCase();
-  const near = effects.filter((effect) => distance(effect.toLowerCase(), word) <= 2);
+  const near = effects.filter((effect) => editDistance(effect.toLowerCase(), word) <= 2);
   return near.length === 1 ? (near[0] ?? null) : null;
 }
 

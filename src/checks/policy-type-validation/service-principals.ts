@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import { regionFault } from "../../policy/regions.ts";
 
 /**
@@ -155,7 +155,7 @@ function nearest(service: string, prefixes: readonly string[]): string | null {
   for (const names of [irregular, prefixes]) {
     for (const name of names) {
       if (Math.abs(name.length - service.length) > most || name.length < 3) continue;
-      const edits = distance(name, service);
+      const edits = editDistance(name, service);
       if (edits >= fewest) continue;
       fewest = edits;
       found = name;

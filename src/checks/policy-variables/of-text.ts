@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import {
@@ -100,7 +100,7 @@ function unknown(
 
 /** The name within two edits that no other is as near to. */
 function clearlyNearest(key: string, names: readonly string[]): string | null {
-  const edits = (name: string) => distance(name.toLowerCase(), key.toLowerCase());
+  const edits = (name: string) => editDistance(name.toLowerCase(), key.toLowerCase());
   const [first, second] = names.toSorted((one, other) => edits(one) - edits(other));
   if (first === undefined || edits(first) > 2) return null;
   return second === undefined || edits(first) < edits(second) ? first : null;

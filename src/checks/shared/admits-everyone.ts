@@ -40,7 +40,7 @@ export function opennessOf(entry: ConditionEntry, statement: Statement): Opennes
 function opennessOfPattern(keyLower: string, text: string, strangers: boolean): Openness | null {
   if (/^\*+$/.test(text)) return "any value";
   if (accountKey.test(keyLower) && /^[*?]+$/.test(text)) return "any account";
-  if (/^[*?]*\*[*?]*$/.test(text)) return "any value";
+  if (/^[*?]+$/.test(text) && text.includes("*")) return "any value";
   if (organizationKey.test(keyLower) && isAnyOrganization(text)) return "any organization";
   if (organizationPathKey.test(keyLower) && isAnyOrganization(text.split("/")[0] ?? "")) {
     return "any organization";

@@ -1,5 +1,6 @@
 import type { NeededInput } from "../../../spec/finding.ts";
 import type { Severity } from "../../../spec/severity.ts";
+import { replaceClosed } from "../../closed-braces.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
@@ -109,14 +110,19 @@ function isBucket({ text }: Value): boolean {
   return arn?.service === "s3" && arn.account === "";
 }
 
+/** The text with an account in the place of each variable, which may be one. */
+function withAccounts(text: string): string {
+  return replaceClosed(text, /\$\{[^}]*\}/g, "0".repeat(12));
+}
+
 function holdsAccount({ text }: Value): boolean {
-  return /(?:^|:)(?:[0-9]{12}|\$\{[^}]*\})(?::|$)/.test(text);
+  return /(?:^|:)[0-9]{12}(?::|$)/.test(withAccounts(text));
 }
 
 function namesAccountInPath({ resources }: Statement): boolean {
   return (
     resources.length > 0 &&
-    resources.every(({ text }) => /\/AWSLogs\/(?:[0-9]{12}|\$\{[^}]*\})\//.test(text))
+    resources.every(({ text }) => /\/AWSLogs\/[0-9]{12}\//.test(withAccounts(text)))
   );
 }
 

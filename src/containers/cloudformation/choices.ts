@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../../closed-braces.ts";
 import { isRecord } from "../../record.ts";
 import { collectLiterals, comparedBy, evaluate } from "./conditions.ts";
 import type { Part, Template } from "./template.ts";
@@ -35,7 +36,7 @@ function usedIn(value: unknown, used: Used = { names: new Set(), conditions: new
       if (name === "Fn::Sub") {
         const text: unknown = Array.isArray(argument) ? argument[0] : argument;
         if (typeof text === "string") {
-          for (const [, found = ""] of text.matchAll(/\$\{([^!}][^}]*)\}/g))
+          for (const [, found = ""] of upToLastBrace(text).matchAll(/\$\{([^!}][^}]*)\}/g))
             used.names.add(found.trim());
         }
       }

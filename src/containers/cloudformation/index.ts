@@ -1,3 +1,4 @@
+import { replaceClosed } from "../../closed-braces.ts";
 import { withVariables } from "../serverless/variables.ts";
 import type { Container } from "../types.ts";
 import { readPlaces } from "./read.ts";
@@ -16,5 +17,5 @@ export const cloudformation: Container = {
 
 /** A text with `${name}` for unknown values, as a template writes it. */
 export function writeSub(shown: string): unknown {
-  return { "Fn::Sub": shown.replace(policyVariable, "${!$1}") };
+  return { "Fn::Sub": replaceClosed(shown, policyVariable, "${!$1}") };
 }

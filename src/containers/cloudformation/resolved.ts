@@ -1,3 +1,4 @@
+import { upToLastBrace } from "../../closed-braces.ts";
 import type { Span, TextNode } from "../../json/text-tree.ts";
 import type { Like, Unknowns } from "../unknowns.ts";
 import type { Part } from "./template.ts";
@@ -52,7 +53,7 @@ export function withoutDynamicReferences(resolved: Resolved, unknowns: Unknowns)
   );
 }
 
-/** Replaces each match, and keeps the offsets of what stays. */
+/** @param pattern Its matches end with `}`. @returns the text with each replaced, which keeps the offsets of what stays. */
 export function replaced(
   text: string,
   pattern: RegExp,
@@ -65,9 +66,10 @@ export function replaced(
   let from = 0;
   const keep = (to: number) => {
     value += text.slice(from, to);
-    if (offsets) mapped.push(...offsets.slice(from, to));
+    // One by one: a call takes some 100,000 arguments at most.
+    for (let at = from; offsets && at < to; at++) mapped.push(offsets[at] ?? 0);
   };
-  for (const { 0: match, 1: name = "", index } of text.matchAll(pattern)) {
+  for (const { 0: match, 1: name = "", index } of upToLastBrace(text).matchAll(pattern)) {
     keep(index);
     const replacement = textFor(name, match);
     value += replacement;

@@ -143,7 +143,7 @@ export class Resolver {
         span,
       );
     }
-    const [token] = /\$\{Token\[[^\]]*\]\}/.exec(text) ?? [];
+    const [token] = /\$\{Token\[[^\]$]*\]\}/.exec(text) ?? [];
     if (token) {
       this.#problem(
         `\`${token}\` is a token of the CDK that was turned into text before the template was made, so AWS receives it as it is written.`,

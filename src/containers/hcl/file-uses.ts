@@ -159,5 +159,7 @@ const unquoted = (text: string) => text.slice(1, -1);
 /** @returns The path; none if neither a folder nor the name or kind of the file is known. */
 function knownOf(path: Path): Path[] {
   const known = path.filter((part) => part !== null).join("");
-  return /[\p{L}\d](?:.*\.\w+$|\/)|\.json$/iu.test(known) ? [path] : [];
+  const ending = known.search(/\.\w+$/);
+  const isNamed = ending >= 0 && /[\p{L}\d]/u.test(known.slice(0, ending));
+  return isNamed || /[\p{L}\d]\/|\.json$/iu.test(known) ? [path] : [];
 }

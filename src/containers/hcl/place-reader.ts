@@ -285,7 +285,7 @@ function isDocument({ type, labels }: Block): boolean {
 }
 
 const documentReference =
-  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^\]]*\]|\.\*)?\.(?:minified_)?json\b/gu;
+  /\bdata\.aws_iam_policy_document\.([\p{ID_Continue}-]+)(?:\[[^[\]]*\]|\.\*)?\.(?:minified_)?json\b/gu;
 
 /** Functions that give one of their arguments, or join a list that has one item. */
 const filling = new Set(["format", "replace"]);

@@ -156,7 +156,7 @@ function unescaped(written: string): string {
 
 /** What a loop writes ends with a comma too many when its body is read once. */
 function withoutTrailingCommas(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/gs, (match) =>
+  return text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)|,(?=\s*[\]}])/gs, (match) =>
     match === "," ? " " : match,
   );
 }

@@ -46,7 +46,7 @@ function formatOf(patch: Readonly<Record<string, unknown>>): Pick<Patch, "format
 
 /** @returns Whether a patch writes the member at a path, in which `[]` is a list or one object. */
 export function isPatchOf({ to }: Patch, member: readonly string[]): boolean {
-  const steps = to.replaceAll(/\[([^\]]*)\]/g, ".$1").split(".");
+  const steps = to.replaceAll(/\[([^[\]]*)\]/g, ".$1").split(".");
   let at = 0;
   for (const step of member) {
     const given = steps[at];

@@ -263,7 +263,7 @@ function reachOfAny({ broadFor, arn, resource }: ReadResource): Reach {
   if (!arn) return "named";
   // Nearly all ARNs begin with a type; those of S3 begin with the name of the bucket.
   const identifying = arn.service === "s3" ? resource : resource.replace(/^[\w-]+[:/]/, "");
-  return /^[:/*?]*\*[:/*?]*$/.test(identifying) ? "everything" : "named";
+  return /^[:/*?]+$/.test(identifying) && identifying.includes("*") ? "everything" : "named";
 }
 
 const order: Readonly<Record<Breadth, number>> = {

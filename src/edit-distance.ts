@@ -1,0 +1,13 @@
+import { distance } from "fastest-levenshtein";
+
+/** No name of AWS is nearly as long. */
+const maxLength = 512;
+
+/**
+ * The number of letters to add, remove or replace to make one name of the other; infinite if one is longer than any name.
+ * The library's time grows with the product of the lengths: a key of 100 KB took 1.4 s against all known keys.
+ */
+export function editDistance(left: string, right: string): number {
+  if (left.length > maxLength || right.length > maxLength) return Number.POSITIVE_INFINITY;
+  return distance(left, right);
+}
