@@ -1,8 +1,8 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { memo } from "../../memo.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
+import { limitingKeys } from "./limiting-keys.ts";
 import type { Selected } from "./selection.ts";
 import { grantsRights } from "./severity.ts";
 
@@ -73,32 +73,18 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   return sentences.join(" ");
 }
 
-/** Keys of services that say neither who calls nor what is reached. */
-const limitsLittle = /aws:ssmmessages|tlsversion|signature|authtype|region|encrypted|sha256/i;
-
 /** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
   if (!first || known.length < total) return ["aws:PrincipalTag/…"];
-  const supports = (key: string) => known.every(({ action }) => action.supportsKey(key));
+  const supports = (key: string) =>
+    known.every(({ action }) => action.supportsKey(key.replace("…", "team")));
   const rights = known.every(({ action }) => grantsRights(action.qualified))
     ? ["iam:PermissionsBoundary", "iam:PolicyARN"].filter(supports)
     : [];
-  const tags = supports("aws:ResourceTag/team") ? ["aws:ResourceTag/…"] : [];
-  const found = new Set([...rights, ...tags]);
-  for (const key of limitingKeysOf(first.service)) {
-    if (found.size >= mostKeys) break;
-    if (supports(key)) found.add(key);
-  }
+  const tags = ["aws:ResourceTag/…"].filter(supports);
+  const ofService = (limitingKeys[first.service.prefix] ?? []).filter(supports);
   const named = known.every(({ action }) => action.resourceTypes.length > 0);
-  found.add(named ? "aws:ResourceAccount" : "aws:PrincipalTag/…");
-  return [...found].slice(0, mostKeys);
+  const global = named ? "aws:ResourceAccount" : "aws:PrincipalTag/…";
+  return [...new Set([...rights, ...tags, ...ofService, global])].slice(0, mostKeys);
 }
-
-/** Keys of the service itself that say who calls or what is reached. */
-const limitingKeysOf = memo(({ prefix, conditionKeys }: Service) =>
-  conditionKeys
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith(`${prefix}:`) && !name.includes("$"))
-    .filter((name) => !limitsLittle.test(name)),
-);

@@ -54,7 +54,7 @@ function messageOf(
   const names = selection.map(({ name }) => name);
   const by = grantedBy(selection);
   const where = reachOf(selection);
-  const lack = lackOf(statement, context);
+  const lack = lackOf(selection.length, statement, context);
   if (selection.length > 1) {
     if (message_multiple) return fillIn(message_multiple, { actions: listedPlain(names) });
     return `${selection.length} sensitive actions are granted${by}${where} ${lack}: ${listed(names)}.`;
@@ -79,13 +79,13 @@ function reachOf(selection: readonly Selected[]): string {
 /** The most entries of a condition that a message explains. */
 const mostReasons = 3;
 
-function lackOf(statement: Statement, context: Context): string {
+function lackOf(count: number, statement: Statement, context: Context): string {
   if (statement.conditions.length === 0) return "without any condition";
   const reasons = grantCondition(statement, context).entries.flatMap(
     ({ shortfall }) => shortfall ?? [],
   );
   const left = Math.max(0, reasons.length - mostReasons);
-  return `without a condition that limits who may use it, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
+  return `without a condition that limits who may use ${count === 1 ? "it" : "them"}, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
 }
 
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));
