@@ -1,3 +1,4 @@
+import { memo } from "../../memo.ts";
 import type { Action, Service } from "../../services/model.ts";
 
 const samples: ReadonlyMap<string, string> = new Map([
@@ -41,6 +42,19 @@ export function sampleArns(action: Action, service: Service, most: number): read
   return forms.length <= most ? forms : forms.slice(0, most);
 }
 
+/**
+ * @param actions What a pattern of one service matches.
+ * @returns the form of an ARN for the type that most actions of the service work on; undefined if they have none.
+ */
+export function sampleArnOf(actions: readonly Action[], service: Service): string | undefined {
+  const uses = usesOf(service);
+  const rank = (type: string) => (isUnusual(type, service) ? 0 : (uses.get(type) ?? 0));
+  const types = new Set(actions.flatMap(({ resourceTypes }) => resourceTypes));
+  const [most] = [...types].toSorted((one, other) => rank(other) - rank(one));
+  const [format] = (most !== undefined && service.resourceType(most)?.arnFormats) || [];
+  return format && fillFormat(format);
+}
+
 const known = new WeakMap<Action, readonly string[]>();
 
 /** The reference data never changes, so the forms of an action are worked out once. */
@@ -53,20 +67,40 @@ function formsOf(action: Action, service: Service): readonly string[] {
   return forms;
 }
 
+/** How many actions of the service work on each type. */
+const usesOf = memo(({ actions }: Service): ReadonlyMap<string, number> => {
+  const uses = new Map<string, number>();
+  for (const { resourceTypes } of actions)
+    for (const type of resourceTypes) uses.set(type, (uses.get(type) ?? 0) + 1);
+  return uses;
+});
+
 function formatsOf(action: Action, service: Service): string[] {
+  const uses = usesOf(service);
   const formats = action.resourceTypes.flatMap((type) => {
     const [format] = service.resourceType(type)?.arnFormats ?? [];
-    return format ? [{ format, rank: rankOf(type, format, action) }] : [];
+    return format
+      ? [{ format, rank: rankOf(type, action, service), uses: uses.get(type) ?? 0 }]
+      : [];
   });
-  const ordered = formats.toSorted((one, other) => one.rank - other.rank);
+  const ordered = formats.toSorted((one, other) => one.rank - other.rank || other.uses - one.uses);
   return [...new Set(ordered.map(({ format }) => format))];
 }
 
 /**
- * Lowest for the type that the name of the action has (`instance` for `StartInstances`), highest for types
- * of other services and for access points, which are another way to a bucket.
+ * Lowest for the type that the name of the action has (`instance` for `StartInstances`), highest for
+ * unusual ones.
  */
-function rankOf(type: string, format: string, { name, service }: Action): number {
-  if (/accesspoint/i.test(type) || format.split(":")[2] !== service) return 2;
-  return name.toLowerCase().includes(type.toLowerCase().replace(/[^a-z0-9]/g, "")) ? 0 : 1;
+function rankOf(type: string, { name }: Action, service: Service): number {
+  if (isUnusual(type, service)) return 3;
+  const words = type.toLowerCase().split(/[^a-z0-9]+/);
+  const action = name.toLowerCase();
+  if (action.includes(words.join(""))) return 0;
+  return words.some((word) => word.length > 3 && action.includes(word)) ? 1 : 2;
+}
+
+/** Types of other services, and access points, which are another way to a bucket. */
+function isUnusual(type: string, service: Service): boolean {
+  const [format = ""] = service.resourceType(type)?.arnFormats ?? [];
+  return /accesspoint/i.test(type) || format.split(":")[2] !== service.prefix;
 }

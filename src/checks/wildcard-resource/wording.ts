@@ -1,12 +1,14 @@
 import type { CheckContext } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { quote } from "../shared/quote.ts";
-import { sampleArns } from "../shared/sample-arn.ts";
+import { sampleArnOf, sampleArns } from "../shared/sample-arn.ts";
 import { listed } from "../shared/texts.ts";
 import { needsStar } from "./needs-star.ts";
 
 const mostNamed = 5;
 const mostForms = 3;
+/** Actions whose ARN form is looked up. */
+const mostRead = 20;
 
 /** The actions of a statement by what its resources can do for them; unknown ones are in neither list. */
 export interface Kinds {
@@ -49,13 +51,13 @@ export function suggestionFor(
   { limitable, needStar }: Kinds,
   context: Pick<CheckContext, "match">,
 ): string {
-  const forms = limitable.slice(0, mostForms).flatMap((text) => {
-    const form = formOf(text, context);
-    return form ? [`${quote(form)} for ${quote(text)}`] : [];
-  });
+  const actionsByForm = Map.groupBy(limitable.slice(0, mostRead), (text) => formOf(text, context));
+  const forms = [...actionsByForm].flatMap(([form, texts]) =>
+    form === undefined ? [] : [`${quote(form)} for ${listed(texts, mostNamed)}`],
+  );
   const name =
     forms.length > 0
-      ? `Name the resources by ARN, such as ${forms.join(", ")}.`
+      ? `Name the resources by ARN, such as ${forms.slice(0, mostForms).join(", ")}.`
       : "Name the resources by ARN.";
   const split =
     needStar.length > 0
@@ -66,11 +68,6 @@ export function suggestionFor(
 
 function formOf(text: string, { match }: Pick<CheckContext, "match">): string | undefined {
   const meaning = match(text);
-  if (meaning.kind !== "action" && meaning.kind !== "pattern") return undefined;
-  const candidates = meaning.kind === "action" ? [meaning.action] : meaning.actions;
-  for (const action of candidates) {
-    const [arn] = sampleArns(action, meaning.service, 1);
-    if (arn) return arn;
-  }
-  return undefined;
+  if (meaning.kind === "action") return sampleArns(meaning.action, meaning.service, 1)[0];
+  return meaning.kind === "pattern" ? sampleArnOf(meaning.actions, meaning.service) : undefined;
 }
