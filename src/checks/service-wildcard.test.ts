@@ -126,7 +126,19 @@ function cases(): readonly CheckCase[] {
     {
       name: "reports a service it does not know",
       statement: allow("quantum:*"),
-      findings: [{ ...found, action: "quantum:*", suggestion: /quantum:Get\*/ }],
+      findings: [{ ...found, action: "quantum:*", suggestion: "Name the actions that are called." }],
+    },
+    {
+      name: "names the actions of a service without actions that read",
+      statement: allow("rds-db:*"),
+      findings: [
+        {
+          ...low,
+          action: "rds-db:*",
+          message: /^`rds-db:\*` grants the only action of the service /,
+          suggestion: "Name the actions that are called, such as `rds-db:connect`.",
+        },
+      ],
     },
     {
       name: "lowers the severity of all entries where the caller's tag limits the resources",

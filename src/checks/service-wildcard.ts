@@ -4,6 +4,7 @@ import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import type { ActionMatch } from "../services/model.ts";
 import { wholeGrant } from "./service-wildcard/grant.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
@@ -103,10 +104,6 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
       const grant = wholeGrant(action, statement, context);
       if (!grant) continue;
       const meaning = match(action);
-      const patterns = readingPatterns(
-        service,
-        meaning.kind === "pattern" ? meaning.service : undefined,
-      );
       const fill = (template: string) => fillIn(template, { action, service });
       const own = limited ? options.abac_mitigated_message : options.message;
       const note = limited
@@ -121,7 +118,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
           ? options.abac_mitigated_severity
           : (context.configuredSeverity ?? grant.severity),
         message: own === null ? `${grant.sentence}${note}` : fill(own),
-        suggestion: options.suggestion === null ? suggest(patterns) : fill(options.suggestion),
+        suggestion: options.suggestion === null ? suggest(meaning) : fill(options.suggestion),
         ...(options.example === null ? {} : { example: fill(options.example) }),
       };
     }
@@ -149,6 +146,12 @@ function isLimitedByTags({ conditions }: Statement): boolean {
   );
 }
 
-function suggest(patterns: readonly string[]): string {
-  return `Name the actions that are called, or patterns with a verb such as ${listed(patterns)}.`;
+function suggest(meaning: ActionMatch): string {
+  if (meaning.kind !== "pattern") return "Name the actions that are called.";
+  const patterns = readingPatterns(meaning.service);
+  if (patterns.length > 0) {
+    return `Name the actions that are called, or patterns with a verb such as ${listed(patterns)}.`;
+  }
+  const names = meaning.actions.map(({ qualified }) => qualified);
+  return `Name the actions that are called, such as ${listed(names.slice(0, 2))}.`;
 }

@@ -151,6 +151,9 @@ function sentenceOf(
   total: number,
   date: string,
 ): string {
+  if (total === 1) {
+    return `${quote(text)} grants the only action of the service (reference data of ${date}), and every action that AWS adds to it later.`;
+  }
   const kinds = [
     ...(writes > 0 ? [`${writes} that write`] : []),
     ...(manages > 0 ? [`${manages} that manage permissions`] : []),

@@ -1,20 +1,12 @@
+import { memo } from "../../memo.ts";
 import type { Service } from "../../services/model.ts";
 
-const known = new WeakMap<Service, readonly string[]>();
 const most = 2;
 
-/** @returns patterns that grant the commonest kinds of reading in the service, such as `ec2:Describe*`. */
-export function readingPatterns(prefix: string, service: Service | undefined): readonly string[] {
-  const fallback = [`${prefix}:Get*`, `${prefix}:List*`];
-  if (!service) return fallback;
-  let patterns = known.get(service);
-  if (!patterns) {
-    const verbs = commonVerbs(service);
-    patterns = verbs.length > 0 ? verbs.map((verb) => `${prefix}:${verb}*`) : fallback;
-    known.set(service, patterns);
-  }
-  return patterns;
-}
+/** @returns the commonest kinds of reading in the service as patterns, such as `ec2:Describe*`; empty if there are none. */
+export const readingPatterns = memo((service: Service): readonly string[] =>
+  commonVerbs(service).map((verb) => `${service.prefix}:${verb}*`),
+);
 
 function commonVerbs({ actions }: Service): string[] {
   const counts = new Map<string, number>();

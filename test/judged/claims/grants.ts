@@ -61,10 +61,12 @@ function wildcardResource(example: Case): string | null {
 function serviceWildcard({ finding, quoted: [entry = ""], statement }: Case): string | null {
   if (services.get(entry.split(":")[0] ?? "") === undefined)
     return /every action of the service/.test(finding.message) ? null : "it has counts";
+  const all = services.get(entry.split(":")[0] ?? "")?.actions ?? [];
+  if (/grants the only action of the service/.test(finding.message))
+    return all.length === 1 ? null : `the service has ${all.length} actions`;
   const said = /grants (?:all (\d+)|(\d+) of (\d+)) actions?/.exec(
     finding.message.replaceAll(",", ""),
   );
-  const all = services.get(entry.split(":")[0] ?? "")?.actions ?? [];
   const number = (pattern: RegExp) => Number(pattern.exec(finding.message)?.[1] ?? 0);
   const writes = [...all].filter(({ accessLevel }) => accessLevel === "write").length;
   return first(
