@@ -111,7 +111,7 @@ checkCases(actionConditionEnforcement, [
     findings: [],
   },
   {
-    name: "a condition that limits nothing does not do, and the finding says why, at the key",
+    name: "a condition that limits nothing is not enough, and the finding says why, at the key",
     statement: [
       passRole({ StringNotEquals: { "iam:PassedToService": "x" } }),
       passRole({ Null: { "iam:PassedToService": "false" } }),
@@ -124,7 +124,7 @@ checkCases(actionConditionEnforcement, [
         ...noPassRole,
         at: 0,
         path: "/Statement/0/Condition/StringNotEquals/iam:PassedToService",
-        message: /under `StringNotEquals` does not do: it lets everything else through\.$/,
+        message: /under `StringNotEquals` is not enough: it lets everything else through\.$/,
       },
       { ...noPassRole, at: 1, message: /asks whether the key is there/ },
       { ...noPassRole, at: 2, message: /a value in it matches everything/ },

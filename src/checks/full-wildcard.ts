@@ -109,7 +109,7 @@ When the statement has nothing but these wildcards, the finding replaces those o
     const limits = statement.conditions.length > 0 || deniesOf(policy, services.date).exist;
     const message =
       `The action ${quote(action.text)} on the resource ${quote(resource.text)} grants every action ` +
-      `on every resource${limits ? ", but for what conditions and Deny statements hold back" : ": administrator access to the whole account"}.`;
+      `on every resource${limits ? ", except where conditions or Deny statements prevent it" : ": administrator access to the whole account"}.`;
     yield {
       issue_type: "security_risk",
       node: action.node,

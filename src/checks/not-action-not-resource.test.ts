@@ -55,7 +55,7 @@ checkCases(notActionNotResource, [
     ],
     findings: [
       { message: /Every service stays granted except `a`, `b`, `c`, `d`, `e` and 1 more\.$/ },
-      { message: /everything else in `a`, `b`, `c` and 1 more included\.$/ },
+      { message: /including every other action of `a`, `b`, `c` and 1 more\.$/ },
     ],
   },
   {

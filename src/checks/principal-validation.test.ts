@@ -303,7 +303,7 @@ checkCases(principalValidation, [
         issue_type: "missing_principal_condition",
         severity: "medium",
         message:
-          /The `aws:SourceIp` under `IpAddress` does not do: a value in it matches everything\.$/,
+          /The `aws:SourceIp` under `IpAddress` is not enough: a value in it matches everything\.$/,
         example: null,
       },
     ],

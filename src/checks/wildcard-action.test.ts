@@ -22,7 +22,7 @@ checkCases(wildcardAction, [
         action: null,
         path: "/Statement/0/Action",
         message:
-          "The action `*` grants every action that the resources of the statement know, those that AWS adds later included.",
+          "The action `*` grants every action that works on the resources of the statement, those that AWS adds later included.",
         suggestion: /^List the actions/,
         risk_category: "privilege_escalation",
       },

@@ -87,7 +87,7 @@ Such a statement covers every action that its resources know, and every action t
     const breadth = grantsOf(statement, context).breadthOfEntry(entry.text);
     if (breadth === "none") return;
     const { options, configuredSeverity } = context;
-    const reach = breadth === "everything" ? "" : " that the resources of the statement know";
+    const reach = breadth === "everything" ? "" : " that works on the resources of the statement";
     const message = `The action ${quote(entry.text)} grants every action${reach}, those that AWS adds later included.`;
     yield {
       issue_type: "overly_permissive",

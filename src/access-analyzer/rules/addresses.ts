@@ -72,14 +72,14 @@ function* privateRanges(entry: ConditionEntry): Generator<Issue> {
         }
       : {
           code: "PRIVATE_IP_ADDRESS",
-          details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} never match. Use \`aws:VpcSourceIp\`.`,
+          details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} never ${hidden.length === 1 ? "matches" : "match"}. Use \`aws:VpcSourceIp\`.`,
           nodes: [valuesNode(entry)],
         };
     return;
   }
   yield {
     code: negated ? "PRIVATE_NOT_IP_ADDRESS_SUBSET" : "PRIVATE_IP_ADDRESS_SUBSET",
-    details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} have no effect. Remove them.`,
+    details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} ${hidden.length === 1 ? "has" : "have"} no effect. Remove ${hidden.length === 1 ? "it" : "them"}.`,
     nodes: hidden.map(({ node }) => node),
   };
 }

@@ -85,7 +85,7 @@ function* yesOrNo(entry: ReadableEntry, statement: Statement): Iterable<Effect> 
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
     reason: statement.denies
-      ? `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the requests that ${inversion.safe} and spares those that ${inversion.unsafe}.`
+      ? `${quote(operatorText)} on ${quote(key)} is \`true\`, so this Deny stops the requests that ${inversion.safe} and not those that ${inversion.unsafe}.`
       : `${quote(operatorText)} on ${quote(key)} is \`false\`, so this Allow is for the requests that ${inversion.unsafe}.`,
     suggestion: `Write \`"${wanted}": {${JSON.stringify(key)}: "${right}"}\`.`,
     consequence: "",
@@ -175,7 +175,7 @@ function* stopsThePresent(entry: ReadableEntry, statement: Statement): Iterable<
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
-    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and spares the others.`,
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and not the others.`,
     suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {
@@ -232,7 +232,7 @@ function* sparesRoot(
   yield {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny spare root users and stop all other callers.`,
+    reason: `${quote(operatorText)} on ${quote(key)} exempts root users from this Deny, which stops all other callers.`,
     suggestion: `Write ${quote(wanted)}, so that it stops root users.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

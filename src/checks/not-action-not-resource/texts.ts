@@ -17,7 +17,8 @@ export function whatStaysGranted(
 ): string {
   const isBroad =
     notResources.length > 0 || resources.some(({ text }) => broadServiceOf(text) === null);
-  if (!isBroad) return "What else the resources of the statement know stays granted.";
+  if (!isBroad)
+    return "Every other action that works on the resources of the statement stays granted.";
   const whole = new Set<string>();
   const partly = new Set<string>();
   for (const action of excluded) {
@@ -28,7 +29,7 @@ export function whatStaysGranted(
   }
   if (whole.size > 0) return `Every service stays granted except ${listed([...whole], 5)}.`;
   if (partly.size > 0) {
-    return `Every service stays granted, everything else in ${listed([...partly], 3)} included.`;
+    return `Every service stays granted, including every other action of ${listed([...partly], 3)}.`;
   }
   return "Every service stays granted.";
 }

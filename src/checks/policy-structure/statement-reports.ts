@@ -245,7 +245,7 @@ function* resources(statement: Statement, context: CheckContext): Iterable<Repor
       issue_type: "missing_resource",
       field_name: "resource",
       message:
-        "The statement has no `Resource`. KMS requires one in a key policy, and `*` stands there for the key itself.",
+        "The statement has no `Resource`. KMS requires one in a key policy, where `*` means the key itself.",
       suggestion: 'Add `"Resource": "*"`.',
       aws_issue_code: "MISSING_RESOURCE",
       ...fixedBy(() => correctedStatement(statement, { Resource: "*" }), {

@@ -84,7 +84,7 @@ function* reportsOf(statement: Statement, supported: ReadonlySet<string>): Itera
 
 function* principals(statement: Statement): Iterable<Report> {
   const suggestion =
-    'Write `"Principal": "*"`. To spare some principals, use a condition on `aws:PrincipalArn` or `aws:PrincipalOrgID`.';
+    'Write `"Principal": "*"`. To exempt some principals, use a condition on `aws:PrincipalArn` or `aws:PrincipalOrgID`.';
   const report = { field_name: "principal", suggestion } as const;
   if (statement.has("NotPrincipal")) {
     yield {

@@ -46,7 +46,7 @@ export function underAnotherType(
   const found = misplaced.find(({ under, matches }) => under === type && matches(text));
   if (!found) return null;
   return {
-    message: `${quote(text)} is ${found.what}, and stands under \`${found.under}\`.`,
+    message: `${quote(text)} is ${found.what}, but it is listed under \`${found.under}\`.`,
     suggestion: `Write it under \`${found.type}\`: \`{"${found.type}": ${JSON.stringify(text)}}\`.`,
     ...fixedBy(() => onlyPrincipal(statement, node, { [found.type]: text }), {
       title: found.title,

@@ -43,12 +43,12 @@ function isGroup(alternative: Alternative): alternative is ConditionGroup {
   return "all_of" in alternative;
 }
 
-/** @returns why the entries that have the key do not do; empty when there are none. */
+/** @returns why the entries that have the key are not enough; empty when there are none. */
 export function explainShortfall(statement: Statement, condition: RequiredCondition): string {
   const [read] = readCondition(statement).of(condition.condition_key);
   if (!read) return "";
   const operator = quote(read.entry.operatorText);
-  const name = `The ${quote(read.entry.key)} under ${operator} does not do`;
+  const name = `The ${quote(read.entry.key)} under ${operator} is not enough`;
   if (read.isNull) return `${name}: it asks whether the key is there, not what it says.`;
   if (read.negated && !statement.denies) return `${name}: it lets everything else through.`;
   if (read.passesWhenAbsent) return `${name}: it passes when a request has no such key.`;
@@ -58,8 +58,8 @@ export function explainShortfall(statement: Statement, condition: RequiredCondit
 }
 
 /**
- * @returns why the first alternative that the statement tests does not do; empty when it tests none. Groups are left
- * out: one of their conditions may do, and another be missing.
+ * @returns why the first alternative that the statement tests is not enough; empty when it tests none. Groups are left
+ * out: one of their conditions may be enough, and another be missing.
  */
 export function explainShortfallOfAny(
   statement: Statement,
