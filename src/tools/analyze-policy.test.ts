@@ -230,7 +230,8 @@ describe("long texts", () => {
     expect(sent[0]?.body).toMatchObject({
       policyDocument: JSON.stringify({ Id: "x".repeat(20_000), Statement: [] }),
     });
-  });
+    // A worker starts in 2 s; on busy cores 20 s were not enough.
+  }, 60_000);
 
   test.each([
     ["syntax", `${yaml}[`, "invalid_policy_entry"],
