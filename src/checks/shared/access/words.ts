@@ -48,10 +48,14 @@ export function exampleOf(request: AccessRequest, statement: Statement | undefin
       present.has(keyLower) ? [] : [quote(key)],
     ),
   );
-  const parts = [...held, ...Array.from(lacking, (key) => `without ${key}`)].slice(0, maxKeys);
+  const without = Array.from(lacking).slice(0, Math.max(0, maxKeys - held.length));
   const resource = request.resource === "*" ? "" : ` on ${quote(request.resource)}`;
-  const context = parts.length > 0 ? `, ${parts.join(", ")}` : "";
-  return `For example, ${callerOf(request)} may call ${quote(request.action)}${resource}${context}.`;
+  const context = [
+    ...(held.length > 0 ? [`with ${joinWords(held.slice(0, maxKeys))}`] : []),
+    ...(without.length > 0 ? [`without ${joinWords(without)}`] : []),
+  ];
+  const details = context.length > 0 ? ` ${context.join(" and ")}` : "";
+  return `For example, ${callerOf(request)} may call ${quote(request.action)}${resource}${details}.`;
 }
 
 /** What is special about a violation that is not a plain grant. */
