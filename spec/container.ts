@@ -31,7 +31,7 @@ export type PlaceForm = z.infer<typeof PlaceForm>;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Where a policy stands in the file or value it was taken out of. */
+/** Where a policy is in the file or value it was taken out of. */
 export const Unwrapped = z
   .strictObject({
     kind: ContainerKind,

@@ -44,7 +44,7 @@ export async function withDeadline<T>(
 }
 
 /**
- * Waits for work that takes no signal. The work goes on; its outcome is dropped.
+ * Waits for work that takes no signal. The work continues; its outcome is dropped.
  * @throws the signal's reason when it fires first; else whatever the work throws.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

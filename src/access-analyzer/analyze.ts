@@ -59,7 +59,7 @@ export async function analyzeDocument(
   );
 }
 
-/** What the caller of {@link issuesOf} has at hand already. */
+/** What the caller of {@link issuesOf} has already computed. */
 export interface Known {
   /** The statements of the document. */
   readonly statements?: readonly Statement[];

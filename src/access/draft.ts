@@ -220,7 +220,7 @@ export class Draft {
     return null;
   }
 
-  /** Keys whose value stands in the place of a variable. */
+  /** Keys whose value replaces a variable. */
   #variableKeys(): boolean {
     const { caller, scope, state } = this.#leaf;
     for (const [name, text] of this.#environment) {

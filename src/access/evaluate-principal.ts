@@ -20,7 +20,7 @@ export function isListed({ entries }: Principals, principal: RequestPrincipal): 
   return mayBe ? maybe("canonical_user") : no;
 }
 
-/** Whether a caller is none of the principals of `NotPrincipal`. */
+/** Whether a caller is not among the principals of `NotPrincipal`. */
 export function isUnlisted({ entries }: Principals, principal: RequestPrincipal): Doubtful {
   if (entries.some(({ type, text }) => type === "AWS" && text === "*")) return no;
   if (principal.type === "Anonymous") return yes;

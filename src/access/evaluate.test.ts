@@ -211,7 +211,7 @@ describe("a variable", () => {
     expect(outcomeOf({ Resource }, { resource: Resource }, "2008-10-17")).toBe("yes");
   });
 
-  test("stands in a condition, too", () => {
+  test("may be in a condition, too", () => {
     const Condition = { StringEquals: { "aws:PrincipalTag/o": "${aws:PrincipalTag/p}" } };
     const tags = (o: string, p: string) => ({
       context: { "aws:PrincipalTag/o": [o], "aws:PrincipalTag/p": [p] },

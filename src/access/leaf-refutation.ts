@@ -94,7 +94,7 @@ function residual(own: readonly Token[], other: readonly Token[]): readonly Patt
   const fixed = wild < 0 ? rest : rest.slice(0, wild);
   const [next] = after;
   const values: Pattern[] = [];
-  // The value ends where the text after it may begin, or goes on behind what is fixed.
+  // The value ends where the text after it may begin, or continues after what is fixed.
   for (const [index, unit] of fixed.entries()) {
     const mayEnd = next === undefined || !isPlain(next) || next === unit;
     if (mayEnd) values.push(patternOf(fixed.slice(0, index)));

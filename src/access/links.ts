@@ -91,7 +91,7 @@ function ownerHolds(state: State, scope: Scope): boolean {
   });
 }
 
-/** Most patterns of resources whose accounts are looked at; with more, any account will do. */
+/** Most patterns of resources whose accounts are looked at; with more, any account is taken. */
 const maxResources = 50;
 
 /** The account in the ARNs of a pattern; null: none, or not a fixed one. */

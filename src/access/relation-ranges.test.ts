@@ -54,7 +54,7 @@ const numbers: readonly Row[] = [
     when({ NumericGreaterThan: { "s3:max-keys": "5" } }),
   ],
   [
-    "negated numbers are none of them",
+    "negated numbers are not ranges",
     when({ NumericNotEquals: { "s3:max-keys": ["1", "2"] } }),
     "narrower",
     when({ NumericNotEquals: { "s3:max-keys": "2.0" } }),

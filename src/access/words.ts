@@ -131,7 +131,7 @@ function openText(
   return word;
 }
 
-/** Whether a text meets the literals that speak of one value. */
+/** Whether a text meets the literals about one value. */
 export function textMeets(text: string, literals: readonly Literal[], budget: Budget): boolean {
   const tokens = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   return literals.every(({ texts }) => {

@@ -48,7 +48,7 @@ export const addressRanges = defineCheck({
   options: z.strictObject({}),
   issue_types: {
     host_bits_set: { severity: "check", when: "A range has bits set behind its mask." },
-    private_range: { severity: "check", when: "A private range stands beside public ones." },
+    private_range: { severity: "check", when: "A private range is listed beside public ones." },
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {

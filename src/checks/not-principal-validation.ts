@@ -32,11 +32,11 @@ of these traps.`,
   issue_types: {
     not_principal_with_allow: {
       severity: "error",
-      when: "NotPrincipal stands in a statement with Effect Allow.",
+      when: "NotPrincipal is in a statement with Effect Allow.",
     },
     not_principal_usage: {
       severity: ["high", "warning"],
-      when: "NotPrincipal stands in any other statement: high where a user or role is listed without its account.",
+      when: "NotPrincipal is in any other statement: high where a user or role is listed without its account.",
     },
   },
   examples: {

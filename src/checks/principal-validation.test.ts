@@ -183,7 +183,7 @@ checkCases(principalValidation, [
     ],
   },
   {
-    name: "reports every service at once as critical and goes on with the other principals",
+    name: "reports every service at once as critical and continues with the other principals",
     statement: allow({ Service: ["*", "sns.amazonaws.com"], AWS: ["111122223333", "*"] }),
     options: { severity: "low", blocked_principals: [root] },
     findings: [

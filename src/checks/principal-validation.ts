@@ -189,7 +189,7 @@ function isAnyService({ type, text }: PrincipalEntry): boolean {
   return type === "Service" && text === "*";
 }
 
-/** Whom the statement speaks of, each once. An Allow with `NotPrincipal` lets in all but the listed. */
+/** The principals that the statement concerns, each once. An Allow with `NotPrincipal` lets in all but the listed. */
 function principalsOf(statement: Statement): PrincipalEntry[] {
   const { principals, notPrincipals, denies } = statement;
   const inverted = denies

@@ -126,7 +126,9 @@ function cases(): readonly CheckCase[] {
     {
       name: "reports a service it does not know",
       statement: allow("quantum:*"),
-      findings: [{ ...found, action: "quantum:*", suggestion: "Name the actions that are called." }],
+      findings: [
+        { ...found, action: "quantum:*", suggestion: "Name the actions that are called." },
+      ],
     },
     {
       name: "names the actions of a service without actions that read",

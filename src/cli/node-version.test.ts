@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nodeFault } from "./node-version.ts";
 
 test.each(["22.18.0", "22.20.1", "24.0.0", "25.1.0", process.versions.node])(
-  "Node %s will do",
+  "Node %s is accepted",
   (version) => {
     expect(nodeFault(version)).toBeUndefined();
   },

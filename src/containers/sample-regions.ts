@@ -10,7 +10,7 @@ export function regionsOf(partition: string): readonly [string, string] {
   return regions[partition] ?? ["eu-west-1", "us-west-2"];
 }
 
-/** @returns The partition that the literal parts of a document speak of; `aws` if none does. */
+/** @returns The partition that the literal parts of a document name; `aws` if they name none. */
 export function partitionOf(text: string): string {
   if (/arn:aws-cn:|"cn-(?:north|northwest)-1|:cn-north|\.com\.cn/.test(text)) return "aws-cn";
   if (/arn:aws-us-gov:|us-gov-(?:west|east)-1/.test(text)) return "aws-us-gov";

@@ -10,7 +10,7 @@ import type { Unknown } from "./unknowns.ts";
  */
 export type Style = "first" | "second" | "wide" | "open";
 
-/** Where a string stands in a policy document. */
+/** Where a string is in a policy document. */
 export interface Position {
   /** Member of the statement, or of the document: `Action`, `Version`. */
   readonly element: string;

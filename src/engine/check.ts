@@ -202,7 +202,7 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   /** Questions about access, whose answers reach `runPolicy` as `context.answers`. */
   ask?(context: CheckContext<z.output<Schema>>): Iterable<AskedQuestion>;
   /**
-   * Runs once per policy, before all statements. Other work of the server goes on between two reports;
+   * Runs once per policy, before all statements. Other work of the server runs between two reports;
    * where a check works long without one, it yields null.
    */
   runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report | null>;

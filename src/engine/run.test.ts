@@ -211,7 +211,7 @@ describe("the engine", () => {
     expect((await validate(twoStatements, engineFor([trustOnly]))).findings).toEqual([]);
   });
 
-  test("only policy_structure speaks of a text that does not parse", async () => {
+  test("only policy_structure reports a text that does not parse", async () => {
     const structure = makeCheck("policy_structure", () => [], {
       runPolicy: ({ policy }) =>
         policy.document.faults.map(({ kind }) => ({ issue_type: kind, message: kind })),
@@ -370,7 +370,7 @@ describe("superseding", () => {
 });
 
 describe("a custom check", () => {
-  test("that yields what is not a finding has failed; the call goes on", async () => {
+  test("that yields what is not a finding has failed; the call continues", async () => {
     const broken = makeCheck("broken", () => [
       { issue_type: "x", message: 7 as unknown as string, severity: "high" },
     ]);

@@ -74,7 +74,7 @@ describe("a small call", () => {
     params: { name: "validate_policies", arguments: { policies: [{}, {}] } },
   });
 
-  test("that costs much goes on as its bytes, which are not parsed", async () => {
+  test("that costs much is passed on as bytes, which are not parsed", async () => {
     expect(await read(call, { isCostly: true })).toEqual({
       kind: "deferred",
       message: {

@@ -45,7 +45,7 @@ interface DeferredBody {
  */
 export interface UnreadBody {
   readonly kind: "too_large" | "too_many_values" | "invalid" | "batch" | "busy";
-  /** Of the request, where it stands in the first part of the body. */
+  /** Of the request, if it is in the first part of the body. */
   readonly id: string | number | null;
 }
 

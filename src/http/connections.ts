@@ -22,7 +22,7 @@ export interface ConnectionBounds {
 }
 
 /**
- * The sockets of a server, by what goes on on them. When there is one too many, the group that has most of them gives
+ * The sockets of a server, by what happens on them. When there is one too many, the group that has most of them gives
  * up the one of longest standing of the address that holds most sockets: a caller that holds idle sockets loses them, and
  * a caller who has something to ask gets in. Behind a proxy all sockets have one address, and those of longest standing
  * go. Requests that are being answered are never cut for room.

@@ -6,7 +6,7 @@ const policyWords =
 const action = /action["']?\s*[:=]/i;
 const subject = /(?:resource|principal)["']?\s*[:=]/i;
 
-/** What holds a policy that may be a reference, so that none of its members is there. */
+/** Members whose policy may be a reference, so that none of its elements is in the file. */
 const containerWords =
   /::[A-Za-z]|planned_values|resource_changes|root_module|k8s\.aws|\baws\.[a-z.]*(?:crossplane|upbound)\.io/;
 

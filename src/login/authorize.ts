@@ -159,7 +159,7 @@ async function refusal(
   );
 }
 
-/** Parameters that may stand once; `resource` may repeat, and others are none of ours. */
+/** Parameters that may appear once; `resource` may repeat, and others are ignored. */
 const single = [
   "response_type",
   "response_mode",

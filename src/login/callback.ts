@@ -19,7 +19,7 @@ const deniedWords = new Set([
 const printable = /^[\x20-\x7e]+$/;
 
 /**
- * `GET /oauth/callback`: the person comes back from the provider. The provider's code goes on to the client, sealed, and
+ * `GET /oauth/callback`: the person comes back from the provider. The provider's code is passed to the client, sealed, and
  * is redeemed when the client presents it: so it works once, without anything being stored here.
  */
 export function callbackRoute(front: Front): Route {

@@ -146,7 +146,7 @@ const oidcScopes = new Set(["openid", "profile", "email", "offline_access"]);
 
 /**
  * Whether the provider gives out tokens that are meant for this server: an API of Auth0, an audience of an issuer, a
- * scope of an Entra application. GitHub and Google know no audiences, so a token of theirs says nothing about us.
+ * scope of an Entra application. GitHub and Google have no audiences, so a token of theirs says nothing about us.
  */
 function acceptsProviderTokens(context: AuthContext): boolean {
   if (context.provider === "auth0" || context.provider === "jwt") return true;

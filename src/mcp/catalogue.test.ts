@@ -68,7 +68,7 @@ describe("a view", () => {
     expect(view.templates.map(({ definition }) => definition.uriTemplate)).toEqual(templates);
   });
 
-  test("never grows with a scope that is none of ours", () => {
+  test("never grows with an unknown scope", () => {
     const caller = { ...callerWith(), scopes: ["iam:*", "IAM:QUERY", "iam:query "] };
     expect(full().viewFor(caller).toolNames).toEqual([]);
   });

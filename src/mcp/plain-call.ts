@@ -73,7 +73,7 @@ export class PlainCalls {
   }
 }
 
-/** Revision 2026-07-28 says in headers what stands in the body. */
+/** Revision 2026-07-28 repeats parts of the body in headers. */
 function namesModern(name: string, headers: Headers): boolean {
   return (
     headers.get("mcp-protocol-version") === modernRevision &&

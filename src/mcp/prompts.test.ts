@@ -138,7 +138,7 @@ describe("callers who see fewer tools", () => {
     "%s names only tools the caller can see",
     (_, one) => {
       const args = { ...request, ...repair };
-      // Those with the tag `validate` are seen only with validation at hand.
+      // Those with the tag `validate` are seen only by callers who may validate.
       const least = one.tag === "validate" ? ["describe_checks", "validate_policies"] : [];
       for (const visible of [least, [...least, "query"]]) {
         const text = one.render(args, seeing(visible));

@@ -156,7 +156,7 @@ describe("GET /metrics", () => {
 });
 
 describe("observers", () => {
-  test("tool errors that speak of a limit count as hits of it", () => {
+  test("tool errors about a limit count as hits of it", () => {
     expect(limitOf("too_many_policies")).toBe("max_policies");
     expect(limitOf("rate_limited")).toBe("analyze_rate_limit");
     expect(limitOf("invalid_arguments")).toBeUndefined();

@@ -24,7 +24,7 @@ export interface Arn {
 /**
  * Splits at the first five colons, without validation. The star of a short ARN goes over colons, so that
  * `arn:aws:waf:*` is `arn:aws:waf:*:*:*`.
- * @param variables Whether a colon inside `${...}` is none of them; a `${` without `}` is text.
+ * @param variables Whether a colon inside `${...}` does not separate fields; a `${` without `}` is text.
  * @returns null if there are fewer than five such colons, and not three or four with a lone star after the last.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html
  */

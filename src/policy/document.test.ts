@@ -293,7 +293,7 @@ describe("a YAML text", () => {
     );
   });
 
-  test("commas and single quotes of YAML that no JSON has are none of JSON", async () => {
+  test("flow YAML with plain keys may have trailing commas and single quotes", async () => {
     const plain = await parseDocument("{Version: '2012-10-17', Id: a,}");
     expect(plain).toMatchObject({ raw: { Version: "2012-10-17", Id: "a" }, faults: [] });
   });
@@ -312,7 +312,7 @@ describe("a YAML text", () => {
     [" \n\t\n", "The text is empty", 1, 0],
     ["# only a comment", "The text is empty", 1, 0],
     ["a: 1\n---\nb: 2\n", "The text holds more than one document", 2, 0],
-    ["a: &a [*a]", "An alias stands inside its own anchor", 1, 7],
+    ["a: &a [*a]", "An alias is inside its own anchor", 1, 7],
     ["a: *b", "No anchor `b` stands before its alias", 1, 3],
     ["? [a]\n: b", "A member name must be text", 1, 2],
     ["a: b: c", "Nested mappings are not allowed in compact mappings", 1, 3],

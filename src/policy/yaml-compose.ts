@@ -45,7 +45,7 @@ export function compose(text: string): ParsedNode {
 }
 
 /**
- * The library (2.9) goes on and makes an exception with a stack for each error: 200,000 commas take
+ * The library (2.9) continues and creates an exception with a stack for each error: 200,000 commas take
  * it 1.5 s. Its handler is an own property; should it not be one day, `compose` finds the first
  * error in the list.
  */

@@ -189,7 +189,7 @@ class Reader {
       );
     }
     if (this.#open.has(target)) {
-      throw new Refusal("syntax", "An alias stands inside its own anchor", spanOfNode(alias));
+      throw new Refusal("syntax", "An alias is inside its own anchor", spanOfNode(alias));
     }
     this.#targets.set(alias, target);
     return target;

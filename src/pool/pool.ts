@@ -145,7 +145,7 @@ export function createPool(
     caller: Math.min(shareOf(total), perCaller ?? total),
   });
   const bodies = new Budget({ process: readerQueueLength, caller: shareOf(readerQueueLength) });
-  // The library's own queue stays empty: it knows no callers, and starts no thread for what waits in it when one dies.
+  // The library's own queue stays empty: it does not know callers, and starts no thread for waiting work when one dies.
   const workerTurns = new Turns(workers);
   const readerTurns = new Turns(1);
   let validators: Piscina | undefined;

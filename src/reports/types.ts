@@ -8,7 +8,7 @@ import type { Suppressed } from "../engine/exceptions.ts";
 export interface ReportPolicy {
   /** Name given by the caller, which may be any text, else `policy-<index>`. */
   readonly file: string;
-  /** Where the policy stands in the file; null or absent: the file is the policy. */
+  /** Where the policy is in the file; null or absent: the file is the policy. */
   readonly place?: string | null;
   /** Where the policy was read; absent: it was not read from a file. */
   readonly source?: ReportSource | undefined;

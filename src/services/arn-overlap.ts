@@ -15,7 +15,7 @@ interface Parts {
 export interface ArnFormat extends Parts {
   /** As the data has it. */
   readonly text: string;
-  /** Its last placeholder takes no slash, because another format goes on with one. */
+  /** Its last placeholder takes no slash, because another format continues with one. */
   readonly noSlash: boolean;
 }
 

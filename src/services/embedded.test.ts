@@ -51,7 +51,7 @@ describe("the embedded data", () => {
     expect(packageRoot(join(root, "dist/src/services"))).toBe(root);
   });
 
-  test("knows no service by the name of a member that objects have", () => {
+  test("finds no service under the name of a member that objects have", () => {
     for (const prefix of ["__proto__", "constructor", "", "S3 "]) {
       expect(services.get(prefix)).toBeUndefined();
     }

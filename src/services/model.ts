@@ -62,7 +62,7 @@ export interface ServiceLookup {
   readonly prefixes: readonly string[];
   /**
    * The prefixes of all services that have an action of this very name, letter case included. Absent
-   * where not all services are at hand.
+   * where not all services are available.
    */
   readonly withAction?: (name: string) => readonly string[];
   /** Day of the data, `YYYY-MM-DD`. */

@@ -171,7 +171,7 @@ describe("a remote list of services", () => {
 });
 
 describe("when the list does not load", () => {
-  test("the warm-up goes on trying, so the server is not ready, until it does", async () => {
+  test("the warm-up is repeated until it succeeds; until then the server is not ready", async () => {
     answers.set("/", status(503));
     const services = open();
     let ready = false;

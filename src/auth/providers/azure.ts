@@ -24,7 +24,7 @@ export async function createAzure(context: AuthContext, stepUp: boolean): Promis
   const material = readMaterial(AzureMaterial, "auth_provider", context);
   const required = commaList(material.REQUIRED_SCOPES);
   if (required.every((scope) => oidcScopes.has(scope))) {
-    // Without one, an id token of the application would do: it has the same issuer, audience and keys.
+    // Without one, an id token of the application would be accepted: it has the same issuer, audience and keys.
     throw materialError(
       "auth_provider",
       context,

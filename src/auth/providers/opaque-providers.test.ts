@@ -359,7 +359,7 @@ describe("google", () => {
     },
   );
 
-  test("a token that is none of Google's (401) is refused", async () => {
+  test("a token that Google did not issue (401) is refused", async () => {
     server.use(http.post(googleUrl, () => new HttpResponse(null, { status: 401 })));
     const { present } = await authUnderTest("google", variables);
     expect(await present(token)).toMatchObject({

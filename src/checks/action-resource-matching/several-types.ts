@@ -22,7 +22,7 @@ import { withResources } from "./fixes.ts";
  * - SendCommand:
  *   https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  *
- * KMS aliases are not here: the key's part usually stands in the key policy.
+ * KMS aliases are not here: the key's part is usually in the key policy.
  */
 const severalTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ["ec2:runinstances", ["image", "instance", "network-interface", "security-group", "subnet"]],

@@ -15,7 +15,7 @@ export function neededTypes({ resourceTypes }: Action): string {
 }
 
 /**
- * Format and example of each type the action takes, and the resources at hand when they are few.
+ * Format and example of each type the action takes, and the resources of the statement when they are few.
  * @param related ARNs that fit, made of those resources; they come first.
  */
 export function adviceFor(

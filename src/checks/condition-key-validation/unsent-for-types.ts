@@ -38,7 +38,7 @@ export function* unsentForTypes(
     if (fit.checkable < resources.length || fit.anything) return;
     const here = fit;
     if (types.some((type) => here.fitsType(service, type))) continue;
-    // What no action works on is a matter of action and resource, not of the key.
+    // A resource that no action works on is a fault of action and resource, not of the key.
     const works = counting.some(({ actions }) => actions.some((one) => here.fits(service, one)));
     if (works) yield report(entry, types, statement, counting, context);
   }

@@ -33,7 +33,7 @@ export function* unknownRegions(entry: ConditionEntry, { base }: Operator): Iter
       yield {
         issue_type: "invalid_region",
         node,
-        message: `${quote(text)} is one value, and ${quote(key)} never has it: a Region stands alone.`,
+        message: `${quote(text)} is one value, and ${quote(key)} never has it: the value of a request is one Region.`,
         suggestion: "Write each Region as an entry of a list.",
         aws_issue_code: "INVALID_REGION",
         fix: () => separated(textsOf(entry), entry.keyNode, isRegion),

@@ -28,7 +28,7 @@ const operatorFormats: Partial<
   },
 };
 
-/** Access Analyzer's code for a value that does not suit the operator it stands under. */
+/** Access Analyzer's code for a value that does not suit its operator. */
 const codes: Partial<Record<ConditionType, string>> = {
   Bool: "TYPE_MISMATCH_BOOLEAN",
   Date: "TYPE_MISMATCH_DATE",

@@ -38,7 +38,7 @@ const misplaced: readonly Misplaced[] = [
   },
 ];
 
-/** A principal whose text belongs to another type than the one that it stands under. */
+/** A principal whose text belongs under another type. */
 export function underAnotherType(
   { type, text, node }: PrincipalEntry,
   statement: Statement,

@@ -157,14 +157,14 @@ function ofOperator({ written }: VariableText, { condition }: Place): Told | nul
   if (type === null || type === "Bool") {
     return {
       severity: "info",
-      message: `${quote(written)} stands under ${name}. AWS documents variables for String and ARN operators and for \`Bool\`; its own policy check reports them here.`,
+      message: `${quote(written)} is a value under ${name}. AWS documents variables for String and ARN operators and for \`Bool\`; its own policy check reports them here.`,
       suggestion: "Write `true` or `false` where the value is known.",
       aws_issue_code: "INVALID_VARIABLE_FOR_OPERATOR",
     };
   }
   if (!literalTypes.has(type)) return null;
   return {
-    message: `${quote(written)} stands under ${name}, whose values AWS does not replace, so no request matches it.`,
+    message: `${quote(written)} is a value under ${name}, whose values AWS does not replace, so no request matches it.`,
     suggestion: `Write a value, or compare with a String operator where the key allows it.`,
     aws_issue_code: "INVALID_VARIABLE_FOR_OPERATOR",
   };

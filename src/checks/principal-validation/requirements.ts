@@ -97,7 +97,7 @@ function report(
         reasons,
         message: `${opening(matching, who)} ${whyOpen(statement, fault.alternatives)}`,
         suggestion: suggestAccess(matching, fault),
-        // Where several would do, the author has to choose.
+        // Where several fit, the author has to choose.
         fix: () => {
           const [only] = fault.alternatives;
           return only && fault.alternatives.length === 1

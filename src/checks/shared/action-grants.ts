@@ -47,7 +47,7 @@ export function grantsExpression(
 ): boolean {
   if (isAnyAction(entry)) return true;
   const meaning = lookup.match(entry);
-  // Letter case does not matter to expressions, so AWS's spelling will do, and its answer is kept.
+  // Letter case does not matter to expressions, so AWS's spelling is used, and its answer is kept.
   if (meaning.kind === "action") {
     return namesOfExpression(meaning.service, expression).includes(meaning.action.qualified);
   }

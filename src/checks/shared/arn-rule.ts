@@ -224,7 +224,7 @@ function serviceFault(name: string): ArnFault {
   }
   return fault(
     `has the service ${quote(name)}, which is not the name of a service`,
-    "Write the service as it stands in its ARNs: lower-case letters, digits and hyphens.",
+    "Write the service as its ARNs have it: lower-case letters, digits and hyphens.",
     null,
   );
 }

@@ -139,7 +139,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   ROLE_TRUST_POLICY_UNSUPPORTED_WILDCARD_IN_PRINCIPAL: {
     check_id: "policy_type_validation",
     severity: "error",
-    when: '`"Principal": "*"` stands in a role trust policy.',
+    when: '`"Principal": "*"` is in a role trust policy.',
   },
   MISSING_ACTION_FOR_CONDITION_KEY: {
     check_id: "trust_policy_validation",

@@ -179,7 +179,7 @@ function sameOperator(wanted: Operator, found: Operator): boolean {
   );
 }
 
-/** Null: any value will do. */
+/** Null: any value is accepted. */
 function expectedTexts({ expected_value }: ConditionRequirement): ReadonlySet<string> | null {
   if (expected_value == null) return null;
   const list = typeof expected_value === "object" ? expected_value : [expected_value];

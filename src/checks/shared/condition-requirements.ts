@@ -14,7 +14,7 @@ export const RequiredCondition = z
       .string()
       .min(1)
       .nullish()
-      .describe("This operator only; without a set prefix any prefix will do. Absent: any."),
+      .describe("This operator only; without a set prefix, any prefix is accepted. Absent: any."),
     expected_value: z
       .union([scalar, z.array(scalar)])
       .nullish()

@@ -76,7 +76,7 @@ export function operatorLike(
 
 /**
  * The statement with an operator of its condition under another name.
- * @returns null where a key stands under that name already, or the statement is too long to repeat.
+ * @returns null where that name already has a key, or the statement is too long to repeat.
  */
 export function renamedOperator(
   statement: Statement,

@@ -52,7 +52,7 @@ function tellsType(
  * The ARN with the word for the type of its resource, where that is missing or misspelt and the ARN is of no
  * type of its service: `arn:aws:events:…:default` is the bus `event-bus/default`.
  * @param formats Of the resources that the actions work on.
- * @returns null where several types would do.
+ * @returns null where several types fit.
  */
 export function withTypeWord(
   text: string,

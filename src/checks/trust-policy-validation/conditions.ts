@@ -20,7 +20,7 @@ interface LimitedKeys {
   hasClaim(claim: string): boolean;
 }
 
-/** @returns for each required condition that is missing, the keys of which one would do. */
+/** @returns for each required condition that is missing, the keys of which one is enough. */
 export function missingConditions(
   statement: Statement,
   { required_conditions }: TrustRule,

@@ -47,7 +47,7 @@ export const badPolicy: CheckExample = {
 };
 
 export const goodPolicy: CheckExample = {
-  title: "One key by ARN; listing, which knows no resources, in a separate statement.",
+  title: "One key by ARN; listing, which takes no resource, in a separate statement.",
   policy: {
     Version: "2012-10-17",
     Statement: [

@@ -196,7 +196,7 @@ function candidatesOf(
     ];
     return { values: values.slice(0, maxCandidates), fallback: null };
   }
-  // An empty default is there to be replaced, or a condition compares with it.
+  // People replace an empty default when they deploy, or a condition compares with it.
   const usable =
     fallback !== null && fallback.trim() !== "" && !literals.has(fallback) ? fallback : null;
   const values = [undefined, ...compared, ...(usable === null ? [] : [usable])];

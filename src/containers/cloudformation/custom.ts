@@ -5,8 +5,8 @@ import { isPolicyShaped } from "../values.ts";
 import { functionIn, items, members, type Part, type Resource } from "./template.ts";
 
 /**
- * Documents in custom resources and in types of others than AWS. What becomes of them is not known: the code of one
- * fills in words such as `{bucket_arn}`, that of another makes an SCP of it.
+ * Documents in custom resources and in types of others than AWS. How their code uses them is not known: some fills in
+ * words such as `{bucket_arn}`, some creates an SCP from it.
  */
 export function* customPlaces({ id, type, part, properties, path }: Resource): Generator<Place> {
   const isCustom = type === null || type === "CloudFormation::CustomResource";

@@ -90,7 +90,7 @@ function substitute(caller: Caller, argument: Part, whole: Part): Resolved {
     }
     if (/^[a-z][A-Za-z0-9.-]*:/.test(name)) {
       caller.problem(
-        `\`\${${name}}\` inside \`Fn::Sub\` is the name of a resource or parameter to CloudFormation, and there is none of that name, so it refuses the template.`,
+        `\`\${${name}}\` inside \`Fn::Sub\` is the name of a resource or parameter to CloudFormation, and none has that name, so it refuses the template.`,
         `Write \`\${!${name}}\`, which leaves the policy variable in the text.`,
         first.root,
       );

@@ -150,7 +150,7 @@ export const resourceNames: Readonly<Record<string, ResourceNames>> = {
   },
 };
 
-/** @returns What a pseudo parameter may become; null: there is none of that name. */
+/** @returns What a pseudo parameter may become; null: no pseudo parameter has that name. */
 export function pseudoParameter(name: string): Like | null {
   switch (name) {
     case "AWS::Partition":

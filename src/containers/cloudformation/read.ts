@@ -136,7 +136,7 @@ function factsOf(
   };
 }
 
-/** @returns null if a policy of this kind is none of IAM's. */
+/** @returns null if a policy of this kind is not an IAM policy. */
 function typeOf({ property, resource, boundaries }: Context): PolicyType | null {
   if (property.type === "organizations") {
     const kind = resource.properties && member(resource.properties, "Type")?.value;

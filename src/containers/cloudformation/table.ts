@@ -159,7 +159,7 @@ export const templateProperties: Readonly<Record<string, string>> = {
 };
 
 /**
- * Properties that look like policies and are none of IAM's: Cedar, data protection, life cycles, ARNs,
+ * Properties that look like policies and are not IAM policies: Cedar, data protection, life cycles, ARNs,
  * network policies, message filters. For the test that compares the table with the schemas.
  * @internal
  */

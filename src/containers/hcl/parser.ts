@@ -4,7 +4,7 @@ import type { Language, Tree } from "web-tree-sitter";
 import { packageRoot } from "../../package-root.ts";
 
 /**
- * Parses Terraform files with the tree-sitter grammar: it keeps positions, goes on after an error,
+ * Parses Terraform files with the tree-sitter grammar: it keeps positions, continues after an error,
  * and deep nesting cannot exhaust its stack. HashiCorp's own parser (`@cdktn/hcl2json`) gives no
  * positions. Both WebAssembly files are loaded with the first Terraform file.
  */

@@ -202,7 +202,7 @@ export class PlaceReader {
     return isRecord && !Array.isArray(located.value) ? located : null;
   }
 
-  /** Documents that stand in a local or in an input of a module: their use is not in sight. */
+  /** Documents that are in a local or in an input of a module: the file does not show their use. */
   *#otherPlaces(
     address: string,
     { expression }: Attribute,

@@ -26,7 +26,7 @@ export interface PolicyArgument {
   readonly policyType: PolicyType | null;
 }
 
-/** Who uses a policy document that stands in a data source. */
+/** Who uses a policy document that is a data source. */
 export interface User {
   readonly address: string;
   readonly policyType: PolicyType | null;

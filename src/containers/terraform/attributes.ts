@@ -7,7 +7,7 @@ export interface PolicyAttribute {
   readonly path: readonly string[];
   /** `by type`: the argument `type` of the resource says it. */
   readonly policyType: PolicyType | "by type";
-  /** Action prefix of the service that owns the resource; null: the policy is none of a resource. */
+  /** Action prefix of the service that owns the resource; null: the policy is not a resource policy. */
   readonly service: string | null;
   /** The argument that names the resource the policy is attached to. */
   readonly attachedBy: string | null;

@@ -77,7 +77,7 @@ function readAlgorithm({ context }: UpstreamOptions): JwtAlgorithm {
       `${setting} must be one of ${JwtAlgorithm.options.join(", ")}.`,
     );
   }
-  // Shared secrets are not in a key set, and the library for ID tokens knows no Ed448.
+  // Shared secrets are not in a key set, and the library for ID tokens does not support Ed448.
   if (/^(?:HS|Ed448)/.test(algorithm.data)) {
     throw materialError(
       "auth_login",

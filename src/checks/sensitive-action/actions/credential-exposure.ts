@@ -1,5 +1,5 @@
 /**
- * Actions that hand out, create or reset credentials. One service a line; an indented line goes on.
+ * Actions that hand out, create or reset credentials. One service a line; an indented line continues it.
  *
  * Not here: `secretsmanager:BatchGetSecretValue`, which has no resource types and returns only secrets that
  * `secretsmanager:GetSecretValue` allows

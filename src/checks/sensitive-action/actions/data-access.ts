@@ -1,4 +1,4 @@
-/** Actions that read business or customer data. One service a line; an indented line goes on. */
+/** Actions that read business or customer data. One service a line; an indented line continues it. */
 export const dataAccessActions = `
 aoss: APIAccessAll DashboardsAccessAll
 athena: GetQueryExecution GetQueryResults GetQueryResultsStream GetSession

@@ -1,4 +1,4 @@
-/** Actions by which a caller can raise permissions, its own or those of others. One service a line; an indented line goes on. */
+/** Actions by which a caller can raise permissions, its own or those of others. One service a line; an indented line continues it. */
 export const privilegeEscalationActions = `
 bedrock-agentcore: InvokeCodeInterpreter
 cloudformation: ExecuteChangeSet

@@ -1,4 +1,4 @@
-/** Actions that open, change or destroy resources, or take a protection away. One service a line; an indented line goes on. */
+/** Actions that open, change or destroy resources, or take a protection away. One service a line; an indented line continues it. */
 export const resourceExposureActions = `
 access-analyzer: DeleteAnalyzer
 account: CloseAccount PutAlternateContact StartPrimaryEmailUpdate
