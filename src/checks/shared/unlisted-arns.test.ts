@@ -19,6 +19,8 @@ describe("ARNs that AWS compares and the reference does not list", () => {
     ],
     ["internetmonitor:Link", "arn:aws:internetmonitor:*:*:monitor/*"],
     ["ssm:PutInventory", "arn:aws:ec2:us-east-1:123456789012:instance/i-0a"],
+    ["iam:ListRoles", "arn:aws:iam::123456789012:role/aws-service-role/ssm.amazonaws.com/"],
+    ["iam:ListInstanceProfiles", "arn:aws:iam::123456789012:instance-profile/karpenter/*"],
     ["arc-zonal-shift:GetManagedResource", "arn:aws:eks:us-east-1:123456789012:cluster/${cluster}"],
   ])("%s works on %s", (action, text) => {
     expect(held(mayBeUnlisted, action, text)).toBe(true);
@@ -28,9 +30,24 @@ describe("ARNs that AWS compares and the reference does not list", () => {
     ["states:SendTaskSuccess", "arn:aws:states:us-east-1:123456789012:execution:orders:x"],
     ["states:StartExecution", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
     ["ssm:PutInventory", "arn:aws:ec2:us-east-1:123456789012:volume/vol-0a"],
+    ["iam:ListRoles", "arn:aws:iam::123456789012:role/ci"],
+    ["iam:ListUsers", "arn:aws:iam::123456789012:role/ops/"],
     ["cloudwatch:Link", "arn:aws:cloudwatch:*:*:dashboard/*"],
   ])("%s has no row for %s", (action, text) => {
     expect(held(mayBeUnlisted, action, text)).toBe(false);
+  });
+
+  test.each([
+    ["eks:ListClusters", "arn:aws:eks:*:123456789012:cluster/*", true],
+    ["eks:ListClusters", "arn:aws:eks:*:123456789012:cluster/main", false],
+    ["cloudformation:ListStacks", "arn:aws:cloudformation:*:*:stack/*", true],
+    ["cloudformation:ListStacks", "arn:aws:cloudformation:*:*:stack/app/*", false],
+    ["sns:ListSubscriptions", "arn:aws:sns:us-east-1:123456789012:*", true],
+    ["iam:ListVirtualMFADevices", "arn:aws:iam::123456789012:mfa/*", true],
+    ["iam:ListOpenIDConnectProviders", "arn:aws:iam::123456789012:oidc-provider/*", true],
+    ["kafka:ListClusters", "arn:aws:kafka:us-east-1:123456789012:cluster/*", false],
+  ])("%s on %s covers the whole type: %s", (action, text, isCovered) => {
+    expect(held(coversTypeWideArn, action, text)).toBe(isCovered);
   });
 
   test("a whole type is covered by a pattern for all of it, not by one name", () => {

@@ -31,11 +31,19 @@ const typeWide: readonly Row[] = [
     ["iam:listroles", "role/", "awsidentityandaccessmanagementiam"],
     ["iam:listusers", "user/", "awsidentityandaccessmanagementiam"],
     ["iam:listgroups", "group/", "awsidentityandaccessmanagementiam"],
+    ["iam:listinstanceprofiles", "instance-profile/", "awsidentityandaccessmanagementiam"],
+    ["iam:listvirtualmfadevices", "mfa/", "awsidentityandaccessmanagementiam"],
+    ["iam:listopenidconnectproviders", "oidc-provider/*", "awsidentityandaccessmanagementiam"],
+    ["cloudformation:liststacks", "stack/*/*", "awscloudformation"],
+    ["eks:listclusters", "cluster/*", "amazonelastickubernetesservice"],
+    ["kafka:listclusters", "/v1/clusters", "amazonmanagedstreamingforapachekafka"],
     ["logs:describeloggroups", "log-group::log-stream:", "amazoncloudwatchlogs"],
     ["dynamodb:listtables", "table/*", "amazondynamodb"],
     ["ssm:describeparameters", "*", "awssystemsmanager"],
+    ["ssm:describeinstanceinformation", "*", "awssystemsmanager"],
     ["ssm:getcommandinvocation", "*", "awssystemsmanager"],
     ["sns:listtopics", "*", "amazonsns"],
+    ["sns:listsubscriptions", "*", "amazonsns"],
     ["sqs:listqueues", "", "amazonsqs"],
     ["events:listrules", "rule/*", "amazoneventbridge"],
     ["states:liststatemachines", "stateMachine:*", "awsstepfunctions"],
@@ -95,6 +103,13 @@ const single: readonly Row[] = [
     service,
     resource,
     page: `${reference}/list_awssystemsmanager.html`,
+  })),
+  // With a path prefix, the call is authorized against that path, which ends with a slash.
+  ...["role", "user", "group", "instance-profile"].map((type) => ({
+    action: `iam:list${type.replace("-", "")}s`,
+    service: "iam",
+    resource: `${type}/*/`,
+    page: "https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-maintenance-perm-console.html",
   })),
   // A target of EventBridge may name the family, without a revision.
   {
