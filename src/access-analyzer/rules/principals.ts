@@ -1,5 +1,5 @@
 import { keyNode } from "../../json/node.ts";
-import type { PrincipalEntry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { quoted } from "../text.ts";
@@ -163,6 +163,16 @@ export function* rcpShape(statement: Statement, { type }: Subject): Generator<Is
   if (statement.effect === "Deny") yield* rcpDeny(statement);
 }
 
+/** `Null` `false` on the account or the ARN of the source: one that narrows a Deny to calls of services. */
+function testsSourceExists({ keyLower, operator, values }: ConditionEntry): boolean {
+  return (
+    /^aws:source(?:account|arn)$/.test(keyLower) &&
+    operator?.base.name === "Null" &&
+    !operator.ifExists &&
+    values.some(({ text }) => text.toLowerCase() === "false")
+  );
+}
+
 const principalOf = /^aws:principal(?:arn|account|orgid|orgpaths)$|^aws:principaltag\//;
 
 /** Keys that need a companion in a Deny, so that calls of AWS's services are not denied by mistake. */
@@ -176,7 +186,10 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
         entry.values.some(({ text }) => text.toLowerCase() === value),
     );
   const service = "aws:principalisawsservice";
-  for (const { key, keyLower, keyNode } of conditions) {
+  for (const entry of conditions) {
+    // The companion of a source key, which is in no need of companions.
+    if (testsSourceExists(entry)) continue;
+    const { key, keyLower, keyNode } = entry;
     const nodes = [keyNode];
     if (principalOf.test(keyLower) && !tests(service, "Bool", "false", true)) {
       yield {
@@ -196,10 +209,7 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
         nodes,
       };
     }
-    const checked =
-      tests("aws:sourceaccount", "Null", "false", false) ||
-      tests("aws:sourcearn", "Null", "false", false);
-    if (!checked) {
+    if (!conditions.some(testsSourceExists)) {
       yield {
         code: "RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK",
         details: `Some calls of services do not have ${quoted(key)}. Add \`Null\` \`aws:SourceAccount\` \`false\`.`,
@@ -218,7 +228,8 @@ export function* redundantSessions(statement: Statement, { type }: Subject): Gen
       .flatMap((parts) => (parts ? [`${parts[1]}/${parts[2]}`] : [])),
   );
   for (const { text, node } of statement.principals) {
-    const parts = /^arn:[^:]*:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(text);
+    // The check reference writes sessions with `iam` as well.
+    const parts = /^arn:[^:]*:(?:sts|iam)::(\d{12}):assumed-role\/([^/]+)\//.exec(text);
     if (!parts || !roles.has(`${parts[1]}/${parts[2]}`)) continue;
     yield {
       code: "REDUNDANT_PRINCIPAL_IN_ROLE_TRUST_POLICY",

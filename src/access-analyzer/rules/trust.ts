@@ -1,3 +1,4 @@
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { Entry, PrincipalEntry, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { listed, quoted } from "../text.ts";
@@ -7,15 +8,16 @@ const github = "token.actions.githubusercontent.com";
 
 type Provider =
   | { readonly kind: "saml" }
+  /** The name as the policy writes it. */
   | { readonly kind: "oidc"; readonly name: string }
   | { readonly kind: "invalid" };
 
 function providerOf(text: string): Provider {
   if (/^arn:[^:]+:iam::\d{12}:saml-provider\/.+$/.test(text)) return { kind: "saml" };
   const oidc = /^arn:[^:]+:iam::\d{12}:oidc-provider\/(.+)$/.exec(text)?.[1];
-  if (oidc !== undefined) return { kind: "oidc", name: oidc.toLowerCase() };
+  if (oidc !== undefined) return { kind: "oidc", name: oidc };
   if (/^(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:\/.*)?$/.test(text)) {
-    return { kind: "oidc", name: text.toLowerCase() };
+    return { kind: "oidc", name: text };
   }
   return { kind: "invalid" };
 }
@@ -90,7 +92,7 @@ function* rolesAnywhere(statement: Statement): Generator<Issue> {
   const uses = principals.some(
     ({ type, text }) => type === "Service" && text.toLowerCase() === "rolesanywhere.amazonaws.com",
   );
-  if (!uses || actions.length === 0) return;
+  if (!uses || actions.length === 0 || statement.denies) return;
   const missing = ["sts:AssumeRole", "sts:SetSourceIdentity", "sts:TagSession"].filter(
     (name) => !actions.some(({ text }) => globMatches(text, name, { ignoreCase: true })),
   );
@@ -116,21 +118,25 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
   if (provider.kind !== "oidc") return;
   const { conditions } = statement;
   const { name } = provider;
-  if (name === github) {
+  if (name.toLowerCase() === github) {
     const subjects = conditions.filter(({ keyLower }) => keyLower === `${github}:sub`);
-    if (subjects.length === 0) {
+    if (subjects.length === 0 && !statement.denies) {
       yield {
         code: "MISSING_GITHUB_REPO_CONDITION_KEY",
         details: `Every GitHub repository may assume the role. Test \`${github}:sub\`.`,
         nodes: [node],
       };
     }
-    for (const { values } of subjects) for (const value of values) yield* githubSubject(value);
+    const namesBranch = conditions.some(({ keyLower }) => keyLower === `${github}:ref`);
+    for (const { values } of subjects) {
+      for (const value of values) yield* githubSubject(value, namesBranch);
+    }
   }
-  if (!conditions.some(({ keyLower }) => keyLower.startsWith(`${name}:`))) {
+  const prefix = `${name.toLowerCase()}:`;
+  if (!statement.denies && !conditions.some(({ keyLower }) => keyLower.startsWith(prefix))) {
     yield {
       code: "MISSING_CONDITION_KEY_FOR_OIDC_PRINCIPAL",
-      details: `Every identity of ${quoted(name)} may assume the role. Test \`${name}:sub\` or \`${name}:aud\`.`,
+      details: `Every identity of ${quoted(name)} may assume the role. Test ${quoted(`${name}:sub`)} or ${quoted(`${name}:aud`)}.`,
       nodes: [node],
     };
   }
@@ -138,23 +144,26 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
 
 /** A subject that names one repository and one branch or tag. */
 const branch = /^repo:[^/*?]+\/[^:*?]+:ref:refs\/(?:heads|tags)\/[^*?]+$/;
+/** A subject that names one repository, without wildcards: `repo:acme/shop:environment:production`. */
+const repository = /^repo:[^/*?]+\/[^:*?]+:[^*?]+$/;
 
-function* githubSubject({ text, node }: Entry): Generator<Issue> {
-  if (branch.test(text)) return;
+/**
+ * @param namesBranch The statement tests `ref`, which says the branch where the subject does not.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html#access-analyzer-reference-policy-checks-general-warning-specific-github-repo-and-branch-recommended
+ */
+function* githubSubject({ text, node }: Entry, namesBranch: boolean): Generator<Issue> {
+  if (branch.test(text) || (namesBranch && repository.test(text))) return;
   yield {
     code: "SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED",
-    details: `${quoted(text)} does not name one repository and one branch. Write \`repo:owner/name:ref:refs/heads/main\`.`,
+    details: `${quoted(text)} does not name one repository and one branch. Write \`repo:owner/name:ref:refs/heads/main\`, or test \`${github}:ref\` beside one repository.`,
     nodes: [node],
   };
 }
 
-function* audienceClaims({ conditions, principals }: Statement): Generator<Issue> {
-  const providers = principals.flatMap((entry) => {
-    const provider = entry.type === "Federated" ? providerOf(entry.text) : undefined;
-    return provider?.kind === "oidc" ? [provider.name] : [];
-  });
-  for (const { key, keyLower, keyNode, operator } of conditions) {
-    if (!providers.some((name) => keyLower === `${name}:aud`)) continue;
+/** Tests of the audience, whatever provider the statement trusts: a test of another one's never holds. */
+function* audienceClaims({ conditions }: Statement): Generator<Issue> {
+  for (const { key, keyNode, operator } of conditions) {
+    if (identityProviderKey(key)?.claim !== "aud") continue;
     const nodes = [keyNode];
     if (operator?.setPrefix === "ForAnyValue") {
       yield {
