@@ -14,13 +14,14 @@ import { resourceEntries } from "./resources.ts";
 import { emptyElements, requiredElements, sidForm, uniqueSids } from "./statement.ts";
 import { resourceTags } from "./tag-conditions.ts";
 import { trustRules } from "./trust.ts";
-import { policyVariables } from "./variables.ts";
+import { policyVariables, variableInId } from "./variables.ts";
 
 /** Rules about the whole document; the order does not matter. */
 export const documentRules: readonly DocumentRule[] = [
   documentElements,
   statementElementTypes,
   documentSize,
+  variableInId,
   uniqueSids,
   redundantStatements,
 ];

@@ -1,6 +1,6 @@
 import { upToLastBrace } from "../../closed-braces.ts";
 import type { NodeRef } from "../../json/node.ts";
-import { childNode } from "../../json/node.ts";
+import { childNode, rootNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
@@ -13,6 +13,13 @@ interface Text {
 const escaped = /^\$\{[*?$]\}/;
 const anyVariable = /\$\{[^*?$}][^}]*\}/;
 
+/** A variable in the `Id` of the policy. */
+export function* variableInId({ raw: { Id } }: Subject): Generator<Issue> {
+  if (typeof Id !== "string") return;
+  const text = { text: Id, node: childNode(rootNode, "Id") };
+  if (hasVariable(text)) yield notHere(text);
+}
+
 /** Policy variables: where they stand, and how they are written. */
 export function* policyVariables(statement: Statement, subject: Subject): Generator<Issue> {
   const { actions, notActions, principals, notPrincipals, sid } = statement;
@@ -24,13 +31,16 @@ export function* policyVariables(statement: Statement, subject: Subject): Genera
     if (hasVariable(text)) yield notHere(text);
   }
   const { resources, notResources, conditions } = statement;
-  const withoutVariables = subject.raw.Version !== "2012-10-17";
+  const { Version } = subject.raw;
+  const withoutVariables = Version === undefined || Version === "2008-10-17";
   for (const entries of [resources, notResources]) {
     for (const entry of entries) {
       if (entry.text.includes("${")) yield* writing(entry, withoutVariables);
     }
   }
-  for (const { values } of conditions) {
+  for (const { key, keyNode, values } of conditions) {
+    const name = { text: key, node: keyNode };
+    if (hasVariable(name)) yield notHere(name);
     for (const value of values) {
       if (value.text.includes("${")) yield* writing(value, withoutVariables);
     }
