@@ -59,6 +59,15 @@ function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issu
   yield* arnFields(arn, text, subject, issue);
 }
 
+/** Such as `offering` in `arn:aws:mediaconnect:eu-west-1:offering:a1`, a format of the reference. */
+function isAccountWord({ service, account }: Arn, services: Subject["services"]): boolean {
+  const definition = services.get(service);
+  if (!definition || account === "") return false;
+  return [...arnFormatsOf(definition).values()].some((formats) =>
+    formats.some((format) => format.account === account),
+  );
+}
+
 type Report = (code: Issue["code"], details: string) => Issue;
 
 function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Generator<Issue> {
@@ -76,7 +85,7 @@ function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Ge
   if (!isOpen(region) && region !== "" && !isRegion(region)) {
     yield issue("INVALID_ARN_REGION", `The Region of ${quoted(text)} does not exist.`);
   }
-  if (!isOpen(account) && !accountForm.test(account)) {
+  if (!isOpen(account) && !accountForm.test(account) && !isAccountWord(arn, services)) {
     yield issue(
       "INVALID_ARN_ACCOUNT",
       `The account of ${quoted(text)} is not an account id of 12 digits.`,
