@@ -1,22 +1,15 @@
+import { endpointKeySupport } from "../../policy/endpoint-keys.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { listed, quoted } from "../text.ts";
+import { firstFew, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
-import { valueSet } from "../value-set.ts";
 import { valuesNode } from "./condition-keys.ts";
 
 /** Keys whose value the caller chooses. */
 const callerChosen: ReadonlySet<string> = new Set(["aws:referer", "aws:useragent"]);
-/** Keys that only requests of some services have. */
-const endpointKeys: ReadonlySet<string> = new Set([
-  "aws:vpceaccount",
-  "aws:vpceorgid",
-  "aws:vpceorgpaths",
-]);
-
 /** Keys that do not do alone, or not here, what they seem to do. */
 export function* conditionUse(statement: Statement, subject: Subject): Generator<Issue> {
-  const { conditions, actions } = statement;
+  const { conditions } = statement;
   const tested = new Set(conditions.map(({ keyLower }) => keyLower));
   for (const entry of conditions) {
     const { key, keyLower, keyNode } = entry;
@@ -37,20 +30,36 @@ export function* conditionUse(statement: Statement, subject: Subject): Generator
         "Every VPC may use the same private addresses. Test `aws:SourceVpc` beside `aws:VpcSourceIp`.",
       );
     }
-    if (
-      endpointKeys.has(keyLower) &&
-      (statement.has("NotAction") || actions.some(({ text }) => text === "*"))
-    ) {
-      yield issue(
-        "USE_CONDITION_KEY_ONLY_WITH_SUPPORTED_SERVICES",
-        `Not every service sends ${quoted(key)}. Name actions of services that do.`,
-      );
-    }
+    yield* endpointKey(entry, statement, issue);
     yield* serviceKeys(entry, statement, subject, issue);
   }
   if (subject.type !== "rcp" && subject.type !== "scp") yield* dynamodbAttributes(statement);
   yield* unsupportedActions(statement, subject);
   yield* companionActions(statement, subject);
+}
+
+/** Keys about the owner of a VPC endpoint, beside actions of services whose requests lack them. */
+function* endpointKey(
+  { key, keyLower }: ConditionEntry,
+  statement: Statement,
+  issue: (code: Issue["code"], details: string) => Issue,
+): Generator<Issue> {
+  const code = "USE_CONDITION_KEY_ONLY_WITH_SUPPORTED_SERVICES";
+  const has = endpointKeySupport(keyLower);
+  if (!has) return;
+  if (statement.has("NotAction")) {
+    yield issue(
+      code,
+      `\`NotAction\` reaches services whose requests never have ${quoted(key)}. Name actions of services that support the key.`,
+    );
+    return;
+  }
+  const without = statement.actions.filter(({ text }) => !has(text));
+  if (without.length === 0) return;
+  yield issue(
+    code,
+    `AWS lists the services that support ${quoted(key)}, and ${firstFew(without, ({ text }) => quoted(text))} ${without.length > 1 ? "go" : "goes"} beyond them. Name actions of those services only.`,
+  );
 }
 
 function* serviceKeys(
@@ -83,7 +92,8 @@ function* dynamodbAttributes({ conditions }: Statement): Generator<Issue> {
     ({ keyLower, operator, values }) =>
       keyLower === "dynamodb:select" &&
       operator?.base.name.startsWith("StringEquals") === true &&
-      valueSet(values).has("SPECIFIC_ATTRIBUTES"),
+      values.length > 0 &&
+      values.every(({ text }) => text === "SPECIFIC_ATTRIBUTES"),
   );
   if (selects) return;
   for (const { keyLower, keyNode, operator } of conditions) {
@@ -100,7 +110,7 @@ function* dynamodbAttributes({ conditions }: Statement): Generator<Issue> {
 /** Prefixes for which the reference had no false hit; access-analyzer-codes 6.1. */
 const testedPrefixes = /^(?:s3|kms|dynamodb|sts):/;
 
-/** Named actions that never send a key of their statement. */
+/** Named actions whose requests never have a key of their statement. */
 function* unsupportedActions(
   { actions, conditions }: Statement,
   { services, match: lookUp }: Subject,
@@ -120,7 +130,7 @@ function* unsupportedActions(
     if (unsupported.length === 0) continue;
     yield {
       code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
-      details: `${listed(unsupported.slice(0, 3).map(({ text }) => quoted(text)))}${unsupported.length > 3 ? " and others" : ""} never send the key ${quoted(key)}. Move them to a statement without it.`,
+      details: `Requests for ${firstFew(unsupported, ({ text }) => quoted(text))} never have the key ${quoted(key)}. Move ${unsupported.length > 1 ? "the actions" : "the action"} to a statement without it.`,
       nodes: [...unsupported.map(({ node }) => node), valuesNode(entry)],
     };
   }

@@ -1,8 +1,9 @@
 import { isBoolean, isIpOrCidr, isValueOf } from "../../policy/condition-value.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { keyFacts } from "../keys.ts";
 import { quoted } from "../text.ts";
-import type { Issue } from "../types.ts";
+import type { Issue, Subject } from "../types.ts";
 import { valuesNode } from "./condition-keys.ts";
 import { isRegion } from "./regions.ts";
 
@@ -23,11 +24,11 @@ const escapes = /\$\{[*?$]\}/g;
 const hasVariable = (text: string) => text.includes("${");
 
 /** Each value under each key, by the operator and by the key. */
-export function* conditionValues(statement: Statement): Generator<Issue> {
+export function* conditionValues(statement: Statement, { services }: Subject): Generator<Issue> {
   for (const entry of statement.conditions) {
     for (const value of entry.values) {
       yield* byOperator(entry, value);
-      yield* byKey(entry, value);
+      yield* byKey(entry, value, services);
     }
     yield* severalNumbers(entry);
   }
@@ -92,6 +93,7 @@ function* byOperator(entry: ConditionEntry, value: ConditionValue): Generator<Is
 function* byKey(
   { keyLower, key, operator }: ConditionEntry,
   value: ConditionValue,
+  services: Subject["services"],
 ): Generator<Issue> {
   // The values of Null are `true` and `false`, whatever the key holds.
   if (operator?.base.type === null) return;
@@ -107,19 +109,22 @@ function* byKey(
       );
     }
   } else if (keyLower === "aws:requestedregion") {
-    if (!open && !isRegion(text)) yield issue("INVALID_REGION", "a Region");
+    const ignoresCase = operator?.base.name.endsWith("IgnoreCase") === true;
+    const name = ignoresCase ? text.toLowerCase() : text;
+    if (!open && !isRegion(name)) yield issue("INVALID_REGION", "a Region");
   } else if (keyLower === "aws:sourcevpc") {
     if (!open && !vpcId.test(text)) yield issue("INVALID_VPC_FORMAT", "a VPC id");
   } else if (keyLower === "aws:sourcevpce") {
     if (!open && !vpceId.test(text)) yield issue("INVALID_VPCE_FORMAT", "a VPC endpoint id");
-  } else if (isKmsKeyArnKey(keyLower) && !open && !kmsKeyArn.test(text)) {
+  } else if (!open && isKmsKeyArnKey(keyLower, services) && !kmsKeyArn.test(text)) {
     yield issue("INVALID_KMS_KEY_VALUE", "the ARN of a KMS key");
   }
 }
 
-/** Keys of services that hold the ARN of a KMS key, told by their names: AWS publishes no list. */
-function isKmsKeyArnKey(key: string): boolean {
-  return !key.startsWith("kms:") && kmsKeyName.test(key) && !key.endsWith("keyid");
+/** Keys of services that hold the ARN of a KMS key, told by their names and types: AWS publishes no list. */
+function isKmsKeyArnKey(key: string, services: Subject["services"]): boolean {
+  if (key.startsWith("kms:") || !kmsKeyName.test(key)) return false;
+  return keyFacts(services, key)?.type === "ARN";
 }
 
 /** Several numbers under one comparison: one of them decides. */

@@ -80,7 +80,7 @@ function* looseUse({ key, keyLower }: ConditionEntry, value: ConditionValue): Ge
   } else if (keyLower === "aws:userid") {
     // Left of the colon an open part may stand alone: `*:alice`, `${aws:userid}:*`.
     const [left = "", ...rest] = text.split(":");
-    if (rest.length > 0 && (left === "*" || left === variableMark)) return;
+    if (rest.length > 0 && left.length === 1) return;
     if (/[*?]/.test(left)) yield tooPermissive("WILDCARD", key, value);
     else if (left.includes(variableMark)) yield tooPermissive("VARIABLE", key, value);
   } else if (identityProviderKey(key)) {

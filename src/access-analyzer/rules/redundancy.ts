@@ -1,7 +1,7 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
-import { listed, quoted } from "../text.ts";
+import { firstFew, listed, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
 /** A character that no policy text matches but by a wildcard. */
@@ -100,7 +100,7 @@ function* groups(
       details:
         others.length === 0
           ? `${quoted(entries[index]?.text ?? "")} is listed ${members.length} times. Keep one.`
-          : `${quoted(entries[index]?.text ?? "")} covers ${listed(others.slice(0, 3).map((one) => quoted(entries[one]?.text ?? "")))}${others.length > 3 ? ` and ${others.length - 3} more` : ""}. Remove what is covered.`,
+          : `${quoted(entries[index]?.text ?? "")} covers ${firstFew(others, (one) => quoted(entries[one]?.text ?? ""))}. Remove what is covered.`,
       nodes: members.flatMap((member) => entries[member]?.node ?? []),
     };
   }

@@ -1,6 +1,6 @@
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { Action, Service, ServiceLookup } from "../../services/model.ts";
-import { listed, quoted } from "../text.ts";
+import { firstFew, quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
 const resourceTag = /^aws:resourcetag\/./;
@@ -23,7 +23,7 @@ function supportsTags(action: Action, service: Service): boolean {
   return supports;
 }
 
-/** Resource tags tested on actions that never send them. */
+/** Resource tags tested on actions whose requests never have them. */
 export function* resourceTags(statement: Statement, subject: Subject): Generator<Issue> {
   const { type } = subject;
   const allows = statement.effect === "Allow" && type === "identity";
@@ -40,19 +40,21 @@ export function* resourceTags(statement: Statement, subject: Subject): Generator
         code: allows
           ? "ALLOW_NOTACTION_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
           : "DENY_NOTACTION_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
-        details: `\`NotAction\` leaves actions that never send ${quoted(entry.key)}. Name the actions.`,
+        details: `\`NotAction\` leaves actions whose requests never have ${quoted(entry.key)}. Name the actions.`,
         nodes: [statement.at("NotAction"), entry.keyNode],
       };
       continue;
     }
     const unsupported = statement.actions.filter(({ text }) => !fits(subject, text));
     if (unsupported.length === 0) continue;
-    const names = listed(unsupported.slice(0, 3).map(({ text }) => quoted(text)));
+    const names = firstFew(unsupported, ({ text }) =>
+      subject.match(text).kind === "action" ? quoted(text) : `some actions of ${quoted(text)}`,
+    );
     yield {
       code: allows
         ? "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
         : "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
-      details: `${names}${unsupported.length > 3 ? " and others" : ""} never send ${quoted(entry.key)}, so the statement does not apply to them. Move them to a statement without it.`,
+      details: `Requests for ${names} never have ${quoted(entry.key)}, so the statement does not apply to them. Move those actions to a statement without it.`,
       nodes: [...unsupported.map(({ node }) => node), entry.keyNode],
     };
   }

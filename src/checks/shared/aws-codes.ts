@@ -59,7 +59,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   USE_CONDITION_KEY_ONLY_WITH_SUPPORTED_SERVICES: {
     check_id: "condition_key_validation",
     severity: "warning",
-    when: "A key that only some services send limits a statement about all services.",
+    when: "A key that only some services send limits a statement that reaches other services too.",
   },
   UNTRUSTWORTHY_CONDITION_KEY: {
     check_id: "condition_key_validation",
