@@ -33,6 +33,8 @@ describe("the difference of two values", () => {
     [["a", "b"], ["a", "x", "b"], ["add"]],
     [{ list: ["a", "b"] }, { list: ["a", "c"] }, ["replace"]],
     [{ a: 1 }, { a: 1 }, []],
+    [{ StringLike: { k: "*" } }, { Null: { k: "false" } }, ["move", "replace"]],
+    [{ a: { k: "*" } }, { b: { l: "*" } }, ["add", "remove"]],
   ])("%j to %j takes the operations of a person", (before, after, operations) => {
     expect(difference(before, after, "").map(({ op }) => op)).toEqual(operations);
   });

@@ -22,11 +22,12 @@ function ofObjects(before: Members, after: Members, path: string): PatchOperatio
   if (gone.length > 0 && gone.length === Object.keys(before).length && fresh.length === 0) {
     return [{ op: "replace", path, value: after }];
   }
+  const removed: PatchOperation[] = [];
   const operations: PatchOperation[] = [];
   for (const name of gone) {
     const to = fresh.findIndex((other) => isRenamed(name, other, before, after));
     const [other] = to < 0 ? [] : fresh.splice(to, 1);
-    if (other === undefined) operations.push({ op: "remove", path: at(name) });
+    if (other === undefined) removed.push({ op: "remove", path: at(name) });
     else {
       operations.push({ op: "move", from: at(name), path: at(other) });
       operations.push(...difference(before[name], after[other], at(other)));
@@ -35,13 +36,22 @@ function ofObjects(before: Members, after: Members, path: string): PatchOperatio
   for (const [name, value] of Object.entries(before)) {
     if (Object.hasOwn(after, name)) operations.push(...difference(value, after[name], at(name)));
   }
-  for (const name of fresh) operations.push({ op: "add", path: at(name), value: after[name] });
-  return operations;
+  const added = fresh.map((name) => ({ op: "add" as const, path: at(name), value: after[name] }));
+  // An object that is empty in between has no layout that the new members could take.
+  if (removed.length === Object.keys(before).length) return [...added, ...removed];
+  return [...removed, ...operations, ...added];
 }
 
-/** The same member under another name: its value is the same, or the names differ in letter case only. */
+/**
+ * The same member under another name: its value is the same or has the same members, or the names differ in
+ * letter case only.
+ */
 function isRenamed(name: string, other: string, before: Members, after: Members): boolean {
-  return name.toLowerCase() === other.toLowerCase() || isSameJson(before[name], after[other]);
+  const [old, now] = [before[name], after[other]];
+  if (name.toLowerCase() === other.toLowerCase() || isSameJson(old, now)) return true;
+  if (!isRecord(old) || !isRecord(now)) return false;
+  const names = Object.keys(old);
+  return names.length === Object.keys(now).length && names.every((one) => Object.hasOwn(now, one));
 }
 
 /** From the end of the list to its start, so that the indexes of what is still to do stay the same. */

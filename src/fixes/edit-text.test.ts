@@ -121,7 +121,35 @@ describe("the rest of the text stays", () => {
       "Statement:\n- Effect: Allow\n  Action: a\n- Effect: Allow\n  Action:\n    - c",
     ],
   ];
-  test.each(table)("%s", async (_, text, patch, expected) => {
+  const elements: typeof table = [
+    [
+      "the elements of JSON keep the order in which AWS writes them",
+      '{\n  "Statement": [\n    {\n      "Effect": "Deny",\n      "Action": "a"\n    }\n  ]\n}\n',
+      [add("/Statement/0/Principal", "*"), add("/Version", "2012-10-17")],
+      '{\n  "Version": "2012-10-17",\n  "Statement": [\n    {\n      "Effect": "Deny",\n      "Principal": "*",\n      "Action": "a"\n    }\n  ]\n}\n',
+    ],
+    [
+      "the elements of YAML keep the order in which AWS writes them",
+      "Statement:\n  - Effect: Deny\n    Action: a\n",
+      [
+        add("/Statement/0/Principal", "*"),
+        add("/Statement/0/Sid", "A"),
+        add("/Version", "2012-10-17"),
+      ],
+      'Version: 2012-10-17\nStatement:\n  - Effect: Deny\n    Principal: "*"\n    Action: a\n    Sid: A\n',
+    ],
+    [
+      "a YAML object whose only member is replaced stays in block style",
+      "Condition:\n  StringLike:\n    k: '*'\nx: 1\n",
+      difference(
+        { Condition: { StringLike: { k: "*" } }, x: 1 },
+        { Condition: { Null: { other: "false" } }, x: 1 },
+        "",
+      ),
+      'Condition:\n  "Null":\n    other: "false"\nx: 1\n',
+    ],
+  ];
+  test.each([...table, ...elements])("%s", async (_, text, patch, expected) => {
     const { isJsonText } = await parseDocument(text);
     expect(await editText(text, patch, isJsonText)).toBe(expected);
   });

@@ -1,6 +1,7 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
 import { indentOf, type Layout, type Splice } from "./layout.ts";
+import { placeOfMember } from "./member-order.ts";
 import type { EditOperation, ParsedText } from "./parsed-text.ts";
 import { stepsIn } from "./patch.ts";
 
@@ -48,7 +49,8 @@ function spliceOf(
       }
       const existing = nodeAt(parent, index);
       if (existing) return replaced(text, existing, value, layout);
-      return addedPart(text, collection, collection.parts.length, layout, (indent) => {
+      const at = placeOfMember(parent.children.map(nameOf), step);
+      return addedPart(text, collection, at, layout, (indent) => {
         return `${JSON.stringify(step)}:${colonSpace(text, parent, layout)}${jsonText(value, indent, layout)}`;
       });
     }
@@ -86,7 +88,12 @@ function collectionOf(node: Node): FlowCollection {
 /** Of repeated names, the last counts. */
 function indexOf({ type, children = [] }: Node, step: string): number {
   if (type === "array") return step === "-" ? children.length : Number(step);
-  return children.findLastIndex((property) => property.children?.[0]?.value === step);
+  return children.findLastIndex((property) => nameOf(property) === step);
+}
+
+function nameOf({ children }: Node): string | null {
+  const name: unknown = children?.[0]?.value;
+  return typeof name === "string" ? name : null;
 }
 
 function nodeAt({ type, children }: Node, index: number): Node | undefined {

@@ -1,5 +1,6 @@
 import type { PatchOperation } from "../../spec/finding.ts";
 import { isRecord, isSameJson } from "./json.ts";
+import { placeOfMember } from "./member-order.ts";
 
 /** A patch does not apply to the document. The message has nothing of either. */
 export class PatchFailure extends Error {
@@ -178,7 +179,12 @@ function added(parent: Container, step: string, value: unknown, copies: Copies):
     return list;
   }
   if (Object.hasOwn(parent, step)) return replaced(parent, step, value, copies);
-  return fromEntries([...Object.entries(parent), [step, value]]);
+  const members = Object.entries(parent);
+  const at = placeOfMember(
+    members.map(([name]) => name),
+    step,
+  );
+  return fromEntries(members.toSpliced(at, 0, [step, value]));
 }
 
 /** @returns the list itself where this patch has copied it before. */

@@ -1,17 +1,7 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  type ParsedNode,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, visit } from "yaml";
 import { compose, Refusal } from "../policy/yaml-compose.ts";
 import { spanOfNode } from "../policy/yaml-text.ts";
-import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
+import { addedPart, jsonText, removedPart } from "./flow-edit.ts";
 import {
   isFirstInLine,
   type Layout,
@@ -22,19 +12,17 @@ import {
 } from "./layout.ts";
 import type { EditOperation, ParsedText, SharedSplice } from "./parsed-text.ts";
 import { stepsIn } from "./patch.ts";
+import {
+  type Collection,
+  endOfContent,
+  flowOf,
+  type Item,
+  indexOf,
+  itemsOf,
+  placeIn,
+} from "./yaml-items.ts";
 import { sharedValue } from "./yaml-shared.ts";
 import { blockScalar, blockText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
-
-type Collection = YAMLMap<ParsedNode, ParsedNode | null> | YAMLSeq<ParsedNode>;
-
-/** A member or an entry of a collection. */
-interface Item {
-  readonly key: ParsedNode | null;
-  readonly value: ParsedNode | null;
-  /** Of the member's name; of an entry of a block list, its dash. */
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Reads YAML text for operations of a patch, which leave everything else as it is. The library can write
@@ -90,9 +78,12 @@ function spliceOf(
     case "add": {
       const { value } = operation;
       if (isMap(parent) && item) return replaced(text, parent, item, value, layout);
-      const at = isMap(parent) || step === "-" ? items.length : Number(step);
-      const name = isMap(parent) ? step : null;
-      return added(text, parent, items, { at, name, value }, layout);
+      if (isMap(parent)) {
+        const at = placeIn(text, parent, items, step);
+        return added(text, parent, items, { at, name: step, value }, layout);
+      }
+      const at = step === "-" ? items.length : Number(step);
+      return added(text, parent, items, { at, name: null, value }, layout);
     }
   }
 }
@@ -253,40 +244,4 @@ function holdsAnchor(node: ParsedNode | null): boolean {
     },
   });
   return isFound;
-}
-
-function itemsOf(text: string, collection: Collection): Item[] {
-  if (isMap(collection)) {
-    return collection.items.map(({ key, value }: Pair<ParsedNode, ParsedNode | null>) => {
-      const { start } = spanOfNode(key);
-      return { key, value, start, end: endOfContent(text, value ?? key) };
-    });
-  }
-  return collection.items.map((value) => {
-    const { start } = spanOfNode(value);
-    const dash = collection.flow ? start : text.lastIndexOf("-", start - 1);
-    return { key: null, value, start: dash, end: endOfContent(text, value) };
-  });
-}
-
-/** A block scalar ends with its last line end, which stays. */
-function endOfContent(text: string, node: ParsedNode): number {
-  const { start, end } = spanOfNode(node);
-  return start + text.slice(start, end).trimEnd().length;
-}
-
-/** Of repeated names, the last counts. */
-function indexOf(collection: Collection, items: readonly Item[], step: string): number {
-  if (isSeq(collection)) return step === "-" ? items.length : Number(step);
-  return items.findLastIndex(({ key }) => nameOf(key) === step);
-}
-
-function nameOf(key: ParsedNode | null): string | null {
-  if (!isScalar(key)) return null;
-  return typeof key.value === "string" ? key.value : (key.source ?? "");
-}
-
-function flowOf(collection: Collection, items: readonly Item[]): FlowCollection {
-  const { start, end } = spanOfNode(collection as ParsedNode);
-  return { start, end, isList: isSeq(collection), parts: items };
 }
