@@ -116,6 +116,7 @@ describe("ARNs that the actions do not work on", () => {
         ["states:StartExecution", "states", "statemachine:orders", "stateMachine:orders"],
         ["ssm:GetParameter", "ssm", "/orders/key", "parameter/orders/key"],
         ["logs:CreateLogGroup", "logs", "/aws/lambda/orders", "log-group:/aws/lambda/orders"],
+        ["logs:PutLogEvents", "logs", "/aws/lambda/orders", "log-group:/aws/lambda/orders:*"],
       ] as const
     ).map(([Action, service, from, to]) => {
       const on = (resource: string) => ({
@@ -139,10 +140,60 @@ describe("ARNs that the actions do not work on", () => {
         ...onMachine(""),
         Resource: [
           "arn:aws:states:eu-west-1:111122223333:activity:orders",
-          "arn:aws:states:<region>:<account-id>:stateMachine:<state-machine-name>",
+          "arn:aws:states:eu-west-1:111122223333:stateMachine:<state-machine-name>",
         ],
       },
-      asks: ["<region>", "<account-id>", "<state-machine-name>"],
+      asks: ["<state-machine-name>"],
+    },
+    {
+      name: "asks for the Region where the ARNs have several",
+      of: neverApplies,
+      before: {
+        ...onMachine(""),
+        Resource: [
+          "arn:aws:states:eu-west-1:111122223333:activity:orders",
+          "arn:aws:states:eu-west-2:111122223333:activity:orders",
+        ],
+      },
+      after: {
+        ...onMachine(""),
+        Resource: [
+          "arn:aws:states:eu-west-1:111122223333:activity:orders",
+          "arn:aws:states:eu-west-2:111122223333:activity:orders",
+          "arn:aws:states:<region>:111122223333:stateMachine:<state-machine-name>",
+        ],
+      },
+      asks: ["<region>", "<state-machine-name>"],
+    },
+    {
+      name: "writes the service whose type the ARN names",
+      of: neverApplies,
+      before: {
+        Effect: "Allow",
+        Action: "firehose:PutRecord",
+        Resource: "arn:aws:kinesis:eu-west-1:111122223333:deliverystream/orders",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "firehose:PutRecord",
+        Resource: "arn:aws:firehose:eu-west-1:111122223333:deliverystream/orders",
+      },
+      effect: repairs,
+    },
+    {
+      name: "writes the role of a session",
+      of: neverApplies,
+      before: {
+        Effect: "Allow",
+        Action: "sts:AssumeRole",
+        Resource: "arn:aws:sts::111122223333:assumed-role/Deploy/build",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "sts:AssumeRole",
+        Resource: "arn:aws:iam::111122223333:role/Deploy",
+      },
+      effect: repairs,
     },
     {
       name: "asks for the Region and the account that a function has",
@@ -175,6 +226,31 @@ describe("ARNs that the actions do not work on", () => {
       after: invoke("arn:aws:lambda:<region>:<account-id>:function:orders"),
       effect: "changes",
       asks: ["<region>", "<account-id>"],
+    },
+  ]);
+});
+
+describe("actions of the policy of one resource that work on no single one", () => {
+  const queue = {
+    Effect: "Allow",
+    Principal: { AWS: "arn:aws:iam::111122223333:role/Sender" },
+    Action: ["sqs:SendMessage", "sqs:ListQueues"],
+    Resource: "arn:aws:sqs:eu-west-1:111122223333:orders",
+  };
+  fixCases([
+    {
+      name: "are removed, because a statement on * would not grant them either",
+      of: "action_resource_matching/resource_mismatch",
+      type: "RESOURCE_POLICY",
+      before: queue,
+      after: { ...queue, Action: ["sqs:SendMessage"] },
+      effect: "narrows",
+    },
+    {
+      name: "stay where they are all of the statement",
+      of: "action_resource_matching/statement_never_applies",
+      type: "RESOURCE_POLICY",
+      before: { ...queue, Action: ["sqs:ListQueues"] },
     },
   ]);
 });

@@ -6,7 +6,7 @@ import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import { correctedNode } from "../shared/corrected.ts";
-import { countingActions } from "../shared/counting-actions.ts";
+import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
@@ -93,15 +93,7 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
   const counting = countingActions(statement, context);
   const [first] = counting;
   if (!first || counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
-  const isUnbound = counting.every(
-    ({ entry, service, actions: [action] }) =>
-      !hasWildcard(entry.text) &&
-      ofOneResource.has(service.prefix) &&
-      action?.resourceTypes.length === 0 &&
-      // It returns what `GetSecretValue` allows.
-      action.qualified !== "secretsmanager:BatchGetSecretValue",
-  );
-  if (!isUnbound) return;
+  if (!counting.every((one) => !hasWildcard(one.entry.text) && isUnbound(one, context))) return;
   const names = counting.map(({ entry }) => entry.text);
   yield {
     issue_type: "statement_never_applies",
@@ -110,9 +102,25 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
     action: names.join(", "),
     node: first.entry.node,
     message: `The reference lists no resource type for ${quoteList(names, 3)}, so the policy of one resource cannot grant ${names.length === 1 ? "it" : "them"} (reference data of ${context.services.date}). The statement as a whole grants nothing.`,
-    suggestion:
-      "Grant such actions in a policy of the callers, or name the actions on the resource that are meant.",
+    suggestion: unboundAdvice,
   };
+}
+
+export const unboundAdvice =
+  "Grant such actions in a policy of the callers, or name the actions on the resource that are meant.";
+
+/** Whether an action works on no single resource, in the policy of one. */
+export function isUnbound(
+  { service, actions: [action] }: Pick<CountingAction, "service" | "actions">,
+  { policy }: Pick<CheckContext, "policy">,
+): boolean {
+  return (
+    policy.type === "RESOURCE_POLICY" &&
+    ofOneResource.has(service.prefix) &&
+    action?.resourceTypes.length === 0 &&
+    // It returns what `GetSecretValue` allows.
+    action.qualified !== "secretsmanager:BatchGetSecretValue"
+  );
 }
 
 function about(entry: Entry) {

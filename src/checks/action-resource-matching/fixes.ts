@@ -2,20 +2,16 @@ import type { CheckContext } from "../../engine/check.ts";
 import { appendEntry, removeEntries, replaceValue } from "../../fixes/edits.ts";
 import { isSameJson } from "../../fixes/json.ts";
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
-import { memo } from "../../memo.ts";
-import { replaceVariables } from "../../policy/arn.ts";
+import { splitArn } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
-import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
-import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
+import { isUnbound } from "./attached-resource.ts";
+import { relatedArns } from "./related-arns.ts";
 import { keysForAliases, withMeantArns, withoutFields } from "./replaced.ts";
-
-/** Entries of `Resource` beyond which no related ARN is looked for. */
-const mostResources = 50;
 
 /**
  * Gives the fix for one of the actions that no resource of the statement fits: all of its kind in one
@@ -31,10 +27,15 @@ export function repairs(
   let kinds: ReturnType<typeof kindsOf> | undefined;
   const moves = new Map<number, FixProposal | null>();
   let shared: FixProposal | null | undefined;
+  let unbound: FixProposal | undefined;
   return (one) => {
     const [action] = one.actions;
     if (!action) return null;
-    kinds ??= kindsOf(unfit, statement);
+    kinds ??= kindsOf(unfit, statement, context);
+    if (isUnbound(one, context)) {
+      unbound ??= withoutActions(kinds.unbound, statement);
+      return unbound;
+    }
     if (isStarOnly(action)) {
       const at = kinds.moving.findIndex(({ actions: [other] }) => other === action);
       if (at < 0) return null;
@@ -58,20 +59,25 @@ export function repairs(
   };
 }
 
-/** The actions that may be repaired, by what they need: the resource `*`, or ARNs. */
-function kindsOf(unfit: readonly CountingAction[], statement: Statement) {
+/** The actions that may be repaired, by what they need: another policy, the resource `*`, or ARNs. */
+function kindsOf(unfit: readonly CountingAction[], statement: Statement, context: CheckContext) {
   const isPartial = new Set(statement.actions.map(({ text }) => text)).size > unfit.length;
+  const unbound: CountingAction[] = [];
   const moving: CountingAction[] = [];
   const named: CountingAction[] = [];
   for (const one of unfit) {
     const [action] = one.actions;
     if (!action) continue;
+    if (isUnbound(one, context)) {
+      unbound.push(one);
+      continue;
+    }
     // What works for the first time can complete a path, which weighs more than one action without effect.
     if (isPartial && statement.allows && isOnEscalationPath(action)) continue;
     if (!isStarOnly(action)) named.push(one);
     else if (!statement.allows || !isPowerful(action)) moving.push(one);
   }
-  return { isPartial, moving, named };
+  return { isPartial, unbound, moving, named };
 }
 
 function isStarOnly({ resourceTypes }: Action): boolean {
@@ -116,6 +122,16 @@ function movedToStar(
       edits,
     }
   );
+}
+
+/** The policy of one resource has no statement where such actions would work. */
+function withoutActions(unfit: readonly CountingAction[], statement: Statement): FixProposal {
+  const texts = new Set(unfit.map(({ entry }) => entry.text));
+  return {
+    title: "Remove the actions that the policy of one resource cannot grant",
+    effect: statement.allows ? "narrows" : "changes",
+    edits: removeEntries(statement.actions.filter(({ text }) => texts.has(text))),
+  };
 }
 
 /** Another statement that differs in actions and in the resource `*` only. */
@@ -176,105 +192,36 @@ function mainTypes({ resourceTypes }: Action): string[] {
 export function withResources(
   statement: Statement,
   added: readonly string[],
-  needs_input: OpenArns["inputs"],
+  inputs: OpenArns["inputs"],
   { policy }: Pick<CheckContext, "policy">,
 ): FixProposal | null {
   const present = statement.resources.map(({ text }) => text);
-  const more = added.filter((text) => !present.includes(text));
+  const known = fieldsOf(present);
+  const more = added.map((text) => filledIn(text, known)).filter((text) => !present.includes(text));
   if (more.length === 0 || !statement.has("Resource")) return null;
   if (!hasRoomFor(policy, [more])) return null;
   return {
     title: "Add the ARNs that the actions work on",
     effect: "changes",
     edits: [replaceValue(statement.at("Resource"), [...present, ...more])],
-    needs_input,
+    needs_input: inputs.filter(({ placeholder }) => !known.has(placeholder)),
   };
 }
 
-/**
- * ARNs of a type that the action works on, of the resources that the statement names: the objects of its
- * buckets, the indexes of its tables, or the buckets of its objects.
- */
-export function relatedArns(
-  action: Action,
-  service: Service,
-  { resources }: Statement,
-  { policy }: Pick<CheckContext, "policy">,
-): string[] {
-  const formats = arnFormatsOf(service);
-  const wanted = action.resourceTypes.flatMap(
-    (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
+/** The Region and the account that all of the ARNs have which have one. */
+function fieldsOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  const arns = texts.flatMap((text) => splitArn(text) ?? []);
+  const regions = new Set(arns.map(({ region }) => region).filter((text) => text !== ""));
+  const accounts = new Set(arns.map(({ account }) => account).filter((text) => text !== ""));
+  const [region, account] = [[...regions], [...accounts]].map(([only, ...others]) =>
+    only !== undefined && others.length === 0 && /^[a-z0-9-]+$/.test(only) ? only : null,
   );
-  const found = resources.slice(0, mostResources).flatMap(({ text, node }) => {
-    const candidates = wanted.flatMap((format) => [
-      ...shortened(text, format),
-      ...lengthened(text, format, service),
-    ]);
-    const fits = (candidate: string) =>
-      new ResourcesOfStatement([{ text: candidate, node }], true, policy.type).fits(
-        service,
-        action,
-      );
-    const [first] = [...new Set(candidates)].filter(fits);
-    return first === undefined ? [] : [first];
-  });
-  return [...new Set(found)];
+  const known = new Map<string, string>();
+  if (region) known.set("<region>", region);
+  if (account) known.set("<account-id>", account);
+  return known;
 }
 
-const special = /[.*+?^${}()|[\]\\]/g;
-
-/** One field or segment for each placeholder of a format. */
-function patternOf(format: string): string {
-  return replaceVariables(format, "\u0000")
-    .split("\u0000")
-    .map((text) => text.replace(special, "\\$&"))
-    .join("[^:/]*");
-}
-
-/** Expressions of a format, for a text of the format and for one that begins with it. */
-const expressionsOf = memo(({ text }: ArnFormat) => {
-  const pattern = patternOf(text);
-  return { whole: new RegExp(`^${pattern}$`), start: new RegExp(`^(${pattern})[:/]`) };
-});
-
-/** `arn:aws:s3:::bucket/key` as an ARN of the format `arn:${Partition}:s3:::${BucketName}`. */
-function shortened(text: string, format: ArnFormat): string[] {
-  const match = expressionsOf(format).start.exec(text);
-  const short = match?.[1];
-  return short === undefined || namesNothing.test(short) ? [] : [short];
-}
-
-/** Shortened to it, `arn:aws:s3:::*\/logs/*` would reach every bucket, and every object with it. */
-const namesNothing = /:\**$/;
-
-/** What makes an ARN of a longer format of one of a shorter: the expression it fits, and the text to add. */
-interface Extension {
-  readonly whole: RegExp;
-  readonly rest: string;
-}
-
-/** By service and longer format. */
-const extensions = memo((_: Service) => new Map<ArnFormat, readonly Extension[]>());
-
-function extensionsTo(longer: ArnFormat, service: Service): readonly Extension[] {
-  const known = extensions(service);
-  let found = known.get(longer);
-  if (!found) {
-    const all = [...arnFormatsOf(service).values()].flat();
-    found = all.flatMap((shorter) => {
-      const rest = longer.text.slice(shorter.text.length);
-      if (!longer.text.startsWith(shorter.text) || !/^[:/]/.test(rest)) return [];
-      const added = replaceVariables(rest, "*").replace(/\*(?:[^*]*\*)+$/, "*");
-      return [{ whole: expressionsOf(shorter).whole, rest: added }];
-    });
-    known.set(longer, found);
-  }
-  return found;
-}
-
-/** `arn:aws:s3:::bucket` with what the longer format adds, as a wildcard. */
-function lengthened(text: string, longer: ArnFormat, service: Service): string[] {
-  return extensionsTo(longer, service).flatMap(({ whole, rest }) =>
-    whole.test(text) ? [`${text}${rest}`] : [],
-  );
+function filledIn(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replace(/<[a-z-]+>/g, (placeholder) => known.get(placeholder) ?? placeholder);
 }

@@ -8,6 +8,7 @@ import type { CountingAction } from "../shared/counting-actions.ts";
 import {
   type MeantArn,
   withEmptyFields,
+  withRoleOfSession,
   withServiceOf,
   withTypeWord,
 } from "../shared/meant-arn.ts";
@@ -60,8 +61,9 @@ function emptied(text: string, unfit: readonly CountingAction[], policy: Policy)
 }
 
 /**
- * ARNs with the service of the actions in place of one that does not exist, with the word for their type, or
- * with placeholders for an empty Region and account, where all of the actions then work on them.
+ * ARNs with the service of the actions in place of one that has no such resources, with the word for their type,
+ * of the role in place of its session, or with placeholders for an empty Region and account, where all of the
+ * actions then work on them.
  */
 export function withMeantArns(
   unfit: readonly CountingAction[],
@@ -75,6 +77,7 @@ export function withMeantArns(
     const one =
       withServiceOf(text, formats, services) ??
       withTypeWord(text, formats, services) ??
+      withRoleOfSession(text, formats) ??
       withEmptyFields(text, formats);
     if (one) meant.set(entry, one);
   }

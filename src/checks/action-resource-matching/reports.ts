@@ -5,21 +5,34 @@ import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
-import { relatedArns, repairs } from "./fixes.ts";
+import { isUnbound, unboundAdvice } from "./attached-resource.ts";
+import { repairs } from "./fixes.ts";
+import { relatedArns } from "./related-arns.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
 type Told = Pick<Report, "message" | "suggestion" | "correction" | "fix">;
 
 /** One action that no resource of the statement fits. */
 export function mismatch(
-  { entry, service, actions: [action] }: CountingAction,
+  one: CountingAction,
   statement: Statement,
   resources: readonly string[],
   othersWork: boolean,
   context: CheckContext,
 ): Told {
+  const {
+    entry,
+    service,
+    actions: [action],
+  } = one;
   const rest = othersWork ? " For its other actions the statement can still work." : "";
   const effect = statement.denies ? "does not deny it" : "does not grant it";
+  if (isUnbound(one, context)) {
+    return {
+      message: `The reference lists no resource type for ${quote(entry.text)}, so the policy of one resource cannot ${statement.denies ? "deny" : "grant"} it (reference data of ${context.services.date}).${rest}`,
+      suggestion: unboundAdvice,
+    };
+  }
   if (!action || action.resourceTypes.length === 0) {
     return {
       message: `The reference lists no resource type for ${quote(entry.text)}, so AWS compares with \`*\`, and no resource of the statement is that; the statement ${effect}.${rest}`,
@@ -57,7 +70,8 @@ export function neverApplies(
               )} on \`*\``
             : ""
         }`;
-  const resources = meantResources(statement, unfit, context);
+  const areUnbound = unfit.every((one) => isUnbound(one, context));
+  const resources = areUnbound ? null : meantResources(statement, unfit, context);
   const [first] = unfit;
   const [action] = first?.actions ?? [];
   return {
@@ -73,7 +87,9 @@ export function neverApplies(
             action,
             statement.resources.map(({ text }) => text),
           )
-        : 'Write `"Resource": "*"`.',
+        : areUnbound
+          ? unboundAdvice
+          : 'Write `"Resource": "*"`.',
     ...(resources
       ? {
           correction: () =>

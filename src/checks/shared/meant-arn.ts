@@ -14,9 +14,10 @@ export interface MeantArn {
 }
 
 /**
- * The ARN with the service field of the actions beside it, where its own does not exist:
- * `arn:aws:stepfunctions:…:stateMachine:orders` beside `states:StartExecution` means a state machine. The
- * rest of the ARN has to show that: by the words of one format, or by a service name that is nearly right.
+ * The ARN with the service field of the actions beside it, where its own does not exist or has no such
+ * resources: `arn:aws:stepfunctions:…:stateMachine:orders` beside `states:StartExecution` means a state machine,
+ * and `arn:aws:kinesis:…:deliverystream/orders` a stream of `firehose`. The rest of the ARN has to show that: by
+ * the words of one format, or by the name of an unknown service that is nearly right.
  * @param formats Of the resources that the actions work on.
  */
 export function withServiceOf(
@@ -26,11 +27,13 @@ export function withServiceOf(
 ): MeantArn | null {
   const arn = splitArn(text);
   if (!arn || !/^[a-z0-9-]+$/i.test(arn.service)) return null;
-  if (isKnownArnService(services, arn.service)) return null;
+  const isKnown = isKnownArnService(services, arn.service);
+  if (isKnown && isOfItsService(text, arn.service, services)) return null;
   const { prefix, partition, region, account, resource } = arn;
   const meant = new Set<string>();
   for (const format of formats) {
-    if (hasWildcard(format.service) || !tellsType(format, arn)) continue;
+    if (hasWildcard(format.service) || format.service === arn.service) continue;
+    if (!hasWordsOf(format, arn) && (isKnown || !isNearService(format, arn))) continue;
     const one = [prefix, partition, format.service, region, account, resource].join(":");
     const parts = policyArn(one);
     if (parts && overlaps(format, parts)) meant.add(one);
@@ -39,13 +42,37 @@ export function withServiceOf(
   return only === undefined || meant.size > 1 ? null : { text: only, inputs: [] };
 }
 
-function tellsType(
-  format: ArnFormat,
-  arn: { readonly service: string; readonly resource: string },
-): boolean {
+/** Whether the ARN is of a type that the reference lists for the service in it. */
+function isOfItsService(text: string, prefix: string, services: ServiceLookup): boolean {
+  const service = services.get(prefix);
+  const written = policyArn(text);
+  // A service without formats, or a text that is no ARN, tells nothing.
+  if (!service || !written) return true;
+  const formats = [...arnFormatsOf(service).values()].flat();
+  return formats.length === 0 || formats.some((format) => overlaps(format, written));
+}
+
+function hasWordsOf(format: ArnFormat, { resource }: { readonly resource: string }): boolean {
   const words = format.resource.split("*", 1)[0] ?? "";
-  if (/[a-z]{2}/i.test(words) && arn.resource.startsWith(words)) return true;
-  return suggestNames([format.service], arn.service.toLowerCase()).length > 0;
+  return /[a-z]{2}/i.test(words) && resource.startsWith(words);
+}
+
+function isNearService(format: ArnFormat, { service }: { readonly service: string }): boolean {
+  return suggestNames([format.service], service.toLowerCase()).length > 0;
+}
+
+/**
+ * The ARN of the role that a session is of. The ARN of a session lacks the path of its role.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
+ */
+export function withRoleOfSession(text: string, formats: readonly ArnFormat[]): MeantArn | null {
+  const [, partition, account, role] =
+    /^arn:([^:]*):(?:sts|iam):[^:]*:([^:]*):assumed-role\/([^/:]+)(?:\/[^:]*)?$/.exec(text) ?? [];
+  if (role === undefined) return null;
+  const meant = `arn:${partition}:iam::${account}:role/${role}`;
+  const parts = policyArn(meant);
+  const isRole = parts && formats.some((format) => overlaps(format, parts));
+  return isRole ? { text: meant, inputs: [] } : null;
 }
 
 /**
@@ -60,25 +87,25 @@ export function withTypeWord(
   services: ServiceLookup,
 ): MeantArn | null {
   const arn = splitArn(text);
-  const service = arn && services.get(arn.service);
-  const written = policyArn(text);
-  if (!service || !written || /[*?]/.test(arn.resource.slice(0, 2))) return null;
+  if (!arn || /[*?]/.test(arn.resource.slice(0, 2))) return null;
   const { prefix, partition, region, account } = arn;
   const meant = new Set<string>();
   for (const format of formats) {
     if (format.service !== arn.service) continue;
     const resource = typed(arn.resource, format.resource);
     if (resource === null) continue;
-    const one = [prefix, partition, arn.service, region, account, resource].join(":");
-    const parts = policyArn(one);
-    if (parts && overlaps(format, parts)) meant.add(one);
+    // A stream of a log group is behind the name of the group.
+    const whole = [resource, `${resource}:*`, `${resource}/*`].find((one) => {
+      const parts = policyArn([prefix, partition, arn.service, region, account, one].join(":"));
+      return parts && overlaps(format, parts);
+    });
+    if (whole !== undefined) {
+      meant.add([prefix, partition, arn.service, region, account, whole].join(":"));
+    }
   }
   const [only] = meant;
   if (only === undefined || meant.size > 1) return null;
-  for (const same of arnFormatsOf(service).values()) {
-    if (same.some((format) => overlaps(format, written))) return null;
-  }
-  return { text: only, inputs: [] };
+  return isOfItsService(text, arn.service, services) ? null : { text: only, inputs: [] };
 }
 
 /** @returns the resource part with the first word of a format, such as `event-bus/*`. */
