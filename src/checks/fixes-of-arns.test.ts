@@ -288,6 +288,114 @@ describe("principals", () => {
       type: "TRUST_POLICY",
       before: trust({ Service: [root, "ec2.amazonaws.com"] }),
     },
+    ...(
+      [
+        [
+          "a service with white space",
+          { Service: "sns.amazonaws.com " },
+          { Service: "sns.amazonaws.com" },
+        ],
+        [
+          "a service in another domain",
+          { Service: "sns.awsamazon.com" },
+          { Service: "sns.amazonaws.com" },
+        ],
+        [
+          "a service by the name of its product",
+          { Service: "eventbridge.amazonaws.com" },
+          { Service: "events.amazonaws.com" },
+        ],
+        ["a type that does not exist", { IAM: root }, { AWS: root }],
+        [
+          "a service under a type that does not exist",
+          { Svc: "sns.amazonaws.com" },
+          { Service: "sns.amazonaws.com" },
+        ],
+        [
+          "an empty text beside a service",
+          { AWS: "", Service: "sns.amazonaws.com" },
+          { Service: "sns.amazonaws.com" },
+        ],
+        ["an empty text in a list", { AWS: ["", root] }, { AWS: [root] }],
+        [
+          "all sessions of a role",
+          { AWS: "arn:aws:sts::111122223333:assumed-role/Deploy/*" },
+          { AWS: "arn:aws:iam::111122223333:role/Deploy" },
+        ],
+      ] as const
+    ).map(([name, from, to]) => ({
+      name,
+      of,
+      type: "TRUST_POLICY" as const,
+      before: trust(from),
+      after: trust(to),
+      effect: repairs,
+    })),
+    {
+      name: "principals of two types under one that does not exist",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ Who: [root, "sns.amazonaws.com"] }),
+    },
+    {
+      name: "a pattern of roles",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ AWS: "arn:aws:iam::111122223333:role/Build*" }),
+      after: {
+        ...trust({ AWS: root }),
+        Condition: { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/Build*" } },
+      },
+      effect: repairs,
+    },
+    {
+      name: "a pattern of roles beside another principal",
+      of,
+      type: "TRUST_POLICY",
+      before: trust({ AWS: ["arn:aws:iam::111122223333:role/Build*", root] }),
+    },
+    ...(
+      [
+        ["arn:aws:iam::1111222233:root", "arn:aws:iam::<account-id>:root"],
+        ["1111222233", "<account-id>"],
+        ["role/Build", "arn:aws:iam::<account-id>:role/Build"],
+      ] as const
+    ).map(([from, to]) => ({
+      name: `asks for the account in ${from}`,
+      of,
+      type: "TRUST_POLICY" as const,
+      before: trust({ AWS: from }),
+      after: trust({ AWS: to }),
+      effect: repairs,
+      asks: ["<account-id>"],
+    })),
+    {
+      name: "a provider by its issuer alone",
+      of: "trust_policy_validation/invalid_provider_format",
+      type: "TRUST_POLICY",
+      before: trust({ Federated: "https://token.actions.githubusercontent.com" }, web),
+      after: trust(
+        {
+          Federated: "arn:aws:iam::<account-id>:oidc-provider/token.actions.githubusercontent.com",
+        },
+        web,
+      ),
+      asks: ["<account-id>"],
+    },
+    {
+      name: "a provider whose type is misspelt",
+      of: "trust_policy_validation/invalid_provider_format",
+      type: "TRUST_POLICY",
+      before: trust(
+        { Federated: "arn:aws:iam::111122223333:saml-providers/Staff" },
+        "sts:AssumeRoleWithSAML",
+      ),
+      after: trust(
+        { Federated: "arn:aws:iam::111122223333:saml-provider/Staff" },
+        "sts:AssumeRoleWithSAML",
+      ),
+      effect: repairs,
+    },
     {
       name: "a provider with the scheme of its address",
       of: "trust_policy_validation/invalid_provider_format",
@@ -295,6 +403,61 @@ describe("principals", () => {
       before: trust({ Federated: github.replace("token", "https://token") }, web),
       after: trust({ Federated: github }, web),
       effect: repairs,
+    },
+  ]);
+});
+
+describe("principals that a policy cannot have", () => {
+  const deny = { Effect: "Deny", Action: "ec2:RunInstances", Resource: "*" };
+  const admin = "arn:aws:iam::111122223333:role/Admin";
+  const scp = { type: "SERVICE_CONTROL_POLICY", effect: repairs } as const;
+  fixCases([
+    {
+      name: "everyone is removed from an SCP",
+      of: "policy_type_validation/invalid_principal",
+      ...scp,
+      before: { ...deny, Principal: { AWS: "*" } },
+      after: deny,
+    },
+    {
+      name: "a role goes to a condition",
+      of: "policy_type_validation/invalid_principal",
+      ...scp,
+      before: { ...deny, Principal: { AWS: admin } },
+      after: { ...deny, Condition: { ArnEquals: { "aws:PrincipalArn": admin } } },
+    },
+    {
+      name: "accounts go to a condition",
+      of: "policy_type_validation/invalid_principal",
+      ...scp,
+      before: { ...deny, Principal: { AWS: ["111122223333", "arn:aws:iam::444455556666:root"] } },
+      after: {
+        ...deny,
+        Condition: { StringEquals: { "aws:PrincipalAccount": ["111122223333", "444455556666"] } },
+      },
+    },
+    {
+      name: "the roles that a Deny spares stay spared",
+      of: "policy_type_validation/invalid_not_principal",
+      ...scp,
+      before: { ...deny, NotPrincipal: { AWS: [admin, "arn:aws:iam::111122223333:root"] } },
+      after: { ...deny, Condition: { ArnNotEquals: { "aws:PrincipalArn": admin } } },
+    },
+    {
+      name: "services have no condition that says the same",
+      of: "policy_type_validation/invalid_principal",
+      ...scp,
+      before: { ...deny, Principal: { Service: "ec2.amazonaws.com" } },
+    },
+    {
+      name: "an Allow for all but some says nothing certain",
+      of: "policy_type_validation/invalid_not_principal",
+      before: {
+        Effect: "Allow",
+        Action: "ec2:StartInstances",
+        Resource: "arn:aws:ec2:eu-west-1:111122223333:instance/*",
+        NotPrincipal: { AWS: admin },
+      },
     },
   ]);
 });

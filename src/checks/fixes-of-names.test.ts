@@ -126,14 +126,12 @@ describe("names", () => {
       after: { ...trust, Principal: { AWS: `arn:aws:iam::111122223333:${meant}` } },
       effect: "repairs" as const,
     })),
-    ...["arn:aws:iam::111122223333", "arn:aws:iam::11112222333:root", "111122223333:root"].map(
-      (AWS) => ({
-        name: `leaves a principal that may mean another one to the author: ${AWS}`,
-        of: "policy_type_validation/invalid_principal_value",
-        type: "TRUST_POLICY" as const,
-        before: { ...trust, Principal: { AWS } },
-      }),
-    ),
+    ...["arn:aws:iam::111122223333", "111122223333:root"].map((AWS) => ({
+      name: `leaves a principal that may mean another one to the author: ${AWS}`,
+      of: "policy_type_validation/invalid_principal_value",
+      type: "TRUST_POLICY" as const,
+      before: { ...trust, Principal: { AWS } },
+    })),
     {
       name: "separates principals",
       of: "policy_type_validation/invalid_principal_value",

@@ -107,8 +107,7 @@ of these traps.`,
       ...(gap && severity === "warning" ? { severity: "high" } : {}),
       issue_type: "not_principal_usage",
       message: `\`NotPrincipal\` ${effect} ${gap ?? "works only while it lists the account beside each user or role, and the role beside each of its sessions"}.${also}`,
-      suggestion:
-        'Write `"Principal": "*"` with `ArnNotEquals` on `aws:PrincipalArn`, naming the principals that keep access.',
+      suggestion: `${refused ? "Remove it, and write" : 'Write `"Principal": "*"` with'} \`ArnNotEquals\` on \`aws:PrincipalArn\`, naming the principals that keep access.`,
       correction: () =>
         policyTypeFacts[policy.type].principal === "required"
           ? withConditionInstead(statement)

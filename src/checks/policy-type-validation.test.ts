@@ -329,7 +329,11 @@ checkCases(policyTypeValidation, [
         /STS principal/,
         /"arn:aws:iam::123456789012:role/,
       ],
-      [{ AWS: "arn:aws:sts::123456789012:assumed-role/Deploy/*" }, /has a wildcard/, null],
+      [
+        { AWS: "arn:aws:sts::123456789012:assumed-role/Deploy/*" },
+        /has a wildcard/,
+        /"arn:aws:iam::123456789012:role\/Deploy"/,
+      ],
       [{ AWS: "arn:aws:iam::123456789012:instance-profile/x" }, /an IAM principal is/, null],
       [{ aws: "123456789012" }, /is not a key of `Principal`/, null],
       [{ Service: "lambda.amazon.com" }, /not the name of a service/, /lambda\.amazonaws\.com/],

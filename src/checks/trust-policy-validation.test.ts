@@ -1,4 +1,6 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { actionValidation } from "./action-validation.ts";
+import { policyTypeValidation } from "./policy-type-validation.ts";
 import { trustPolicyValidation } from "./trust-policy-validation.ts";
 
 const account = "arn:aws:iam::111122223333";
@@ -78,6 +80,21 @@ checkCases(trustPolicyValidation, [
       { ...wrongType, action: "sts:AssumeRoleWithWebIdentity" },
       { ...missing, action: "sts:AssumeRoleWithWebIdentity" },
     ],
+  },
+  {
+    name: "reads `sts:*` for a service as the action that services use",
+    statement: trust({ Service: "lambda.amazonaws.com" }, "sts:*"),
+    findings: [],
+  },
+  {
+    name: "leaves a type of principal that does not exist, and a name that no service has, to other checks",
+    statement: [
+      trust({ aws: `${account}:root` }, "sts:AssumeRole"),
+      trust({ Service: "sns.amazonaws.co" }, "sts:AssumeRole"),
+      trust({ AWS: `${account}:root` }, "AssumeRole"),
+    ],
+    peers: [policyTypeValidation, actionValidation],
+    findings: [],
   },
   {
     name: "leaves `*` to other checks, and statements without an action or a principal alone",

@@ -3,8 +3,6 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Entry, PrincipalEntry, Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { globMatches, hasWildcard, isAnyAction } from "../policy/wildcard.ts";
-import { correctedNode } from "./shared/corrected.ts";
-import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
 import { listed } from "./shared/texts.ts";
 import {
@@ -14,6 +12,7 @@ import {
 } from "./trust-policy-validation/actions.ts";
 import { confusedDeputyReports } from "./trust-policy-validation/confused-deputy.ts";
 import { badPolicies, goodPolicies } from "./trust-policy-validation/examples.ts";
+import { meantProvider, providerFix } from "./trust-policy-validation/meant-provider.ts";
 import { missingReport } from "./trust-policy-validation/missing.ts";
 import { isBareProvider, kindOf, providerOf } from "./trust-policy-validation/providers.ts";
 import { defaultRules, TrustRule } from "./trust-policy-validation/rule.ts";
@@ -91,12 +90,14 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
 
   *runStatement(statement, context) {
     const { principals, notPrincipals, actions, denies } = statement;
-    if (context.policy.type === "TRUST_POLICY") yield* unexpectedActions(statement);
+    if (context.policy.type === "TRUST_POLICY") yield* unexpectedActions(statement, context);
     if (principals.length + notPrincipals.length === 0 || actions.length === 0 || denies) return;
     const rules = context.options.validation_rules ?? defaultRules;
     for (const [name, rule] of Object.entries(rules)) {
       const entry = actions.find(({ text }) => concerns(text, name));
-      if (entry) yield* ruleReports(statement, entry, name, rule, context);
+      if (entry && !isByTheWay(entry, rule, rules, statement)) {
+        yield* ruleReports(statement, entry, name, rule, context);
+      }
     }
     if (context.policy.type === "TRUST_POLICY") yield* missingTagSession(statement, context.policy);
     if (statement.allows) yield* confusedDeputyReports(statement, context);
@@ -153,7 +154,8 @@ function* typeReports(
   if (allowed.length === 0) return;
   const reported = new Set<string>();
   for (const { type, node } of principals) {
-    if (allowed.includes(type) || reported.has(type)) continue;
+    // A type that does not exist is for policy_type_validation.
+    if (allowed.includes(type) || reported.has(type) || !principalTypes.has(type)) continue;
     reported.add(type);
     yield {
       issue_type: "invalid_principal_type_for_assume_action",
@@ -165,6 +167,33 @@ function* typeReports(
       correction: () => suitableAction(statement, action),
     };
   }
+}
+
+const principalTypes: ReadonlySet<string> = new Set([
+  "AWS",
+  "Service",
+  "Federated",
+  "CanonicalUser",
+]);
+
+/**
+ * Whether a pattern covers an action beside one that the principals use: who writes `sts:*` for a service does not
+ * mean the actions of identity providers.
+ */
+function isByTheWay(
+  { text }: Entry,
+  rule: TrustRule,
+  rules: Readonly<Record<string, TrustRule>>,
+  { principals }: Statement,
+): boolean {
+  const isFor = (other: TrustRule) => principals.some((principal) => suits(principal, other));
+  if (!hasWildcard(text) || principals.length === 0 || isFor(rule)) return false;
+  return Object.entries(rules).some(([name, other]) => concerns(text, name) && isFor(other));
+}
+
+function suits({ type, text }: PrincipalEntry, { allowed_principal_types }: TrustRule): boolean {
+  const allowed: readonly string[] = allowed_principal_types;
+  return allowed.length === 0 || allowed.includes(type) || text === "*";
 }
 
 function isAccepted(principal: string, { provider_pattern }: TrustRule, context: Context): boolean {
@@ -190,11 +219,7 @@ function providerReport(
   const arn = `arn:aws:iam::ACCOUNT:${kind.toLowerCase()}-provider/${kind === "SAML" ? "NAME" : "ISSUER"}`;
   const isProvider =
     /:(?:saml|oidc)-provider\//.test(text) || /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text);
-  const meant = text.replace(
-    /^(arn:[a-z-]+:iam::\d{12}:oidc-provider\/)https?:\/\/(.*?)\/?$/,
-    "$1$2",
-  );
-  const isCertain = meant !== text && kind === "OIDC";
+  const meant = meantProvider(text, kind);
   const code = isProvider
     ? "MISMATCHED_ACTION_FOR_PRINCIPAL"
     : "INVALID_FEDERATED_PRINCIPAL_SYNTAX_IN_ROLE_TRUST_POLICY";
@@ -204,15 +229,10 @@ function providerReport(
     field_name: "principal",
     action,
     message: `${quote(text)} is not the ARN of ${kind === "SAML" ? "a SAML" : "an OIDC"} provider, which ${quote(action)} needs.`,
-    suggestion: isCertain
-      ? `Write ${quote(meant)}, without the scheme.`
+    suggestion: meant
+      ? `Write ${quote(meant.text)}.`
       : `Give the provider as ${quote(arn)}, or use the assume-role action that suits it.`,
     aws_issue_code: trust ? code : null,
-    ...(isCertain
-      ? fixedBy(() => correctedNode(node, meant), {
-          title: "Write the provider without the scheme of its address",
-          effect: "repairs" as const,
-        })
-      : {}),
+    ...(meant ? providerFix(node, meant) : {}),
   };
 }

@@ -1,49 +1,7 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { suggestActions, suggestServices } from "../../services/suggest.ts";
+import { prefixByOtherName } from "../shared/other-service-names.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
-
-/**
- * Names of services in the command line, the SDKs and the console that are not their prefix in policies.
- * Commands: https://docs.aws.amazon.com/cli/latest/reference/
- * Prefixes: https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
- */
-const prefixByOtherName: ReadonlyMap<string, string> = new Map([
-  ["amp", "aps"],
-  ["apigatewayv2", "apigateway"],
-  ["apigw", "apigateway"],
-  ["cfn", "cloudformation"],
-  ["cloudmap", "servicediscovery"],
-  ["cloudwatch-logs", "logs"],
-  ["cloudwatchlogs", "logs"],
-  ["cognito", "cognito-idp"],
-  ["costexplorer", "ce"],
-  ["ddb", "dynamodb"],
-  ["docdb", "rds"],
-  ["efs", "elasticfilesystem"],
-  ["elasticsearch", "es"],
-  ["elb", "elasticloadbalancing"],
-  ["elbv2", "elasticloadbalancing"],
-  ["emr", "elasticmapreduce"],
-  ["eventbridge", "events"],
-  ["keyspaces", "cassandra"],
-  ["lexv2-models", "lex"],
-  ["lexv2-runtime", "lex"],
-  ["msk", "kafka"],
-  ["neptune", "rds"],
-  ["opensearchserverless", "aoss"],
-  ["parameterstore", "ssm"],
-  ["resourcegroupstaggingapi", "tag"],
-  ["s3api", "s3"],
-  ["sesv2", "ses"],
-  ["sfn", "states"],
-  ["stepfunctions", "states"],
-  ["sso-admin", "sso"],
-  ["systems-manager", "ssm"],
-  ["systemsmanager", "ssm"],
-  ["timestream-query", "timestream"],
-  ["timestream-write", "timestream"],
-  ["vpc", "ec2"],
-]);
 
 /**
  * Calls of the API whose permission has another name. Not here: `ListBuckets`, which may also be a misspelt

@@ -4,6 +4,7 @@ import type { Statement } from "../../policy/model.ts";
 import { policyTypeFacts, typeInWords } from "../../policy/type-facts.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { inCondition, needsCondition } from "./refused-principals.ts";
 
 /** Reports the principal elements that a statement must have or must not have; RCPs have own rules. */
 export function* checkPrincipals(statement: Statement, type: PolicyType): Iterable<Report> {
@@ -17,10 +18,7 @@ export function* checkPrincipals(statement: Statement, type: PolicyType): Iterab
         ...about,
         node: statement.at(element),
         ...unexpected(element, type),
-        ...fixedBy(() => withoutElement(statement, element), {
-          title: "Remove the element, which a policy of this type cannot have",
-          effect: "repairs",
-        }),
+        ...removal(statement, element, type),
       };
     }
     return;
@@ -58,6 +56,19 @@ function unexpected(element: "Principal" | "NotPrincipal", type: PolicyType): Re
       : "Remove it: the statement applies to the user, group or role that has the policy. To say who may use a resource, write a resource policy.",
     aws_issue_code: organization ? "SCP_SYNTAX_ERROR_PRINCIPAL" : "UNSUPPORTED_PRINCIPAL",
   };
+}
+
+function removal(statement: Statement, element: "Principal" | "NotPrincipal", type: PolicyType) {
+  const isNamed = needsCondition(statement, element, type);
+  return fixedBy(
+    () => (isNamed ? inCondition(statement, element) : withoutElement(statement, element)),
+    {
+      title: isNamed
+        ? "Name the principals in a condition instead"
+        : "Remove the element, which a policy of this type cannot have",
+      effect: "repairs",
+    },
+  );
 }
 
 /** The statement without the element: it applies to the holder of the policy. */

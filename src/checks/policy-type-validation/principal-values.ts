@@ -1,4 +1,4 @@
-import type { CheckContext, Correction, Report } from "../../engine/check.ts";
+import type { CheckContext, Report } from "../../engine/check.ts";
 import { renameMember } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
@@ -8,12 +8,13 @@ import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { nearestElement } from "../policy-structure/fixes.ts";
-import { correctedNode, statementWithCondition } from "../shared/corrected.ts";
+import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { separated } from "../shared/list-fixes.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { awsForm, meantPrincipal } from "./aws-principal.ts";
 import { underAnotherType } from "./misplaced.ts";
+import { fixedPattern, openPrincipal, typeOf, withoutEmptyText } from "./principal-fixes.ts";
 import { readServicePrincipal, servicePrincipalsDate } from "./service-principals.ts";
 
 type Context = Pick<CheckContext, "policy" | "services" | "settings">;
@@ -60,7 +61,7 @@ function* reportsFor(
     if (isTemplate(entry.text, context)) continue;
     const fault = keys.includes(entry.type)
       ? faultOf(entry, statement, context)
-      : wrongKey(entry, statement.at(element));
+      : wrongKey(entry, statement.at(element), entries, context);
     if (fault) yield { node: entry.node, ...fault };
   }
 }
@@ -87,11 +88,22 @@ function plainString({ text, node }: PrincipalEntry, context: Context): Fault {
   };
 }
 
-function wrongKey({ type }: PrincipalEntry, principal: NodeRef): Fault {
-  const meant = nearestElement(type, keys);
+function wrongKey(
+  { type }: PrincipalEntry,
+  principal: NodeRef,
+  entries: readonly PrincipalEntry[],
+  context: Context,
+): Fault {
+  const texts = entries.filter((one) => one.type === type).map(({ text }) => text);
+  const near = nearestElement(type, keys);
+  const meant = near ?? typeOf(texts, context.services.prefixes);
   return {
     message: `${quote(type)} is not a key of \`Principal\`.`,
-    suggestion: meant ? `Write \`${meant}\`; letter case counts.` : `Use ${quoteList(keys)}.`,
+    suggestion: near
+      ? `Write \`${near}\`; letter case counts.`
+      : meant
+        ? `Write \`${meant}\`.`
+        : `Use ${quoteList(keys)}.`,
     aws_issue_code: "INVALID_PRINCIPAL_KEY",
     ...(meant
       ? {
@@ -131,7 +143,7 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
       suggestion:
         "Name each principal, or name the account and limit it with `ArnLike` on `aws:PrincipalArn`.",
       aws_issue_code: wildcard,
-      correction: () => accountWithPattern(entry, statement),
+      ...fixedPattern(entry, statement),
     };
   }
   const why = awsForm(text);
@@ -147,7 +159,12 @@ function awsFault(entry: PrincipalEntry, statement: Statement): Fault | null {
           title: "Write the principal that is meant",
           effect: "repairs",
         })
-      : { fix: () => separatedPrincipals(entry, statement, isAwsPrincipal) }),
+      : {
+          fix: () =>
+            separatedPrincipals(entry, statement, isAwsPrincipal) ??
+            openPrincipal(entry) ??
+            withoutEmptyText(entry, statement),
+        }),
   };
 }
 
@@ -260,16 +277,4 @@ function federatedFault(
     suggestion: "Name the role that the provider's users assume, under `AWS`.",
     aws_issue_code: "FEDERATED_PRINCIPAL_NOT_SUPPORTED",
   };
-}
-
-/** `{"AWS": "…:role/*"}` as the account with a condition, where the statement has no other principal. */
-function accountWithPattern({ text }: PrincipalEntry, statement: Statement): Correction | null {
-  const [, partition, account] = /^arn:([a-z-]+):iam::([0-9]{12}):/.exec(text) ?? [];
-  const taken = statement.conditions.some(({ keyLower }) => keyLower === "aws:principalarn");
-  if (!account || taken || statement.principals.length !== 1 || !statement.allows) return null;
-  return statementWithCondition(
-    statement,
-    { ArnLike: { "aws:PrincipalArn": text } },
-    { Principal: { AWS: `arn:${partition}:iam::${account}:root` } },
-  );
 }

@@ -1,5 +1,6 @@
 import { editDistance } from "../../edit-distance.ts";
 import { regionFault } from "../../policy/regions.ts";
+import { prefixByOtherName } from "../shared/other-service-names.ts";
 
 /**
  * Service principals that are not `<prefix>.amazonaws.com` with a prefix of the service reference.
@@ -110,9 +111,7 @@ export function readServicePrincipal(
   const suffix = suffixes.filter((one) => lower.endsWith(one)).at(-1);
   const label = suffix === undefined ? "" : lower.slice(0, -suffix.length);
   if (suffix === undefined || !wellFormed.test(label)) {
-    const bare = lower.replace(/\.(?:amazon|aws|amazonaws|amazonaws\.co)(?:\.com)?$/, "");
-    const known = irregular.has(bare) || prefixes.includes(bare);
-    return { kind: "malformed", meant: known ? `${bare}.amazonaws.com` : null };
+    return { kind: "malformed", meant: wellFormedName(lower, prefixes) };
   }
   const service = label.replace(region, "");
   if (irregular.has(service) || prefixes.includes(service)) {
@@ -122,8 +121,25 @@ export function readServicePrincipal(
   if (misspelt !== null) return { kind: "misspelt", meant: misspelt };
   const turned = service.split(".").reverse().join(".");
   if (irregular.has(turned)) return { kind: "misspelt", meant: `${turned}${suffix}` };
+  const own = prefixByOtherName.get(service);
+  if (own !== undefined && irregular.has(own))
+    return { kind: "misspelt", meant: `${own}${suffix}` };
   const near = nearest(service, prefixes);
   return near === null ? { kind: "unknown" } : { kind: "misspelt", meant: `${near}${suffix}` };
+}
+
+/** Domains that people write in place of `amazonaws.com`. */
+const otherDomain = /\.(?:amazon|aws|awsamazon|[a-z]{7,11})(?:\.(?:com?|cm|con|net|org))?$/;
+
+/** The name without white space, in the right domain. */
+function wellFormedName(lower: string, prefixes: readonly string[]): string | null {
+  const text = lower.length > 200 ? lower : lower.trim();
+  const written = otherDomain.exec(text)?.[0] ?? "";
+  const [, domain = ""] = written.split(".");
+  const isNear =
+    domain.length < 7 || domain === "awsamazon" || editDistance(domain, "amazonaws") <= 2;
+  const bare = isNear ? text.slice(0, text.length - written.length) : text;
+  return irregular.has(bare) || prefixes.includes(bare) ? `${bare}.amazonaws.com` : null;
 }
 
 /**

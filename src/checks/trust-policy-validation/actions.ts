@@ -1,4 +1,4 @@
-import type { Correction, Report } from "../../engine/check.ts";
+import type { CheckContext, Correction, Report } from "../../engine/check.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedStatement, statementWithCondition } from "../shared/corrected.ts";
@@ -21,7 +21,10 @@ const trustActions = [
 ];
 
 /** One report per entry of a trust policy that covers no action IAM accepts there. */
-export function* unexpectedActions(statement: Statement): Generator<Report> {
+export function* unexpectedActions(
+  statement: Statement,
+  { match, peer }: Pick<CheckContext, "match" | "peer">,
+): Generator<Report> {
   if (statement.has("NotAction")) {
     yield {
       issue_type: "unexpected_trust_action",
@@ -36,6 +39,8 @@ export function* unexpectedActions(statement: Statement): Generator<Report> {
   const accepted = statement.actions.filter(isAccepted);
   for (const entry of statement.actions) {
     if (isAccepted(entry)) continue;
+    // An action without its prefix, such as `AssumeRole`, is for action_validation.
+    if (match(entry.text).kind === "malformed" && peer("action_validation")) continue;
     yield {
       issue_type: "unexpected_trust_action",
       severity: "error",

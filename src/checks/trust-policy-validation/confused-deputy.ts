@@ -6,6 +6,7 @@ import { addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { readServicePrincipal } from "../policy-type-validation/service-principals.ts";
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
@@ -27,7 +28,7 @@ const sessionActions: ReadonlySet<string> = new Set([
   "sts:setcontext",
 ]);
 
-type Context = Pick<CheckContext, "policy" | "severity">;
+type Context = Pick<CheckContext, "policy" | "severity" | "services" | "peer">;
 
 /**
  * One report per service principal of an Allow that does not say on whose behalf the service acts.
@@ -35,9 +36,12 @@ type Context = Pick<CheckContext, "policy" | "severity">;
  */
 export function* confusedDeputyReports(
   statement: Statement,
-  { policy, severity: configured }: Context,
+  { policy, severity: configured, services: { prefixes }, peer }: Context,
 ): Generator<Report> {
-  const services = statement.principals.filter((principal) => principal.type === "Service");
+  const isReported = peer("policy_type_validation") !== undefined;
+  const services = statement.principals.filter(
+    ({ type, text }) => type === "Service" && !(isReported && isMisspelt(text, prefixes)),
+  );
   if (services.length === 0 || namesSource(statement)) return;
   // AWS reports the same for resource policies, unless one of the keys is there in whatever way.
   const unnamed = sourceKeys.every((key) => readCondition(statement).of(key).length === 0);
@@ -65,6 +69,12 @@ export function* confusedDeputyReports(
       fix: () => namedSource(statement, services),
     };
   }
+}
+
+/** A name that AWS refuses is for policy_type_validation: no such service may do anything. */
+function isMisspelt(text: string, prefixes: readonly string[]): boolean {
+  const { kind } = readServicePrincipal(text, prefixes);
+  return text !== "*" && (kind === "malformed" || kind === "misspelt");
 }
 
 function isSessionAction({ text }: { readonly text: string }): boolean {
