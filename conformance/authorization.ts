@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startLoginIssuer } from "../test/support/login/issuer.ts";
 import { allowAndSignIn } from "../test/support/login/person.ts";
-import { jwtVariables, prefixed } from "../test/support/login/world.ts";
+import { jwtVariables, prefixed } from "../test/support/login/variables.ts";
 import { startProcess } from "../test/support/process.ts";
 
 async function freePort(): Promise<number> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createHandler } from "../../src/awslambda.ts";
 import { eventTransport } from "../support/login/events.ts";
-import { keyOne } from "../support/login/world.ts";
+import { keyOne } from "../support/login/variables.ts";
 import { configPath } from "../support/target.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -3,15 +3,17 @@ import { SignJWT } from "jose";
 import { HttpResponse, http } from "msw";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testKey } from "../support/issuer.ts";
-import { frontClient } from "../support/login/issuer.ts";
-import type { Reply, Visitor } from "../support/login/visitor.ts";
 import {
   base,
-  type FrontUnderTest,
+  frontClient,
   githubVariables,
   jwtVariables,
   keyOne,
   keyTwo,
+} from "../support/login/variables.ts";
+import type { Reply, Visitor } from "../support/login/visitor.ts";
+import {
+  type FrontUnderTest,
   type LoginWorld,
   loginWorld,
   startFront,

@@ -1,12 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  base,
-  type FrontUnderTest,
-  githubVariables,
-  type LoginWorld,
-  loginWorld,
-} from "../support/login/world.ts";
+import { base, githubVariables } from "../support/login/variables.ts";
+import { type FrontUnderTest, type LoginWorld, loginWorld } from "../support/login/world.ts";
 import { call } from "../support/rpc.ts";
 
 let world: LoginWorld;

@@ -1,15 +1,13 @@
 import { bypass, http } from "msw";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { frontClient, type LoginIssuer, startLoginIssuer } from "../support/login/issuer.ts";
+import { type LoginIssuer, startLoginIssuer } from "../support/login/issuer.ts";
+import { base, frontClient, keyOne, type Variables } from "../support/login/variables.ts";
 import { loopbackRedirect } from "../support/login/visitor.ts";
 import {
-  base,
   type FrontUnderTest,
-  keyOne,
   type LoginWorld,
   loginWorld,
   startFront,
-  type Variables,
 } from "../support/login/world.ts";
 import { browse } from "../support/oidc.ts";
 

@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { silentObserver } from "../../src/metrics/observer.ts";
 import { raw } from "../support/http.ts";
+import { keyOne, keyThree, keyTwo } from "../support/login/variables.ts";
 import { type Reply, sealedOf } from "../support/login/visitor.ts";
-import {
-  type FrontUnderTest,
-  keyOne,
-  keyThree,
-  keyTwo,
-  type LoginWorld,
-  loginWorld,
-} from "../support/login/world.ts";
+import { type FrontUnderTest, type LoginWorld, loginWorld } from "../support/login/world.ts";
 
 let world: LoginWorld;
 const open: FrontUnderTest[] = [];

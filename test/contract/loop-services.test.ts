@@ -5,7 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxLoginBodyBytes } from "../../spec/login.ts";
 import { raw } from "../support/http.ts";
-import { base, githubVariables, prefixed } from "../support/login/world.ts";
+import { base, githubVariables, prefixed } from "../support/login/variables.ts";
 import { type Probed, startProbed } from "../support/probed.ts";
 import { rpcRequest } from "../support/rpc.ts";
 

@@ -5,8 +5,8 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
+import { keyOne, prefixed } from "../support/login/variables.ts";
 import { encode, pkce, Visitor } from "../support/login/visitor.ts";
-import { keyOne, prefixed } from "../support/login/world.ts";
 import { startProcess } from "../support/process.ts";
 import type { Target } from "../support/target.ts";
 

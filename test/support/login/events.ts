@@ -1,8 +1,8 @@
 import { createHandler, type FunctionHandler } from "../../../src/awslambda.ts";
 import { answerOf, type EventShape, eventShapes } from "../lambda-events.ts";
 import { configPath } from "../target.ts";
+import { prefixed, type Variables } from "./variables.ts";
 import type { Transport } from "./visitor.ts";
-import { prefixed, type Variables } from "./world.ts";
 
 /** Builds the function of a front. */
 export function frontFunction(auth: string, variables: Variables): Promise<FunctionHandler> {

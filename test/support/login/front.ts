@@ -2,7 +2,7 @@ import { freePort } from "../free-port.ts";
 import { startProcess } from "../process.ts";
 import type { Target } from "../target.ts";
 import { type LoginIssuer, startLoginIssuer } from "./issuer.ts";
-import { jwtVariables, prefixed } from "./world.ts";
+import { jwtVariables, prefixed } from "./variables.ts";
 
 /** A server with login in a process, and the provider where people sign in. */
 export interface LoginFront {

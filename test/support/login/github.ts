@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { HttpResponse, http, type JsonBodyType } from "msw";
+import { githubClient } from "./variables.ts";
 
 /** GitHub as its documentation describes it, as far as a login needs it; tests change `state` as they go. */
 export interface GithubStandIn {
@@ -20,8 +21,6 @@ export interface GithubStandIn {
   /** Signs the person in. @returns the address that GitHub sends the browser to. */
   signIn(authorizationUrl: string): URL;
 }
-
-export const githubClient = { id: "Ov23liAbCdEf", secret: "github-s3cr3t" } as const;
 
 const random = (prefix: string) => prefix + randomBytes(18).toString("base64url");
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import Provider, { type Configuration, type JWK } from "oidc-provider";
 import { type TestKey, testKey } from "../issuer.ts";
+import { frontClient } from "./variables.ts";
 
 /** What the person who signs in is, and how the provider behaves; tests change it as they go. */
 interface IssuerState {
@@ -23,8 +24,6 @@ export interface LoginIssuer extends AsyncDisposable {
   /** Ends everything that has been issued. */
   forgetAll(): void;
 }
-
-export const frontClient = { id: "front", secret: "front-s3cr3t" } as const;
 
 export interface IssuerOptions {
   /** Of the front. */

@@ -1,47 +1,10 @@
 import { setupServer } from "msw/node";
 import { type InProcess, type InProcessOptions, startInProcess } from "../in-process.ts";
 import { browse } from "../oidc.ts";
-import { type GithubStandIn, githubClient, githubStandIn } from "./github.ts";
-import { frontClient, type LoginIssuer, startLoginIssuer } from "./issuer.ts";
+import { type GithubStandIn, githubStandIn } from "./github.ts";
+import { type LoginIssuer, startLoginIssuer } from "./issuer.ts";
+import { base, githubVariables, jwtVariables, prefixed, type Variables } from "./variables.ts";
 import { Visitor } from "./visitor.ts";
-
-export const base = "https://validator.example.com";
-export const keyOne = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-export const keyTwo = "ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
-export const keyThree = "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl8=";
-
-/** Variables of a front, without the prefix. */
-export type Variables = Readonly<Record<string, string>>;
-
-export function prefixed(variables: Variables): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [`VALIDATOR_MCP_AUTH_${name}`, value]),
-  );
-}
-
-const common = {
-  BASE_URL: base,
-  OAUTH_KEYS: keyOne,
-  SCOPE_MAP: '{"*":["iam:validate","iam:query"]}',
-};
-
-export const githubVariables: Variables = {
-  ...common,
-  GITHUB_CLIENT_ID: githubClient.id,
-  GITHUB_CLIENT_SECRET: githubClient.secret,
-  SCOPE_MAP: '{"login:octocat":["iam:validate","iam:query"],"sub:42":["iam:config"]}',
-};
-
-export function jwtVariables(issuer: string): Variables {
-  return {
-    ...common,
-    JWT_ISSUER: issuer,
-    JWT_AUDIENCE: `${base}/mcp`,
-    OAUTH_CLIENT_ID: frontClient.id,
-    OAUTH_CLIENT_SECRET: frontClient.secret,
-    SCOPE_MAP: '{"sub:alice":["iam:validate","iam:query"],"group:admins":["iam:config"]}',
-  };
-}
 
 /** A front, and somebody to visit it. */
 export interface FrontUnderTest extends AsyncDisposable {

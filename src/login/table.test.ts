@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { FrontName } from "../../test/contract/login.table.ts";
+import { check } from "../../test/contract/login-table/check.ts";
+import { fronts, rows } from "../../test/contract/login-table/fronts.ts";
+import { resetGithub, visitOf } from "../../test/contract/login-table/visit.ts";
+import { githubStandIn } from "../../test/support/login/github.ts";
+import { githubFetch, loginInMemory, memoryTransport } from "../../test/support/login/in-memory.ts";
+import { base } from "../../test/support/login/variables.ts";
+import { type Transport, Visitor } from "../../test/support/login/visitor.ts";
+
+// The table of the contract on the login alone: test/contract/login-table.test.ts asks whole servers.
+const github = githubStandIn();
+const started = new Map<FrontName, Promise<Transport>>();
+const here = rows.filter(({ front }) => front !== "off");
+
+beforeAll(() => vi.stubGlobal("fetch", githubFetch(github)));
+afterEach(() => resetGithub(github));
+afterAll(() => vi.unstubAllGlobals());
+
+async function start(name: FrontName): Promise<Transport> {
+  const { auth, variables } = fronts[name];
+  const login = await loginInMemory({ auth, variables });
+  return memoryTransport(login, variables.BASE_URL ?? base);
+}
+
+test("most rows can be asked of the login alone", () => {
+  expect(here.length).toBeGreaterThan(400);
+});
+
+test.each(here)("$name", async ({ front: name = "github", ask, answer }) => {
+  const transport = started.get(name) ?? start(name);
+  started.set(name, transport);
+  const { variables } = fronts[name];
+  const visitor = new Visitor({
+    url: base,
+    base: variables.BASE_URL ?? base,
+    signIn: github.signIn,
+    transport: await transport,
+  });
+  check(await ask(visitOf(visitor, github)), answer);
+});
