@@ -13,8 +13,8 @@ export interface Group {
 /** All of them are quick, and most ask a whole question. `abort.test.ts` measures time. */
 const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 
-/** The table of the login asks the front in this process only (mutation/vitest.config.ts). */
-const loginTests = ["src/login/*.test.ts", "test/contract/login-{table,answers}.test.ts"];
+/** The table of the login among them: it asks the login without a server (src/login/table.test.ts). */
+const loginTests = ["src/login/*.test.ts"];
 
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {

@@ -80,7 +80,7 @@ describe("a client that names its document", () => {
     answer = served(documentOf());
     const { status, text } = await authorize();
     expect(status).toBe(200);
-    expect(text).toContain("<h1>Allow “Editor” to use the IAM policy validator?</h1>");
+    expect(text).toContain("<h1>Allow “<bdi>Editor</bdi>” to use the IAM policy validator?</h1>");
     expect(text).toContain("(checked: client.example)");
     answer = () => Promise.reject(new Unreachable());
     expect((await authorize()).status).toBe(200);

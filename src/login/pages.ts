@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { Scope } from "../../spec/scopes.ts";
 import { contentSecurityPolicy, style } from "./page-style.ts";
 import { isLoopbackRedirect, isPrivateScheme } from "./redirects.ts";
-import { shown } from "./text.ts";
+import { shownAddress } from "./text.ts";
 
 type Html = ReturnType<typeof html>;
 
@@ -16,9 +16,6 @@ const headers = {
   "referrer-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 } as const;
-
-/** Longest text of others on a page, in characters. */
-const maxShown = 512;
 
 async function page(
   title: string,
@@ -81,7 +78,7 @@ export function consentPage(view: ConsentView): Promise<Response> {
       : scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`);
   return page(
     "Allow access? IAM policy validator",
-    html`<h1>Allow “${name}” to use the IAM policy validator?</h1>
+    html`<h1>Allow “<bdi>${name}</bdi>” to use the IAM policy validator?</h1>
 <p class="muted">${vouched}</p>
 <p>At <strong>${base}</strong></p>
 <h2>Where the answer goes</h2>
@@ -141,7 +138,7 @@ export function errorPage(text: keyof typeof errorTexts, status = 400): Promise<
 export function redirectPage(redirect: string): Promise<Response> {
   return failed(
     400,
-    html`<p>The app wants its answer at an address that it has not registered or that this server does not allow: <strong>${shown(redirect, maxShown)}</strong>.</p>
+    html`<p>The app wants its answer at an address that it has not registered or that this server does not allow: <strong>${shownAddress(redirect)}</strong>.</p>
 <p>Operators allow addresses with <code>VALIDATOR_MCP_AUTH_OAUTH_REDIRECTS</code>.</p>`,
   );
 }
@@ -150,7 +147,7 @@ export function redirectPage(redirect: string): Promise<Response> {
 export function documentPage(clientId: string, status: 400 | 503): Promise<Response> {
   return failed(
     status,
-    html`<p>The app's description at <strong>${shown(clientId, maxShown)}</strong> could not be used.</p>`,
+    html`<p>The app's description at <strong>${shownAddress(clientId)}</strong> could not be used.</p>`,
     status === 503 ? { "retry-after": "5" } : {},
   );
 }

@@ -10,13 +10,13 @@ import { type Transport, Visitor } from "../../test/support/login/visitor.ts";
 
 // The table of the contract on the login alone: test/contract/login-table.test.ts asks whole servers.
 const github = githubStandIn();
-const started = new Map<FrontName, Promise<Transport>>();
 const here = rows.filter(({ front }) => front !== "off");
 
 beforeAll(() => vi.stubGlobal("fetch", githubFetch(github)));
 afterEach(() => resetGithub(github));
 afterAll(() => vi.unstubAllGlobals());
 
+// Started anew for each row: mutation tests see what a test runs, and not what an earlier one has built.
 async function start(name: FrontName): Promise<Transport> {
   const { auth, variables } = fronts[name];
   const login = await loginInMemory({ auth, variables });
@@ -28,14 +28,12 @@ test("most rows can be asked of the login alone", () => {
 });
 
 test.each(here)("$name", async ({ front: name = "github", ask, answer }) => {
-  const transport = started.get(name) ?? start(name);
-  started.set(name, transport);
   const { variables } = fronts[name];
   const visitor = new Visitor({
     url: base,
     base: variables.BASE_URL ?? base,
     signIn: github.signIn,
-    transport: await transport,
+    transport: await start(name),
   });
   check(await ask(visitOf(visitor, github)), answer);
 });

@@ -6,7 +6,6 @@ import { createCookies, loginCookies, onlyCookie } from "./cookies.ts";
 import { entitledTo, grantedScopes, readScopes } from "./grant.ts";
 import { deriveKeys, parseKeys } from "./keys.ts";
 import { isSame, randomId, randomIdForm, sha256 } from "./random.ts";
-import { clientName, shown } from "./text.ts";
 
 const redirects = ["http://127.0.0.1:1/cb"];
 
@@ -70,35 +69,6 @@ describe("a client id", () => {
   test("has a clean name, also if another program wrote it", () => {
     expect(readClientId(forged('{"n":"a\\u202eb","r":["x"]}'))?.name).toBe("a\\u202eb");
     expect(readClientId(forged('{"n":" ","r":["x"]}'))?.name).toBe("unnamed app");
-  });
-});
-
-describe("text of others", () => {
-  test.each([
-    ["a\u0000b", "a\\u0000b"],
-    ["\u007f", "\\u007f"],
-    ["\u00ad", "\\u00ad"],
-    ["\u202e\u2066\u200b", "\\u202e\\u2066\\u200b"],
-    ["\u2028\u2029", "\\u2028\\u2029"],
-    ["\ud800", "\\ud800"],
-    ["\ue000", "\\ue000"],
-    ["\u115f\u1160\u3164\uffa0", "\\u115f\\u1160\\u3164\\uffa0"],
-    ["\u{e0001}", "\\ue0001"],
-    ["ä 漢 😀 <b>", "ä 漢 😀 <b>"],
-  ])("%j is shown as %s", (text, expected) => expect(shown(text, 80)).toBe(expected));
-
-  test("is cut by characters", () => {
-    expect(shown("😀😀😀", 3)).toBe("😀😀😀");
-    expect(shown("😀😀😀😀", 3)).toBe("😀😀…");
-    expect(shown("a\u0000", 4)).toBe("a\\u…");
-  });
-
-  test("names", () => {
-    expect([null, undefined, "", " \t"].map(clientName)).toEqual(Array(4).fill("unnamed app"));
-    expect(clientName("  Trial ")).toBe("Trial");
-    expect(clientName("x".repeat(80))).toBe("x".repeat(80));
-    expect(clientName("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
-    expect(clientName(`${" ".repeat(319)}ab`)).toBe("a");
   });
 });
 

@@ -76,7 +76,7 @@ export interface Row {
 }
 
 export const P = {
-  consent: /<h1>Allow “Trial” to use the IAM policy validator\?<\/h1>/,
+  consent: /<h1>Allow “<bdi>Trial<\/bdi>” to use the IAM policy validator\?<\/h1>/,
   unknownClient: /This app is not known here/,
   redirect: /has not registered or that this server does not allow/,
   noRequest: /This is not a login request/,

@@ -87,9 +87,13 @@ export const authorizeRows: Row[] = [
   },
   ...each(
     {
-      bidirectional: ["Tri\u202eal", /Allow “Tri\\u202eal” to use/],
-      long: ["x".repeat(1_000), /Allow “x{79}…” to use/],
-      blank: ["\t ", /Allow “unnamed app” to use/],
+      bidirectional: ["Tri\u202eal", /Allow “<bdi>Tri\\u202eal<\/bdi>” to use/],
+      long: ["x".repeat(1_000), /Allow “<bdi>x{79}…<\/bdi>” to use/],
+      quotes: [
+        "Claude” (checked: claude.ai)",
+        /Allow “<bdi>Claude&#39; \(checked: claude\.ai\)<\/bdi>” to use/,
+      ],
+      blank: ["\t ", /Allow “<bdi>unnamed app<\/bdi>” to use/],
     } as const,
     ([n, shown]) => ({
       ask: forged(JSON.stringify({ n, r: [loopback] })),
@@ -148,6 +152,11 @@ export const authorizeRows: Row[] = [
       allowed: { redirect_uri: "https://vscode.dev/redirect" },
     },
     page(400, P.redirect),
+  ),
+  ...rows(
+    "A-15",
+    { "words in place of an address": { redirect_uri: "Please call <b>+1 555</b>" } },
+    page(400, /<strong>Please%20call%20&lt;b&gt;\+1%20555&lt;\/b&gt;<\/strong>/),
   ),
   ...rows(
     "A-16",
