@@ -137,7 +137,7 @@ export const sealed = {
 } as const;
 export type SealPurpose = keyof typeof sealed;
 
-/** RFC 9068, section 2.2, and `entitled`. */
+/** RFC 9068, section 2.2; with `STEP_UP` also `entitled`. */
 export const AccessClaims = z.strictObject({
   iss: z.url(),
   aud: z.url(),
@@ -148,7 +148,7 @@ export const AccessClaims = z.strictObject({
   exp: unixS,
   jti: z.string().min(1),
   auth_time: unixS,
-  /** Scopes that the person could have, for the step-up; absent in tokens of versions before it. */
+  /** Scopes that the person could have; only with `STEP_UP`, whose challenges name no others. Absent: unknown. */
   entitled: z.string().optional(),
 });
 export type AccessClaims = z.infer<typeof AccessClaims>;

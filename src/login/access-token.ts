@@ -45,8 +45,16 @@ export function claimsToBeOurs(token: string): boolean {
   }
 }
 
-/** @param now Unix time in ms. */
-export function createAccessTokens(settings: LoginSettings, now: () => number): AccessTokens {
+/**
+ * @param now Unix time in ms.
+ * @param stepUp whether challenges ask for more scopes. Only then does a token say which scopes its bearer could have:
+ *   nothing is stored, and without this a client would log in again and again for a scope that the person never gets.
+ */
+export function createAccessTokens(
+  settings: LoginSettings,
+  now: () => number,
+  stepUp: boolean,
+): AccessTokens {
   const { base, resource, keys, accessTokenS } = settings;
   const secrets = new Map<string, KeyObject>(
     keys.map(({ kid, derived }) => [kid, createSecretKey(derived.access)]),
@@ -75,7 +83,7 @@ export function createAccessTokens(settings: LoginSettings, now: () => number): 
         exp,
         jti: randomUUID(),
         auth_time: loginAt,
-        entitled: entitled.join(" "),
+        ...(stepUp && { entitled: entitled.join(" ") }),
       };
       const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: "HS256", typ: type, kid })

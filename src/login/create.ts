@@ -65,7 +65,7 @@ export async function createLogin(options: LoginOptions): Promise<Login> {
     cookies: createCookies(settings.base),
     documents: createClientDocuments(context, options.fetchDocument),
     upstream,
-    tokens: createAccessTokens(settings, context.now),
+    tokens: createAccessTokens(settings, context.now, stepUp),
     events,
     now: context.now,
   };
