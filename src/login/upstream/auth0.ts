@@ -3,9 +3,9 @@ import { Scope } from "../../../spec/scopes.ts";
 import { variable } from "../../auth/context.ts";
 import { scopesOf, stringsOf, textOf } from "../../auth/jwt-claims.ts";
 import { jwtVerifier } from "../../auth/jwt-verifier.ts";
-import { remoteKeys } from "../../auth/key-source.ts";
 import { UpstreamError } from "./calls.ts";
 import { discover, variableName } from "./discovery.ts";
+import { upstreamKeys } from "./keys.ts";
 import { oidcUpstream } from "./oidc.ts";
 import type { UpstreamOptions } from "./options.ts";
 import type { Upstream } from "./upstream.ts";
@@ -24,7 +24,7 @@ export async function auth0Upstream(options: UpstreamOptions): Promise<Upstream>
     kind: "auth0_discovery",
     label: `${url} (${variableName("AUTH0_CONFIG_URL")})`,
   });
-  const keys = remoteKeys({ ...context, url: server.jwks_uri, algorithm: "RS256" });
+  const keys = upstreamKeys(context, server.jwks_uri, "RS256");
   const verify = jwtVerifier({
     issuer: server.issuer,
     audiences: [audience],

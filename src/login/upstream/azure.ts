@@ -2,7 +2,7 @@ import { ClientSecretPost } from "oauth4webapi";
 import { authPrefix } from "../../../spec/auth.ts";
 import { materialError, variable } from "../../auth/context.ts";
 import { stringsOf, textOf } from "../../auth/jwt-claims.ts";
-import { remoteKeys } from "../../auth/key-source.ts";
+import { upstreamKeys } from "./keys.ts";
 import { oidcUpstream } from "./oidc.ts";
 import type { UpstreamOptions } from "./options.ts";
 import type { Upstream } from "./upstream.ts";
@@ -43,7 +43,7 @@ export function azureUpstream({
     clientId: client.id,
     authentication: ClientSecretPost(client.secret),
     algorithm: "RS256",
-    keys: remoteKeys({ ...context, url: jwks, algorithm: "RS256" }),
+    keys: upstreamKeys(context, jwks, "RS256"),
     scopes: () => scope,
     // Entra refuses a refresh without it (AADSTS90009 for tokens of an application for itself).
     refreshParameters: { scope },

@@ -1,6 +1,6 @@
 import { ClientSecretPost } from "oauth4webapi";
 import { stringsOf, textOf } from "../../auth/jwt-claims.ts";
-import { remoteKeys } from "../../auth/key-source.ts";
+import { upstreamKeys } from "./keys.ts";
 import { oidcUpstream } from "./oidc.ts";
 import type { UpstreamOptions } from "./options.ts";
 import type { Upstream } from "./upstream.ts";
@@ -25,7 +25,7 @@ export function googleUpstream({ context, client, callback, calls }: UpstreamOpt
     clientId: client.id,
     authentication: ClientSecretPost(client.secret),
     algorithm: "RS256",
-    keys: remoteKeys({ ...context, url: google.jwks_uri, algorithm: "RS256" }),
+    keys: upstreamKeys(context, google.jwks_uri, "RS256"),
     scopes: () => "openid email",
     // Without both, Google gives a refresh token only the first time that a person logs in.
     // https://developers.google.com/identity/protocols/oauth2/web-server#offline

@@ -2,8 +2,8 @@ import { ClientSecretBasic, ClientSecretPost } from "oauth4webapi";
 import { JwtAlgorithm } from "../../../spec/auth.ts";
 import { materialError, variable } from "../../auth/context.ts";
 import { stringsOf, textOf } from "../../auth/jwt-claims.ts";
-import { remoteKeys } from "../../auth/key-source.ts";
 import { discover, discoveryUrl, variableName } from "./discovery.ts";
+import { upstreamKeys } from "./keys.ts";
 import { oidcUpstream } from "./oidc.ts";
 import type { UpstreamOptions } from "./options.ts";
 import type { Upstream } from "./upstream.ts";
@@ -46,7 +46,7 @@ export async function jwtUpstream(options: UpstreamOptions): Promise<DiscoveredU
     clientId: client.id,
     authentication: (usesPost ? ClientSecretPost : ClientSecretBasic)(client.secret),
     algorithm,
-    keys: remoteKeys({ ...context, url: server.jwks_uri, algorithm }),
+    keys: upstreamKeys(context, server.jwks_uri, algorithm),
     scopes: () => scopes.split(/\s+/).join(" "),
     async identityOf(claims) {
       if (!claims) return undefined;

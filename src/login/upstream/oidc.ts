@@ -3,7 +3,6 @@ import * as oauth from "oauth4webapi";
 import { clockToleranceS, type JwtAlgorithm } from "../../../spec/auth.ts";
 import { maxSubjectLength, type ProviderGrant } from "../../../spec/login.ts";
 import type { Scope } from "../../../spec/scopes.ts";
-import { ProviderProblem } from "../../auth/http-json.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { type Claims, textOf } from "../../auth/jwt-claims.ts";
 import type { KeySource } from "../../auth/key-source.ts";
@@ -120,7 +119,6 @@ async function verifySignature(token: string, { keys, algorithm }: OidcProfile):
     if (!key) throw new UpstreamError("answer");
     await compactVerify(token, key, { algorithms: [algorithm] });
   } catch (error) {
-    if (error instanceof ProviderProblem) throw new UpstreamError("down", { cause: error });
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       throw new UpstreamError("answer", { cause: error });
     }
