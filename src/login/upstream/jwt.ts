@@ -1,9 +1,10 @@
-import { ClientSecretBasic, ClientSecretPost } from "oauth4webapi";
+import { ClientSecretPost } from "oauth4webapi";
 import { JwtAlgorithm } from "../../../spec/auth.ts";
 import { materialError, variable } from "../../auth/context.ts";
 import { stringsOf, textOf } from "../../auth/jwt-claims.ts";
 import { discover, discoveryUrl, variableName } from "./discovery.ts";
 import { upstreamKeys } from "./keys.ts";
+import { secretInHeader } from "./oauth.ts";
 import { oidcUpstream } from "./oidc.ts";
 import type { UpstreamOptions } from "./options.ts";
 import type { Upstream } from "./upstream.ts";
@@ -44,7 +45,7 @@ export async function jwtUpstream(options: UpstreamOptions): Promise<DiscoveredU
     name: new URL(issuer).host,
     server,
     clientId: client.id,
-    authentication: (usesPost ? ClientSecretPost : ClientSecretBasic)(client.secret),
+    authentication: (usesPost ? ClientSecretPost : secretInHeader)(client.secret),
     algorithm,
     keys: upstreamKeys(context, server.jwks_uri, algorithm),
     scopes: () => scopes.split(/\s+/).join(" "),

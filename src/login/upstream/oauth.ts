@@ -14,6 +14,22 @@ export interface UpstreamClient {
   readonly normalize?: (response: Response) => Promise<Response>;
 }
 
+/**
+ * Our credentials in the header (RFC 6749, 2.3.1 and appendix B). Not by the library, which writes `-`, `.` and `_` as
+ * `%2D` and the like: servers that do not decode, such as Doorkeeper in GitLab and authentik, then know no such secret
+ * (panva/oauth4webapi#199, goauthentik/authentik#20739), and GitLab's begin with `gloas-`.
+ */
+export function secretInHeader(secret: string): oauth.ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const credentials = `${formEncoded(client_id)}:${formEncoded(secret)}`;
+    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ "": text }).toString().slice(1);
+}
+
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 function options({ server, calls, normalize }: UpstreamClient, signal: AbortSignal) {
