@@ -1,4 +1,6 @@
 import { ToolError } from "../errors.ts";
+import { isTooDeep } from "../json/depth.ts";
+import { maxDepth, tooDeep } from "../json/text.ts";
 import { parseDocument } from "../policy/document.ts";
 
 export interface DocumentLimits {
@@ -47,6 +49,15 @@ export function checkSize(
       `The request has ${bytes} bytes of policy; the limit is ${max_request_bytes} (max_request_bytes).`,
     );
   }
+}
+
+/**
+ * @returns the compact JSON of a document.
+ * @throws {ToolError} if it nests deeper than a policy may: `JSON.stringify` is recursive.
+ */
+export function jsonOf(policy: object): string {
+  if (isTooDeep(policy, maxDepth - 1)) throw notADocument(`${tooDeep}.`);
+  return JSON.stringify(policy);
 }
 
 function notADocument(reason: string): ToolError {

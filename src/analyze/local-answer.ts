@@ -8,7 +8,7 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { isObject } from "../policy/statement.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { ServiceData } from "../services/model.ts";
-import { checkSize, type DocumentLimits } from "./document.ts";
+import { checkSize, type DocumentLimits, jsonOf } from "./document.ts";
 
 /** One call of `analyze_policy` with engine `local`. Plain data. */
 export interface AnalysisTask {
@@ -22,7 +22,7 @@ export interface AnalysisTask {
 /**
  * The answer that ValidatePolicy would give, in its shape and order. Spans are places in the text of the
  * policy; for an object and for YAML, in its compact JSON.
- * @throws {ToolError} when the policy is too large.
+ * @throws {ToolError} when the policy is too large, or an object that nests too deep.
  * @throws the signal's reason when it fires.
  */
 export async function analyzeForAnswer(
@@ -30,7 +30,7 @@ export async function analyzeForAnswer(
   services: ServiceData,
   signal?: AbortSignal,
 ): Promise<AnalyzerFinding[]> {
-  const text = typeof policy === "string" ? policy : JSON.stringify(policy);
+  const text = typeof policy === "string" ? policy : jsonOf(policy);
   checkSize(Buffer.byteLength(text), limits);
   const findings = await analyzeDocument(
     await asJson(text),

@@ -31,6 +31,20 @@ describe("names with an escape", () => {
   });
 
   test.each([
+    ["arrays", "[", "]"],
+    ["objects", '{"a":', "}"],
+  ])("may stand around %s that nest deeper than the stack", (_, open, close) => {
+    const depth = 30_000;
+    const value = parseJson(`{"\\u0061":${open.repeat(depth)}1${close.repeat(depth)}}`);
+    let inside: unknown = value;
+    let levels = -1;
+    for (; typeof inside === "object" && inside !== null; levels++) {
+      [inside] = Object.values(inside);
+    }
+    expect([levels, inside]).toEqual([depth, 1]);
+  });
+
+  test.each([
     '{"\\x":1}',
     '{"\\u00g0":1}',
     '{"a\\"',

@@ -58,12 +58,33 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Restores the names as `JSON.parse` would: the last of several equal members wins, and `__proto__` is an ordinary name. */
+/**
+ * Restores the names as `JSON.parse` would: the last of several equal members wins, and `__proto__` is an ordinary name.
+ * Without recursion: a body may nest deeper than the stack of the thread.
+ */
 function renamed(value: unknown, nameOf: (standIn: string) => string): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    entries.map(([name, member]) => [nameOf(name), renamed(member, nameOf)]),
-  );
+  const pending: (readonly [from: object, to: object])[] = [];
+  const copyOf = (from: unknown): unknown => {
+    if (typeof from !== "object" || from === null) return from;
+    const to = Array.isArray(from) ? [] : {};
+    pending.push([from, to]);
+    return to;
+  };
+  const copy = copyOf(value);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [from, to] = next;
+    if (Array.isArray(from) && Array.isArray(to)) {
+      for (const item of from) to.push(copyOf(item));
+      continue;
+    }
+    for (const [standIn, member] of Object.entries(from)) {
+      Object.defineProperty(to, nameOf(standIn), {
+        value: copyOf(member),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    }
+  }
+  return copy;
 }

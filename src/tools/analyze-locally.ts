@@ -4,6 +4,7 @@ import {
   type AnalyzerResourceType,
   analyzePolicy as contract,
 } from "../../spec/tools/analyze-policy.ts";
+import { jsonOf } from "../analyze/document.ts";
 import type { RateLimiter } from "../analyze/rate-limiter.ts";
 import { quoted } from "../analyze/regions.ts";
 import { writeAnalysis } from "../analyze/write-analysis.ts";
@@ -31,19 +32,18 @@ export async function analyzeLocally(
     throw overRate(settings.analyze_local_rate_limit, "analyze_policy with engine local");
   }
   const { max_policy_bytes, max_request_bytes } = settings;
+  const { policy } = input;
   const task = {
     ...subject,
-    policy: input.policy,
+    policy,
     limits: { max_policy_bytes, max_request_bytes },
     maxResultBytes,
   };
-  const length =
-    typeof input.policy === "string" ? input.policy.length : JSON.stringify(input.policy).length;
-  if (length > inlineText) leaveMainThread();
-  const prepared =
-    length > inlineText
-      ? await pool.analyze(task, { caller: turnKey, signal })
-      : await writeAnalysis(task, services, signal);
+  const isLong = (typeof policy === "string" ? policy : jsonOf(policy)).length > inlineText;
+  if (isLong) leaveMainThread();
+  const prepared = isLong
+    ? await pool.analyze(task, { caller: turnKey, signal })
+    : await writeAnalysis(task, services, signal);
   return answerOf(prepared);
 }
 

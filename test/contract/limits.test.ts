@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { eras, readOnly, rpcRequest, toolError } from "../support/rpc.ts";
+import { auditRecords } from "../support/target.ts";
 import { callOf, largeBody, type Sending, validated } from "../support/validate.ts";
 
 // A body over max_request_bytes is the subject of limits-transport.test.ts, max_response_bytes that
@@ -235,5 +236,22 @@ describe("nesting", () => {
       isError: false,
       structuredContent: { results: [{ is_valid: false }, { is_valid: true }] },
     });
+  });
+
+  test("of thousands of levels beside a name with an escape is a tool error, not a fault", async () => {
+    const policy = `{"\\u0053tatement":${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}}`;
+    const args = { policy: "HERE", policy_type: "IDENTITY_POLICY", engine: "local" };
+    const { headers, body } = rpcRequest("tools/call", { name: "analyze_policy", arguments: args });
+    plain.audit.all.length = 0;
+    const response = await fetch(`${plain.url}/mcp`, {
+      method: "POST",
+      headers,
+      body: body.replace('"HERE"', policy),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      result: toolError(expect.stringContaining("100 levels")),
+    });
+    expect(auditRecords(plain.audit.all)).toMatchObject([{ outcome: "tool_error" }]);
   });
 });
