@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connect, type Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { setTimeout as after, setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { Budget, Reservation } from "../admission/budget.ts";
@@ -63,6 +63,29 @@ test("a request is not started before the one before it on its connection is ans
     answers.shift()?.();
     await expect.poll(() => received().endsWith(path)).toBe(true);
   }
+});
+
+test("a client may reset its connection before the server has set it up", async () => {
+  const server = createServer((_, outgoing) => outgoing.end("answer"));
+  open.push(server);
+  let setUps = 0;
+  server.on("connection", () => {
+    setUps++;
+    // Longer than a turn of the event loop has for setting connections up.
+    for (const until = performance.now() + 10; performance.now() < until; );
+  });
+  const gate = new Gate(server, { serve: () => {}, onCut: () => {} });
+  const first = new Socket();
+  const second = new Socket();
+  for (const socket of [first, second]) server.emit("connection", socket);
+  expect([gate.waiting, setUps]).toEqual([1, 1]);
+  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  // Not `once`, which would listen for the error: without a listener it is an uncaught exception and ends the process.
+  const closed = new Promise<void>((resolve) => second.once("close", () => resolve()));
+  second.destroy(reset);
+  await closed;
+  await expect.poll(() => gate.waiting).toBe(0);
+  expect(setUps).toBe(1);
 });
 
 test("pipelined requests of one address leave room for those of another", async () => {

@@ -58,6 +58,9 @@ export class Gate {
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
       socket.pause();
+      // Node listens for errors once it has set the connection up. A client may reset it before that, and an error that
+      // no one hears ends the process.
+      socket.on("error", () => {});
       this.#fair.arrived();
       this.#fair.run("arrival", addressOf(socket), () => {
         if (socket.destroyed) return;
@@ -67,6 +70,11 @@ export class Gate {
       });
     });
     server.on("request", (incoming, outgoing) => this.#accept(incoming, outgoing));
+  }
+
+  /** Pieces of work that wait for their turn. */
+  get waiting(): number {
+    return this.#fair.waiting;
   }
 
   inletOf(incoming: IncomingMessage): Inlet | undefined {
