@@ -30,6 +30,8 @@ const answerTimeoutMs = 60_000;
 export interface NodeServerLimits {
   readonly requestTimeoutS: number;
   readonly maxStreams: number;
+  /** Sockets held at once; default: those of the streams and 1,024. */
+  readonly maxConnections?: number;
   /** Default: 60 s. */
   readonly answerTimeoutMs?: number;
   /** Bytes of answers that clients have not taken; default: an eighth of the memory. */
@@ -80,7 +82,7 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     { autoCleanupIncoming: false },
   );
   const gate = new Gate(server, { serve: listener, onCut: limits.onCut ?? (() => {}) });
-  const most = limits.maxStreams + spareConnections;
+  const most = limits.maxConnections ?? limits.maxStreams + spareConnections;
   // Each one past that is let in, and one that is of less use is cut; of a burst, as many may still be closing.
   server.maxConnections = 2 * most;
   server.timeout = limits.requestTimeoutS * 1000 + idleMarginMs;

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { refusalReasons } from "../http/refusal-reason.ts";
 import { createMetrics } from "./metrics.ts";
@@ -153,6 +155,35 @@ describe("GET /metrics", () => {
       server.close();
     }
   });
+});
+
+test("requests of one connection for the metrics are answered one after the other", async () => {
+  let underWay = 0;
+  let most = 0;
+  const metrics = {
+    contentType: "text/plain",
+    async text() {
+      most = Math.max(most, ++underWay);
+      await nextTurn();
+      underWay--;
+      return "figures\n";
+    },
+  };
+  const server = await listenForMetrics(metrics, { host: "127.0.0.1", port: 0 });
+  const address = server.address();
+  const socket = connect(typeof address === "object" && address ? address.port : 0, "127.0.0.1");
+  try {
+    let received = "";
+    socket.on("data", (data) => {
+      received += data.toString();
+    });
+    socket.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(200));
+    await expect.poll(() => received.split("figures\n").length - 1, { timeout: 20_000 }).toBe(200);
+    expect(most).toBe(1);
+  } finally {
+    socket.destroy();
+    server.close();
+  }
 });
 
 describe("observers", () => {

@@ -1,13 +1,14 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { Server } from "node:http";
 import { Hono } from "hono";
 import { StartupError } from "../errors.ts";
 import { createGuard } from "../http/guard.ts";
+import { createNodeServer } from "../http/node-server.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** A metrics collector needs one or two connections. */
 const maxConnections = 64;
+const requestTimeoutS = 10;
 
 /**
  * Serves only `GET /metrics`, without authentication: its separate port must be kept private.
@@ -36,14 +37,15 @@ export function createMetricsApp(
  * @throws {StartupError} If the address is in use or does not belong to this machine.
  */
 export async function listenForMetrics(
-  metrics: Metrics,
+  metrics: Pick<Metrics, "text" | "contentType">,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Server> {
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    getRequestListener(createMetricsApp(metrics, host).fetch),
+  const { fetch } = createMetricsApp(metrics, host);
+  // With the bounds of the main port: what a connection sends in one go would start thousands of scrapes at once.
+  const { server } = createNodeServer(
+    { fetch, endStreams() {}, async close() {} },
+    { requestTimeoutS, maxStreams: 0, maxConnections },
   );
-  server.maxConnections = maxConnections;
   try {
     server.listen({ host, port });
     await once(server, "listening");
