@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { TurnQueue } from "./turn-queue.ts";
 
 /** Maximum time of work per turn of the event loop, in ms. */
 const sliceMs = 8;
@@ -24,10 +24,12 @@ function isSliceOver(now: number): boolean {
   return now >= sliceEnd;
 }
 
+const queue = new TurnQueue(() => !isSliceOver(performance.now()));
+
 /**
  * Makes long work yield to the event loop, and stops it when its signal fires. All work of a thread
  * shares one time slice per turn: with a slice each, sixteen calls would block the loop sixteen times
- * as long.
+ * as long. Pieces of work with one signal are one call.
  */
 export class Yielder {
   readonly #signal: AbortSignal | undefined;
@@ -60,13 +62,11 @@ export class Yielder {
   }
 
   /**
-   * Resolves in a turn with time left, in the order of the calls.
+   * Resolves in a turn with time left.
    * @throws The signal's reason once it has fired.
    */
   async yieldNow(): Promise<void> {
-    do {
-      await nextTurn();
-      this.#signal?.throwIfAborted();
-    } while (isSliceOver(performance.now()));
+    await queue.wait(this.#signal);
+    this.#signal?.throwIfAborted();
   }
 }

@@ -58,6 +58,8 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
+const ordinary = { writable: true, enumerable: true, configurable: true };
+
 /**
  * Restores the names as `JSON.parse` would: the last of several equal members wins, and `__proto__` is an ordinary name.
  * Without recursion: a body may nest deeper than the stack of the thread.
@@ -77,13 +79,13 @@ function renamed(value: unknown, nameOf: (standIn: string) => string): unknown {
       for (const item of from) to.push(copyOf(item));
       continue;
     }
+    const members = to as Record<string, unknown>;
     for (const [standIn, member] of Object.entries(from)) {
-      Object.defineProperty(to, nameOf(standIn), {
-        value: copyOf(member),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+      const name = nameOf(standIn);
+      const part = copyOf(member);
+      // An assignment would set the prototype.
+      if (name === "__proto__") Object.defineProperty(to, name, { ...ordinary, value: part });
+      else members[name] = part;
     }
   }
   return copy;
