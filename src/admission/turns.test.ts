@@ -69,6 +69,24 @@ test("who leaves while waiting loses the turn to the next, and a turn ends once"
   await next;
 });
 
+test("a caller with calls that do not end leaves turns for the calls of others", async () => {
+  const turns = new Turns(8);
+  const flood = Array.from({ length: 20 }, () => turns.take("flood"));
+  await Promise.all(flood.slice(0, 6));
+  expect(turns.waiting).toBe(14);
+  const [one, two] = await Promise.all([turns.take("alice"), turns.take("bob")]);
+  const third = turns.take("carol");
+  expect(turns.waiting).toBe(15);
+  one();
+  (await third)();
+  two();
+  // What others leave is not the flood's to take, what it gives back is.
+  expect(turns.waiting).toBe(14);
+  (await flood[0])?.();
+  (await flood[6])?.();
+  expect(turns.waiting).toBe(12);
+});
+
 test("no one waits while there are turns left", async () => {
   const turns = new Turns(2);
   await turns.take("alice");

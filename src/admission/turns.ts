@@ -1,3 +1,4 @@
+import { shareOf } from "./budget.ts";
 import { RoundRobin } from "./round-robin.ts";
 
 /** Gives the turn back; a second time does nothing. */
@@ -9,22 +10,26 @@ interface Account {
   usedMs: number;
   /** Turns that it has or waits for. */
   open: number;
+  /** Turns that it has. */
+  held: number;
 }
 
 /**
  * A number of turns at something scarce, a thread or the main thread. The next turn goes to the caller whose turns have
  * taken the least time, and among equals round robin: long calls of one caller cost another at most one turn, and do
- * not slow down short calls that come one after the other.
+ * not slow down short calls that come one after the other. One caller has no more turns at once than its share.
  */
 export class Turns {
   readonly #now: () => number;
   readonly #waiting = new RoundRobin<() => void>();
   readonly #accounts = new Map<string, Account>();
+  readonly #share: number;
   #free: number;
 
   /** @param now Milliseconds of a clock that never goes back. */
   constructor(turns: number, now: () => number = () => performance.now()) {
     this.#free = turns;
+    this.#share = shareOf(turns);
     this.#now = now;
   }
 
@@ -39,9 +44,11 @@ export class Turns {
   async take(caller: string, signal?: AbortSignal): Promise<EndTurn> {
     signal?.throwIfAborted();
     const account = this.#open(caller);
-    if (this.#free > 0) this.#free--;
-    else {
-      await this.#wait(caller, signal).catch((error: unknown) => {
+    if (this.#free > 0 && account.held < this.#share) {
+      this.#free--;
+      account.held++;
+    } else {
+      await this.#wait(caller, account, signal).catch((error: unknown) => {
         this.#close(caller, account);
         throw error;
       });
@@ -52,11 +59,18 @@ export class Turns {
       if (isOver) return;
       isOver = true;
       account.usedMs += this.#now() - began;
+      account.held--;
       this.#close(caller, account);
-      const next = this.#waiting.nextOf((each) => this.#accounts.get(each)?.usedMs ?? 0);
+      const next = this.#waiting.nextOf((each) => this.#costOf(each));
       if (next) next();
       else this.#free++;
     };
+  }
+
+  /** @returns what decides whose turn is next; infinite: not that of a caller with its share of turns. */
+  #costOf(caller: string): number {
+    const { usedMs = 0, held = 0 } = this.#accounts.get(caller) ?? {};
+    return held < this.#share ? usedMs : Number.POSITIVE_INFINITY;
   }
 
   /** A caller that comes anew has no claim on the time that the others have had without it. */
@@ -67,7 +81,7 @@ export class Turns {
       return known;
     }
     const used = [...this.#accounts.values()].map(({ usedMs }) => usedMs);
-    const account = { usedMs: used.length === 0 ? 0 : Math.min(...used), open: 1 };
+    const account = { usedMs: used.length === 0 ? 0 : Math.min(...used), open: 1, held: 0 };
     this.#accounts.set(caller, account);
     return account;
   }
@@ -77,7 +91,7 @@ export class Turns {
     if (account.open === 0) this.#accounts.delete(caller);
   }
 
-  #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  #wait(caller: string, account: Account, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#waiting.remove(caller, start);
@@ -85,6 +99,7 @@ export class Turns {
       };
       const start = () => {
         signal?.removeEventListener("abort", onAbort);
+        account.held++;
         resolve();
       };
       signal?.addEventListener("abort", onAbort, { once: true });
