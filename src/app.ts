@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Authenticator, Refusal } from "./auth/caller.ts";
+import type { Authenticator, Caller, Refusal } from "./auth/caller.ts";
 import { buildChallenge } from "./auth/challenge.ts";
 import { ProviderCrowded } from "./auth/key-source.ts";
 import { metadataPaths, resourceMetadata } from "./auth/metadata.ts";
@@ -13,6 +13,7 @@ import { createCors } from "./http/cors.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
+import { Pace } from "./http/pace.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
 import type { RefusalReason } from "./http/refusal-reason.ts";
 import type { AnsweredRequest } from "./http/request-fields.ts";
@@ -33,6 +34,9 @@ import type { Tool } from "./tools/tool.ts";
 
 /** Lambda rejects responses above 6 MB; the rest is for its envelope. */
 const serverlessResponseBytes = 5.5 * 1_048_576;
+
+/** Behind a proxy all who have no valid token share an address: hundreds a second are not held up. */
+const refusalPace = { everyMs: 2, mostMs: 250 };
 
 export interface AppOptions {
   readonly runtime: Runtime;
@@ -126,7 +130,11 @@ export function createApp(options: AppOptions): App {
   });
 
   const methods = streams ? ["GET", "POST"] : ["POST"];
-  const answer = async (request: Request, bindings: Bindings | undefined): Promise<Response> => {
+  /** @returns the caller, or the refusal of a request that may come from anyone. */
+  const admit = async (
+    request: Request,
+    bindings: Bindings | undefined,
+  ): Promise<Caller | Response> => {
     const { headers, method } = request;
     const turnedAway = guard(request);
     if (turnedAway) return because(turnedAway.status === 421 ? "host" : "origin", turnedAway);
@@ -137,8 +145,17 @@ export function createApp(options: AppOptions): App {
       return busy(bindings?.inlet ? idIn(bindings.inlet.body) : null);
     }
     if ("refusal" in authenticated) return refused(authenticated.refusal);
-    const { caller } = authenticated;
     bindings?.inlet?.remember();
+    return authenticated.caller;
+  };
+  const pace = new Pace(refusalPace);
+  const answer = async (request: Request, bindings: Bindings | undefined): Promise<Response> => {
+    const caller = await admit(request, bindings);
+    if (caller instanceof Response) {
+      if (bindings?.inlet) await pace.hold(networkOf(bindings.inlet.address));
+      return caller;
+    }
+    const { headers, method } = request;
     if (catalogue.viewFor(caller).toolNames.length === 0) toolless.note(caller);
     if (!streams || method !== "GET") return post.handle(request, caller, bindings ?? {});
     const channel = openChannel(streams, headers, turnKeyOf(authenticator, caller, bindings ?? {}));

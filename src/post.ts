@@ -8,6 +8,7 @@ import { networkOf } from "./http/address.ts";
 import { type Body, idIn, readMessage, type UnreadBody } from "./http/body.ts";
 import { type BodySource, ReceivedBody, unreservedBytes } from "./http/body-source.ts";
 import type { Inlet } from "./http/gate.ts";
+import { Pace } from "./http/pace.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
 import type { McpEndpoint } from "./mcp/handle-mcp.ts";
 import { memoryLimit } from "./memory.ts";
@@ -20,8 +21,14 @@ import { costlyCalls } from "./tools/costly-calls.ts";
 /** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
 const bodyFactor = 4;
 
+/** A caller has so many milliseconds between two refusals, and waits no longer for one than it is told to stay away. */
+const refusalPace = { everyMs: 20, mostMs: 1_000 };
+
 /** Time reserved for writing the answer before the platform's timeout. */
 const platformMarginMs = 500;
+
+/** What a body gets that is no call, and a caller who has too much under way. */
+const refusals: readonly number[] = [400, 413, 503];
 
 /** Values that the platform adds to a request; empty for an HTTP server. */
 export interface Bindings {
@@ -57,6 +64,8 @@ interface Inbound {
   readonly bindings: Bindings;
   readonly source: BodySource;
   readonly turnKey: string;
+  /** The caller is to come back later. */
+  readonly refused: () => void;
 }
 
 export function createPost(options: PostOptions): Post {
@@ -74,9 +83,10 @@ export function createPost(options: PostOptions): Post {
   });
   const isCostly = costlyCalls(runtime, serverless);
   const running = new Set<AbortController>();
+  const pace = new Pace(refusalPace);
 
   const accepted = async (inbound: Inbound): Promise<Response> => {
-    const { caller, source, turnKey } = inbound;
+    const { caller, source, turnKey, refused } = inbound;
     const reservation = new Reservation(admission.bodies, turnKey);
     try {
       const body = await readMessage(source, {
@@ -91,7 +101,7 @@ export function createPost(options: PostOptions): Post {
       if (!("bytes" in body)) return unread(body);
       observer.request(body.bytes);
       if (body.kind !== "small") {
-        return await answer(inbound, body, { turnKey, leaveMainThread: () => {} });
+        return await answer(inbound, body, { turnKey, leaveMainThread: () => {}, refused });
       }
       const { signal } = inbound.request;
       // Of one whose caller has gone away the record is still to be written.
@@ -100,7 +110,7 @@ export function createPost(options: PostOptions): Post {
         const message = body.parse();
         if (message === undefined) return unread({ kind: "invalid", id: null });
         const parsed = { kind: "message", message, bytes: body.bytes } as const;
-        return await answer(inbound, parsed, { turnKey, leaveMainThread: endTurn });
+        return await answer(inbound, parsed, { turnKey, leaveMainThread: endTurn, refused });
       } finally {
         endTurn();
       }
@@ -114,7 +124,7 @@ export function createPost(options: PostOptions): Post {
    * but what the protocol must know, and nothing waits.
    */
   const overShare = async (inbound: Inbound, exceeded: Exceeded): Promise<Response> => {
-    const { caller, source, turnKey } = inbound;
+    const { caller, source, turnKey, refused } = inbound;
     const body = await readMessage(source, {
       limit: unreservedBytes,
       pool,
@@ -129,7 +139,7 @@ export function createPost(options: PostOptions): Post {
       observer.limit("calls_per_caller");
       return busy(body.kind === "small" ? body.id() : idIn(source));
     }
-    return answer(inbound, body, { turnKey, exceeded, leaveMainThread: () => {} });
+    return answer(inbound, body, { turnKey, exceeded, leaveMainThread: () => {}, refused });
   };
 
   const answer = async (
@@ -183,16 +193,24 @@ export function createPost(options: PostOptions): Post {
         });
       }
       const turnKey = turnKeyOf(authenticator, caller, bindings);
-      const inbound = { request, caller, bindings, source, turnKey };
+      let isRefused = false;
+      const refused = () => {
+        isRefused = true;
+      };
+      const inbound = { request, caller, bindings, source, turnKey, refused };
       const exceeded = admission.calls.take(turnKey, 1);
-      if (exceeded) return overShare(inbound, exceeded);
       const release = () => admission.calls.release(turnKey, 1);
-      if (inlet) {
-        // An answer that the client has not taken is still ours to keep.
-        inlet.onAnswered(release);
-        return accepted(inbound);
+      if (!inlet) {
+        return exceeded ? overShare(inbound, exceeded) : accepted(inbound).finally(release);
       }
-      return accepted(inbound).finally(release);
+      // An answer that the client has not taken is still ours to keep.
+      if (!exceeded) inlet.onAnswered(release);
+      const response = await (exceeded ? overShare(inbound, exceeded) : accepted(inbound));
+      if (isRefused || refusals.includes(response.status)) {
+        inlet.body.forget();
+        await pace.hold(turnKey);
+      }
+      return response;
     },
     abort() {
       for (const controller of running) controller.abort();

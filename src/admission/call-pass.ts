@@ -8,7 +8,13 @@ export interface CallPass {
   readonly exceeded?: Exceeded | undefined;
   /** Another call may have this one's turn on the main thread. */
   readonly leaveMainThread: () => void;
+  /** Tells that the caller is to come back later, because of what it or others have under way. */
+  readonly refused: () => void;
 }
 
 /** For a process with one caller. */
-export const onlyCaller: CallPass = { turnKey: "", leaveMainThread: () => {} };
+export const onlyCaller: CallPass = {
+  turnKey: "",
+  leaveMainThread: () => {},
+  refused: () => {},
+};

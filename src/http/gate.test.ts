@@ -103,6 +103,25 @@ test("pipelined requests of one address leave room for those of another", async 
   expect(others.filter(({ socket }) => socket.closed)).toEqual([]);
 });
 
+test("a connection that sends requests ahead is answered ever more slowly, in order, and no other is", async () => {
+  const port = await serverOf(({ url }, outgoing) => outgoing.end(`[${url}]`));
+  const rush = await client(port);
+  const began = performance.now();
+  rush.socket.write(Array.from({ length: 400 }, (_, at) => get(`/${at}`)).join(""));
+  const calm = await client(port);
+  for (let at = 0; at < 50; at++) {
+    calm.socket.write(get(`/calm${at}`));
+    await expect.poll(() => calm.received(), { interval: 1 }).toContain(`[/calm${at}]`);
+  }
+  const answered = rush.received().match(/\[\/\d+\]/g) ?? [];
+  const tookMs = performance.now() - began;
+  expect(answered).toEqual(answered.map((_, at) => `[/${at}]`));
+  expect(answered.length).toBeGreaterThanOrEqual(16);
+  // 16 at once, and then 2, 4, 6 … ms apart. Timers may be a millisecond early.
+  const slow = answered.length - 18;
+  expect(slow * (slow - 1)).toBeLessThanOrEqual(tookMs);
+});
+
 test("forty thousand chunks of one byte are parsed in many turns of the event loop", async () => {
   let turns = 0;
   let isOver = false;

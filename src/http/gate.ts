@@ -101,7 +101,7 @@ export class Gate {
       onAnswered: (then) => void outgoing.once("close", then),
     };
     this.#inlets.set(incoming, exchange);
-    if (!line.active) {
+    if (line.isFree) {
       this.#start(line, exchange);
       return;
     }
@@ -148,13 +148,14 @@ export class Gate {
     line.active = exchange;
     outgoing.once("close", () => {
       line.active = undefined;
-      line.answered();
-      const next = line.waiting.shift();
-      if (next) {
-        this.#pipelined.release(line.address, 1);
-        this.#start(line, next);
-      }
-      line.update();
+      line.answered(() => {
+        const next = line.waiting.shift();
+        if (next) {
+          this.#pipelined.release(line.address, 1);
+          this.#start(line, next);
+        }
+        line.update();
+      });
     });
     line.run(() => {
       if (!outgoing.destroyed) this.#options.serve(incoming, outgoing);

@@ -204,6 +204,20 @@ describe("a refused body is dropped", () => {
     expect(fast.body.isComplete).toBe(false);
   });
 
+  test("and forgotten before that, where the answer waits", async () => {
+    const { client, body, incoming } = await declared(900_000);
+    client.write(Buffer.alloc(900_000));
+    expect(await body.read(limit, within(room(0)))).toBe("too_large");
+    body.forget();
+    expect(body.head()).toHaveLength(0);
+    const { bytesRead } = incoming.socket;
+    await after(50);
+    // What had been asked of the system already.
+    expect(incoming.socket.bytesRead - bytesRead).toBeLessThanOrEqual(65_536);
+    await body.discard();
+    expect(body.isComplete).toBe(true);
+  });
+
   test("not at all when it was an attack on memory", async () => {
     const { client, body } = await chunked();
     const reading = body.read(limit, within(room(limit)));

@@ -19,7 +19,7 @@ const discardMs = 1_000;
 export class IncomingBody implements BodySource {
   readonly #incoming: IncomingMessage;
   readonly #onFull: () => void;
-  readonly #buffer = new ChunkBuffer();
+  #buffer = new ChunkBuffer();
   #chunks = 0;
   #isOver = false;
   #refusal: BodyRefusal | undefined;
@@ -27,6 +27,7 @@ export class IncomingBody implements BodySource {
   #settle: (() => void) | undefined;
   #discarded: number | undefined;
   #isAttack = false;
+  #isForgotten = false;
 
   /** @param onFull `isFull` has changed. */
   constructor(incoming: IncomingMessage, onFull: () => void) {
@@ -42,6 +43,7 @@ export class IncomingBody implements BodySource {
 
   /** Whether nothing more should be read until someone asks. */
   get isFull(): boolean {
+    if (this.#isForgotten) return this.#discarded === undefined;
     return (
       !this.#isOver &&
       this.#asked === undefined &&
@@ -56,6 +58,14 @@ export class IncomingBody implements BodySource {
 
   head(): Uint8Array {
     return this.#buffer.head(unreservedBytes);
+  }
+
+  /** Frees the memory of a refused body, and reads no more of it until it is discarded. */
+  forget(): void {
+    this.#finish("invalid");
+    this.#buffer = new ChunkBuffer();
+    this.#isForgotten = true;
+    this.#onFull();
   }
 
   async read(limit: number, reservation: Reservation): Promise<Collected | BodyRefusal> {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FairLoop, Standing } from "../admission/fair-loop.ts";
 import { networkOf } from "./address.ts";
 import type { IncomingBody } from "./incoming-body.ts";
+import { Rush } from "./rush.ts";
 
 /** Bytes given to the HTTP parser in one step; between these, by what the last step took. */
 const firstSlice = 4 * 1024;
@@ -10,6 +11,8 @@ const leastSlice = 512;
 const mostSlice = 64 * 1024;
 /** An orchestrator's request has a few headers. */
 const mostProbeBytes = 2_048;
+/** Bytes that some clients send after a body (RFC 9112, 2.2). */
+const emptyLine = 2;
 const quickMs = 0.3;
 const slowMs = 1;
 
@@ -46,6 +49,8 @@ export class Line {
   /** What has arrived and is not parsed yet. */
   #rest: Buffer | undefined;
   #slice = firstSlice;
+  readonly #rush = new Rush();
+  #isPaused = false;
   #isQueued = false;
   #isHeld = false;
   #isParsing = false;
@@ -71,6 +76,11 @@ export class Line {
     });
   }
 
+  /** Whether the next request may begin as soon as it is parsed. */
+  get isFree(): boolean {
+    return !this.active && !this.#isPaused && this.waiting.length === 0;
+  }
+
   /** The sender of this connection has been authenticated under this name. */
   remember(sender: string): void {
     this.#standing = "known";
@@ -83,15 +93,30 @@ export class Line {
     else this.#fair.run(this.#standing, this.#sender, work);
   }
 
-  /** A request of this connection has been answered. */
-  answered(): void {
+  /**
+   * A request of this connection has been answered.
+   * @param next Called when the one after it may begin: later, for a connection that sends many ahead.
+   */
+  answered(next: () => void): void {
     if (this.#standing === "new") this.#standing = "stranger";
+    const isAhead = this.waiting.length > 0 || (this.#rest?.length ?? 0) > emptyLine;
+    const pauseMs = this.#rush.pauseMs(isAhead);
+    if (pauseMs === 0 || this.#socket.destroyed) {
+      next();
+      return;
+    }
+    this.#isPaused = true;
+    setTimeout(() => {
+      this.#isPaused = false;
+      next();
+    }, pauseMs);
+    this.update();
   }
 
   /** Called when something has changed that decides whether more may be parsed. */
   update(): void {
     this.#enqueue();
-    const isHeld = this.#rest !== undefined || this.#isBlocked;
+    const isHeld = this.#rest !== undefined || this.#isPaused || this.#isBlocked;
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
     if (isHeld) this.#socket.pause();
@@ -104,7 +129,12 @@ export class Line {
 
   /** Whether the bytes that have arrived may be parsed now. */
   get #mayParse(): boolean {
-    return !this.#isBlocked && !this.active?.incoming.complete && !this.#socket.writableNeedDrain;
+    return (
+      !this.#isPaused &&
+      !this.#isBlocked &&
+      !this.active?.incoming.complete &&
+      !this.#socket.writableNeedDrain
+    );
   }
 
   #take(chunk: Buffer): void {

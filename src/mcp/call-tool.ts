@@ -90,6 +90,7 @@ async function settle(host: CallHost, call: Call, span: CallSpan): Promise<CallA
     ({ outcome, kind } = failure);
     const limit = call.pass?.exceeded ? "calls_per_caller" : kind && limitOf(kind);
     if (limit) host.observer.limit(limit);
+    if (kind === "overloaded") call.pass?.refused();
     return { error: failure.text };
   } finally {
     const durationSeconds = (performance.now() - started) / 1000;

@@ -177,8 +177,8 @@ test("requests of one connection for the metrics are answered one after the othe
     socket.on("data", (data) => {
       received += data.toString();
     });
-    socket.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(200));
-    await expect.poll(() => received.split("figures\n").length - 1, { timeout: 20_000 }).toBe(200);
+    socket.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(40));
+    await expect.poll(() => received.split("figures\n").length - 1, { timeout: 20_000 }).toBe(40);
     expect(most).toBe(1);
   } finally {
     socket.destroy();
