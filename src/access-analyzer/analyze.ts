@@ -13,7 +13,13 @@ import { findingTypeOf } from "./codes.ts";
 import { namedServices } from "./named-services.ts";
 import { type PathElement, pathOf } from "./path.ts";
 import { documentRules, type RulesOfType, statementRulesOf } from "./rules/index.ts";
-import type { AnalysisType, Issue, ResourceType, Subject } from "./types.ts";
+import {
+  type AnalysisType,
+  type Issue,
+  noIssues,
+  type ResourceType,
+  type Subject,
+} from "./types.ts";
 
 /** A place as ValidatePolicy gives it; lines from 1, columns and offsets from 0. */
 interface AnalysisLocation {
@@ -110,7 +116,10 @@ export async function issuesOf(
   for (const statement of statements) {
     const rules = Object.hasOwn(statement.raw, "Condition") ? withCondition : withoutCondition;
     for (const rule of rules) {
-      for (const issue of rule(statement, subject)) {
+      const found = rule(statement, subject);
+      // Most rules have nothing to say, and an iterator costs more than their look.
+      if (found === noIssues) continue;
+      for (const issue of found) {
         issues.push(issue);
         if (yielder.shouldYield) await yielder.yieldNow();
       }

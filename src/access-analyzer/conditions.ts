@@ -1,4 +1,5 @@
 import { childNode, keyNode, type NodeRef } from "../json/node.ts";
+import { Kept } from "../policy/kept.ts";
 import type { Statement } from "../policy/model.ts";
 import { isObject } from "../policy/statement.ts";
 
@@ -14,8 +15,19 @@ export interface OperatorBlock {
   }[];
 }
 
+const known = new Kept<Statement, readonly OperatorBlock[]>();
+
 /** @returns the condition blocks of a statement; empty where `Condition` is not an object of objects. */
-export function conditionNodes({ raw, node }: Statement): OperatorBlock[] {
+export function conditionNodes(statement: Statement): readonly OperatorBlock[] {
+  let blocks = known.get(statement);
+  if (!blocks) {
+    blocks = read(statement);
+    known.set(statement, blocks);
+  }
+  return blocks;
+}
+
+function read({ raw, node }: Statement): OperatorBlock[] {
   const { Condition } = raw;
   if (!isObject(Condition)) return [];
   const at = childNode(node, "Condition");

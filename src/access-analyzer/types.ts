@@ -39,6 +39,9 @@ export interface Issue {
   readonly nodes: readonly NodeRef[];
 }
 
+/** What a rule returns that sees at a glance that it has nothing to report. */
+export const noIssues: readonly Issue[] = [];
+
 /** A rule about the whole document; yields null where control may be handed back. */
 export type DocumentRule = (subject: Subject) => Iterable<Issue | null>;
 /** A rule about one statement. */

@@ -18,7 +18,9 @@ export interface IdentityProviderKey {
  */
 export function identityProviderKey(key: string): IdentityProviderKey | null {
   const colon = key.lastIndexOf(":");
-  if (colon < 0) return null;
+  const dot = key.indexOf(".");
+  // Keys of AWS's own services have no domain.
+  if (dot < 0 || dot > colon) return null;
   const claim = key.slice(colon + 1).toLowerCase();
   const provider = key.slice(0, colon);
   if (!claims.has(claim) && !identifiesTenant(provider, claim)) return null;

@@ -3,7 +3,7 @@ import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { isKnownService } from "../services.ts";
 import { quoted } from "../text.ts";
-import type { Issue, ResourceType, Subject } from "../types.ts";
+import { type Issue, noIssues, type ResourceType, type Subject } from "../types.ts";
 
 /** Each entry of Action and NotAction against the service reference. */
 export function* actionNames(statement: Statement, subject: Subject): Generator<Issue> {
@@ -99,12 +99,15 @@ export function servicesOfType(type: ResourceType | null): readonly string[] | u
 }
 
 /** Actions of another service than that of the resource. */
-export function* actionsOfResourceType(
+export function actionsOfResourceType(
   statement: Statement,
   { type, resourceType }: Subject,
-): Generator<Issue> {
+): Iterable<Issue> {
   const allowed = type === "trust" ? ["sts"] : servicesOfType(resourceType);
-  if (!allowed) return;
+  return allowed ? foreignActions(statement, allowed) : noIssues;
+}
+
+function* foreignActions(statement: Statement, allowed: readonly string[]): Generator<Issue> {
   for (const { text, node } of [...statement.actions, ...statement.notActions]) {
     const colon = text.indexOf(":");
     const prefix = text.slice(0, Math.max(colon, 0)).toLowerCase();

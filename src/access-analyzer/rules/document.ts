@@ -63,16 +63,25 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
 export function* statementElementTypes(subject: Subject): Generator<Issue | null> {
   for (const { raw, node } of subject.statements) {
     yield null;
-    for (const [name, value] of Object.entries(raw)) {
-      const at = childNode(node, name);
+    for (const name of Object.keys(raw)) {
+      const value = raw[name];
       if (!statementElements.has(name)) yield unknownElement(name, keyNode(node, name));
+      else if (name === "Condition") yield* conditionTypes(value, childNode(node, name));
+      // A string is right for every other element.
+      else if (typeof value === "string") continue;
       else if (name === "Sid" || name === "Effect") {
-        if (typeof value !== "string") yield wrongType(name, "a string", at);
-      } else if (name === "Condition") yield* conditionTypes(value, at);
-      else if (name === "Principal" || name === "NotPrincipal") yield* principalTypes(value, at);
-      else if (typeof value !== "string") yield* stringOrStrings(name, value, at);
+        yield wrongType(name, "a string", childNode(node, name));
+      } else if (name === "Principal" || name === "NotPrincipal") {
+        yield* principalTypes(value, childNode(node, name));
+      } else if (!isListOfStrings(value)) {
+        yield* stringOrStrings(name, value, childNode(node, name));
+      }
     }
   }
+}
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 function* stringOrStrings(name: string, value: unknown, node: NodeRef): Generator<Issue> {
@@ -117,8 +126,7 @@ function* conditionTypes(value: unknown, node: NodeRef): Generator<Issue> {
         if (!accepted(values)) yield wrongType(key, "a string or a list of strings", at);
         continue;
       }
-      const kinds = new Set(values.map((one) => typeof one));
-      if (kinds.size > 1) {
+      if (values.some((one) => typeof one !== typeof values[0])) {
         yield {
           code: "INVALID_CONDITION_DATA_TYPE",
           details: `The values of ${quoted(key)} have different JSON types. Use one type for all.`,
@@ -126,8 +134,8 @@ function* conditionTypes(value: unknown, node: NodeRef): Generator<Issue> {
         };
         continue;
       }
-      for (const [index, one] of values.entries()) {
-        if (!accepted(one)) yield wrongType(key, "a string", childNode(at, index));
+      for (let index = 0; index < values.length; index++) {
+        if (!accepted(values[index])) yield wrongType(key, "a string", childNode(at, index));
       }
     }
   }

@@ -54,21 +54,22 @@ const grants: readonly Grant[] = [
 /** Passing roles and creating service-linked roles without a limit, in identity policies. */
 export function* roleGrants(statement: Statement, { type }: Subject): Generator<Issue> {
   if (type !== "identity" || statement.effect !== "Allow") return;
+  if (!starOf(statement) && !statement.has("NotResource")) return;
   for (const grant of grants) {
     yield* byAction(statement, grant);
-    yield* byNotAction(statement, grant);
+    if (statement.notActions.length > 0) yield* byNotAction(statement, grant);
   }
 }
 
-const coversAction = (pattern: string, action: string) =>
-  globMatches(pattern, action, { ignoreCase: true });
+const ignoreCase = { ignoreCase: true } as const;
+const coversAction = (pattern: string, action: string) => globMatches(pattern, action, ignoreCase);
 
 function* byAction(statement: Statement, grant: Grant): Generator<Issue> {
   const entries = statement.actions.filter(({ text }) => coversAction(text, grant.action));
   if (entries.length === 0) return;
+  if (grant.isLimited(statement)) return;
   const star = starOf(statement);
   const notResource = statement.has("NotResource") ? statement.at("NotResource") : undefined;
-  if ((!star && !notResource) || grant.isLimited(statement)) return;
   for (const { text, node } of entries) {
     const wild = hasWildcard(text);
     const details = `${wild ? quoted(text) : "The statement"} allows \`${grant.action}\` on ${notResource ? "everything but the listed resources" : "every role"}. ${grant.advice}`;
@@ -94,7 +95,6 @@ function* byAction(statement: Statement, grant: Grant): Generator<Issue> {
 
 function* byNotAction(statement: Statement, grant: Grant): Generator<Issue> {
   const { notActions } = statement;
-  if (notActions.length === 0) return;
   if (notActions.some(({ text }) => coversAction(text, grant.action))) return;
   if (grant.isLimited(statement)) return;
   const star = starOf(statement);

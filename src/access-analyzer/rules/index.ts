@@ -54,7 +54,7 @@ const statementRules: readonly Listed[] = [
   { rule: operatorNames, needsCondition: true },
   { rule: operatorTypes, needsCondition: true },
   { rule: conditionKeyNames, needsCondition: true },
-  { rule: conditionUse },
+  { rule: conditionUse, needsCondition: true },
   { rule: conditionValues, needsCondition: true },
   { rule: likeValues, needsCondition: true },
   { rule: addressRanges, needsCondition: true },

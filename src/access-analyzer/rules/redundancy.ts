@@ -64,18 +64,9 @@ function* groups(
 ): Generator<Issue> {
   if (entries.length < 2 || entries.length > mostEntries) return;
   const texts = entries.map(({ text }) => fold(text));
-  if (new Set(texts).size === texts.length && !texts.some(hasWildcard)) return;
-  const first = new Map<string, number>();
-  const repeated = new Set<number>();
-  for (const [index, text] of texts.entries()) {
-    const before = first.get(text);
-    if (before === undefined) first.set(text, index);
-    else repeated.add(before);
-  }
-  const candidates = [...first]
-    .filter(([text, index]) => hasWildcard(text) || repeated.has(index))
-    .map(([, index]) => index);
-  if (candidates.length === 0) return;
+  // Without wildcards only repetitions count, and most lists have none.
+  if (!texts.some(hasWildcard) && new Set(texts).size === texts.length) return;
+  const candidates = candidatesAmong(texts);
   const matching = candidates.map((index) => covering(texts[index] ?? ""));
   const indexed = candidates.length * texts.length > mostScanned ? prefixIndex(texts) : null;
   for (const [at, index] of candidates.entries()) {
@@ -104,6 +95,23 @@ function* groups(
       nodes: members.flatMap((member) => entries[member]?.node ?? []),
     };
   }
+}
+
+/** @returns the first places of the texts that may cover others: those with a wildcard, and repeated ones. */
+function candidatesAmong(texts: readonly string[]): number[] {
+  const first = new Map<string, number>();
+  const repeated = new Set<number>();
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index] ?? "";
+    const before = first.get(text);
+    if (before === undefined) first.set(text, index);
+    else repeated.add(before);
+  }
+  const candidates: number[] = [];
+  for (const [text, index] of first) {
+    if (hasWildcard(text) || repeated.has(index)) candidates.push(index);
+  }
+  return candidates;
 }
 
 /** Comparisons for which an index of the texts costs more than it saves. */
@@ -177,14 +185,14 @@ export function* redundantStatements({ statements }: Subject): Generator<Issue |
 
 function shapeOf({ effect, actions, notActions, resources, conditions }: Statement): string {
   const first = actions.length === 1 ? actions[0]?.text.toLowerCase() : "";
-  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${longest(resources)} ${first}`;
+  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${first} ${least(resources)}`;
 }
 
-/** Length of the longest entry: the same for lists that are equal as sets. */
-function longest(entries: readonly Entry[]): number {
-  let most = 0;
-  for (const { text } of entries) most = Math.max(most, text.length);
-  return most;
+/** The entry that sorts first: the same for lists that are equal as sets. */
+function least(entries: readonly Entry[]): string {
+  let found = entries[0]?.text ?? "";
+  for (const { text } of entries) if (text < found) found = text;
+  return found;
 }
 
 function contentOf({ raw }: Statement): Record<string, unknown> {
@@ -195,6 +203,7 @@ function contentOf({ raw }: Statement): Record<string, unknown> {
 }
 
 function asSet(value: unknown, ignoreCase: boolean): unknown {
+  if (typeof value === "string") return [ignoreCase ? value.toLowerCase() : value];
   const list = [value].flat();
   if (!list.every((one) => typeof one === "string")) return value;
   return [...new Set(list.map((one) => (ignoreCase ? one.toLowerCase() : one)))].sort();

@@ -3,7 +3,7 @@ import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 const pairs: readonly (readonly [StatementElement, StatementElement])[] = [
   ["Action", "NotAction"],
@@ -20,7 +20,11 @@ export function* requiredElements(statement: Statement, { type }: Subject): Gene
   });
   const has = (one: StatementElement, other = one) => statement.has(one) || statement.has(other);
   if (!has("Effect")) yield missing("MISSING_EFFECT", "`Effect`");
-  else if (statement.effect !== null && !["Allow", "Deny"].includes(statement.effect)) {
+  else if (
+    statement.effect !== null &&
+    statement.effect !== "Allow" &&
+    statement.effect !== "Deny"
+  ) {
     yield {
       code: "INVALID_EFFECT",
       details: `The effect ${quoted(statement.effect)} does not exist. Use \`Allow\` or \`Deny\`.`,
@@ -58,9 +62,13 @@ export function* requiredElements(statement: Statement, { type }: Subject): Gene
 const sidCharacters = /^[A-Za-z0-9]*$/;
 
 /** The Sid of one statement. */
-export function* sidForm(statement: Statement, { type }: Subject): Generator<Issue> {
+export function sidForm(statement: Statement, { type }: Subject): Iterable<Issue> {
   const { sid } = statement;
-  if (sid === null) return;
+  const isFine = sid === null || (sid !== "" && sidCharacters.test(sid));
+  return isFine ? noIssues : faultsOfSid(sid, statement, type);
+}
+
+function* faultsOfSid(sid: string, statement: Statement, type: Subject["type"]): Generator<Issue> {
   const nodes = [childNode(statement.node, "Sid")];
   if (sid === "") {
     yield {
@@ -68,7 +76,7 @@ export function* sidForm(statement: Statement, { type }: Subject): Generator<Iss
       details: "The Sid is empty. Give it a value or remove it.",
       nodes,
     };
-  } else if (!sidCharacters.test(sid) && type !== "resource" && type !== "trust") {
+  } else if (type !== "resource" && type !== "trust") {
     yield {
       code: "UNSUPPORTED_SID",
       details: `The Sid ${quoted(sid)} holds other characters than letters and digits. Remove them.`,
