@@ -11,6 +11,8 @@ import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
+import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
+import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 
@@ -31,7 +33,11 @@ export const conditionEffect = defineCheck({
   the own organization; an Allow that excludes the external id, account, organization, network or boundary that it
   should require;
 - **Regions without the global services** (\`global_services_denied\`): a Deny of an SCP that keeps the organization to
-  some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`.
+  some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`;
+- **tags that are tested together** (\`tags_tested_together\`): a Deny of requests that lack several tags, in one
+  condition, so that one of the tags is enough to pass;
+- **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
+  not on the list of the key.
 
 A negated operator holds for requests without the key, with or without \`IfExists\`; that alone is not reported. Values with
 policy variables or template placeholders are not compared. The day of the reference data is the earliest time that a
@@ -64,6 +70,14 @@ request can have.`,
       severity: "medium",
       when: "A Deny of an SCP on aws:RequestedRegion stops services that have one endpoint for all Regions.",
     },
+    tags_tested_together: {
+      severity: "check",
+      when: "A Deny asks that several tags are absent at once, so requests with one of them pass.",
+    },
+    value_never_matches: {
+      severity: "check",
+      when: "One of several values is misspelt, or has a form that the key never has.",
+    },
   },
   examples,
 
@@ -93,9 +107,11 @@ function* effectsOf(
     yield* invertedEffects(entry, statement, context.policy);
     yield* excludingEffects(entry, statement, context.policy);
     yield* stoppedGlobalServices(entry, statement, context.policy);
+    yield* oneOfSeveral(entry, statement, context);
   }
   yield* contradictions(statement);
   yield* foreignSources(statement);
+  yield* tagsTestedTogether(statement);
 }
 
 const issueTypes = {
@@ -103,6 +119,8 @@ const issueTypes = {
   always: "condition_always_true",
   inverted: "condition_inverted",
   global: "global_services_denied",
+  together: "tags_tested_together",
+  value: "value_never_matches",
 } as const;
 
 function reportOf(effect: Effect, statement: Statement, policy: Policy): Report {

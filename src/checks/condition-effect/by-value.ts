@@ -29,7 +29,30 @@ export function* effectsOfValues(
     return;
   }
   if (operator.base.type === "IPAddress") yield* addresses(entry);
+  else if (comparesItself(entry)) yield itself(entry);
   else yield* starOrForm(entry, statement, context);
+}
+
+/** `aws:PrincipalOrgID` compared with `${aws:PrincipalOrgID}`. */
+function comparesItself({ operator, keyLower, values }: ReadableEntry): boolean {
+  return (
+    operator.setPrefix === null &&
+    values.some(({ text }) => {
+      const [, name, fallback] = /^\$\{([^},]+)(,[^}]*)?\}$/.exec(text) ?? [];
+      return name?.trim().toLowerCase() === keyLower && fallback === undefined;
+    })
+  );
+}
+
+function itself(entry: ReadableEntry): Effect {
+  const { negated } = entry.operator.base;
+  return {
+    kind: negated ? "never" : "always",
+    entry,
+    reason: `${quote(entry.operatorText)} compares ${quote(entry.key)} with itself.`,
+    suggestion:
+      "Compare with the value that is meant, such as the id of the organization, or with another key: `aws:ResourceOrgID` with `${aws:PrincipalOrgID}`.",
+  };
 }
 
 /** The empty list itself is for `policy_structure`, but under ForAllValues it is not a fault of form. */
@@ -128,7 +151,7 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     const star = value?.text ?? "*";
     const isPlain = /^\*+$/.test(star);
     const asksForValue = operator.setPrefix === "ForAnyValue" && !operator.ifExists;
-    const asksForAbsence = isTagKeyName(keyLower) || (isPlain && others.length === 0 && !present);
+    const asksForAbsence = others.length === 0 && (isTagKeyName(keyLower) || (isPlain && !present));
     if (asksForAbsence && !(asksForValue && isPlain)) return;
     yield {
       kind: "never",
@@ -140,6 +163,10 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
           : "List the values that are meant to be exempt.",
       code: isPlain ? "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION" : null,
       ...(value ? { node: value.node } : {}),
+      // A negated operator holds for requests without the key, but ForAnyValue asks for a value.
+      ...(present || (operator.setPrefix === "ForAnyValue" && !operator.ifExists)
+        ? {}
+        : { consequence: "Only requests without the key meet it." }),
       ...(others.length > 0
         ? fixedBy(() => correctedEntry(statement, entry, { value: others.map(({ raw }) => raw) }), {
             title: "Remove the wildcard from the list of excluded values",

@@ -6,9 +6,10 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 export interface Effect {
   /**
    * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
-   * stops services that have no Region.
+   * stops services that have no Region. `together`: several tests that are meant one by one. `value`: one of several
+   * values is never met.
    */
-  readonly kind: "never" | "always" | "inverted" | "global";
+  readonly kind: "never" | "always" | "inverted" | "global" | "together" | "value";
   readonly entry: ConditionEntry;
   /** Why, one sentence without the consequence. */
   readonly reason: string;

@@ -1,6 +1,8 @@
 import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { correctedStatement } from "../shared/corrected.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 
@@ -56,6 +58,35 @@ export function* stoppedGlobalServices(
           correction: () =>
             correctedStatement(statement, { Action: undefined, NotAction: exempted }),
         }),
+  };
+}
+
+/**
+ * A Deny of the Regions that it names, which exempts the global services: their requests do not have these Regions, so
+ * the exemption says that all other Regions are meant.
+ */
+export function* stopsChosenRegions(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (keyLower !== "aws:requestedregion" || operator.base.type !== "String") return;
+  if (operator.base.negated) return;
+  const regions = values.map(({ text }) => text.toLowerCase());
+  if (regions.some((text) => isOpen(text) || otherPartition.test(text))) return;
+  const like = readsWildcards(entry);
+  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return;
+  const kept = new Set(statement.notActions.map(({ text }) => text.toLowerCase()));
+  const global = exempted.filter((text) => kept.has(text));
+  if (global.length < 2) return;
+  const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
+  yield {
+    kind: "inverted",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests in ${quoteList(regions, 5)} and spare those in all other Regions, and requests for ${quoteList(global, 3)} do not have these Regions.`,
+    suggestion: `Write ${quote(wanted)}, so that it stops the requests in other Regions.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: "Deny the other Regions",
+      effect: "changes",
+    }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { quote } from "../shared/quote.ts";
-import type { Effect, ReadableEntry } from "./effect.ts";
+import { quote, quoteList } from "../shared/quote.ts";
+import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 /** Actions that only set tags: an Allow may keep them from a tag that others manage. */
 const setsTags = /:(?:create|add|tag|put)[a-z]*tag(?:s|ging)?$|:tag[a-z]+$/;
@@ -34,6 +34,58 @@ export function* refusesTag(entry: ReadableEntry, statement: Statement): Iterabl
       title: "Require the tag",
       effect: "changes",
     }),
+  };
+}
+
+/** Actions that change tags: a Deny may keep a tag from being set at all. */
+const changesTags = /tag/;
+
+/**
+ * A Deny of creating what has a tag, where the tag is to be required. With callers that are exempt, or a second test, the
+ * Deny may reserve the tag for them.
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html
+ */
+export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, keyLower, key, values } = entry;
+  if (operator.base.name !== "Null" || !keyLower.startsWith("aws:requesttag/")) return;
+  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  const { actions, conditions } = statement;
+  if (conditions.length > 1 || actions.length === 0) return;
+  if (actions.some(({ text }) => /\*/.test(text) || changesTags.test(text.toLowerCase()))) return;
+  yield {
+    kind: "inverted",
+    entry,
+    ...(values[0] ? { node: values[0].node } : {}),
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that set the tag and spares those without it.`,
+    suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {
+      title: "Deny the requests without the tag",
+      effect: "changes",
+    }),
+  };
+}
+
+/**
+ * A Deny of requests that lack several tags at once: those with one of them pass. AWS writes one statement for each tag
+ * (the page above, "Require a tag on specified created resources").
+ */
+export function* tagsTestedTogether(statement: Statement): Iterable<Effect> {
+  if (!statement.denies) return;
+  const tests = statement.conditions
+    .filter(isReadable)
+    .filter((one) => one.keyLower.startsWith("aws:requesttag/") && asksAbsence(one));
+  const [first, second] = tests;
+  if (!first || !second) return;
+  yield {
+    kind: "together",
+    entry: second,
+    reason: `This Deny asks that ${quoteList(
+      tests.map(({ key }) => key),
+      3,
+    )} are all absent, so requests with only one of these tags pass.`,
+    suggestion: "Write one statement for each tag that is required.",
+    consequence: "",
   };
 }
 

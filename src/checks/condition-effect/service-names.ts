@@ -51,7 +51,15 @@ export function* misspeltServices(
   };
 }
 
-/** The name that is meant by a misspelt one; null for one that exists or may exist. */
+/** The name that is meant by a misspelt value of such a key; null for one that exists or may exist. */
+export function meantService(
+  text: string,
+  keyLower: string,
+  prefixes: readonly string[],
+): string | null {
+  return servicesKey.test(keyLower) ? meantName(text, keyLower, prefixes) : null;
+}
+
 function meantName(text: string, keyLower: string, prefixes: readonly string[]): string | null {
   if (hasWildcard(text) || isOpen(text)) return null;
   if (keyLower === "kms:viaservice") return meantViaService(text, prefixes);

@@ -5,6 +5,7 @@ import {
   sharedProvidersPage,
   subjectPrefixOf,
 } from "../../policy/oidc-providers.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 
 // The facts of this file were last compared with the pages they name on 2026-11-22.
 
@@ -132,7 +133,7 @@ const valueForms: readonly ValueForm[] = [
   {
     keys: ["kms:viaservice"],
     words: "a service and a Region, such as `s3.eu-west-1.amazonaws.com`",
-    value: new RegExp(`^[a-z0-9-]+\\.[a-z]+(?:-[a-z]+)+-\\d+${serviceSuffix}$`),
+    value: new RegExp(`^(?:[a-z0-9-]+\\.)+[a-z]+(?:-[a-z]+)+-\\d+${serviceSuffix}$`),
     prefixes: [],
     characters: /^[a-z0-9.-]*$/,
     code: null,
@@ -167,12 +168,21 @@ const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html",
   },
   {
+    keys: ["aws:userid"],
+    words:
+      "unique ids, such as `AIDACKCEVSQ6C2EXAMPLE` of a user, `AROADBQP57FF2AEXAMPLE:session` of a role or an account id; `aws:username` has the name of a user",
+    value: /./,
+    prefixes: [],
+    impossible: /^(?!anonymous$)[a-z][a-z0-9._@-]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html#principaltable",
+  },
+  {
     // A role session has the ARN of its role here, never that of the session.
     keys: ["aws:principalarn"],
     words:
       "ARNs of IAM roles, users and account roots, and of federated users of STS; a role session has the ARN of its role",
-    value:
-      /^arn:[^:]*:(?:iam::(?:\d{12})?:(?:root$|user\/|role\/)|sts:[^:]*:[^:]*:federated-user\/)/,
+    value: /^arn:[^:]*:(?:iam::\d{12}:(?:root$|user\/|role\/)|sts:[^:]*:[^:]*:federated-user\/)/,
     prefixes: ["arn:"],
     code: null,
     page: globalKeys,
@@ -273,6 +283,9 @@ function mayBePrincipalArn(text: string): boolean {
   if (service === undefined || account === undefined || rest.length === 0) return true;
   if (/[*?]/.test(prefix + service)) return true;
   if (prefix !== "arn") return false;
+  if (service === "iam" && !globMatches(account, account.replace(/[*?]/g, "1").padEnd(12, "1"))) {
+    return false;
+  }
   const resource = rest.join(":");
   const head = resource.slice(0, Math.max(0, resource.search(/[*?]|$/)));
   const fits = (word: string) => word.startsWith(head) || head.startsWith(word);

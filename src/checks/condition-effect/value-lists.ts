@@ -9,6 +9,8 @@ interface ValueList {
   readonly values: readonly string[];
   /** AWS adds to the list now and then, so only a misspelt value is certain to be wrong. */
   readonly grows: boolean;
+  /** Other names that people give to values, in lower case with letters and digits only. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly page: string;
 }
 
@@ -36,6 +38,16 @@ const lists: readonly ValueList[] = [
     key: "s3:x-amz-server-side-encryption",
     values: ["AES256", "aws:kms", "aws:kms:dsse", "aws:fsx"],
     grows: true,
+    names: {
+      kms: "aws:kms",
+      awskms: "aws:kms",
+      ssekms: "aws:kms",
+      dsse: "aws:kms:dsse",
+      ssekmsdsse: "aws:kms:dsse",
+      dssekms: "aws:kms:dsse",
+      sses3: "AES256",
+      aes: "AES256",
+    },
     page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
   },
   {
@@ -88,7 +100,10 @@ const byKey = new Map(lists.map((list) => [list.key, list]));
 /** @returns The listed value that a text is likely to mean; null where none is near. */
 export function listedValue(keyLower: string, text: string): string | null {
   const list = byKey.get(keyLower);
-  return list ? (nearestName(text, list.values) ?? null) : null;
+  if (!list || list.values.includes(text)) return null;
+  const name = text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const named = list.names && Object.hasOwn(list.names, name) ? list.names[name] : undefined;
+  return named ?? nearestName(text, list.values) ?? null;
 }
 
 /**

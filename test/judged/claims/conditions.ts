@@ -157,6 +157,19 @@ export const conditionClaims: Claims = {
       texts(example.statement.NotAction).some((one) => one.startsWith("iam:")) && "it spares IAM",
       JSON.stringify(example.statement.Condition).includes("us-east-1") && "it names us-east-1",
     ),
+  "condition_effect/tags_tested_together": (example) =>
+    first(
+      base(example),
+      named(example).length < 2 && "fewer than two tags are tested",
+      !named(example).every(
+        ({ operator, values }) =>
+          operator === "Null" && values.every((value) => String(value) === "true"),
+      ) && "a tag need not be absent",
+    ),
+  "condition_effect/value_never_matches": about(
+    ({ values }, { quoted }) => values.length > 1 && quoted.some((text) => values.includes(text)),
+    "the value is not one of several",
+  ),
   "condition_effect/confirm_audience_claim_type": about(
     ({ key }) => /:aud$/i.test(key),
     "no audience",

@@ -1,0 +1,193 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const scp = "SERVICE_CONTROL_POLICY" as const;
+const rcp = "RESOURCE_CONTROL_POLICY" as const;
+const deny = { Effect: "Deny", Action: "*", Resource: "*" };
+const services = { BoolIfExists: { "aws:ViaAWSService": "false" } };
+const boundary = "arn:aws:iam::111122223333:policy/boundary";
+const globalServices = ["iam:*", "route53:*", "organizations:*", "sts:*"];
+
+type Row = readonly [action: string | readonly string[], condition: object];
+
+const inverted: readonly Row[] = [
+  ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "false" } }],
+  ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "false" } }],
+  ["ec2:RunInstances", { BoolIfExists: { "ec2:AssociatePublicIpAddress": "false" } }],
+  ["eks:CreateCluster", { Bool: { "eks:endpointPublicAccess": false } }],
+  ["elasticache:*", { Bool: { "elasticache:TransitEncryptionEnabled": "true" } }],
+  ["lambda:CreateFunctionUrlConfig", { StringEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } }],
+  ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } }],
+  ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "false" } }],
+  [["iam:CreateUser", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
+  ["ec2:RunInstances", { Null: { "aws:RequestTag/Project": "false" } }],
+  ["*", { IpAddress: { "aws:SourceIp": "203.0.113.0/24" }, ...services }],
+  ["*", { StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" }, ...services }],
+  ["s3:*", { StringEquals: { "aws:ResourceAccount": "111122223333" }, ...services }],
+];
+
+/** Look-alikes of the rows above that say what is meant. */
+const meant: readonly Row[] = [
+  ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "true" } }],
+  ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "true" } }],
+  [
+    "lambda:CreateFunctionUrlConfig",
+    { StringNotEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } },
+  ],
+  ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "AES256" } }],
+  [
+    "s3:PutObject",
+    {
+      StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" },
+      StringNotEquals: { "s3:x-amz-server-side-encryption-aws-kms-key-id": "arn:aws:kms:x" },
+    },
+  ],
+  ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "true" } }],
+  [
+    "lambda:CreateFunction",
+    {
+      Null: { "lambda:VpcIds": "false" },
+      "ForAnyValue:StringNotEquals": { "lambda:VpcIds": "vpc-0a1b2c3d4e5f6a7b8" },
+    },
+  ],
+  // Users and roles that have the boundary are protected.
+  ["iam:DeleteRolePermissionsBoundary", { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
+  [["iam:PutRolePolicy", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
+  ["iam:CreateRole", { ArnNotEquals: { "iam:PermissionsBoundary": boundary } }],
+  // A tag that only some may set.
+  ["ec2:CreateTags", { Null: { "aws:RequestTag/Protected": "false" } }],
+  ["secretsmanager:TagResource", { Null: { "aws:RequestTag/Protected": "false" } }],
+  [
+    "ec2:RunInstances",
+    {
+      Null: { "aws:RequestTag/Owner": "false" },
+      ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/admin" },
+    },
+  ],
+  [
+    "ec2:RunInstances",
+    {
+      Null: { "aws:RequestTag/Owner": "false" },
+      StringNotEquals: { "aws:RequestTag/Owner": "a" },
+    },
+  ],
+  // Addresses, networks and accounts that are blocked.
+  ["*", { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } }],
+  ["s3:*", { StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" } }],
+  ["s3:*", { StringEquals: { "aws:ResourceAccount": "111122223333" } }],
+  ["*", { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" }, ...services }],
+  ["*", { IpAddress: { "aws:SourceIp": "203.0.113.0/24" }, Bool: { "aws:ViaAWSService": "true" } }],
+];
+
+checkCases(conditionEffect, [
+  ...inverted.map(([Action, Condition]) => ({
+    name: `a Deny of what is safe: ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...deny, Action, Condition },
+    findings: [{ issue_type: "condition_inverted", severity: "high" as const }],
+  })),
+  ...meant.map(([Action, Condition]) => ({
+    name: `a Deny that says what is meant: ${Action} ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...deny, Action, Condition },
+    findings: [],
+  })),
+  {
+    name: "an RCP of a network perimeter with positive operators: one finding",
+    type: rcp,
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:*",
+      Condition: {
+        IpAddressIfExists: { "aws:SourceIp": ["203.0.113.0/24"] },
+        StringEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" },
+        BoolIfExists: { "aws:PrincipalIsAWSService": "false", "aws:ViaAWSService": "false" },
+      },
+    },
+    findings: [
+      {
+        issue_type: "condition_inverted",
+        condition_key: "aws:SourceIp",
+        suggestion: "Write `NotIpAddressIfExists`, so that it stops the others.",
+      },
+    ],
+  },
+  {
+    name: "a Deny of the Regions that are to be allowed, which exempts the global services",
+    type: scp,
+    statement: {
+      Effect: "Deny",
+      NotAction: globalServices,
+      Resource: "*",
+      Condition: { StringEquals: { "aws:RequestedRegion": ["eu-west-1", "eu-central-1"] } },
+    },
+    findings: [
+      {
+        issue_type: "condition_inverted",
+        message: /stop the requests in `eu-west-1` and `eu-central-1` and spare those in all other/,
+        example: /"StringNotEquals"/,
+      },
+    ],
+  },
+  ...[
+    {
+      NotAction: globalServices,
+      Condition: { StringNotEquals: { "aws:RequestedRegion": "eu-west-1" } },
+    },
+    { Action: "*", Condition: { StringEquals: { "aws:RequestedRegion": ["ap-east-1"] } } },
+    {
+      NotAction: globalServices,
+      Condition: { StringEquals: { "aws:RequestedRegion": "us-east-1" } },
+    },
+    { NotAction: ["ec2:*"], Condition: { StringEquals: { "aws:RequestedRegion": "ap-east-1" } } },
+    {
+      NotAction: globalServices,
+      Condition: { StringLike: { "aws:RequestedRegion": ["us-*", "ap-*"] } },
+    },
+  ].map((members) => ({
+    name: `a Deny of Regions that are blocked: ${JSON.stringify(members)}`,
+    type: scp,
+    statement: { Effect: "Deny", Resource: "*", ...members },
+    findings: [],
+  })),
+  {
+    name: "a Deny of requests that lack two tags at once",
+    type: scp,
+    statement: {
+      ...deny,
+      Action: "ec2:RunInstances",
+      Condition: { Null: { "aws:RequestTag/Project": "true", "aws:RequestTag/Owner": "true" } },
+    },
+    findings: [
+      {
+        issue_type: "tags_tested_together",
+        severity: "high",
+        message:
+          "This Deny asks that `aws:RequestTag/Project` and `aws:RequestTag/Owner` are all absent, so requests with only one of these tags pass.",
+      },
+    ],
+  },
+  ...[
+    { Null: { "aws:RequestTag/Project": "true" } },
+    { Null: { "aws:RequestTag/Project": "true", "aws:ResourceTag/Owner": "true" } },
+    { Null: { "aws:RequestTag/Project": "true", "aws:RequestTag/Owner": "false" } },
+    { Null: { "sagemaker:VpcSubnets": "true", "sagemaker:VpcSecurityGroupIds": "true" } },
+    { Null: { "aws:RequestTag/Project": "true", "aws:PrincipalTag/team": "true" } },
+  ].map((Condition) => ({
+    name: `a Deny that needs no second statement: ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...deny, Action: "ec2:RunInstances", Condition },
+    findings: [],
+  })),
+  {
+    name: "an Allow of requests that lack two tags is left to the tags themselves",
+    statement: {
+      Effect: "Allow",
+      Action: "ec2:CreateTags",
+      Resource: "*",
+      Condition: { Null: { "aws:RequestTag/a": "true", "aws:RequestTag/b": "true" } },
+    },
+    findings: [],
+  },
+]);

@@ -1,0 +1,165 @@
+import type { Statement } from "../../policy/model.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
+import { quote } from "../shared/quote.ts";
+import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
+
+interface SafeSetting {
+  /** Operators under which a Deny stops the safe requests. */
+  readonly operators: RegExp;
+  /** Every value is one of these. */
+  readonly values?: readonly string[];
+  /** Every action that the statement denies is one of these; lower case. */
+  readonly actions?: RegExp;
+  /** Nothing else is tested, apart from callers that are exempt. */
+  readonly alone?: true;
+  readonly safe: string;
+  readonly wanted: (name: string) => string;
+}
+
+const lower = (name: string) => name.replace("Greater", "Less");
+const negated = (name: string) => name.replace(/Equals|Like/, "Not$&");
+
+/** Keys whose safe value a Deny must spare. */
+const safeSettings: Readonly<Record<string, SafeSetting>> = {
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html#iam-example-instance-metadata
+  "ec2:metadatahttptokens": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["required"],
+    safe: "ask for version 2 of the instance metadata service",
+    wanted: negated,
+  },
+  "ec2:roledelivery": {
+    operators: /^NumericGreaterThan/,
+    safe: "use credentials from version 2 of the instance metadata service",
+    wanted: lower,
+  },
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html#example-object-tls-version
+  "s3:tlsversion": {
+    operators: /^NumericGreaterThan/,
+    safe: "use the newer versions of TLS",
+    wanted: lower,
+  },
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
+  "aws:multifactorauthage": {
+    operators: /^NumericLessThan/,
+    safe: "were made soon after a sign-in with MFA",
+    wanted: (name) => name.replace("Less", "Greater"),
+  },
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html#require-sse-kms
+  "s3:x-amz-server-side-encryption": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["aws:kms", "aws:kms:dsse"],
+    alone: true,
+    safe: "ask for encryption with a KMS key",
+    wanted: negated,
+  },
+  // https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+  "lambda:functionurlauthtype": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["AWS_IAM"],
+    safe: "ask for function URLs with IAM authentication",
+    wanted: negated,
+  },
+  // https://docs.aws.amazon.com/sagemaker/latest/dg/security_iam_id-based-policy-examples.html
+  "sagemaker:rootaccess": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["Disabled"],
+    safe: "ask for notebooks without root access",
+    wanted: negated,
+  },
+  "sagemaker:directinternetaccess": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["Disabled"],
+    safe: "ask for notebooks without direct internet access",
+    wanted: negated,
+  },
+  // Of actions on a user or role that exists, the key is the boundary that it has: such a Deny protects it.
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
+  "iam:permissionsboundary": {
+    operators: /^(?:String|Arn)(?:Equals|Like)/,
+    actions: /^iam:create(?:user|role)$/,
+    alone: true,
+    safe: "create users and roles with that boundary",
+    wanted: negated,
+  },
+};
+
+/** A Deny of the safe value of a setting. */
+export function* stopsTheSafe(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, keyLower, key, operatorText, values } = entry;
+  const setting = Object.hasOwn(safeSettings, keyLower) ? safeSettings[keyLower] : undefined;
+  if (!setting?.operators.test(operator.base.name)) return;
+  if (setting.values && !values.every(({ text }) => setting.values?.includes(text))) return;
+  if (setting.alone && !isAlone(entry, statement)) return;
+  if (setting.actions && !allActions(statement, setting.actions)) return;
+  if (statement.conditions.filter((one) => one.keyLower === keyLower).length > 1) return;
+  const wanted = operatorLike(entry, setting.wanted(operator.base.name));
+  yield {
+    kind: "inverted",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${setting.safe} and spare the others.`,
+    suggestion: `Write ${quote(wanted)}.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: "Deny the other requests",
+      effect: "changes",
+    }),
+  };
+}
+
+function allActions({ actions }: Statement, pattern: RegExp): boolean {
+  return actions.length > 0 && actions.every(({ text }) => pattern.test(text.toLowerCase()));
+}
+
+/** Callers that a Deny exempts are no second test of the request. */
+const ofCaller = /^aws:(?:principal(?:arn|account|tag\/.+|isawsservice)|viaawsservice)$/;
+
+function isAlone(entry: ReadableEntry, { conditions }: Statement): boolean {
+  return conditions.every(
+    (one) =>
+      one === entry ||
+      (isReadable(one) &&
+        ofCaller.test(one.keyLower) &&
+        (one.operator.base.negated || one.operator.base.name === "Bool")),
+  );
+}
+
+/** Keys that only the safe requests carry. */
+const safeWhenPresent: Readonly<Record<string, string>> = {
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html
+  "s3:x-amz-server-side-encryption": "ask for encryption",
+  "s3:x-amz-server-side-encryption-aws-kms-key-id": "ask for encryption with a KMS key",
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
+  "aws:multifactorauthage": "were made with MFA",
+  // https://docs.aws.amazon.com/lambda/latest/dg/governance-sample-policies.html
+  "lambda:vpcids": "ask for a function in a VPC",
+  "lambda:subnetids": "ask for a function in a VPC",
+  "lambda:securitygroupids": "ask for a function in a VPC",
+  // https://docs.aws.amazon.com/sagemaker/latest/dg/security_iam_id-based-policy-examples.html
+  "sagemaker:vpcsubnets": "ask for a VPC",
+  "sagemaker:vpcsecuritygroupids": "ask for a VPC",
+  "sagemaker:volumekmskey": "ask for an encrypted volume",
+  "sagemaker:outputkmskey": "ask for encrypted output",
+};
+
+/** A Deny of the requests that carry such a key; with a second test of the key it may be about its values. */
+export function* stopsThePresent(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, keyLower, key, values } = entry;
+  const safe = Object.hasOwn(safeWhenPresent, keyLower) ? safeWhenPresent[keyLower] : undefined;
+  if (safe === undefined || operator.base.name !== "Null") return;
+  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
+  yield {
+    kind: "inverted",
+    entry,
+    ...(values[0] ? { node: values[0].node } : {}),
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and spares the others.`,
+    suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {
+      title: "Deny the requests without the key",
+      effect: "changes",
+    }),
+  };
+}

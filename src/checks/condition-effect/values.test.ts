@@ -1,0 +1,162 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const scp = "SERVICE_CONTROL_POLICY" as const;
+const deny = { Effect: "Deny", Action: "*", Resource: "*" };
+const passRole = {
+  Effect: "Allow",
+  Action: "iam:PassRole",
+  Resource: "arn:aws:iam::111122223333:role/app",
+};
+const never = "condition_never_true";
+const always = "condition_always_true";
+const oneOf = "value_never_matches";
+
+const badValues: readonly [operator: string, key: string, values: string[], meant: RegExp][] = [
+  ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "44445555666"], /Correct the value/],
+  ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "4444-5555-6666"], /`444455556666`/],
+  ["StringNotEquals", "aws:PrincipalOrgID", ["o-a1b2c3d4e5", "r-ab12"], /Correct the value/],
+  ["StringEquals", "s3:x-amz-acl", ["public-read", "publicread"], /`public-read`/],
+  ["StringNotEquals", "s3:x-amz-server-side-encryption", ["AES256", "SSE-KMS"], /`aws:kms`/],
+  ["StringNotEquals", "aws:SourceVpce", ["vpce-0a1b2c3d4e5f6a7b8", "vpc-0a1b2c3d4e5f6a7b8"], /Cor/],
+];
+
+const goodValues: readonly [operator: string, key: string, values: string[]][] = [
+  ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "444455556666"]],
+  ["StringNotLike", "aws:PrincipalAccount", ["111122223333", "4444*"]],
+  ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "${aws:ResourceAccount}"]],
+  ["StringNotEquals", "s3:x-amz-server-side-encryption", ["AES256", "aws:kms:dsse"]],
+  ["StringNotEquals", "s3:x-amz-server-side-encryption", ["aws:kms", "aws:newer"]],
+  // Authors list the sessions of a role beside it.
+  [
+    "StringNotLike",
+    "aws:PrincipalArn",
+    ["arn:aws:iam::*:role/admin", "arn:aws:sts::*:assumed-role/admin/*"],
+  ],
+  ["StringNotEquals", "aws:PrincipalTag/team", ["a", ""]],
+];
+
+checkCases(conditionEffect, [
+  ...badValues.map(([operator, key, values, suggestion]) => ({
+    name: `one value of several that the key never has: ${key} ${values}`,
+    type: scp,
+    statement: { ...deny, Condition: { [operator]: { [key]: values } } },
+    findings: [{ issue_type: oneOf, severity: "high" as const, suggestion }],
+  })),
+  ...goodValues.map(([operator, key, values]) => ({
+    name: `values that the key can have: ${key} ${values}`,
+    type: scp,
+    statement: { ...deny, Condition: { [operator]: { [key]: values } } },
+    findings: [],
+  })),
+  {
+    name: "a misspelt service among others",
+    statement: {
+      ...passRole,
+      Condition: {
+        StringEquals: { "iam:PassedToService": ["lambda.amazonaws.com", "lamda.amazonaws.com"] },
+      },
+    },
+    findings: [
+      {
+        issue_type: oneOf,
+        message:
+          "`iam:PassedToService` never has the value `lamda.amazonaws.com`: no service is called so. The other values can match.",
+        suggestion: "Write `lambda.amazonaws.com`.",
+        example: /"lambda.amazonaws.com",\s+"lambda.amazonaws.com"/,
+      },
+    ],
+  },
+  ...[
+    ["lambda.amazonaws.com", "s3.amazonaws.com"],
+    ["lambda.amazonaws.com", "lambda.amazonaws.com.cn"],
+    ["lambda.amazonaws.com", "new-service.amazonaws.com"],
+    ["lambda.amazonaws.com", "${service}.amazonaws.com"],
+  ].map((values) => ({
+    name: `services that exist or may exist: ${values}`,
+    statement: { ...passRole, Condition: { StringLike: { "iam:PassedToService": values } } },
+    findings: [],
+  })),
+  {
+    name: "a key that is compared with itself",
+    type: scp,
+    statement: [
+      {
+        ...deny,
+        Condition: { StringNotEqualsIfExists: { "aws:PrincipalOrgID": "${aws:PrincipalOrgID}" } },
+      },
+      {
+        Effect: "Allow",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringEquals: { "aws:PrincipalTag/team": "${aws:principaltag/team}" } },
+      },
+    ],
+    findings: [
+      { at: 0, issue_type: never, severity: "high", message: /compares.*with itself/ },
+      { at: 1, issue_type: always, severity: "high" },
+    ],
+  },
+  ...[
+    { StringNotEqualsIfExists: { "aws:ResourceOrgID": "${aws:PrincipalOrgID}" } },
+    { StringNotEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
+    { StringNotEquals: { "aws:PrincipalTag/team": "${aws:PrincipalTag/owner}" } },
+    { StringNotLike: { "aws:PrincipalTag/team": "${aws:PrincipalTag/team, 'a'}-*" } },
+    { "ForAnyValue:StringNotEquals": { "aws:TagKeys": "${aws:TagKeys}" } },
+  ].map((Condition) => ({
+    name: `a key that is compared with another one: ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...deny, Condition },
+    findings: [],
+  })),
+  {
+    name: "the ARN of a root user without its account, and a user name where ids are compared",
+    type: scp,
+    statement: [
+      { ...deny, Condition: { StringLike: { "aws:PrincipalArn": "arn:aws:iam:::root" } } },
+      { ...deny, Condition: { ArnNotLike: { "aws:PrincipalArn": "arn:aws:iam:::role/ad*" } } },
+      { ...deny, Condition: { StringNotEquals: { "aws:userid": "alice" } } },
+    ],
+    findings: [
+      { at: 0, issue_type: never },
+      { at: 1, issue_type: always },
+      { at: 2, issue_type: always, message: /`aws:username` has the name of a user/ },
+    ],
+  },
+  ...[
+    { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:root" } },
+    { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::????????????:root" } },
+    { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::1111*:role/*" } },
+    { StringNotLike: { "aws:userid": ["AROADBQP57FF2AEXAMPLE:*", "111122223333"] } },
+    { StringNotLike: { "aws:userid": "*:alice@example.com" } },
+    { StringEquals: { "aws:userid": "anonymous" } },
+  ].map((Condition) => ({
+    name: `ARNs and ids that callers have: ${JSON.stringify(Condition)}`,
+    type: scp,
+    statement: { ...deny, Condition },
+    findings: [],
+  })),
+  {
+    name: "a star beside the tag value that is exempt",
+    type: scp,
+    statement: {
+      ...deny,
+      Condition: { StringNotLike: { "aws:PrincipalTag/role": ["admin", "*"] } },
+    },
+    findings: [
+      {
+        issue_type: never,
+        severity: "high",
+        message:
+          "`StringNotLike` on `aws:PrincipalTag/role` excludes `*`, which is every value, so no request with the key meets it. Only requests without the key meet it.",
+        example: /\[\s*"admin"\s*\]/,
+      },
+    ],
+  },
+  {
+    name: "a star alone asks that the tag is absent",
+    type: scp,
+    statement: { ...deny, Condition: { StringNotLike: { "aws:PrincipalTag/role": "*" } } },
+    findings: [],
+  },
+]);
