@@ -36,10 +36,12 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
   return sensitiveGrants(statement, rules, context).flatMap((granted) => {
     const { name } = granted;
     const breadth = grants.breadthOfEntry(name);
-    if (breadth !== "everything" && countsOnlyWide(name, rules, context)) return [];
     // In the policy of a resource, delegation to named principals is what the policy is for.
-    if (breadth === "self" && !changesPolicyForWholeAccount(name, statement, context.policy))
+    if (breadth === "self") {
+      if (!changesPolicyForWholeAccount(name, statement, context.policy)) return [];
+    } else if (breadth !== "everything" && countsOnlyWide(name, rules, context)) {
       return [];
+    }
     if (context.ignoresAction({ action: name, statement })) return [];
     if (grantCondition(underDenies(statement, name, context), context).counts) return [];
     if (isTakenCareOf(name, breadth, context)) return [];

@@ -248,6 +248,28 @@ const cases: readonly CheckCase[] = [
     ],
     findings: [{ ...missing, at: 0, severity: "high", message: / to a whole account / }],
   },
+  ...["dynamodb:PutResourcePolicy", "kinesis:*", "codeartifact:PutRepositoryPermissionsPolicy"].map(
+    (action) => ({
+      name: `a whole account must not change the policy of a resource that names itself: ${action} (V1)`,
+      statement: { ...allow(action, "*"), Principal: { AWS: "444455556666" } },
+      findings: [{ ...missing, severity: "high" as const, message: / to a whole account / }],
+    }),
+  ),
+  ...[
+    { Action: "dynamodb:PutResourcePolicy", Principal: { AWS: "arn:aws:iam::444455556666:role/a" } },
+    { Action: "dynamodb:GetResourcePolicy", Principal: { AWS: "444455556666" } },
+    { Action: "dynamodb:PutItem", Principal: { AWS: "444455556666" } },
+    { Action: "kinesis:GetRecords", Principal: { AWS: "444455556666" } },
+    {
+      Action: "dynamodb:PutResourcePolicy",
+      Principal: { AWS: "111122223333" },
+      Resource: "arn:aws:dynamodb:eu-west-1:111122223333:table/orders",
+    },
+  ].map((more) => ({
+    name: `sharing a resource is its policy's purpose: ${more.Action} for ${more.Principal.AWS}`,
+    statement: { ...allow("*", "*"), ...more },
+    findings: [],
+  })),
   {
     name: "the advice names the ARN forms first, then keys that all the actions support (V2)",
     statement: [
