@@ -444,6 +444,10 @@ checkCases(conditionEffect, [
     ["ec2:CreateAction", "ec2:RunInstances", "ec2:CreateTags"],
     ["s3:x-amz-acl", "public", "s3:PutObject"],
     ["s3:x-amz-storage-class", "GLACIAL", "s3:PutObject"],
+    ["s3:x-amz-storage-class", "infrequent-access", "s3:PutObject"],
+    ["s3:x-amz-server-side-encryption", "kms", "s3:PutObject"],
+    ["s3:x-amz-server-side-encryption", "true", "s3:PutObject"],
+    ["s3express:SessionMode", "Readonly", "s3express:CreateSession"],
   ].map(([key = "", value, Action]) => ({
     name: `${key} never has the value ${value}`,
     statement: { ...allow, Action, Condition: { StringEquals: { [key]: value } } },

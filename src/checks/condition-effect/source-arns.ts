@@ -3,7 +3,7 @@ import { splitArn } from "../../policy/arn.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { quote } from "../shared/quote.ts";
 import { isOpen } from "./effect.ts";
-import type { ValueForm } from "./value-forms.ts";
+import type { ValueForm } from "./value-form.ts";
 
 /** What the ARNs of a service look like where its resources call others. */
 interface SourceForm {

@@ -1,35 +1,8 @@
-import {
-  gitHubIssuer,
-  gitHubSubjectsPage,
-  kubernetesSubject,
-  sharedProvidersPage,
-  subjectPrefixOf,
-} from "../../policy/oidc-providers.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { subjectForm } from "./subject-forms.ts";
+import type { ValueForm } from "./value-form.ts";
 
 // The facts of this file were last compared with the pages they name on 2026-11-22.
-
-/** What the values of a condition key look like. */
-export interface ValueForm {
-  /** Lower case. */
-  readonly keys: readonly string[];
-  /** Ends the sentence "its values are …". */
-  readonly words: string;
-  /** A value without wildcards that the key can have. */
-  readonly value: RegExp;
-  /** What every value begins with; a pattern must be able to begin so too. */
-  readonly prefixes: readonly string[];
-  /** Every character that the values have; a pattern with another one never matches. */
-  readonly characters?: RegExp;
-  /** Texts, also with wildcards, that no value matches for another reason. */
-  readonly impossible?: RegExp;
-  /** The values have capital letters, so nothing is said about a test that ignores case. */
-  readonly hasCapitals?: true;
-  /** AWS's code where its policy check says the same. */
-  readonly code: string | null;
-  /** The page that says so. */
-  readonly page: string;
-}
 
 const globalKeys =
   "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html";
@@ -196,29 +169,14 @@ export function valueFormOf(keyLower: string): ValueForm | undefined {
   return byKey.get(keyLower) ?? audienceForm(keyLower) ?? subjectForm(keyLower);
 }
 
-/**
- * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
- * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`. Only `pull_request` is alone.
- */
-const gitHubSubjects: Omit<ValueForm, "keys"> = {
-  words:
-    "claims with their names, such as `repo:<org>/<name>:ref:refs/heads/<branch>` or `repo:<org>/<name>:environment:<name>`",
-  value: /./,
+/** The audience is the identity pool. A user pool has an underscore: `eu-west-1_AbCdEfGhI`. */
+const identityPools: Omit<ValueForm, "keys"> = {
+  words: "ids of identity pools, such as `eu-west-1:12345678-abcd-abcd-abcd-123456790ab`",
+  value: /^[a-z0-9-]+:[0-9A-Za-z-]+$/,
   prefixes: [],
-  impossible:
-    /^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|https?:)/,
+  impossible: /_/,
   code: null,
-  page: gitHubSubjectsPage,
-};
-
-/** The names of a namespace and a service account are DNS names, in lower case. */
-const serviceAccounts: Omit<ValueForm, "keys"> = {
-  words: "subjects such as `system:serviceaccount:<namespace>:<name>`",
-  value: /^system:serviceaccount:[^:/]+:[^:/]+$/,
-  prefixes: [kubernetesSubject.prefix],
-  impossible: /\//,
-  code: null,
-  page: "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
+  page: "https://docs.aws.amazon.com/cognito/latest/developerguide/role-trust-and-permissions.html",
 };
 
 /**
@@ -227,6 +185,8 @@ const serviceAccounts: Omit<ValueForm, "keys"> = {
  */
 function audienceForm(keyLower: string): ValueForm | undefined {
   if (!keyLower.endsWith(":aud") || keyLower === "saml:aud") return undefined;
+  if (keyLower === "cognito-identity.amazonaws.com:aud")
+    return { ...identityPools, keys: [keyLower] };
   return {
     keys: [keyLower],
     words: "audiences that tokens are issued for, of which STS is `sts.amazonaws.com`",
@@ -239,24 +199,6 @@ function audienceForm(keyLower: string): ValueForm | undefined {
   };
 }
 
-/** Subjects of an OIDC provider, where all of them begin alike. */
-function subjectForm(keyLower: string): ValueForm | undefined {
-  if (!keyLower.endsWith(":sub")) return undefined;
-  const issuer = keyLower.slice(0, -":sub".length);
-  if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };
-  const prefix = subjectPrefixOf(issuer);
-  if (prefix === null) return undefined;
-  if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };
-  return {
-    keys: [keyLower],
-    words: `subjects that begin with \`${prefix}\``,
-    value: new RegExp(`^${prefix}.`),
-    prefixes: [prefix],
-    code: null,
-    page: sharedProvidersPage,
-  };
-}
-
 /**
  * Whether the key can have a value that the text matches.
  * @param isPattern The operator reads `*` and `?` as wildcards.
@@ -265,7 +207,7 @@ export function isPossible(form: ValueForm, text: string, isPattern: boolean): b
   // What a variable, a template or an author puts there is not known.
   if (/\$\{|\{\{|<[a-z][a-z0-9-]*>/.test(text)) return true;
   const wildcard = text.search(/[*?]/);
-  if (form.impossible?.test(text)) return false;
+  if (form.impossible?.test(text) || form.refuses?.(text)) return false;
   if (wildcard < 0) return form.value.test(text);
   if (!isPattern) return true;
   if (form.characters && !form.characters.test(text.replace(/[*?]/g, ""))) return false;

@@ -1,6 +1,6 @@
 import { nearestName } from "../../nearest.ts";
 import { quoteList } from "../shared/quote.ts";
-import type { ValueForm } from "./value-forms.ts";
+import type { ValueForm } from "./value-form.ts";
 
 /** A condition key whose values AWS lists one by one. */
 interface ValueList {
@@ -11,6 +11,8 @@ interface ValueList {
   readonly grows: boolean;
   /** Other names that people give to values, in lower case with letters and digits only. */
   readonly names?: Readonly<Record<string, string>>;
+  /** How the values are written, those that AWS may add too: a text of another form is none. */
+  readonly written?: RegExp;
   readonly page: string;
 }
 
@@ -47,7 +49,9 @@ const lists: readonly ValueList[] = [
       dssekms: "aws:kms:dsse",
       sses3: "AES256",
       aes: "AES256",
+      sse: "AES256",
     },
+    written: /^(?:AES256$|aws:)/,
     page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
   },
   {
@@ -68,6 +72,7 @@ const lists: readonly ValueList[] = [
       "FSX_ONTAP",
     ],
     grows: true,
+    written: /^[A-Z][A-Z0-9_]*$/,
     page: "https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html",
   },
   { key: "s3:object-lock-mode", values: ["GOVERNANCE", "COMPLIANCE"], grows: false, page: s3 },
@@ -77,6 +82,12 @@ const lists: readonly ValueList[] = [
     values: ["REST-HEADER", "REST-QUERY-STRING", "POST"],
     grows: false,
     page: "https://docs.aws.amazon.com/AmazonS3/latest/API/bucket-policy-s3-sigv4-conditions.html",
+  },
+  {
+    key: "s3express:sessionmode",
+    values: ["ReadOnly", "ReadWrite"],
+    grows: false,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-security-iam-example-bucket-policies.html",
   },
   { key: "ec2:metadatahttptokens", values: ["optional", "required"], grows: false, page: ec2 },
   { key: "ec2:metadatahttpendpoint", values: ["enabled", "disabled"], grows: false, page: ec2 },
@@ -95,7 +106,15 @@ const lists: readonly ValueList[] = [
   },
 ];
 
-const byKey = new Map(lists.map((list) => [list.key, list]));
+/** Providers of the user are listed beside them, so others exist. */
+const methods: ValueList = {
+  key: "cognito-identity.amazonaws.com:amr",
+  values: ["authenticated", "unauthenticated"],
+  grows: true,
+  page: "https://docs.aws.amazon.com/cognito/latest/developerguide/role-trust-and-permissions.html",
+};
+
+const byKey = new Map([...lists, methods].map((list) => [list.key, list]));
 
 /** @returns The listed value that a text is likely to mean; null where none is near. */
 export function listedValue(keyLower: string, text: string): string | null {
@@ -113,7 +132,10 @@ export function listedValue(keyLower: string, text: string): string | null {
 export function listForm(keyLower: string, texts: readonly string[]): ValueForm | undefined {
   const list = byKey.get(keyLower);
   if (!list) return undefined;
-  if (list.grows && !texts.every((text) => listedValue(keyLower, text) !== null)) return undefined;
+  const { grows, written } = list;
+  const isWrong = (text: string) =>
+    (written !== undefined && !written.test(text)) || listedValue(keyLower, text) !== null;
+  if (grows && !texts.every(isWrong)) return undefined;
   const escaped = list.values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return {
     keys: [keyLower],

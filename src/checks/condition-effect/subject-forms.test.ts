@@ -1,0 +1,74 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const never = "condition_never_true";
+
+const gitHub = "token.actions.githubusercontent.com";
+const terraform = "app.terraform.io";
+const pool = "cognito-identity.amazonaws.com";
+
+/** Cases of a role for one identity provider. */
+const roleOf = (issuer: string, operator: string, claim: string, value: string) => ({
+  type: "TRUST_POLICY" as const,
+  statement: {
+    Effect: "Allow",
+    Principal: {
+      Federated: issuer === pool ? pool : `arn:aws:iam::111122223333:oidc-provider/${issuer}`,
+    },
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Condition: { [operator]: { [`${issuer}:${claim}`]: value } },
+  },
+});
+
+checkCases(conditionEffect, [
+  ...[
+    [gitHub, "StringEquals", "sub", "repo:acme/api:ref:main"],
+    [gitHub, "StringLike", "sub", "repo:acme/api:ref:release/*"],
+    ["gitlab.com", "StringEquals", "sub", "project_path:acme/infra:ref-type:branch:ref:main"],
+    ["gitlab.com", "StringLike", "sub", "project_path:acme/infra:ref_type:branches:ref:*"],
+    [terraform, "StringLike", "sub", "organization:acme:workspace:prod:project:infra:run_phase:*"],
+    [terraform, "StringEquals", "sub", "organization:acme:project:infra:workspace:prod"],
+    [terraform, "StringLike", "sub", "organization:acme:project:*:workspace:prod:phase:apply"],
+    [pool, "StringEquals", "aud", "eu-west-1_AbCdEfGhI"],
+    [pool, "ForAnyValue:StringLike", "amr", "authentcated"],
+  ].map(([issuer = "", operator = "", claim = "", value = ""]) => ({
+    name: `no token has the ${claim} ${value}`,
+    ...roleOf(issuer, operator, claim, value),
+    findings: [{ issue_type: never, severity: "error" as const }],
+  })),
+  ...[
+    [gitHub, "StringEquals", "sub", "repo:acme/api:ref:refs/heads/main"],
+    [gitHub, "StringLike", "sub", "repo:acme/api:ref:*"],
+    [gitHub, "StringLike", "sub", "repo:acme/api:ref:refs/tags/v*"],
+    [gitHub, "StringEquals", "sub", "repo:acme@12/api@34:pull_request"],
+    ["gitlab.com", "StringLike", "sub", "project_path:acme/*:ref_type:branch:ref:main"],
+    ["gitlab.com", "StringEquals", "sub", "project_path:acme/infra:ref:main"],
+    ["gitlab.com", "StringLike", "sub", "project_path:acme/infra:*"],
+    [terraform, "StringLike", "sub", "organization:acme:project:infra:workspace:*:run_phase:*"],
+    [terraform, "StringLike", "sub", "organization:acme:*"],
+    [
+      terraform,
+      "StringEquals",
+      "sub",
+      "organization:acme:project:p:stack:s:deployment:d:operation:plan",
+    ],
+    [terraform, "StringLike", "sub", "organization:acme:*:run_phase:apply"],
+    [pool, "StringEquals", "aud", "eu-west-1:12345678-abcd-abcd-abcd-123456790ab"],
+    [pool, "ForAnyValue:StringLike", "amr", "unauthenticated"],
+    [pool, "ForAnyValue:StringLike", "amr", "graph.facebook.com"],
+  ].map(([issuer = "", operator = "", claim = "", value = ""]) => ({
+    name: `a token may have the ${claim} ${value}`,
+    ...roleOf(issuer, operator, claim, value),
+    findings: [],
+  })),
+  ...["AES256", "aws:kms:dsse", "aws:fsx"].map((value) => ({
+    name: `uploads may ask for ${value}`,
+    statement: {
+      Effect: "Allow",
+      Resource: "arn:aws:s3:::reports/*",
+      Action: "s3:PutObject",
+      Condition: { StringEquals: { "s3:x-amz-server-side-encryption": value } },
+    },
+    findings: [],
+  })),
+]);

@@ -1,0 +1,119 @@
+import { nearestName } from "../../nearest.ts";
+import {
+  gitHubIssuer,
+  gitHubSubjectsPage,
+  gitLabSubject,
+  kubernetesSubject,
+  sharedProvidersPage,
+  subjectPrefixOf,
+} from "../../policy/oidc-providers.ts";
+import type { ValueForm } from "./value-form.ts";
+
+/**
+ * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
+ * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`, and `repo:o/r:ref:main` the `refs/heads/`. Only
+ * `pull_request` is alone.
+ */
+const gitHubSubjects: Omit<ValueForm, "keys"> = {
+  words:
+    "claims with their names, such as `repo:<org>/<name>:ref:refs/heads/<branch>` or `repo:<org>/<name>:environment:<name>`",
+  value: /./,
+  prefixes: [],
+  impossible:
+    /^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|https?:)/,
+  code: null,
+  page: gitHubSubjectsPage,
+};
+
+/** The names of a namespace and a service account are DNS names, in lower case. */
+const serviceAccounts: Omit<ValueForm, "keys"> = {
+  words: "subjects such as `system:serviceaccount:<namespace>:<name>`",
+  value: /^system:serviceaccount:[^:/]+:[^:/]+$/,
+  prefixes: [kubernetesSubject.prefix],
+  impossible: /\//,
+  code: null,
+  page: "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
+};
+
+/**
+ * A project may leave out `ref_type` or `ref`, or turn them round.
+ * https://docs.gitlab.com/ci/secrets/id_token_authentication/, https://gitlab.com/gitlab-org/gitlab/-/issues/477260
+ */
+const gitLabSubjects: Omit<ValueForm, "keys"> = {
+  words:
+    "subjects such as `project_path:<group>/<project>:ref_type:branch:ref:<branch>` or `project_path:<group>/<project>:ref_type:tag:ref:<tag>`",
+  value: /^project_path:./,
+  prefixes: [gitLabSubject.prefix],
+  refuses: (text) => {
+    const [, , name = "", value = ""] = text.split(":", 4);
+    if (/[*?]/.test(text.split(":", 3).join(":"))) return false;
+    if (isMisspelt(name, ["ref_type", "ref"])) return true;
+    return name === "ref_type" && !/[*?]/.test(value) && isMisspelt(value, ["branch", "tag"]);
+  },
+  code: null,
+  page: "https://docs.gitlab.com/ci/secrets/id_token_authentication/",
+};
+
+function isMisspelt(name: string, known: readonly string[]): boolean {
+  return name !== "" && !known.includes(name) && nearestName(name, known) !== undefined;
+}
+
+const terraformSubjects =
+  "https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens";
+
+/**
+ * Names of the claims in a subject, in their order, where no customer can choose others. The second one of HCP Terraform
+ * is that of stacks: https://developer.hashicorp.com/terraform/language/stacks/deploy/authenticate
+ */
+const layoutsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "app.terraform.io": [
+    ["organization", "project", "workspace", "run_phase"],
+    ["organization", "project", "stack", "deployment", "operation"],
+  ],
+};
+
+function inLayout(layouts: readonly (readonly string[])[]): Omit<ValueForm, "keys" | "prefixes"> {
+  const [layout = []] = layouts;
+  return {
+    words: `such as \`${layout.map((name) => `${name}:<${name.replaceAll("_", "-")}>`).join(":")}\``,
+    value: /./,
+    refuses: (text) => layouts.every((names) => !mayBeIn(names, text.split(":"))),
+    code: null,
+    page: terraformSubjects,
+  };
+}
+
+/** Compares the names before the first wildcard and after the last one; a wildcard may run over colons. */
+function mayBeIn(names: readonly string[], parts: readonly string[]): boolean {
+  const length = 2 * names.length;
+  const open = parts.map((part) => /[*?]/.test(part));
+  const first = open.indexOf(true);
+  if (first < 0 && parts.length !== length) return false;
+  const before = first < 0 ? parts.length : first;
+  const after = parts.length - 1 - open.lastIndexOf(true);
+  const isName = (part: string, at: number) => at % 2 === 1 || part === names[at / 2];
+  if (!parts.slice(0, before).every(isName)) return false;
+  if (first < 0 || after === 0) return true;
+  return parts.slice(-after).every((part, index) => isName(part, length - after + index));
+}
+
+/** @returns the form of the subjects of an OIDC provider, where all of them begin alike. */
+export function subjectForm(keyLower: string): ValueForm | undefined {
+  if (!keyLower.endsWith(":sub")) return undefined;
+  const issuer = keyLower.slice(0, -":sub".length);
+  if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };
+  const prefix = subjectPrefixOf(issuer);
+  if (prefix === null) return undefined;
+  if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };
+  if (issuer === "gitlab.com") return { ...gitLabSubjects, keys: [keyLower] };
+  const layouts = Object.hasOwn(layoutsOf, issuer) ? layoutsOf[issuer] : undefined;
+  if (layouts) return { ...inLayout(layouts), prefixes: [prefix], keys: [keyLower] };
+  return {
+    keys: [keyLower],
+    words: `subjects that begin with \`${prefix}\``,
+    value: new RegExp(`^${prefix}.`),
+    prefixes: [prefix],
+    code: null,
+    page: sharedProvidersPage,
+  };
+}
