@@ -464,7 +464,7 @@ test.each([
     "apigateway.amazonaws.com",
     "arn:aws:execute-api:eu-west-1:111122223333:a1/*",
   ],
-  ["another service", "config.amazonaws.com", "arn:aws:sns:eu-west-1:111122223333:t"],
+  ["another service", "codepipeline.amazonaws.com", "arn:aws:sns:eu-west-1:111122223333:t"],
 ])("says nothing of %s", async (_title, Service, source) => {
   const statement = {
     Effect: "Allow",

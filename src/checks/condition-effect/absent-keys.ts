@@ -4,7 +4,8 @@ import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
 
 /**
- * Keys of users and roles, which requests that a service makes for itself lack.
+ * Keys of users and roles, which requests that a service makes for itself lack, and the unsigned requests for federation:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html, "Availability" of each key
  */
 const ofCallers =
@@ -30,6 +31,15 @@ export function* absentKeys(
         type === "RESOURCE_POLICY" && keyLower.startsWith("aws:principalorg")
           ? "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL"
           : null,
+    };
+  } else if (ofCallers.test(keyLower) && principals.every((one) => one.type === "Federated")) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `No user or role signs the calls that bring a token or an assertion of an identity provider, so they never have ${quote(key)}.`,
+      suggestion: keyLower.startsWith("aws:multifactor")
+        ? "Remove the entry, and ask for MFA at the identity provider."
+        : "Test claims of the identity provider, such as its subject.",
     };
   } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
     yield {

@@ -8,6 +8,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
+import { anyExternalId } from "./external-id.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { meantValue, otherKey } from "./meant-values.ts";
 import { sourceArnForm } from "./source-arns.ts";
@@ -122,20 +123,6 @@ function* starOrForm(
     return;
   }
   yield* impossible(entry, statement);
-}
-
-/**
- * The caller chooses the external id that it sends.
- * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
- */
-function anyExternalId(entry: ReadableEntry): Effect {
-  return {
-    kind: "always",
-    entry,
-    reason: `${quote(entry.operatorText)} on ${quote(entry.key)} accepts every external id, and callers choose the one that they send.`,
-    suggestion: "Write the external id that you agreed on with the other party.",
-    consequence: "This entry keeps no caller out.",
-  };
 }
 
 function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {

@@ -125,7 +125,7 @@ checkCases(conditionEffect, [
     findings: [
       {
         issue_type: "condition_inverted",
-        message: /stop the requests in `eu-west-1` and `eu-central-1` and spare those in all other/,
+        message: /stop the requests in `eu-west-1` and `eu-central-1` and not those in all other/,
         example: /"StringNotEquals"/,
       },
     ],

@@ -80,7 +80,7 @@ export function* stopsChosenRegions(entry: ReadableEntry, statement: Statement):
   yield {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests in ${quoteList(regions, 5)} and spare those in all other Regions, and requests for ${quoteList(global, 3)} do not have these Regions.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests in ${quoteList(regions, 5)} and not those in all other Regions, and requests for ${quoteList(global, 3)} do not have these Regions.`,
     suggestion: `Write ${quote(wanted)}, so that it stops the requests in other Regions.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {

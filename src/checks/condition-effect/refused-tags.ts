@@ -56,7 +56,7 @@ export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterab
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
-    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that set the tag and spares those without it.`,
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that set the tag and not those without it.`,
     suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {

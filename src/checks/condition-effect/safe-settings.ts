@@ -20,7 +20,7 @@ interface SafeSetting {
 const lower = (name: string) => name.replace("Greater", "Less");
 const negated = (name: string) => name.replace(/Equals|Like/, "Not$&");
 
-/** Keys whose safe value a Deny must spare. */
+/** Keys whose safe value a Deny must not stop. */
 const safeSettings: Readonly<Record<string, SafeSetting>> = {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html#iam-example-instance-metadata
   "ec2:metadatahttptokens": {
@@ -98,7 +98,7 @@ export function* stopsTheSafe(entry: ReadableEntry, statement: Statement): Itera
   yield {
     kind: "inverted",
     entry,
-    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${setting.safe} and spare the others.`,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${setting.safe} and not the others.`,
     suggestion: `Write ${quote(wanted)}.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
@@ -154,7 +154,7 @@ export function* stopsThePresent(entry: ReadableEntry, statement: Statement): It
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
-    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and spares the others.`,
+    reason: `\`Null\` on ${quote(key)} is \`false\`, so this Deny stops the requests that ${safe} and not the others.`,
     suggestion: `Write \`"Null": {${JSON.stringify(key)}: "true"}\`.`,
     consequence: "",
     ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {

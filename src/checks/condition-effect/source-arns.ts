@@ -116,12 +116,21 @@ function isPossibleSource(
   { service, region, account, resource }: NonNullable<ReturnType<typeof splitArn>>,
   form: SourceForm,
 ): boolean {
-  // Access points, batch jobs and the like have Region and account; a bucket has neither, and its name has no slash.
-  if (service === "s3") return region !== "" || account !== "" || !resource.includes("/");
+  if (service === "s3") return isPossibleOfS3(region, account, resource);
   if (!fits(region, form.region) || !fits(account, form.account)) return false;
   const [type = ""] = resource.split(/[/:]/, 1);
   if (form.types.length === 0 || hasWildcard(type) || form.types.includes(type)) return true;
   return nearestName(type, form.types) === undefined;
+}
+
+/** What else than a bucket has an account: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */
+const withAccount =
+  /^(?:accesspoint|job|storage-lens|storage-lens-group|access-grants|async-request)[/:*?]/;
+
+/** A bucket has neither Region nor account, and its name has no slash. */
+function isPossibleOfS3(region: string, account: string, resource: string): boolean {
+  if (/[^*]/.test(region + account)) return withAccount.test(resource) || /^[*?]/.test(resource);
+  return region !== "" || account !== "" || !resource.includes("/");
 }
 
 function fits(field: string, is: "never" | "always"): boolean {

@@ -2,6 +2,7 @@ import { splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { joinWords, quote } from "../shared/quote.ts";
+import { sourceArnForms } from "../trust-policy-validation/source-facts.ts";
 import { type Effect, isOpen, isReadable, passesWithoutKey } from "./effect.ts";
 
 /**
@@ -15,7 +16,7 @@ import { type Effect, isOpen, isReadable, passesWithoutKey } from "./effect.ts";
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/permissions.html
  * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
  */
-const sources: Readonly<Record<string, readonly string[]>> = {
+const named: Readonly<Record<string, readonly string[]>> = {
   "s3.amazonaws.com": ["s3"],
   "sns.amazonaws.com": ["sns"],
   "events.amazonaws.com": ["events"],
@@ -25,24 +26,28 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   "elasticloadbalancing.amazonaws.com": ["elasticloadbalancing"],
 };
 
-/** A resource policy for a service whose calls never have the source that the condition requires. */
+/** Services of the ARNs that a principal sends as the source; those that the other table has send one form. */
+function sourcesOf(principal: string): readonly string[] | null {
+  if (Object.hasOwn(named, principal)) return named[principal] ?? null;
+  const form = sourceArnForms.get(principal.replace(/\.amazonaws\.com$/, ""))?.form;
+  const service = form === undefined ? undefined : splitArn(form)?.service;
+  return service === undefined ? null : [service];
+}
+
+/** A policy for a service whose calls never have the source that the condition requires. */
 export function* foreignSources(statement: Statement): Iterable<Effect> {
-  const services = new Set(
-    statement.principals.flatMap(({ type, text }) =>
-      type === "Service" && Object.hasOwn(sources, text) ? (sources[text] ?? []) : [],
-    ),
+  const known = statement.principals.map(({ type, text }) =>
+    type === "Service" ? sourcesOf(text) : null,
   );
-  const areKnown = statement.principals.every(
-    ({ type, text }) => type === "Service" && Object.hasOwn(sources, text),
-  );
-  if (services.size === 0 || !areKnown) return;
+  const services = new Set(known.flatMap((one) => one ?? []));
+  if (services.size === 0 || known.includes(null)) return;
   for (const entry of statement.conditions) {
     if (entry.keyLower !== "aws:sourcearn" || !isReadable(entry) || passesWithoutKey(entry))
       continue;
     const { base } = entry.operator;
     if (base.type === null || base.negated || entry.values.length === 0) continue;
-    const named = entry.values.map(({ text }) => (isOpen(text) ? null : splitArn(text)));
-    const areForeign = named.every(
+    const arns = entry.values.map(({ text }) => (isOpen(text) ? null : splitArn(text)));
+    const areForeign = arns.every(
       (arn) => arn !== null && !hasWildcard(arn.service) && !services.has(arn.service),
     );
     if (!areForeign) continue;
@@ -52,7 +57,7 @@ export function* foreignSources(statement: Statement): Iterable<Effect> {
       kind: "never",
       entry,
       ...(first ? { node: first.node } : {}),
-      reason: `${joinWords(principals)} ${principals.length === 1 ? "calls" : "call"} on behalf of resources of ${joinWords([...services].map((name) => quote(name)))}, and ${quote(entry.key)} requires one of ${joinWords([...new Set(named.map((arn) => arn?.service ?? ""))].map((name) => quote(name)))}.`,
+      reason: `${joinWords(principals)} ${principals.length === 1 ? "calls" : "call"} on behalf of resources of ${joinWords([...services].map((name) => quote(name)))}, and ${quote(entry.key)} requires one of ${joinWords([...new Set(arns.map((arn) => arn?.service ?? ""))].map((name) => quote(name)))}.`,
       suggestion: "Name the service that the ARN belongs to, or the ARN of the service's resource.",
     };
   }

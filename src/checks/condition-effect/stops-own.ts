@@ -8,7 +8,7 @@ const ofOrganization = /^aws:(?:principal|resource|source)org(?:id|paths)$/;
 /** Values that a Deny may list to block them; a carve-out of services shows that a perimeter is meant. */
 const ofPerimeter =
   /^aws:(?:principalaccount|resourceaccount|sourceip|sourcevpce?|sourcevpcarn|vpcsourceip)$/;
-/** Tests by which a Deny spares the calls of services. */
+/** Tests by which a Deny exempts the calls of services. */
 const carveOut = /^aws:(?:principalisawsservice|viaawsservice)$/;
 
 /** A Deny of what belongs to the author, without any other limit: it leaves the outside alone. */
@@ -21,7 +21,7 @@ export function* stopsOwn(entry: ReadableEntry, statement: Statement): Iterable<
   if (ofOrganization.test(keyLower)) {
     if (others.length > 0) return;
   } else {
-    if (!ofPerimeter.test(keyLower) || !statement.conditions.some(sparesServices)) return;
+    if (!ofPerimeter.test(keyLower) || !statement.conditions.some(exemptsServices)) return;
     // A perimeter may test several networks; the first entry is the one that is reported.
     if (!others.every((one) => ofPerimeter.test(one.keyLower) && isPositive(one))) return;
     if (others.some((one) => precedes(one, entry, statement))) return;
@@ -33,8 +33,8 @@ export function* stopsOwn(entry: ReadableEntry, statement: Statement): Iterable<
     kind: "inverted",
     entry,
     reason: ofOrganization.test(keyLower)
-      ? `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} of the organization that it names and spare those of all others.`
-      : `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} that it names and spare all others.`,
+      ? `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} of the organization that it names and not those of all others.`
+      : `${quote(operatorText)} on ${quote(key)} makes this Deny stop the ${subject(keyLower)} that it names and no others.`,
     suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
     consequence: "",
     ...fixedBy(
@@ -59,7 +59,7 @@ function subject(keyLower: string): string {
     : "requests from the networks";
 }
 
-function sparesServices({ operator, keyLower, values }: ConditionEntry): boolean {
+function exemptsServices({ operator, keyLower, values }: ConditionEntry): boolean {
   return (
     operator?.base.name === "Bool" &&
     carveOut.test(keyLower) &&

@@ -135,7 +135,7 @@ export function* yesOrNo(entry: ReadableEntry, statement: Statement): Iterable<E
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
     reason: statement.denies
-      ? `${quote(operatorText)} on ${quote(key)} is \`${wrong}\`, so this Deny stops the requests that ${known.safe} and spares those that ${known.unsafe}.`
+      ? `${quote(operatorText)} on ${quote(key)} is \`${wrong}\`, so this Deny stops the requests that ${known.safe} and not those that ${known.unsafe}.`
       : `${quote(operatorText)} on ${quote(key)} is \`${wrong}\`, so this Allow is for the requests that ${known.unsafe}.`,
     suggestion: `Write \`"${wanted}": {${JSON.stringify(key)}: "${right}"}\`.`,
     consequence: "",

@@ -1,0 +1,137 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const never = "condition_never_true";
+const always = "condition_always_true";
+const inverted = "condition_inverted";
+const issuer = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
+const subject = { [`${issuer}:sub`]: "system:serviceaccount:a:b" };
+const saml = { Federated: "arn:aws:iam::111122223333:saml-provider/ADFS" };
+const oidc = { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` };
+const account = { AWS: "arn:aws:iam::444455556666:root" };
+
+/** Cases of one statement of a trust policy. */
+const trust = (Principal: unknown, Action: string, Condition: unknown) => ({
+  type: "TRUST_POLICY" as const,
+  statement: { Effect: "Allow", Principal, Action, Condition },
+});
+
+checkCases(conditionEffect, [
+  {
+    name: "an assertion of an identity provider has no MFA key",
+    ...trust(saml, "sts:AssumeRoleWithSAML", { Bool: { "aws:MultiFactorAuthPresent": "true" } }),
+    findings: [{ issue_type: never, severity: "error", suggestion: /at the identity provider/ }],
+  },
+  {
+    name: "a token of an identity provider comes from no organization",
+    ...trust(oidc, "sts:AssumeRoleWithWebIdentity", {
+      StringEquals: { ...subject, "aws:PrincipalOrgID": "o-a1b2c3d4e5" },
+    }),
+    findings: [{ issue_type: never, severity: "error", condition_key: "aws:PrincipalOrgID" }],
+  },
+  {
+    name: "only callers without an external id",
+    ...trust(account, "sts:AssumeRole", { Null: { "sts:ExternalId": "true" } }),
+    findings: [{ issue_type: inverted, severity: "high", message: /that send no external id\.$/ }],
+  },
+  {
+    name: "only callers without MFA, by its age",
+    ...trust(account, "sts:AssumeRole", { Null: { "aws:MultiFactorAuthAge": true } }),
+    findings: [{ issue_type: inverted, severity: "high", message: /did not sign in with MFA\.$/ }],
+  },
+  {
+    name: "any external id, by its presence",
+    ...trust(account, "sts:AssumeRole", { Null: { "sts:ExternalId": "false" } }),
+    findings: [{ issue_type: always, severity: "high" }],
+  },
+  ...(
+    [
+      [saml, "sts:AssumeRoleWithSAML", { BoolIfExists: { "aws:MultiFactorAuthPresent": "true" } }],
+      [saml, "sts:AssumeRoleWithSAML", { StringNotEquals: { "aws:username": "bob" } }],
+      [oidc, "sts:AssumeRoleWithWebIdentity", { StringEquals: subject }],
+      [account, "sts:AssumeRole", { Bool: { "aws:MultiFactorAuthPresent": "true" } }],
+      [account, "sts:AssumeRole", { Null: { "aws:MultiFactorAuthAge": "false" } }],
+      [
+        account,
+        "sts:AssumeRole",
+        { Null: { "sts:ExternalId": "false" }, StringEquals: { "sts:ExternalId": "a1b2" } },
+      ],
+    ] as const
+  ).map(([principal, action, condition]) => ({
+    name: `says nothing of ${JSON.stringify(condition)} for ${Object.keys(principal)}`,
+    ...trust(principal, action, condition),
+    findings: [],
+  })),
+  ...[
+    ["scheduler.amazonaws.com", "arn:aws:events:eu-west-1:111122223333:rule/*"],
+    ["states.amazonaws.com", "arn:aws:lambda:eu-west-1:111122223333:function:f"],
+    ["s3.amazonaws.com", "arn:aws:s3:us-east-1:111122223333:reports"],
+  ].map(([Service = "", source]) => ({
+    name: `${Service} never calls for ${source}`,
+    ...trust({ Service }, "sts:AssumeRole", { ArnLike: { "aws:SourceArn": source } }),
+    findings: [{ issue_type: never, severity: "error" as const }],
+  })),
+  ...[
+    ["scheduler.amazonaws.com", "arn:aws:scheduler:eu-west-1:111122223333:schedule-group/default"],
+    ["states.amazonaws.com", "arn:aws:states:eu-west-1:111122223333:stateMachine:*"],
+    ["access-grants.s3.amazonaws.com", "arn:aws:s3:us-east-1:111122223333:access-grants/default"],
+    ["s3.amazonaws.com", "arn:aws:s3:us-east-1:111122223333:accesspoint/reports"],
+    ["s3.amazonaws.com", "arn:aws:s3:*:*:reports"],
+    ["ecs-tasks.amazonaws.com", "arn:aws:ecs:eu-west-1:111122223333:*"],
+  ].map(([Service = "", source]) => ({
+    name: `${Service} may call for ${source}`,
+    ...trust({ Service }, "sts:AssumeRole", { ArnLike: { "aws:SourceArn": source } }),
+    findings: [],
+  })),
+]);
+
+/** Cases of a Deny in the policy of a bucket. */
+const deny = (Action: unknown, Condition: unknown, Principal: unknown = "*") => ({
+  type: "RESOURCE_POLICY" as const,
+  statement: {
+    Effect: "Deny",
+    Principal,
+    Action,
+    Resource: ["arn:aws:s3:::reports", "arn:aws:s3:::reports/*"],
+    Condition,
+  },
+});
+const endpoint = { "aws:SourceVpce": "vpce-0a1b2c3d4e5f60718" };
+const keyOfKms = { "s3:x-amz-server-side-encryption": "aws:kms" };
+
+checkCases(conditionEffect, [
+  {
+    name: "a Deny of everything that comes through the endpoint",
+    ...deny("s3:*", { StringEquals: endpoint }),
+    findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
+  },
+  {
+    name: "a Deny of reading from the VPC",
+    ...deny(["s3:GetObject"], { StringLike: { "aws:SourceVpc": "vpc-0a1b2c3d" } }, { AWS: "*" }),
+    findings: [
+      { issue_type: inverted, severity: "high", message: /through the VPC that it names/ },
+    ],
+  },
+  {
+    name: "a Deny of uploads with a key of KMS",
+    ...deny("s3:PutObject", { StringEquals: keyOfKms }),
+    findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
+  },
+  ...[
+    deny("s3:*", { StringNotEquals: endpoint }),
+    deny("s3:DeleteObject", { StringEquals: endpoint }),
+    deny("s3:*", { StringEquals: endpoint }, { AWS: "arn:aws:iam::444455556666:role/build" }),
+    deny("s3:*", { StringEquals: endpoint, Bool: { "aws:SecureTransport": "false" } }),
+    deny("s3:*", { IpAddress: { "aws:SourceIp": "203.0.113.7/32" } }),
+    deny("s3:PutObject", { StringNotEquals: keyOfKms }),
+    deny("s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "AES256" } }),
+    deny("s3:PutObject", {
+      StringEquals: keyOfKms,
+      StringNotEquals: { "s3:x-amz-server-side-encryption-aws-kms-key-id": "arn:aws:kms:x" },
+    }),
+  ].map((one) => ({
+    name: `says nothing of a Deny of ${one.statement.Action} by ${JSON.stringify(one.statement.Condition)} for ${JSON.stringify(one.statement.Principal)}`,
+    ...one,
+    findings: [],
+  })),
+]);

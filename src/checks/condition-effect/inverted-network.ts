@@ -1,0 +1,39 @@
+import type { Policy, Statement } from "../../policy/model.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
+import { quote } from "../shared/quote.ts";
+import type { Effect, ReadableEntry } from "./effect.ts";
+
+/** Access that a Deny keeps inside a network; a Deny of changes alone may be about one network on purpose. */
+const uses = /^(?:\*|[a-z0-9-]+:(?:\*|(?:Get|List|Read|Receive|Invoke|Decrypt|Query|Scan).*))$/i;
+
+/**
+ * A Deny for everyone who comes through one VPC or endpoint, in the policy of a resource: the internet keeps its way in.
+ * AWS's form: https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-bucket-policies-vpc-endpoint.html
+ */
+export function* stopsOwnNetwork(
+  entry: ReadableEntry,
+  statement: Statement,
+  { type }: Policy,
+): Iterable<Effect> {
+  const { operator, keyLower, key, operatorText, values } = entry;
+  const { principals, actions, conditions } = statement;
+  if (type !== "RESOURCE_POLICY" || !/^aws:sourcevpce?$/.test(keyLower)) return;
+  if (operator.base.type !== "String" || operator.base.negated || conditions.length > 1) return;
+  if (values.some(({ text }) => /[*?]/.test(text))) return;
+  if (!principals.some(({ text }) => text === "*")) return;
+  if (!actions.some(({ text }) => uses.test(text))) return;
+  const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
+  const network = keyLower.endsWith("e") ? "VPC endpoint" : "VPC";
+  yield {
+    kind: "inverted",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests through the ${network} that it names and not those from everywhere else.`,
+    suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: `Deny what does not come through the ${network}`,
+      effect: "changes",
+    }),
+  };
+}
