@@ -4,6 +4,7 @@ import { hasVariable, replaceVariables, splitArn, startsWithVariable } from "../
 import { isExpression } from "../policy/expression.ts";
 import type { Statement } from "../policy/model.ts";
 import { arnRegionReport } from "./resource-validation/arn-region.ts";
+import { impossibleForm } from "./resource-validation/name-forms.ts";
 import { impossibleName } from "./resource-validation/resource-name.ts";
 import { type ArnFault, arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
@@ -50,7 +51,9 @@ case: six parts between colons.
 
 No value may be longer than 2,048 characters. The name of a bucket cannot contain a colon, that of a topic
 a slash, and that of a queue either of them: an ARN with such a name matches nothing
-(\`arn:aws:sns:...:topic/orders\`). Templates are understood: \`\${...}\` may be any part, and a
+(\`arn:aws:sns:...:topic/orders\`). The same goes for the address of a bucket in place of its name, for
+\`parameter//name\`, for \`repository/name\` of CodeCommit, and for a secret without the hyphen and six random
+characters that end its ARN. Templates are understood: \`\${...}\` may be any part, and a
 value that begins with one may be a whole ARN that is not known here. Resource policies may use API Gateway's
 short form \`execute-api:/...\`.`,
   risk_explanation:
@@ -75,7 +78,7 @@ short form \`execute-api:/...\`.`,
   issue_types: {
     invalid_resource: {
       severity: "check",
-      when: "A resource is not a well-formed ARN, is longer than 2,048 characters, or has a name that no bucket, topic or queue can have.",
+      when: "A resource is not a well-formed ARN, is longer than 2,048 characters, or has a name that no bucket, topic, queue, parameter, repository or secret can have.",
     },
     invalid_region: {
       severity: ["error", "warning"],
@@ -223,7 +226,7 @@ function malformed(text: string, context: CheckContext<Options>): Fault | null {
     };
   }
   const fault = arnFault(text, variables);
-  if (!fault) return impossibleName(text) ?? arnRegionReport(text);
+  if (!fault) return impossibleName(text) ?? impossibleForm(text) ?? arnRegionReport(text);
   return {
     message: `The resource ${quote(text)} is not an ARN${note}: it ${fault.problem}.`,
     aws_issue_code: fault.code,

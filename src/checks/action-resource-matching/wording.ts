@@ -52,6 +52,7 @@ const values: Readonly<Record<string, string>> = {
   Partition: "aws",
   Region: "us-east-1",
   Account: "123456789012",
+  SecretId: "secret-AbCdEf",
 };
 
 /** The format with something in place of each placeholder: `${BucketName}` becomes `bucket-name`. */

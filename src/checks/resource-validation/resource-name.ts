@@ -1,5 +1,6 @@
 import { hasVariable, splitArn } from "../../policy/arn.ts";
 import { joinWords, quote } from "../shared/quote.ts";
+import type { NameFault } from "./name-forms.ts";
 
 /** Resources whose ARN ends in a bare name, and what that name cannot contain. */
 interface NameRule {
@@ -36,13 +37,6 @@ const rules: readonly NameRule[] = [
     excluded: ["/", ":"],
   },
 ];
-
-interface NameFault {
-  readonly message: string;
-  readonly suggestion: string;
-  /** The ARN that is meant, where that is certain. */
-  readonly corrected?: string;
-}
 
 /** The fault of an ARN whose name no resource of the service can have, such as `topic/orders` in SNS. */
 export function impossibleName(text: string): NameFault | null {

@@ -9,6 +9,7 @@ const samples: ReadonlyMap<string, string> = new Map([
   ["PolicyNameWithPath", "example-policy"],
   ["BucketName", "example-bucket"],
   ["ObjectName", "example/*"],
+  ["SecretId", "example-secret-AbCdEf"],
   ["KeyId", "11111111-2222-3333-4444-555555555555"],
 ]);
 
