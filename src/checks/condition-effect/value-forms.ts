@@ -34,6 +34,8 @@ const valueForms: readonly ValueForm[] = [
     words: "organization ids, which begin with `o-` (roots begin with `r-`, units with `ou-`)",
     value: /^o-./,
     prefixes: ["o-"],
+    // The path of a unit is a value of the keys that end with `OrgPaths`.
+    impossible: /\//,
     code: null,
     page: globalKeys,
   },
@@ -113,6 +115,15 @@ const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
   },
   {
+    keys: ["route53:changeresourcerecordsetsnormalizedrecordnames"],
+    words: "names of records in lower case, without a dot at the end",
+    value: /./,
+    prefixes: [],
+    impossible: /[A-Z]|\.$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/specifying-rrset-conditions.html",
+  },
+  {
     keys: ["sts:externalid"],
     words: "2 to 1,224 letters, digits and characters of `_+=,.@:/-`",
     value: /^[\w+=,.@:/-]{2,1224}$/,
@@ -146,9 +157,18 @@ const valueForms: readonly ValueForm[] = [
       "unique ids, such as `AIDACKCEVSQ6C2EXAMPLE` of a user, `AROADBQP57FF2AEXAMPLE:session` of a role or an account id; `aws:username` has the name of a user",
     value: /./,
     prefixes: [],
-    impossible: /^(?!anonymous$)[a-z][a-z0-9._@-]*$/,
+    impossible: /^(?:AROA[A-Z0-9]*$|arn:|(?!anonymous$)[a-z][a-z0-9._@-]*$)/,
     code: null,
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html#principaltable",
+  },
+  {
+    keys: ["aws:username"],
+    words: "names of IAM users, without path or ARN",
+    value: /^[\w+=,.@-]+$/,
+    prefixes: [],
+    characters: /^[\w+=,.@-]*$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html",
   },
   {
     // A role session has the ARN of its role here, never that of the session.

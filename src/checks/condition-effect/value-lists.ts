@@ -19,6 +19,10 @@ interface ValueList {
 const s3 = "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html";
 const ec2 =
   "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonec2.html";
+const route53 =
+  "https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/specifying-rrset-conditions.html";
+const dynamodb =
+  "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html";
 
 const lists: readonly ValueList[] = [
   {
@@ -97,6 +101,54 @@ const lists: readonly ValueList[] = [
     values: ["gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"],
     grows: true,
     page: ec2,
+  },
+  {
+    key: "route53:changeresourcerecordsetsactions",
+    values: ["CREATE", "UPSERT", "DELETE"],
+    grows: false,
+    page: route53,
+  },
+  {
+    key: "route53:changeresourcerecordsetsrecordtypes",
+    values: [
+      "A",
+      "AAAA",
+      "CAA",
+      "CNAME",
+      "DS",
+      "HTTPS",
+      "MX",
+      "NAPTR",
+      "NS",
+      "PTR",
+      "SOA",
+      "SPF",
+      "SRV",
+      "SSHFP",
+      "SVCB",
+      "TLSA",
+      "TXT",
+    ],
+    grows: true,
+    page: route53,
+  },
+  {
+    key: "dynamodb:select",
+    values: ["ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES", "COUNT"],
+    grows: false,
+    page: dynamodb,
+  },
+  {
+    key: "dynamodb:returnvalues",
+    values: ["NONE", "ALL_OLD", "UPDATED_OLD", "ALL_NEW", "UPDATED_NEW"],
+    grows: false,
+    page: dynamodb,
+  },
+  {
+    key: "elasticloadbalancing:scheme",
+    values: ["internet-facing", "internal"],
+    grows: false,
+    page: "https://docs.aws.amazon.com/elasticloadbalancing/latest/userguide/security_iam_service-with-iam.html",
   },
   {
     key: "lambda:functionurlauthtype",

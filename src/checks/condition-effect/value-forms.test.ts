@@ -1,0 +1,73 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const allow = { Effect: "Allow", Action: "s3:PutObject", Resource: "arn:aws:s3:::reports/*" };
+const deny = { ...allow, Effect: "Deny" };
+
+const recordNames = "route53:ChangeResourceRecordSetsNormalizedRecordNames";
+
+const impossible: [operator: string, key: string, value: string, message: RegExp][] = [
+  ["StringLike", "aws:userid", "AROAEXAMPLEID123", /its values are unique ids, such as/],
+  ["StringEquals", "aws:userid", "arn:aws:iam::111122223333:user/ana", /unique ids/],
+  ["StringEquals", "aws:username", "arn:aws:iam::111122223333:user/ana", /names of IAM users/],
+  ["StringLike", "aws:username", "staff/*", /names of IAM users/],
+  ["StringEquals", "aws:ResourceOrgID", "o-a1b2c3d4e5/r-ab12", /organization ids/],
+  ["StringLike", "aws:PrincipalOrgID", "o-a1b2c3d4e5/*", /organization ids/],
+  ["StringEquals", "s3:x-amz-server-side-encryption", "SSE-KMS", /`AES256`, `aws:kms`/],
+  ["StringEquals", "route53:ChangeResourceRecordSetsActions", "create", /`CREATE`, `UPSERT`/],
+  ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "txt", /`TXT`/],
+  ["StringEquals", recordNames, "api.example.com.", /without a dot at the end/],
+  ["StringLike", recordNames, "*.Example.com", /in lower case/],
+  ["StringEquals", "dynamodb:Select", "SPECIFIC_ATTRIBUTE", /`SPECIFIC_ATTRIBUTES`/],
+  ["StringEquals", "s3:x-amz-server-side-encryption", "true", /`AES256`, `aws:kms`/],
+];
+
+const possible: [operator: string, key: string, value: string | string[]][] = [
+  ["StringLike", "aws:userid", "AROAEXAMPLEID123:*"],
+  ["StringEquals", "aws:userid", "AIDAEXAMPLEID123"],
+  ["StringLike", "aws:userid", ["AROAEXAMPLEID123:*", "AIDAEXAMPLEID123", "111122223333"]],
+  ["StringLike", "aws:userid", "*:ana@example.com"],
+  ["StringLike", "aws:userid", "AROAEXAMPLEID123*"],
+  ["StringEquals", "aws:username", "ana.lopez+ops@example.com"],
+  ["StringLike", "aws:username", "staff-*"],
+  ["StringEquals", "aws:username", `\${aws:PrincipalTag/owner}`],
+  ["StringEquals", "aws:ResourceOrgID", `\${aws:PrincipalOrgID}`],
+  ["StringEquals", "aws:PrincipalOrgID", "o-a1b2c3d4e5"],
+  ["StringEquals", "s3:x-amz-server-side-encryption", ["aws:kms", "AES256"]],
+  ["StringEquals", "s3:x-amz-server-side-encryption", "aws:kms:dsse"],
+  ["StringEquals", "route53:ChangeResourceRecordSetsActions", ["CREATE", "UPSERT"]],
+  ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "NEWTYPE"],
+  ["StringLike", "elasticloadbalancing:Scheme", "inter*"],
+  ["StringLike", recordNames, ["*.example.com", "example.com"]],
+];
+
+checkCases(conditionEffect, [
+  ...impossible.map(([operator, key, value, message]) => ({
+    name: `an Allow for ${key} ${value}`,
+    statement: { ...allow, Condition: { [operator]: { [key]: value } } },
+    findings: [
+      {
+        issue_type: "condition_never_true",
+        severity: "error" as const,
+        condition_key: key,
+        message,
+      },
+    ],
+  })),
+  {
+    name: "a Deny for everyone but a session of a role without the name of the session",
+    statement: { ...deny, Condition: { StringNotLike: { "aws:userid": ["AROAEXAMPLEID123"] } } },
+    findings: [
+      {
+        issue_type: "condition_always_true",
+        severity: "high" as const,
+        condition_key: "aws:userid",
+      },
+    ],
+  },
+  ...possible.map(([operator, key, value]) => ({
+    name: `accepts ${operator} ${key} ${value}`,
+    statement: { ...allow, Condition: { [operator]: { [key]: value } } },
+    findings: [],
+  })),
+]);
