@@ -52,6 +52,19 @@ checkCases(conditionTypeMismatch, [
     [{ StringLike: { "aws:PrincipalArn": "arn:aws:iam::*" } }],
     { issue_type: "type_mismatch_usable", severity: "warning" },
   ),
+  ...rows(
+    "reports a date in words under a Numeric operator",
+    [
+      { NumericLessThan: { "aws:CurrentTime": "2030-01-01" } },
+      { NumericGreaterThan: { "aws:EpochTime": "2030-01-01T00:00:00Z" } },
+    ],
+    {
+      issue_type: "invalid_value_format",
+      message: /is not a value for `Numeric\w+`, which compares with/,
+      suggestion: /^Use `Date(?:Less|Greater)Than`, which compares dates\.$/,
+      aws_issue_code: "TYPE_MISMATCH_NUMBER",
+    },
+  ),
   ...rows("reports an unknown operator", [{ StringEqual: { "aws:PrincipalOrgID": "o-1" } }], {
     issue_type: "invalid_operator",
     severity: "error",

@@ -77,6 +77,24 @@ checkCases(mfaConditionAntipattern, [
     ],
   },
   {
+    name: "reports an Allow for requests without an age of MFA",
+    statement: statement({ Null: { "aws:MultiFactorAuthAge": "true" } }),
+    findings: [
+      { ...finding("mfa_antipattern_null_true"), condition_key: "aws:MultiFactorAuthAge" },
+    ],
+  },
+  {
+    name: "accepts other tests of the age of MFA",
+    statement: [
+      ...statement({ Null: { "aws:MultiFactorAuthAge": "false" } }),
+      ...statement({ NumericLessThan: { "aws:MultiFactorAuthAge": "3600" } }),
+      ...statement({ Null: { "aws:MultiFactorAuthAge": "true" } }, "Deny"),
+      ...statement({ NumericGreaterThanIfExists: { "aws:MultiFactorAuthAge": "3600" } }, "Deny"),
+      ...statement({ Null: { "aws:MultiFactorAuthAge": "false" } }, "Deny"),
+    ],
+    findings: [],
+  },
+  {
     name: "accepts Bool false in a Deny beside a Deny of the same requests with Null true",
     statement: [
       ...statement({ Bool: { [key]: "false" } }, "Deny"),

@@ -7,6 +7,7 @@ import { quote } from "./shared/quote.ts";
 import { sortedOnce } from "./shared/texts.ts";
 
 const mfaKey = "aws:multifactorauthpresent";
+const ageKey = "aws:multifactorauthage";
 
 /** A form of condition that does not require MFA: operator, value, and what it means by effect. */
 interface AntiPattern {
@@ -77,7 +78,7 @@ access keys of a user lack it. Conditions that forget this do not require MFA. R
 | \`Bool\` \`false\` | in an Allow: sessions without MFA are allowed; in a Deny: access keys are not denied |
 | \`BoolIfExists\` \`false\`, not in a Deny | everyone without MFA is allowed |
 | \`Null\` \`false\` | says only that the credentials are temporary |
-| \`Null\` \`true\`, not in a Deny | allows only requests without the key |
+| \`Null\` \`true\`, not in a Deny | allows only requests without the key; so does the test of \`aws:MultiFactorAuthAge\` |
 
 Nothing is reported for \`Bool\` \`false\` in a Deny where another Deny of the same actions and resources has \`Null\`
 \`true\`, nor for \`Null\` \`false\` in an Allow that tests MFA in another entry.
@@ -147,7 +148,9 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
   },
 
   *runStatement(statement, { policy, severity }) {
-    const entries = statement.conditions.filter(({ keyLower }) => keyLower === mfaKey);
+    const entries = statement.conditions.filter(
+      ({ keyLower }) => keyLower === mfaKey || keyLower === ageKey,
+    );
     if (entries.length === 0) return;
     const { denies } = statement;
     for (const antiPattern of antiPatterns) {
@@ -186,7 +189,7 @@ function requiresMfa({ conditions }: Statement): boolean {
       (keyLower === mfaKey &&
         operator?.base.name === "Bool" &&
         values.every(({ text }) => text.toLowerCase() === "true")) ||
-      (keyLower === "aws:multifactorauthage" && operator?.base.name.startsWith("NumericLess")),
+      (keyLower === ageKey && operator?.base.name.startsWith("NumericLess")),
   );
 }
 
@@ -212,10 +215,13 @@ function* matches(
   for (const entry of entries) {
     const { operator, operatorText, key, values } = entry;
     if (operator?.base.name !== base || operator.ifExists !== ifExists) continue;
+    // Only callers with MFA have the age, so to ask for it asks for MFA.
+    if (entry.keyLower === ageKey && issue_type !== "mfa_antipattern_null_true") continue;
     const bad = values.find(({ text }) => text.toLowerCase() === value);
     if (!bad || blocks.has(operatorText)) continue;
     blocks.add(operatorText);
-    const required = denies ? { BoolIfExists: { [key]: "false" } } : { Bool: { [key]: "true" } };
+    const name = entry.keyLower === mfaKey ? key : "aws:MultiFactorAuthPresent";
+    const required = denies ? { BoolIfExists: { [name]: "false" } } : { Bool: { [name]: "true" } };
     yield {
       issue_type,
       ...(severity ? { severity } : {}),

@@ -4,6 +4,7 @@ import { holdsVariable, isBoolean, isValueOf, valueFormats } from "../../policy/
 import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
 import { holdsPolicyVariable } from "../../policy/policy-variables.ts";
 import { correctedNode } from "../shared/corrected.ts";
+import { operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
@@ -77,6 +78,10 @@ export function* valueReports(
       };
     }
     if (types.types.includes(type)) return;
+    if (type === "Numeric") {
+      if (types.types.includes("Date")) yield* dateUnderNumeric(entry, operator, values);
+      return;
+    }
   }
   const format = operatorFormats[type];
   if (!format) return;
@@ -91,6 +96,24 @@ export function* valueReports(
       aws_issue_code: codeOf(type, text),
     };
   }
+}
+
+/** Numeric operators compare dates as seconds since 1970; a date in words is no number. */
+function* dateUnderNumeric(
+  entry: ConditionEntry,
+  { base }: Operator,
+  values: readonly ConditionValue[],
+): Iterable<Report> {
+  const bad = values.find(({ text }) => !isValueOf("Numeric", text) && isValueOf("Date", text));
+  if (!bad) return;
+  const wanted = operatorLike(entry, base.name.replace("Numeric", "Date"));
+  yield {
+    issue_type: "invalid_value_format",
+    node: bad.node,
+    message: `${quote(bad.text)} is not a value for ${quote(entry.operatorText)}, which compares with ${valueFormats.Numeric}.`,
+    suggestion: `Use ${quote(wanted)}, which compares dates.`,
+    aws_issue_code: "TYPE_MISMATCH_NUMBER",
+  };
 }
 
 /** Under `StringLike` a `*` at either end of a pattern also matches parts that an ARN has there. */

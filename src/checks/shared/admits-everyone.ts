@@ -13,6 +13,8 @@ export type Openness =
   /** An organization or account pattern that all of them match. */
   | "any organization"
   | "any account"
+  /** A pattern that every service principal matches. */
+  | "any service"
   /** An ARN pattern whose account anyone can choose. */
   | "ARN of any account"
   /** A session name, without the id of the role. */
@@ -45,10 +47,16 @@ function opennessOfPattern(keyLower: string, text: string, strangers: boolean): 
   if (organizationPathKey.test(keyLower) && isAnyOrganization(text.split("/")[0] ?? "")) {
     return "any organization";
   }
+  if (keyLower === "iam:passedtoservice" && isAnyService(text)) return "any service";
   if (!strangers) return null;
   if (ownerArnKeys.has(keyLower) && isArnOfAnyAccount(text)) return "ARN of any account";
   const isOpenId = keyLower === "aws:userid" && /[*?]/.test(text.split(":")[0] ?? "");
   return isOpenId ? "any principal id" : null;
+}
+
+/** Wildcards and the suffix that service principals share, without the name of a service. */
+function isAnyService(text: string): boolean {
+  return text.includes("*") && /^[*?.]+$/.test(text.replace("amazonaws.com", ""));
 }
 
 const accountKey =

@@ -8,6 +8,7 @@ const opennessReasons: Readonly<Record<Openness, string>> = {
   "any address": "holds for nearly every public address",
   "any organization": "matches every organization",
   "any account": "matches every account",
+  "any service": "matches every service",
   "ARN of any account":
     "leaves the account open, and anyone can use that name in their own account",
   "any principal id": "matches the session name of anyone",

@@ -136,6 +136,7 @@ const opennessReasons: Readonly<Record<Openness, string>> = {
   "any address": "holds for nearly every address",
   "any organization": "matches every organization",
   "any account": "matches every account",
+  "any service": "matches every service",
   "ARN of any account": "leaves the account open",
   "any principal id": "matches the session name of anyone",
 };
