@@ -480,6 +480,60 @@ checkCases(
       ],
       findings: [],
     },
+    {
+      name: "reports a misspelt key of a service where the actions say nothing about its keys",
+      statement: [
+        {
+          Effect: "Deny",
+          Action: "*",
+          Resource: "*",
+          Condition: { NumericLessThan: { "ec2:RoleDelivry": "2.0" } },
+        },
+        {
+          Effect: "Deny",
+          NotAction: "iam:*",
+          Resource: "*",
+          Condition: { Null: { "ec2:SourceInstanceRN": "false" } },
+        },
+        {
+          Effect: "Allow",
+          Action: "*",
+          Resource: "*",
+          Condition: { StringEquals: { "s3:DataAccessPointAcount": "111122223333" } },
+        },
+      ],
+      findings: [
+        {
+          at: 0,
+          issue_type: "invalid_condition_key",
+          severity: "high",
+          message:
+            /^`ec2:RoleDelivry` is not a condition key of `ec2` in the reference data of .*\. No request carries an unknown key\.$/,
+          suggestion: "Did you mean `ec2:RoleDelivery`?",
+        },
+        { at: 1, severity: "high", suggestion: "Did you mean `ec2:SourceInstanceARN`?" },
+        { at: 2, severity: "error", suggestion: "Did you mean `s3:DataAccessPointAccount`?" },
+      ],
+    },
+    {
+      name: "accepts keys of services beside every action, also ones that may be new or whose end the author chooses",
+      statement: {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: {
+          StringEquals: {
+            "ec2:InstanceType": "t3.micro",
+            "ec2:ANewKeyOfAWS": "a",
+            "kms:EncryptionContext:app": "a",
+            "s3:ExistingObjectTag/team": "a",
+            "token.actions.githubusercontent.com:sub": "a",
+            "lambda:SourceFunctionArn": "arn:aws:lambda:eu-west-1:111122223333:function:app",
+          },
+        },
+      },
+      findings: [],
+    },
   ],
   embeddedServices(),
 );

@@ -9,6 +9,7 @@ import {
 } from "./condition-key-validation/federation-keys.ts";
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
+import { misspeltServiceKey } from "./condition-key-validation/misspelt-service-key.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
 import { unsentForTypes } from "./condition-key-validation/unsent-for-types.ts";
 import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
@@ -52,8 +53,8 @@ launch, because some of its resources lack the key and the test holds without it
 Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
 the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
 
-With \`NotAction\`, or when every action is \`*\`, there is no action to ask: then only keys that begin with \`aws:\`
-are compared with the global keys.`,
+With \`NotAction\`, or when every action is \`*\`, there is no action to ask: then keys that begin with \`aws:\`
+are compared with the global keys, and of the others those are reported that are misspelt keys of their service.`,
   risk_explanation:
     "A condition on a key that a request never carries does not hold: an Allow grants nothing, and a Deny that was to protect denies nothing.",
   risk_category: "validation",
@@ -68,7 +69,7 @@ are compared with the global keys.`,
   issue_types: {
     invalid_condition_key: {
       severity: ["error", "high", "info"],
-      when: "An action of the statement does not know the key (follows the check), or none of the actions sends it, or sends it for the resources of the statement (error in an Allow, high in a Deny, information where the reference is less exact or some actions send it); or there is no action to ask and the key is an unknown global one (follows the check in an Allow, high in a Deny).",
+      when: "An action of the statement does not know the key (follows the check), or none of the actions sends it, or sends it for the resources of the statement (error in an Allow, high in a Deny, information where the reference is less exact or some actions send it); or there is no action to ask and the key is an unknown global one or a misspelt one of its service (follows the check in an Allow, high in a Deny).",
     },
     global_condition_key_with_action_specific: {
       severity: "warning",
@@ -210,7 +211,8 @@ function* keysWithoutActions(
   const why = unknownWithoutActions(notAction, context);
   for (const entry of statement.conditions) {
     const { key, keyLower } = entry;
-    if (!keyLower.startsWith("aws:") || tagPrefix.test(key) || globalConditionKey(key)) continue;
-    yield { entry, action: null, effect: statement.effect, statement, why };
+    const invalid = { entry, action: null, effect: statement.effect, statement };
+    if (!keyLower.startsWith("aws:")) yield* misspeltServiceKey(invalid, context);
+    else if (!tagPrefix.test(key) && !globalConditionKey(key)) yield { ...invalid, why };
   }
 }

@@ -7,6 +7,7 @@ import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
+import { arnFieldForm } from "./arn-fields.ts";
 import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { anyExternalId } from "./external-id.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
@@ -224,7 +225,10 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const texts = values.map(({ text }) => text);
   const isPattern = readsWildcards(entry);
   const form =
-    valueFormOf(keyLower) ?? listForm(keyLower, texts) ?? sourceArnForm(keyLower, texts, isPattern);
+    valueFormOf(keyLower) ??
+    listForm(keyLower, texts) ??
+    sourceArnForm(keyLower, texts, isPattern) ??
+    arnFieldForm(keyLower, texts, isPattern);
   if (!form) return;
   // Under an ARN operator, a text that is not an ARN has the wrong type.
   if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;

@@ -1,4 +1,5 @@
 import { gitHubIssuer, kubernetesSubject, subjectPrefixOf } from "../../policy/oidc-providers.ts";
+import { arnFieldFault } from "./arn-fields.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 import { listedValue } from "./value-lists.ts";
 
@@ -7,6 +8,8 @@ import { listedValue } from "./value-lists.ts";
  * `AES256`, `1111-2222-3333` means an account id. @returns null where that is not certain.
  */
 export function meantValue(keyLower: string, text: string): string | null {
+  const arn = arnFieldFault(text, true);
+  if (arn) return arn.corrected;
   const listed = listedValue(keyLower, text);
   if (listed !== null) return listed;
   const value = inForm(keyLower, text);

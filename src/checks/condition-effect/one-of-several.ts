@@ -3,6 +3,7 @@ import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { arnFieldForm } from "./arn-fields.ts";
 import { type Effect, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { meantValue } from "./meant-values.ts";
 import { meantService } from "./service-names.ts";
@@ -28,12 +29,16 @@ export function* oneOfSeveral(
   { services }: Pick<CheckContext, "services">,
 ): Iterable<Effect> {
   const { operator, key, keyLower, values } = entry;
-  if (values.length < 2 || values.length > mostValues || operator.base.type !== "String") return;
+  if (values.length < 2 || values.length > mostValues) return;
+  if (operator.base.type !== "String" && operator.base.type !== "ARN") return;
   if (excepted.test(keyLower) || operator.base.name.includes("IgnoreCase")) return;
   const isPattern = readsWildcards(entry);
   for (const value of values) {
     const { text, node } = value;
-    const form = valueFormOf(keyLower) ?? listForm(keyLower, [text]);
+    const form =
+      valueFormOf(keyLower) ??
+      listForm(keyLower, [text]) ??
+      arnFieldForm(keyLower, [text], isPattern);
     const isWrong = form !== undefined && !isPossible(form, text, isPattern);
     const meant = isWrong
       ? meantValue(keyLower, text)

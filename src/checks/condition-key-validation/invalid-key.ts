@@ -8,6 +8,8 @@ export interface InvalidKey {
   readonly action: CountingAction | null;
   readonly effect: string | null;
   readonly statement: Statement;
-  /** Why there is no action to ask. */
+  /** What is wrong, where there is no action to ask. */
   readonly why?: string;
+  /** Keys of the service that the key is like, nearest first. */
+  readonly near?: readonly string[];
 }

@@ -61,7 +61,8 @@ export function problemOf(
 }
 
 /** Names for a key that is not known, nearest first, at most three. */
-function nearKeys({ entry, action }: InvalidKey, policy: Policy): readonly string[] {
+function nearKeys({ entry, action, near: found }: InvalidKey, policy: Policy): readonly string[] {
+  if (found) return found;
   const own = action ? keysOf(action.service, action.actions) : [];
   const near = withinBudget(policy, () => [
     ...new Set([

@@ -256,7 +256,10 @@ const cases: readonly CheckCase[] = [
     }),
   ),
   ...[
-    { Action: "dynamodb:PutResourcePolicy", Principal: { AWS: "arn:aws:iam::444455556666:role/a" } },
+    {
+      Action: "dynamodb:PutResourcePolicy",
+      Principal: { AWS: "arn:aws:iam::444455556666:role/a" },
+    },
     { Action: "dynamodb:GetResourcePolicy", Principal: { AWS: "444455556666" } },
     { Action: "dynamodb:PutItem", Principal: { AWS: "444455556666" } },
     { Action: "kinesis:GetRecords", Principal: { AWS: "444455556666" } },
