@@ -15,6 +15,7 @@ const inverted: readonly Row[] = [
   ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "false" } }],
   ["ec2:RunInstances", { BoolIfExists: { "ec2:AssociatePublicIpAddress": "false" } }],
   ["eks:CreateCluster", { Bool: { "eks:endpointPublicAccess": false } }],
+  ["dynamodb:PartiQLSelect", { Bool: { "dynamodb:FullTableScan": "false" } }],
   ["elasticache:*", { Bool: { "elasticache:TransitEncryptionEnabled": "true" } }],
   ["lambda:CreateFunctionUrlConfig", { StringEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } }],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } }],
@@ -28,6 +29,7 @@ const inverted: readonly Row[] = [
 
 /** Look-alikes of the rows above that say what is meant. */
 const meant: readonly Row[] = [
+  ["dynamodb:PartiQLSelect", { Bool: { "dynamodb:FullTableScan": "true" } }],
   ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "true" } }],
   ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "true" } }],
   [
@@ -191,3 +193,31 @@ checkCases(conditionEffect, [
     findings: [],
   },
 ]);
+
+/** The forms that the guides of KMS and Systems Manager print, and their opposites. */
+const allowed: readonly Row[] = [
+  ["kms:CreateGrant", { Bool: { "kms:GrantIsForAWSResource": "true" } }],
+  ["ssm:StartSession", { BoolIfExists: { "ssm:SessionDocumentAccessCheck": "true" } }],
+];
+const resources = { "kms:CreateGrant": "arn:aws:kms:eu-west-1:111122223333:key/*" };
+
+checkCases(
+  conditionEffect,
+  allowed.flatMap(([Action, condition]) => {
+    const Resource = resources[Action as keyof typeof resources] ?? "*";
+    const opposite = JSON.parse(JSON.stringify(condition).replace('"true"', '"false"'));
+    const allow = { Effect: "Allow", Action, Resource };
+    return [
+      {
+        name: `accepts an Allow of ${Action} for the safe answer`,
+        statement: { ...allow, Condition: condition },
+        findings: [],
+      },
+      {
+        name: `reports an Allow of ${Action} for the unsafe answer`,
+        statement: { ...allow, Condition: opposite },
+        findings: [{ issue_type: "condition_inverted", severity: "high" as const }],
+      },
+    ];
+  }),
+);

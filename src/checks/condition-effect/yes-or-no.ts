@@ -104,6 +104,24 @@ const answers: Readonly<Record<string, Answers>> = {
     unsafe: "bypass it",
     answer: "false",
   },
+  // https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-grant-is-for-aws-resource
+  "kms:grantisforawsresource": {
+    safe: "create grants for AWS services",
+    unsafe: "create grants for other principals",
+    inAllow: true,
+  },
+  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-iam.html
+  "dynamodb:fulltablescan": {
+    safe: "name the items that they read",
+    unsafe: "scan the whole table",
+    answer: "false",
+  },
+  // https://docs.aws.amazon.com/systems-manager/latest/userguide/getting-started-sessiondocumentaccesscheck.html
+  "ssm:sessiondocumentaccesscheck": {
+    safe: "check that the caller may use the session document",
+    unsafe: "do not check it",
+    inAllow: true,
+  },
   "secretsmanager:forcedeletewithoutrecovery": {
     safe: "leave time to recover the secret",
     unsafe: "delete it at once",
