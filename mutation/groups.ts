@@ -146,7 +146,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "login-providers": {
     mutate: ["src/login/upstream/*.ts"],
-    tests: ["test/contract/login-{answers,providers}.test.ts"],
+    tests: ["src/login/upstream/*.test.ts"],
     constants: true,
   },
   calls: {
