@@ -1,19 +1,19 @@
-import type { IncomingMessage } from "node:http";
-import { request } from "node:https";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import { RequestFilteringHttpsAgent } from "request-filtering-agent";
 import { ClientDocument } from "../../spec/login.ts";
 import { ageFrom, type Clocks, steady } from "../auth/clocks.ts";
 import { recentlyUsed } from "../auth/recently-used.ts";
 import { parseUniqueJson } from "../json/unique.ts";
+import {
+  documentFetch,
+  type FetchDocument,
+  type Fetched,
+  Unreachable,
+} from "./client-document-fetch.ts";
 import type { RegisteredClient } from "./client-id.ts";
 import { isHostName } from "./settings.ts";
 import { clientName } from "./text.ts";
 
-/** Bytes of a document, compressed or not (section 6.6 of the draft asks for a bound and proposes 5 KB). */
-const maxBytes = 5_120;
-const timeoutMs = 5_000;
 const maxUrlLength = 512;
 const maxCached = 256;
 const maxUnderWay = 8;
@@ -39,19 +39,6 @@ export function isDocumentUrl(text: string, hosts: (host: string) => boolean): b
   // A parser would remove these segments, so that two texts would be one document.
   return !path.split("/").some((part) => /^\.{1,2}$/.test(part.replaceAll(/%2e/gi, ".")));
 }
-
-/** One answer, as far as it is read. */
-interface Fetched {
-  readonly status: number;
-  readonly contentType: string | undefined;
-  readonly cacheControl: string | undefined;
-  readonly body: Buffer;
-}
-
-/** Gets a document; rejects with `Unreachable` when there is no answer, with any other error when it is no good. */
-export type FetchDocument = (url: string) => Promise<Fetched>;
-
-export class Unreachable extends Error {}
 
 /** @param fetchDocument for tests; the real one refuses every address that is not public. */
 export function createClientDocuments(
@@ -99,67 +86,8 @@ export function createClientDocuments(
   };
 }
 
-/** `request-filtering-agent` checks the address it connects to, after the look-up, so that no name leads inside. */
-const agent = new RequestFilteringHttpsAgent({ keepAlive: false });
-
-function fetchFiltered(url: string): Promise<Fetched> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => call.destroy(new Unreachable("no answer in time")), timeoutMs);
-    const call = request(url, {
-      agent,
-      headers: {
-        accept: "application/json",
-        "accept-encoding": "identity",
-        "user-agent": "validator-mcp",
-      },
-    });
-    const end = () => clearTimeout(timer);
-    call.on("error", (error) => {
-      end();
-      const isRefused = /not allowed/.test(error.message);
-      reject(isRefused ? error : new Unreachable("no answer", { cause: error }));
-    });
-    call.on("response", (response) => {
-      readBody(response)
-        .then(
-          (body) =>
-            resolve({
-              status: response.statusCode ?? 0,
-              contentType: response.headers["content-type"],
-              cacheControl: response.headers["cache-control"],
-              body,
-            }),
-          reject,
-        )
-        .finally(() => {
-          end();
-          call.destroy();
-        });
-    });
-    call.end();
-  });
-}
-
-const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  identity: (body) => body,
-  gzip: (body) => gunzipSync(body, { maxOutputLength: maxBytes }),
-  deflate: (body) => inflateSync(body, { maxOutputLength: maxBytes }),
-  br: (body) => brotliDecompressSync(body, { maxOutputLength: maxBytes }),
-};
-
-async function readBody(response: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of response) {
-    const bytes = Buffer.from(part);
-    size += bytes.byteLength;
-    if (size > maxBytes) throw new Error("too long");
-    parts.push(bytes);
-  }
-  const decode = decoders[response.headers["content-encoding"]?.toLowerCase() ?? "identity"];
-  if (!decode) throw new Error("unknown encoding");
-  return decode(Buffer.concat(parts));
-}
+/** Checks the address that it connects to, after the look-up, so that no name leads inside. */
+const fetchFiltered = documentFetch(new RequestFilteringHttpsAgent({ keepAlive: false }));
 
 function clientOf(
   url: string,

@@ -4,7 +4,8 @@ import type { Authenticator } from "../auth/caller.ts";
 import { type AuthContext, commaList, variable } from "../auth/context.ts";
 import { createAccessTokens } from "./access-token.ts";
 import { loginAuthenticator } from "./authenticator.ts";
-import { createClientDocuments, type FetchDocument } from "./client-document.ts";
+import { createClientDocuments } from "./client-document.ts";
+import type { FetchDocument } from "./client-document-fetch.ts";
 import { createCookies } from "./cookies.ts";
 import {
   createLoginEvents,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Authenticator } from "../auth/caller.ts";
-import { type FetchDocument, Unreachable } from "./client-document.ts";
+import { type FetchDocument, Unreachable } from "./client-document-fetch.ts";
 import { createLogin, type Login } from "./create.ts";
 
 const base = "https://validator.example.com";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { FrontName } from "../../test/contract/login.table.ts";
 import { check } from "../../test/contract/login-table/check.ts";
 import { fronts, rows } from "../../test/contract/login-table/fronts.ts";
@@ -12,28 +12,30 @@ import { type Transport, Visitor } from "../../test/support/login/visitor.ts";
 const github = githubStandIn();
 const here = rows.filter(({ front }) => front !== "off");
 
-beforeAll(() => vi.stubGlobal("fetch", githubFetch(github)));
-afterEach(() => resetGithub(github));
-afterAll(() => vi.unstubAllGlobals());
+describe("the table of the contract, asked of the login alone", () => {
+  beforeAll(() => vi.stubGlobal("fetch", githubFetch(github)));
+  afterEach(() => resetGithub(github));
+  afterAll(() => vi.unstubAllGlobals());
 
-// Started anew for each row: mutation tests see what a test runs, and not what an earlier one has built.
-async function start(name: FrontName): Promise<Transport> {
-  const { auth, variables } = fronts[name];
-  const login = await loginInMemory({ auth, variables });
-  return memoryTransport(login, variables.BASE_URL ?? base);
-}
+  // Started anew for each row: mutation tests see what a test runs, and not what an earlier one has built.
+  async function start(name: FrontName): Promise<Transport> {
+    const { auth, variables } = fronts[name];
+    const login = await loginInMemory({ auth, variables });
+    return memoryTransport(login, variables.BASE_URL ?? base);
+  }
 
-test("most rows can be asked of the login alone", () => {
-  expect(here.length).toBeGreaterThan(400);
-});
-
-test.each(here)("$name", async ({ front: name = "github", ask, answer }) => {
-  const { variables } = fronts[name];
-  const visitor = new Visitor({
-    url: base,
-    base: variables.BASE_URL ?? base,
-    signIn: github.signIn,
-    transport: await start(name),
+  test("most rows can be asked of the login alone", () => {
+    expect(here.length).toBeGreaterThan(400);
   });
-  check(await ask(visitOf(visitor, github)), answer);
+
+  test.each(here)("$name", async ({ front: name = "github", ask, answer }) => {
+    const { variables } = fronts[name];
+    const visitor = new Visitor({
+      url: base,
+      base: variables.BASE_URL ?? base,
+      signIn: github.signIn,
+      transport: await start(name),
+    });
+    check(await ask(visitOf(visitor, github)), answer);
+  });
 });

@@ -4,7 +4,7 @@ import { buildChallenge } from "../../../src/auth/challenge.ts";
 import type { AuthContext } from "../../../src/auth/context.ts";
 import { metadataPaths, resourceMetadata } from "../../../src/auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "../../../src/auth/public-document.ts";
-import type { FetchDocument } from "../../../src/login/client-document.ts";
+import type { FetchDocument } from "../../../src/login/client-document-fetch.ts";
 import { createLogin, type Login } from "../../../src/login/create.ts";
 import type { LoginLog, LoginObserver } from "../../../src/login/events.ts";
 import type { GithubStandIn } from "./github.ts";
