@@ -13,8 +13,11 @@ export interface Group {
 /** All of them are quick, and most ask a whole question. `abort.test.ts` measures time. */
 const accessTests = ["src/access/*.test.ts", "!src/access/abort.test.ts"];
 
-/** The table of the login among them: it asks the login without a server (src/login/table.test.ts). */
-const loginTests = ["src/login/*.test.ts"];
+/** All that ask the login, the table of the contract among them, without a server; those of login-forms have their own group. */
+const loginTests = [
+  "src/login/*.test.ts",
+  "!src/login/{redirects,resource,seal,settings,settings-values,text,values}.test.ts",
+];
 
 export const groups: Readonly<Record<string, Group>> = {
   "access-values": {
@@ -122,7 +125,7 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [
       "src/login/{client-id,cookies,grant,keys,random,redirects,resource,seal,settings,text}.ts",
     ],
-    tests: ["src/login/{redirects,resource,seal,settings,settings-values,values}.test.ts"],
+    tests: ["src/login/{redirects,resource,seal,settings,settings-values,text,values}.test.ts"],
     constants: true,
   },
   "login-values": {
@@ -132,7 +135,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "login-pages": {
     mutate: [
-      "src/login/{answers,authorize,body,callback,client-document,consent,front,metadata,register,routes}.ts",
+      "src/login/{answers,authorize,body,callback,client-document,client-document-fetch,consent,front,metadata,pages,register,routes}.ts",
     ],
     tests: loginTests,
     constants: true,

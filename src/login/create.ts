@@ -14,6 +14,7 @@ import {
   type LoginObserver,
 } from "./events.ts";
 import type { Front } from "./front.ts";
+import { oidcScopes } from "./grant.ts";
 import { type LoginRoutes, mountRoutes } from "./routes.ts";
 import { createSeals } from "./seal.ts";
 import { clientVariables, type LoginSettings, readLoginSettings } from "./settings.ts";
@@ -142,8 +143,6 @@ function jwt(
   const discovered = { [`${authPrefix}JWT_JWKS_URI`]: jwksUri };
   return { upstream, environment: { ...environment, ...discovered } };
 }
-
-const oidcScopes = new Set(["openid", "profile", "email", "offline_access"]);
 
 /**
  * Whether the provider gives out tokens that are meant for this server: an API of Auth0, an audience of an issuer, a

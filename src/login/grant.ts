@@ -28,7 +28,14 @@ export function grantedScopes(
 }
 
 /** Scopes of OpenID Connect that clients ask for out of habit; they mean nothing here. */
-const oidcScopes = new Set(["openid", "profile", "email", "offline_access", "address", "phone"]);
+export const oidcScopes: ReadonlySet<string> = new Set([
+  "openid",
+  "profile",
+  "email",
+  "offline_access",
+  "address",
+  "phone",
+]);
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Names in a `scope` parameter (RFC 6749, 3.3), apart from those of OpenID Connect. */
