@@ -261,7 +261,10 @@ export const authorizeRows: Row[] = [
   ),
   ...rows(
     "A-30",
-    { "one of ours": { scope: "iam:validate write other" } },
+    {
+      "one of ours": { scope: "iam:validate write other" },
+      "one of ours, several times": { scope: "iam:validate iam:validate  iam:validate" },
+    },
     page(200, /Check IAM policies/, cookie),
   ),
   ...rows(
@@ -345,6 +348,14 @@ export const authorizeRows: Row[] = [
     }),
     "A-40, A-41",
   ),
+  {
+    name: "A-1: HEAD",
+    ask: async ({ visitor }) => {
+      await visitor.register();
+      return visitor.send(`/oauth/authorize?${visitor.authorizeQuery()}`, { method: "HEAD" });
+    },
+    answer: page(200, /^$/, cookie),
+  },
   { name: "A-42", ask: ask({}, { authorization: "Bearer x", cookie: "session=1" }), answer: shown },
   {
     name: "A-45",

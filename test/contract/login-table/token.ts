@@ -628,6 +628,9 @@ export const mcpRows: Row[] = [
       "M-4: a refresh token": (visit: Visit) => visit.seal("refresh"),
       "M-4: a code": (visit: Visit) => visit.seal("code"),
       "M-5: none": async () => jose([{ alg: "none", typ: "at+jwt", kid: "vmcp.x" }, {}, ""]),
+      "M-5: another HMAC": (visit: Visit) => visit.sign({}, { alg: "HS384" }),
+      "M-5: a public-key algorithm with our kid": (visit: Visit) =>
+        visit.sign({}, { alg: "RS256" }),
       "M-6: another purpose's key": (visit: Visit) => visit.sign({}, {}, { key: "purpose" }),
       "M-6: the operator's key": (visit: Visit) => visit.sign({}, {}, { key: "raw" }),
       "M-6: its text": (visit: Visit) => visit.sign({}, {}, { key: "text" }),
