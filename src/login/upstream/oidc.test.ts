@@ -23,14 +23,11 @@ describe("an OpenID provider", () => {
   afterAll(() => vi.unstubAllGlobals());
   beforeEach(() => start());
 
-  async function start(
-    document: object = {},
-    variables: Record<string, string> = {},
-  ): Promise<void> {
-    provider = fakeProvider(issuer, { document });
+  async function start(document: object = {}, at = issuer): Promise<void> {
+    provider = fakeProvider(at, { document });
     const { options } = upstreamOptions({
       provider: "jwt",
-      variables: { ...jwtVariables(issuer), ...variables },
+      variables: jwtVariables(at),
     });
     ({ upstream } = await jwtUpstream(options));
     provider.requests.length = 0;
@@ -130,6 +127,19 @@ describe("an OpenID provider", () => {
       expect(Buffer.from(header ?? "", "base64").toString()).toBe(`id%3A1:${written}`);
     });
 
+    test("is redeemed at a provider on this machine over http", async () => {
+      await start({}, "http://127.0.0.1:9");
+      expect(await login()).toHaveProperty("identity.subject", "alice");
+    });
+
+    test("that meets a defect of ours meets no failure of the provider", async () => {
+      const defect = new TypeError("a defect");
+      const fetch = () => Promise.reject(defect);
+      const { options } = upstreamOptions({ provider: "jwt", variables: jwtVariables(issuer) });
+      ({ upstream } = await jwtUpstream({ ...options, calls: { fetch } }));
+      await expect(redeem()).rejects.toBe(defect);
+    });
+
     test("may bring no refresh token", async () => {
       expect((await login()).grant).toEqual({});
     });
@@ -203,7 +213,11 @@ describe("an OpenID provider", () => {
         () => new Response(null, { status: 401, headers: { "www-authenticate": "Basic" } }),
         { failure: "refuses_us" },
       ],
-      ["met with a pause", () => json({ error: "slow_down" }, 400), { failure: "down" }],
+      [
+        "met with a pause",
+        () => json({ error: "slow_down" }, 400),
+        { failure: "down", word: "slow_down" },
+      ],
       ["met with an error", () => json({ error: "server_error" }, 400), { failure: "down" }],
       [
         "met with overload",
