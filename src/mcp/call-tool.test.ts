@@ -130,7 +130,10 @@ describe("a call that succeeds", () => {
       return { output: input };
     });
     await settled({ tool });
-    expect(seen).toEqual([{ toolNames: ["weigh"], ...onlyCaller, maxResultBytes: 10_000 }]);
+    const { turnKey, leaveMainThread } = onlyCaller;
+    expect(seen).toEqual([
+      { toolNames: ["weigh"], turnKey, leaveMainThread, maxResultBytes: 10_000 },
+    ]);
   });
 });
 
