@@ -1,7 +1,10 @@
 import { TurnQueue } from "./turn-queue.ts";
 
-/** Maximum time of work per turn of the event loop, in ms. */
-const sliceMs = 8;
+/**
+ * Maximum time of work per turn of the event loop, in ms. A new connection needs some five turns from its start to its
+ * answer, and a flood adds as much again for what connections send.
+ */
+const sliceMs = 4;
 /**
  * Steps between reads of the clock. On virtual machines a read costs half a microsecond, more than a step
  * without work. After long steps the clock is read at each of them.

@@ -33,6 +33,8 @@ export class Connections {
   /** Between two requests. */
   readonly #idle = new Set<Socket>();
   readonly #busy = new Map<Socket, Exchange[]>();
+  /** Busy ones with bytes of an answer that the client had not taken when it was last looked at. */
+  readonly #unread = new Set<Socket>();
   readonly #bounds: ConnectionBounds;
   readonly #addresses = new Map<Socket, string>();
   /** Sockets by address. */
@@ -77,7 +79,10 @@ export class Connections {
     const exchanges = this.#busy.get(socket);
     if (exchanges) exchanges.push(exchange);
     else this.#busy.set(socket, [exchange]);
-    response.once("prefinish", () => this.#cutUnread());
+    response.once("prefinish", () => {
+      if (socket.writableLength > 0) this.#unread.add(socket);
+      this.#cutUnread();
+    });
     response.once("close", () => this.#end(socket, exchange));
   }
 
@@ -97,7 +102,8 @@ export class Connections {
   #cutUnread(): void {
     let total = 0;
     let most: Socket | undefined;
-    for (const socket of this.#busy.keys()) {
+    for (const socket of this.#unread) {
+      if (socket.writableLength === 0) this.#unread.delete(socket);
       total += socket.writableLength;
       if (socket.writableLength > (most?.writableLength ?? 0)) most = socket;
     }
@@ -107,6 +113,7 @@ export class Connections {
   }
 
   #forget(socket: Socket): void {
+    this.#unread.delete(socket);
     this.#unused.delete(socket);
     this.#idle.delete(socket);
     this.#busy.delete(socket);
