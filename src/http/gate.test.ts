@@ -161,6 +161,21 @@ test("a body of a megabyte arrives whole", async () => {
   await expect.poll(() => received().endsWith(body), { timeout: 10_000 }).toBe(true);
 });
 
+test("what waits for the end of a request hears of it, even after the client has left", async () => {
+  let isTold = false;
+  const port = await serverOf(async (incoming, outgoing, gate) => {
+    await once(outgoing, "close");
+    gate.inletOf(incoming)?.onAnswered(() => {
+      isTold = true;
+    });
+  });
+  const { socket } = await client(port);
+  socket.write(get("/"));
+  await after(20);
+  socket.destroy();
+  await expect.poll(() => isTold).toBe(true);
+});
+
 test("a client that closes its side after the request gets its answer", async () => {
   const port = await serverOf((_, outgoing) => outgoing.end("answer"));
   const { socket, received } = await client(port);

@@ -98,7 +98,11 @@ export class Gate {
         if (incoming.headers.authorization !== undefined) this.#remembered.set(sender, true);
         line.remember(sender);
       },
-      onAnswered: (then) => void outgoing.once("close", then),
+      onAnswered: (then) => {
+        // A client may leave while its token is checked, which can take a while.
+        if (outgoing.closed) then();
+        else outgoing.once("close", then);
+      },
     };
     this.#inlets.set(incoming, exchange);
     if (line.isFree) {
