@@ -2,7 +2,7 @@ import { keyType } from "../policy/condition-key-type.ts";
 import type { ConditionType } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import { identityProviderKey } from "../policy/identity-provider-key.ts";
-import type { ServiceLookup } from "../services/model.ts";
+import type { Service, ServiceLookup } from "../services/model.ts";
 
 /** What is known of a condition key. */
 export interface KeyFacts {
@@ -35,4 +35,13 @@ export function keyFacts(services: ServiceLookup | undefined, key: string): KeyF
   const read = keyType(name);
   const multivalued = read?.multivalued === true || multivaluedKeys.has(key.toLowerCase());
   return { type: read?.type ?? null, multivalued };
+}
+
+/** @returns whether the key is that of the tags of a service, such as `ec2:ResourceTag`, without a tag. */
+export function lacksTagKey(service: Service, keyLower: string): boolean {
+  const name = keyLower.endsWith("/") ? keyLower.slice(0, -1) : keyLower;
+  return service.conditionKeys.some((one) => {
+    const slash = one.name.indexOf("/");
+    return slash > 0 && one.name.slice(0, slash).toLowerCase() === name;
+  });
 }

@@ -209,6 +209,13 @@ function isAccepted(principal: string, { provider_pattern }: TrustRule, context:
   return texts === "anything" || texts.some(matches);
 }
 
+/** A provider that STS knows, for the other one of `AssumeRoleWithSAML` and `AssumeRoleWithWebIdentity`. */
+function isOfOtherKind(text: string, needed: "SAML" | "OIDC"): boolean {
+  if (needed === "SAML" && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)) return true;
+  const kind = /^arn:[^:]+:iam::\d{12}:(saml|oidc)-provider\/./.exec(text)?.[1];
+  return kind !== undefined && kind.toUpperCase() !== needed;
+}
+
 function providerReport(
   { text, node }: PrincipalEntry,
   action: string,
@@ -217,10 +224,8 @@ function providerReport(
 ): Report {
   const kind = kindOf(provider_pattern ?? "");
   const arn = `arn:aws:iam::ACCOUNT:${kind.toLowerCase()}-provider/${kind === "SAML" ? "NAME" : "ISSUER"}`;
-  const isProvider =
-    /:(?:saml|oidc)-provider\//.test(text) || /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text);
   const meant = meantProvider(text, kind);
-  const code = isProvider
+  const code = isOfOtherKind(text, kind)
     ? "MISMATCHED_ACTION_FOR_PRINCIPAL"
     : "INVALID_FEDERATED_PRINCIPAL_SYNTAX_IN_ROLE_TRUST_POLICY";
   return {

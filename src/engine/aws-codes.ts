@@ -9,10 +9,11 @@ import type { ServiceLookup } from "../services/model.ts";
 import type { CodePlace, Report } from "./check.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
-/** A finding of this run that carries one of AWS's codes, with what decides whether one of AWS's codes says the same. */
+/** A finding of this run that carries one of AWS's codes or may adopt one, with what decides whether a code says the same. */
 export interface CodedFinding<Shown extends LeanFinding> {
   readonly finding: Shown;
-  readonly code: string;
+  /** Null: {@link mayAdopt} says so. */
+  readonly code: string | null;
   readonly statement: Statement | null;
 }
 
@@ -21,6 +22,25 @@ export interface UnclaimedIssue {
   readonly registered: RegisteredCheck;
   readonly statement: Statement | null;
   readonly report: Report;
+}
+
+/** Issue types whose findings say the same as a code, where both are about one place. */
+const sameFault: Partial<Record<IssueCode, readonly string[]>> = {
+  INVALID_ACTION: ["invalid_action"],
+  INVALID_SERVICE_IN_ACTION: ["invalid_action"],
+  VARIABLE_UNSUPPORTED_IN_ELEMENT: ["invalid_action", "invalid_condition_key"],
+  INVALID_ARN_RESOURCE: ["resource_mismatch", "statement_never_applies"],
+  MISMATCHED_ACTION_FOR_PRINCIPAL: ["invalid_principal_type_for_assume_action"],
+  UNSUPPORTED_WILDCARD_IN_PRINCIPAL: ["service_principal_wildcard"],
+  UNSUPPORTED_ACTION_IN_POLICY: ["unexpected_trust_action"],
+  WILDCARD_USAGE_TOO_PERMISSIVE: ["condition_always_true"],
+  REDUNDANT_KEY_DUE_TO_WILDCARD_IN_CONDITION: ["condition_always_true"],
+};
+const adopting: ReadonlySet<string> = new Set(Object.values(sameFault).flat());
+
+/** Whether a finding without a code takes the code of an issue at its place. */
+export function mayAdopt({ issue_type }: LeanFinding): boolean {
+  return adopting.has(issue_type);
 }
 
 /** The part of the request to the local analysis that the policy type decides. */
@@ -52,7 +72,10 @@ export function* mergeIssues<Shown extends LeanFinding>(
   policy: Policy,
   services: ServiceLookup,
 ): Generator<UnclaimedIssue | null> {
-  const byCode = Map.groupBy(found, ({ code, statement }) => keyOf(code, statement?.index ?? -1));
+  const adopters = new Adopters(found.filter(({ code }) => code === null));
+  const byCode = Map.groupBy(found, ({ code, statement }) =>
+    keyOf(code ?? "", statement?.index ?? -1),
+  );
   const candidates = new Map<string, Candidates<Shown>>();
   const statements = new Map(policy.statements.map((statement) => [statement.index, statement]));
   const byDetails = new Map<string, Shown>();
@@ -74,6 +97,12 @@ export function* mergeIssues<Shown extends LeanFinding>(
       // The same text twice in a list is one finding here and two in AWS's answer.
       relate(before, issue.nodes, policy);
     } else {
+      const adopter = adopters.take(issue, statement);
+      if (adopter) {
+        give(adopter, issue.nodes, issue.code, policy);
+        yield null;
+        continue;
+      }
       const registered = homes.get(issue.code);
       if (registered) {
         const report = reportOf({ issue, statement, policy, services }, registered);
@@ -105,7 +134,30 @@ function elsewhere<Shown extends LeanFinding>(
   });
 }
 
-const keyOf = (code: string, statementIndex: number) => `${code} ${statementIndex}`;
+/** Findings without a code, by statement and path; each takes one code at most. */
+class Adopters<Shown extends LeanFinding> {
+  readonly #free: Map<string, CodedFinding<Shown>[]>;
+
+  constructor(withoutCode: readonly CodedFinding<Shown>[]) {
+    this.#free = Map.groupBy(withoutCode, ({ finding, statement }) =>
+      keyOf(finding.path, statement?.index ?? -1),
+    );
+  }
+
+  /** @returns the finding that says the same at a place of the issue. */
+  take({ code, nodes }: Issue, statement: Statement | null): Shown | undefined {
+    const types = sameFault[code];
+    if (!types || this.#free.size === 0) return undefined;
+    for (const node of nodes) {
+      const there = this.#free.get(keyOf(pointerOf(node), statement?.index ?? -1)) ?? [];
+      const at = there.findIndex(({ finding }) => types.includes(finding.issue_type));
+      if (at >= 0) return there.splice(at, 1)[0]?.finding;
+    }
+    return undefined;
+  }
+}
+
+const keyOf = (text: string, statementIndex: number) => `${text} ${statementIndex}`;
 
 /** The statement that the first place of the issue lies in; null for the whole document. */
 function statementOf(
@@ -168,6 +220,7 @@ function give(
   const [first, ...others] = nodes;
   if (first) Object.assign(finding, placeOf(first, policy));
   if (!isFull(finding)) return;
+  finding.aws_issue_code = code;
   finding.aws_finding_type = findingTypeOf(code) ?? null;
   finding.related = others.map((node) => placeOf(node, policy));
 }

@@ -150,7 +150,7 @@ export interface CheckExample {
 interface CodeRule {
   readonly issue_type: string;
   /** Default: the severity of the check. */
-  readonly severity?: Severity | ((place: CodePlace) => Severity);
+  readonly severity?: Severity | ((place: CodePlace) => ConfiguredSeverity);
   /** Proposes the edit that repairs the fault; see `Report.fix`. */
   readonly fix?: (place: CodePlace) => FixProposal | null;
 }

@@ -3,7 +3,7 @@ import type { Severity } from "../../spec/severity.ts";
 import type { Issue } from "../access-analyzer/types.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import type { Yielder } from "../yielder.ts";
-import { type CodedFinding, mergeIssues } from "./aws-codes.ts";
+import { type CodedFinding, mayAdopt, mergeIssues } from "./aws-codes.ts";
 import type { Check, CheckContext, Report } from "./check.ts";
 import { Deduplicator } from "./deduplicator.ts";
 import type { Proposed } from "./give-fixes.ts";
@@ -185,6 +185,7 @@ export class Collector<Shown extends LeanFinding> {
     this.#findings.push(finding);
     const { aws_issue_code } = report;
     if (aws_issue_code) this.#coded.push({ finding, code: aws_issue_code, statement });
+    else if (mayAdopt(finding)) this.#coded.push({ finding, code: null, statement });
     const { check } = registered;
     const entry = entriesOf(finding, report);
     if (entry) this.#entries.push(entry);

@@ -10,6 +10,14 @@ export const partitions: readonly string[] = [
   "aws-iso-f",
 ];
 
+/** Words in the account field of ARN formats of the service reference, other than `aws`, by service. */
+export const accountWords: ReadonlyMap<string, string> = new Map([["mediaconnect", "offering"]]);
+
+/** @returns whether the account field is a word that the ARNs of the service have there. */
+export function hasAccountWord({ service, account }: Pick<Arn, "service" | "account">): boolean {
+  return accountWords.get(service.toLowerCase()) === account;
+}
+
 /** The six parts of an ARN, as written; `resource` is everything after the fifth colon. */
 export interface Arn {
   /** `arn` in a well-formed ARN. */

@@ -2,7 +2,7 @@ import { childNode, type NodeRef } from "../../json/node.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { conditionNodes } from "../conditions.ts";
-import { keyFacts } from "../keys.ts";
+import { keyFacts, lacksTagKey } from "../keys.ts";
 import { isAcceptedWithoutReference, isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
@@ -45,18 +45,12 @@ function* keyName(entry: ConditionEntry, { services }: Subject): Generator<Issue
     return;
   }
   if (isAcceptedWithoutReference(prefix) && !services.get(prefix)) return;
-  const isWhole = !key.endsWith("/");
-  if (isWhole && keyFacts(services, key)) return;
-  const name = isWhole ? keyLower : keyLower.slice(0, -1);
+  if (!key.endsWith("/") && keyFacts(services, key)) return;
   const service = services.get(prefix);
-  const tagged = service?.conditionKeys.some((one) => {
-    const slash = one.name.indexOf("/");
-    return slash > 0 && one.name.slice(0, slash).toLowerCase() === name;
-  });
-  yield tagged
+  yield service && lacksTagKey(service, keyLower)
     ? issue(
         "MISSING_TAG_KEY_IN_CONDITION",
-        `${quoted(key)} needs the key of a tag behind it: \`${key.slice(0, name.length).slice(0, 80)}/team\`.`,
+        `${quoted(key)} needs the key of a tag behind it: ${quoted(`${key.replace(/\/$/, "")}/team`)}.`,
       )
     : issue(
         "INVALID_SERVICE_CONDITION_KEY",
@@ -91,7 +85,7 @@ function* globalKey(
   } else if (tagKeyPrefix.test(keyLower)) {
     yield issue(
       "MISSING_TAG_KEY_IN_CONDITION",
-      `${quoted(key)} needs the key of a tag behind it: \`${key.replace(/\/$/, "")}/team\`.`,
+      `${quoted(key)} needs the key of a tag behind it: ${quoted(`${key.replace(/\/$/, "")}/team`)}.`,
     );
   } else if (!keyFacts(undefined, key)) {
     yield issue(

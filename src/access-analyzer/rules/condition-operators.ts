@@ -88,6 +88,9 @@ function fits({ operator, keyLower }: ConditionEntry, type: string): boolean {
   if (family === type) return true;
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-epochtime
   if (keyLower === "aws:epochtime" && family === "Numeric") return true;
+  // AWS's example for the key compares it as text with a policy variable.
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-ec2instancesourceprivateipv4
+  if (keyLower === "aws:ec2instancesourceprivateipv4" && family === "String") return true;
   const texts = ["String", "ARN"];
   return texts.includes(String(family)) && texts.includes(type);
 }

@@ -124,8 +124,11 @@ function* unsupportedActions(
     const unsupported = actions.filter(({ text }) => {
       const match = lookUp(text);
       if (match.kind !== "action") return false;
-      if (!claim) return !match.action.supportsKey(key);
-      return match.action.service === "sts" && !/WithWebIdentity$/i.test(match.action.name);
+      if (match.action.supportsKey(key)) return false;
+      // The reference lists the claims of few providers; a web identity has those of its own.
+      return (
+        !claim || (match.action.service === "sts" && !/WithWebIdentity$/i.test(match.action.name))
+      );
     });
     if (unsupported.length === 0) continue;
     yield {

@@ -194,7 +194,7 @@ function* rcpDeny({ conditions }: Statement): Generator<Issue> {
     if (principalOf.test(keyLower) && !tests(service, "Bool", "false", true)) {
       yield {
         code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
-        details: `Services that call for you do not have ${quoted(key)}. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.`,
+        details: `The test of ${quoted(key)} may also deny calls that AWS services make for you. Add \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.`,
         nodes,
       };
     }

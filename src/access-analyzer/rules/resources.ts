@@ -1,4 +1,10 @@
-import { type Arn, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
+import {
+  type Arn,
+  hasAccountWord,
+  partitions,
+  replaceVariables,
+  splitArn,
+} from "../../policy/arn.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
@@ -59,15 +65,6 @@ function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issu
   yield* arnFields(arn, text, subject, issue);
 }
 
-/** Such as `offering` in `arn:aws:mediaconnect:eu-west-1:offering:a1`, a format of the reference. */
-function isAccountWord({ service, account }: Arn, services: Subject["services"]): boolean {
-  const definition = services.get(service);
-  if (!definition || account === "") return false;
-  return [...arnFormatsOf(definition).values()].some((formats) =>
-    formats.some((format) => format.account === account),
-  );
-}
-
 type Report = (code: Issue["code"], details: string) => Issue;
 
 function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Generator<Issue> {
@@ -85,7 +82,7 @@ function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Ge
   if (!isOpen(region) && region !== "" && !isRegion(region)) {
     yield issue("INVALID_ARN_REGION", `The Region of ${quoted(text)} does not exist.`);
   }
-  if (!isOpen(account) && !accountForm.test(account) && !isAccountWord(arn, services)) {
+  if (!isOpen(account) && !accountForm.test(account) && !hasAccountWord(arn)) {
     yield issue(
       "INVALID_ARN_ACCOUNT",
       `The account of ${quoted(text)} is not an account id of 12 digits.`,
@@ -187,7 +184,8 @@ function* againstFormats(
   const resource = replaceVariables(arn.resource, "*");
   const isWhole = arn.resource === "?";
   if (isWhole || !isOpen(text)) {
-    const fits = formats.some((format) => globsOverlap(format.resource, resource));
+    const fits =
+      resource !== "" && formats.some((format) => globsOverlap(format.resource, resource));
     if (isWhole || !fits) {
       yield issue(
         "INVALID_ARN_RESOURCE",

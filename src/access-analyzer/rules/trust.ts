@@ -14,7 +14,8 @@ type Provider =
 
 function providerOf(text: string): Provider {
   if (/^arn:[^:]+:iam::\d{12}:saml-provider\/.+$/.test(text)) return { kind: "saml" };
-  const oidc = /^arn:[^:]+:iam::\d{12}:oidc-provider\/(.+)$/.exec(text)?.[1];
+  // IAM names a provider by its address without the scheme.
+  const oidc = /^arn:[^:]+:iam::\d{12}:oidc-provider\/(?!https?:)(.+)$/.exec(text)?.[1];
   if (oidc !== undefined) return { kind: "oidc", name: oidc };
   if (/^(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:\/.*)?$/.test(text)) {
     return { kind: "oidc", name: text };

@@ -1,3 +1,4 @@
+import { lacksTagKey } from "../../access-analyzer/keys.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
@@ -52,6 +53,10 @@ function ofService(key: string, keyLower: string, { services }: CheckContext): s
   if (prefix === "saml" || prefix.includes(".")) return null;
   const service = services.get(prefix);
   if (!service) return services.prefixes.includes(prefix) ? null : "INVALID_SERVICE";
-  if (!service.conditionKey(key)) return "INVALID_SERVICE_CONDITION_KEY";
+  if (!service.conditionKey(key)) {
+    return lacksTagKey(service, keyLower)
+      ? "MISSING_TAG_KEY_IN_CONDITION"
+      : "INVALID_SERVICE_CONDITION_KEY";
+  }
   return checkedByAction.has(prefix) ? "UNSUPPORTED_ACTION_FOR_CONDITION_KEY" : null;
 }

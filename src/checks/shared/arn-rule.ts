@@ -1,4 +1,10 @@
-import { hasVariable, partitions, replaceVariables, splitArn } from "../../policy/arn.ts";
+import {
+  hasAccountWord,
+  hasVariable,
+  partitions,
+  replaceVariables,
+  splitArn,
+} from "../../policy/arn.ts";
 import { regions } from "../../policy/regions.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import { joinWords, quote } from "./quote.ts";
@@ -179,7 +185,7 @@ function partFault(
       "INVALID_ARN_REGION",
     );
   }
-  if (!isAccount(arn.account)) {
+  if (!isAccount(arn.account) && !hasAccountWord(arn)) {
     return fault(
       `has the account ${quote(arn.account)}, which is not an account id`,
       "Write the 12 digits of an account, `*` for any, `aws` for resources of AWS, or nothing where the resource has none.",

@@ -1,11 +1,17 @@
 import type { Severity } from "../../../spec/severity.ts";
 import type { IssueCode } from "../../access-analyzer/codes.ts";
-import type { Check, IssueType } from "../../engine/check.ts";
+import type { Check, CodePlace, IssueType } from "../../engine/check.ts";
+import { stepsOf } from "../../json/node.ts";
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import type { ConditionEntry } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
 import { codeFixes } from "./code-fixes.ts";
 
 interface CodeReport {
   readonly check_id: string;
   readonly severity: Severity;
+  /** Whether it is left out, because other checks report the fault in their own way. */
+  readonly isTold?: (place: CodePlace) => boolean;
   /** When it is reported, one sentence. */
   readonly when: string;
 }
@@ -111,6 +117,24 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     severity: "info",
     when: "An OIDC audience is tested. AWS asks to confirm that tokens hold one audience.",
   },
+  WILDCARD_USAGE_TOO_PERMISSIVE: {
+    check_id: "condition_effect",
+    severity: "warning",
+    isTold: wildcardIsTold,
+    when: "A wildcard opens a key that draws a boundary.",
+  },
+  SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED: {
+    check_id: "federated_subject",
+    severity: "info",
+    isTold: subjectIsTold,
+    when: "The subject of GitHub names one repository, but no branch.",
+  },
+  RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY: {
+    check_id: "rcp_best_practices",
+    severity: "info",
+    isTold: ({ statement }) => statement?.conditions.some(tellsServices) === true,
+    when: "A Deny tests a key about the principal without `aws:PrincipalIsAWSService`.",
+  },
   VARIABLE_USAGE_TOO_PERMISSIVE: {
     check_id: "condition_effect",
     severity: "warning",
@@ -193,6 +217,34 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   },
 };
 
+/** Subjects with wildcards are for `federated_subject` itself. */
+function subjectIsTold({ issue, statement }: CodePlace): boolean {
+  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
+  let value: unknown = statement?.raw;
+  for (const step of steps.slice(steps.indexOf("Condition"))) {
+    value = (value as Record<string | number, unknown> | undefined)?.[step];
+  }
+  return typeof value !== "string" || hasWildcard(value);
+}
+
+/** A test that tells calls of AWS services from others, whatever its form. */
+function tellsServices({ keyLower }: ConditionEntry): boolean {
+  return (
+    keyLower === "aws:principalisawsservice" || keyLower.startsWith("aws:principalservicename")
+  );
+}
+
+/**
+ * Subjects of identity providers are for `federated_subject`, and keys that let everyone into a resource for
+ * `public_access`.
+ */
+function wildcardIsTold({ issue, statement }: CodePlace): boolean {
+  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
+  const key = String(steps[steps.indexOf("Condition") + 2] ?? "");
+  const everyone = statement?.principals.some(({ text }) => text === "*") === true;
+  return identityProviderKey(key) !== null || (everyone && statement?.allows === true);
+}
+
 /** @returns the check with the codes that have its subject, and their issue types. */
 export function withAwsCodes(check: Check): Check {
   const mine = Object.entries(homes).filter(([, { check_id }]) => check_id === check.check_id);
@@ -207,9 +259,13 @@ export function withAwsCodes(check: Check): Check {
     aws_codes: {
       ...check.aws_codes,
       ...Object.fromEntries(
-        mine.map(([code, { severity }]) => {
+        mine.map(([code, { severity, isTold }]) => {
           const fix = codeFixes[code as IssueCode];
-          return [code, { issue_type: code.toLowerCase(), severity, ...(fix ? { fix } : {}) }];
+          const rule = {
+            issue_type: code.toLowerCase(),
+            severity: isTold ? (place: CodePlace) => (isTold(place) ? "none" : severity) : severity,
+          };
+          return [code, fix ? { ...rule, fix } : rule];
         }),
       ),
     },

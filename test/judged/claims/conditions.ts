@@ -192,6 +192,10 @@ export const conditionClaims: Claims = {
     ({ values }, { quoted: [text = ""] }) => text.includes("${") && values.includes(text),
     "the variable is not there",
   ),
+  "condition_effect/wildcard_usage_too_permissive": about(
+    ({ values }, { quoted: [text = ""] }) => /[*?]/.test(text) && values.includes(text),
+    "the wildcard is not there",
+  ),
   "set_operator_validation/forallvalues_allow_without_null_check": about(
     ({ operator, key }, example) => /^ForAllValues:/i.test(operator) && !isPresent(example, key),
     "presence is tested, or the operator is another one",
@@ -224,6 +228,11 @@ export const conditionClaims: Claims = {
   "federated_subject/weak_federated_subject": about(
     ({ values }, { quoted }) => values.some((one) => quoted.includes(String(one))),
     "the subject is not a value of the test",
+  ),
+  "federated_subject/specific_github_repo_and_branch_recommended": about(
+    ({ key, values }, { quoted: [text = ""] }) =>
+      /:sub$/i.test(key) && values.includes(text) && !/[*?]|:ref:refs\/heads\//.test(text),
+    "the subject names a branch, or is not a value of the test",
   ),
   "address_ranges/private_range": (example) =>
     first(

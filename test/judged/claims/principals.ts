@@ -167,6 +167,7 @@ export const principalClaims: Claims = {
     first(isDeny(example), hasTest(example)),
   "rcp_best_practices/rcp_carveout_missing_ifexists": (example) =>
     first(isDeny(example), hasTest(example)),
+  "rcp_best_practices/rcp_missing_related_principal_condition_key": hasTest,
   "rcp_best_practices/rcp_missing_related_service_principal_condition_key": hasTest,
   "rcp_best_practices/rcp_missing_service_condition_key_null_check": hasTest,
   "policy_type_validation/endpoint_policy_open": (example) =>
