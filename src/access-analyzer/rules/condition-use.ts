@@ -141,10 +141,11 @@ function* unsupportedActions(
 
 /** Keys of a session that count only beside the action that sets them. */
 function* companionActions(
-  { actions, conditions }: Statement,
+  { actions, conditions, allows }: Statement,
   { type, match: lookUp }: Subject,
 ): Generator<Issue> {
-  if (type !== "trust" && type !== "resource") return;
+  // A Deny of a limit policy, such as one without `sts:SourceIdentity`, is about the key all the same.
+  if (type === "scp" || type === "rcp" || (type === "identity" && !allows)) return;
   const assumes = actions.some(({ text }) => /^sts:assumerole/i.test(text));
   if (!assumes) return;
   const holds = (name: string) =>
@@ -164,7 +165,7 @@ function* companionActions(
     if (needed === "" || holds(needed)) continue;
     yield {
       code: "MISSING_ACTION_FOR_CONDITION_KEY",
-      details: `${quoted(key)} counts only beside the action \`sts:${needed}\`. Add it to the statement.`,
+      details: `Callers can set ${quoted(key)} only where \`sts:${needed}\` is allowed too, and this statement does not allow it. Add the action.`,
       nodes: [keyNode],
     };
   }

@@ -36,9 +36,9 @@ function* loneStar(entry: ConditionEntry): Generator<Issue> {
   const value = values.find(({ text }) => text === "*");
   if (!operator || !value) return;
   const { name, negated } = operator.base;
-  if (!operator.setPrefix && !operator.ifExists && name.startsWith("String")) {
-    // Beside other values no answer of AWS is on record.
-    if (values.length > 1) return;
+  const isPlain = !operator.setPrefix && !operator.ifExists;
+  // Beside other values no answer of AWS is on record.
+  if (isPlain && name.startsWith("String") && values.length === 1) {
     yield {
       code: negated ? "EQUIVALENT_TO_NULL_TRUE" : "EQUIVALENT_TO_NULL_FALSE",
       details: `${quoted(operatorText)} with \`*\` tests only whether ${quoted(key)} ${negated ? "is absent" : "exists"}. Write \`Null\` with \`${negated}\`.`,
@@ -50,10 +50,10 @@ function* loneStar(entry: ConditionEntry): Generator<Issue> {
       details: `${quoted(operatorText)} with \`*\` matches every request, so ${quoted(key)} limits nothing. Remove it or name values.`,
       nodes: [keyNode],
     };
-  } else if (negated && operator.setPrefix === "ForAnyValue") {
+  } else if (negated && !operator.ifExists && operator.setPrefix !== "ForAllValues") {
     yield {
       code: "REDUNDANT_STATEMENT_DUE_TO_WILDCARD_IN_CONDITION",
-      details: `${quoted(operatorText)} with \`*\` matches no request, so the statement has no effect. Name values.`,
+      details: `${quoted(operatorText)} with \`*\` matches no value of ${quoted(key)}, so ${isPlain ? "the statement applies at most to requests without the key" : "the statement has no effect"}. Name values.`,
       nodes: [keyNode],
     };
   }

@@ -1,11 +1,13 @@
 import type { Severity } from "../../../spec/severity.ts";
 import type { IssueCode } from "../../access-analyzer/codes.ts";
 import type { Check, CodePlace, IssueType } from "../../engine/check.ts";
-import { stepsOf } from "../../json/node.ts";
-import { identityProviderKey } from "../../policy/identity-provider-key.ts";
-import type { ConditionEntry } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
 import { codeFixes } from "./code-fixes.ts";
+import {
+  isAllowedElsewhere,
+  servicesAreTold,
+  subjectIsTold,
+  wildcardIsTold,
+} from "./told-codes.ts";
 
 interface CodeReport {
   readonly check_id: string;
@@ -124,15 +126,15 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     when: "A wildcard opens a key that draws a boundary.",
   },
   SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED: {
-    check_id: "federated_subject",
+    check_id: "condition_effect",
     severity: "info",
     isTold: subjectIsTold,
-    when: "The subject of GitHub names one repository, but no branch.",
+    when: "The subject of GitHub has no wildcard and names no branch. AWS asks to name one.",
   },
   RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY: {
     check_id: "rcp_best_practices",
     severity: "info",
-    isTold: ({ statement }) => statement?.conditions.some(tellsServices) === true,
+    isTold: servicesAreTold,
     when: "A Deny tests a key about the principal without `aws:PrincipalIsAWSService`.",
   },
   VARIABLE_USAGE_TOO_PERMISSIVE: {
@@ -168,7 +170,8 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   MISSING_ACTION_FOR_CONDITION_KEY: {
     check_id: "trust_policy_validation",
     severity: "warning",
-    when: "A key of sessions is tested without the action that sets it.",
+    isTold: isAllowedElsewhere,
+    when: "A key of sessions is tested, and no statement allows the action that sets it.",
   },
   MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY: {
     check_id: "trust_policy_validation",
@@ -216,34 +219,6 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     when: "A pattern allows `iam:PassRole` on every role.",
   },
 };
-
-/** Subjects with wildcards are for `federated_subject` itself. */
-function subjectIsTold({ issue, statement }: CodePlace): boolean {
-  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
-  let value: unknown = statement?.raw;
-  for (const step of steps.slice(steps.indexOf("Condition"))) {
-    value = (value as Record<string | number, unknown> | undefined)?.[step];
-  }
-  return typeof value !== "string" || hasWildcard(value);
-}
-
-/** A test that tells calls of AWS services from others, whatever its form. */
-function tellsServices({ keyLower }: ConditionEntry): boolean {
-  return (
-    keyLower === "aws:principalisawsservice" || keyLower.startsWith("aws:principalservicename")
-  );
-}
-
-/**
- * Subjects of identity providers are for `federated_subject`, and keys that let everyone into a resource for
- * `public_access`.
- */
-function wildcardIsTold({ issue, statement }: CodePlace): boolean {
-  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
-  const key = String(steps[steps.indexOf("Condition") + 2] ?? "");
-  const everyone = statement?.principals.some(({ text }) => text === "*") === true;
-  return identityProviderKey(key) !== null || (everyone && statement?.allows === true);
-}
 
 /** @returns the check with the codes that have its subject, and their issue types. */
 export function withAwsCodes(check: Check): Check {

@@ -229,7 +229,7 @@ export const conditionClaims: Claims = {
     ({ values }, { quoted }) => values.some((one) => quoted.includes(String(one))),
     "the subject is not a value of the test",
   ),
-  "federated_subject/specific_github_repo_and_branch_recommended": about(
+  "condition_effect/specific_github_repo_and_branch_recommended": about(
     ({ key, values }, { quoted: [text = ""] }) =>
       /:sub$/i.test(key) && values.includes(text) && !/[*?]|:ref:refs\/heads\//.test(text),
     "the subject names a branch, or is not a value of the test",

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { defaultEngine } from "../../../scripts/verdicts/measure.ts";
+import type { PolicyType } from "../../../spec/policy.ts";
+import { validatePolicy } from "../../engine/run.ts";
+import { parseDocument } from "../../policy/document.ts";
+
+const engine = defaultEngine();
+
+async function codesOf(declaredType: PolicyType, ...Statement: object[]) {
+  const document = await parseDocument(JSON.stringify({ Version: "2012-10-17", Statement }));
+  const { findings } = await validatePolicy(
+    { document, name: "p", label: "p", declaredType },
+    engine,
+  );
+  return findings.map(({ aws_issue_code }) => aws_issue_code);
+}
+
+const user = { AWS: "arn:aws:iam::111122223333:user/alice" };
+const tagged = {
+  Effect: "Allow",
+  Principal: user,
+  Action: "sts:AssumeRole",
+  Condition: { StringEquals: { "aws:RequestTag/team": "a" } },
+};
+
+test("a session tag without sts:TagSession is reported unless another statement allows it", async () => {
+  const code = "MISSING_ACTION_FOR_CONDITION_KEY";
+  expect(await codesOf("TRUST_POLICY", tagged)).toContain(code);
+  const passing = { ...tagged, Action: "sts:TagSession" };
+  expect(await codesOf("TRUST_POLICY", tagged, passing)).not.toContain(code);
+  expect(await codesOf("TRUST_POLICY", tagged, { ...passing, Effect: "Deny" })).toContain(code);
+});
+
+const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::example-bucket/*" };
+const ofOrganization = (value: string) => ({
+  Condition: { StringLike: { "aws:PrincipalOrgID": value } },
+});
+
+test("a wildcard in a key that draws a boundary is reported unless it lets everyone in", async () => {
+  const code = "WILDCARD_USAGE_TOO_PERMISSIVE";
+  const named = { ...read, Principal: user, ...ofOrganization("o-*") };
+  expect(await codesOf("RESOURCE_POLICY", named)).toContain(code);
+  expect(await codesOf("RESOURCE_POLICY", { ...named, Principal: "*" })).not.toContain(code);
+  expect(await codesOf("IDENTITY_POLICY", { ...read, ...ofOrganization("o-*") })).toContain(code);
+  expect(await codesOf("IDENTITY_POLICY", { ...read, ...ofOrganization("*") })).not.toContain(code);
+});
+
+test("a GitHub subject without a branch is reported where it has no wildcard", async () => {
+  const code = "SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED";
+  const issuer = "token.actions.githubusercontent.com";
+  const trust = (operator: string, subject: string) => ({
+    Effect: "Allow",
+    Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` },
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Condition: {
+      StringEquals: { [`${issuer}:aud`]: "sts.amazonaws.com" },
+      [operator]: { [`${issuer}:sub`]: subject },
+    },
+  });
+  const exact = trust("StringLike", "repo:acme/shop:environment:production");
+  expect(await codesOf("TRUST_POLICY", exact)).toContain(code);
+  const tags = trust("StringLike", "repo:acme/shop:ref:refs/tags/v*");
+  expect(await codesOf("TRUST_POLICY", tags)).not.toContain(code);
+});
+
+test("an RCP about the principal is reported unless it tells services from others", async () => {
+  const code = "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY";
+  const ArnNotLike = { "aws:PrincipalArn": "arn:aws:iam::*:role/data" };
+  const deny = { Effect: "Deny", Principal: "*", Action: "s3:*", Resource: "*" };
+  expect(
+    await codesOf("RESOURCE_CONTROL_POLICY", { ...deny, Condition: { ArnNotLike } }),
+  ).toContain(code);
+  const told = { ArnNotLike, Null: { "aws:PrincipalServiceName": "true" } };
+  expect(await codesOf("RESOURCE_CONTROL_POLICY", { ...deny, Condition: told })).not.toContain(
+    code,
+  );
+});

@@ -1,0 +1,81 @@
+/** Where one of AWS's codes is left out, because a check says the same in its own way, or it is not true of the policy. */
+import type { CodePlace } from "../../engine/check.ts";
+import { type NodeRef, stepsOf } from "../../json/node.ts";
+import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import { Kept } from "../../policy/kept.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+
+/** Subjects with wildcards are for `federated_subject`. */
+export function subjectIsTold({ issue, statement }: CodePlace): boolean {
+  const value = valueAt(issue.nodes[0], statement);
+  return typeof value !== "string" || hasWildcard(value);
+}
+
+/** The value in a condition that the node is. */
+function valueAt(node: NodeRef | undefined, statement: Statement | null): unknown {
+  const steps = node ? stepsOf(node) : [];
+  let value: unknown = statement?.raw;
+  for (const step of steps.slice(steps.indexOf("Condition"))) {
+    value = (value as Record<string | number, unknown> | undefined)?.[step];
+  }
+  return value;
+}
+
+const allowedActions = new Kept<Policy, readonly string[]>();
+
+/**
+ * Another statement allows the action that sets the key, as AWS's own example has it. Beside an identity policy
+ * there may be others that do.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_permissions-required
+ */
+export function isAllowedElsewhere({ issue, policy }: CodePlace): boolean {
+  if (policyTypeFacts[policy.type].accessAnalyzer.policyType === "IDENTITY_POLICY") return true;
+  const needed = /`(sts:(?:TagSession|SetSourceIdentity))`/.exec(issue.details)?.[1];
+  let allowed = allowedActions.get(policy);
+  if (!allowed) {
+    allowed = ["sts:TagSession", "sts:SetSourceIdentity"].filter((name) =>
+      policy.statements.some(
+        ({ allows, actions }) =>
+          allows && actions.some(({ text }) => globMatches(text, name, { ignoreCase: true })),
+      ),
+    );
+    allowedActions.set(policy, allowed);
+  }
+  return needed !== undefined && allowed.includes(needed);
+}
+
+const tellingServices = new Kept<Statement, boolean>();
+
+/** A test tells calls of AWS services from others; its form is for `rcp_best_practices` itself. */
+export function servicesAreTold({ statement }: CodePlace): boolean {
+  if (!statement) return false;
+  const told =
+    tellingServices.get(statement) ??
+    statement.conditions.some(
+      ({ keyLower }) =>
+        keyLower === "aws:principalisawsservice" || keyLower.startsWith("aws:principalservicename"),
+    );
+  tellingServices.set(statement, told);
+  return told;
+}
+
+const letsEveryoneIn = new Kept<Statement, boolean>();
+
+/**
+ * Subjects of identity providers are for `federated_subject`, and keys that let everyone into a resource for
+ * `public_access`.
+ */
+export function wildcardIsTold({ issue, statement }: CodePlace): boolean {
+  const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
+  const key = String(steps[steps.indexOf("Condition") + 2] ?? "");
+  // What a lone star does is for `condition_effect` itself.
+  if (/^\*+$/.test(String(valueAt(issue.nodes[0], statement)))) return true;
+  if (identityProviderKey(key)) return true;
+  if (!statement?.allows) return false;
+  const everyone =
+    letsEveryoneIn.get(statement) ?? statement.principals.some(({ text }) => text === "*");
+  letsEveryoneIn.set(statement, everyone);
+  return everyone;
+}
