@@ -234,3 +234,32 @@ describe("the form of a condition", () => {
     },
   ]);
 });
+
+describe("set prefixes on keys with one value", () => {
+  const tag = { "aws:ResourceTag/team": ["a"] };
+  const start = {
+    Effect: "Allow",
+    Action: "ec2:StartInstances",
+    Resource: "arn:aws:ec2:eu-west-1:111122223333:instance/*",
+  };
+  const single = "set_operator_validation/set_operator_on_single_valued_key";
+  const prefix = (of: string, from: string, to: string, effect: FixCase["effect"]): FixCase => ({
+    name: `${from} becomes ${to}`,
+    of,
+    before: { ...start, Condition: { [from]: tag } },
+    after: { ...start, Condition: { [to]: tag } },
+    ...(effect ? { effect } : {}),
+  });
+  fixCases([
+    prefix(single, "ForAllValues:StringEquals", "StringEquals", "narrows"),
+    prefix(single, "ForAnyValue:StringEquals", "StringEquals", "equivalent"),
+    // Without the key ForAnyValue is false, and a negated operator true.
+    prefix(single, "ForAnyValue:StringNotEquals", "StringNotEquals", "changes"),
+    prefix(
+      "set_operator_validation/forallvalues_allow_without_null_check",
+      "ForAllValues:StringEquals",
+      "StringEquals",
+      "narrows",
+    ),
+  ]);
+});

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
 import { runCheck } from "../../test/support/run-check.ts";
 import { serviceDataFrom } from "../../test/support/service-data.ts";
+import { conditionKeyValidation } from "./condition-key-validation.ts";
 import { setOperatorValidation } from "./set-operator-validation.ts";
 
 const allow = (Condition: object, Action: unknown = "iam:TagRole") => [
@@ -27,6 +28,12 @@ const forAny = {
 } as const;
 
 checkCases(setOperatorValidation, [
+  {
+    name: "leaves a key that does not exist to condition_key_validation",
+    statement: allow({ "ForAnyValue:StringLike": { "aws:PrincipalOrgPath": "o-a1b2c3d4e5/*" } }),
+    peers: [conditionKeyValidation],
+    findings: [],
+  },
   {
     name: "is quiet on ForAllValues in a Deny and ForAnyValue in an Allow",
     statement: [

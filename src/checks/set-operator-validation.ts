@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Operator } from "../policy/condition-operator.ts";
-import { globalConditionKey } from "../policy/global-condition-keys.ts";
-import { identityProviderKey } from "../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
-import type { ConditionKey } from "../services/model.ts";
 import { isLackedByOrdinaryCalls } from "./condition-effect/key-facts.ts";
+import { isMultivalued, isSingleValued } from "./set-operator-validation/values-of-key.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { correctedEntry } from "./shared/corrected-entry.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
-import { keyLookup } from "./shared/statement-keys.ts";
 
 export const setOperatorValidation = defineCheck({
   check_id: "set_operator_validation",
@@ -142,7 +139,8 @@ function* reportsOf(
     if (base.type !== null) yield* missingOperator(entry, operator, statement, context);
     return;
   }
-  if (!isMultivalued(entry, statement, context)) {
+  const isSingle = isSingleValued(entry, statement, context);
+  if (isSingle) {
     const plain = `${base.name}${ifExists ? "IfExists" : ""}`;
     yield {
       issue_type: "set_operator_on_single_valued_key",
@@ -153,10 +151,7 @@ function* reportsOf(
       }`,
       suggestion: `Remove the prefix: write \`${plain}\`.`,
       aws_issue_code: setPrefix === "ForAllValues" ? "FORALLVALUES_WITH_SINGLE_VALUED_KEY" : null,
-      ...fixedBy(() => correctedEntry(statement, entry, { operator: plain }), {
-        title: "Remove the set prefix, because the key has one value at most",
-        effect: setPrefix === "ForAllValues" && statement.allows ? "narrows" : "changes",
-      }),
+      ...withoutPrefix(entry, operator, statement),
     };
   }
   if (nullCheckedKeys(statement).has(keyLower)) return;
@@ -171,11 +166,14 @@ function* reportsOf(
       severity: "warning",
       message: `${both} true when the request does not carry ${quote(key)}, so this Allow also applies to requests without it.`,
       suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition, so that the key must be there.`,
-      ...fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
-        title: "Add a Null test, so that the request must have the key",
-        effect: "narrows",
-        argument: "One more test in an Allow lets no further request in.",
-      }),
+      // Of a single value, the plain operator asks for the key as well.
+      ...(isSingle && !ifExists && !base.negated
+        ? withoutPrefix(entry, operator, statement)
+        : fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+            title: "Add a Null test, so that the request must have the key",
+            effect: "narrows",
+            argument: "One more test in an Allow lets no further request in.",
+          })),
     };
   } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny") {
     const isAboutTags = keyLower === "aws:tagkeys";
@@ -198,6 +196,24 @@ function* reportsOf(
         : {}),
     };
   }
+}
+
+/** The entry without the set prefix, of a key that has one value at most. */
+function withoutPrefix(
+  entry: ConditionEntry,
+  { base, setPrefix, ifExists }: Operator,
+  statement: Statement,
+): Pick<Report, "correction" | "fix"> {
+  const operator = `${base.name}${ifExists ? "IfExists" : ""}`;
+  const isAll = setPrefix === "ForAllValues";
+  // Without the key ForAnyValue is false, and so is an operator that is not negated.
+  const isSame = !isAll && !base.negated && !ifExists;
+  return fixedBy(() => correctedEntry(statement, entry, { operator }), {
+    title: "Remove the set prefix, because the key has one value at most",
+    effect: isSame ? "equivalent" : isAll && statement.allows ? "narrows" : "changes",
+    argument:
+      "With one value at most, the plain test holds only where the test of all values does.",
+  });
 }
 
 /** A key with several values under an operator that compares one. */
@@ -248,23 +264,4 @@ function demandsRequestTag({ conditions }: Statement): boolean {
     }
     return !operator.base.negated && !operator.ifExists && operator.setPrefix !== "ForAllValues";
   });
-}
-
-/** AWS lists it as String, but treats it as multivalued: its own managed policies use a set operator. */
-const alsoMultivalued: ReadonlySet<string> = new Set(["codestar-connections:provideraction"]);
-
-function isMultivalued(
-  { key, keyLower }: ConditionEntry,
-  statement: Statement,
-  context: CheckContext,
-): boolean {
-  if (globalConditionKey(key)?.multivalued || alsoMultivalued.has(keyLower)) return true;
-  if (identityProviderKey(key)?.claim === "amr") return true;
-  const prefix = keyLower.slice(0, Math.max(0, keyLower.indexOf(":")));
-  const own = prefix === "aws" ? undefined : context.services.get(prefix)?.conditionKey(key);
-  return isArray(own) || isArray(keyLookup(statement, context)(key));
-}
-
-function isArray(key: ConditionKey | undefined): boolean {
-  return key?.types.some((type) => /^ArrayOf/i.test(type)) ?? false;
 }
