@@ -26,6 +26,18 @@ describe("what is granted", () => {
       effect: "narrows",
     },
     {
+      name: "names the bucket of the objects for an action that may have the wildcard",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: ["s3:GetObject", "s3:ListBucket"], Resource: ["*"] },
+      after: {
+        Effect: "Allow",
+        Action: ["s3:GetObject", "s3:ListBucket"],
+        Resource: ["arn:aws:s3:::<bucket-name>/*", "arn:aws:s3:::<bucket-name>"],
+      },
+      asks: ["<bucket-name>"],
+      effect: "narrows",
+    },
+    {
       name: "adds no second service to the one that the condition names",
       of: "service_linked_roles/unrestricted_creation",
       before: {

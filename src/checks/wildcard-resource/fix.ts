@@ -5,7 +5,7 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { splitEdits } from "../shared/fix-split.ts";
-import { openArns } from "../shared/placeholders.ts";
+import { type OpenArns, openArns } from "../shared/placeholders.ts";
 import type { BroadEntry } from "./broad.ts";
 
 type Context = Pick<CheckContext, "match" | "policy" | "services">;
@@ -24,13 +24,18 @@ export function namedResources(
   context: Context,
 ): FixProposal | null {
   const concerned = new Set(kept);
-  const limitable: { actions: readonly Action[]; service: Service }[] = [];
+  const limitable: Limitable[] = [];
   const others: Entry[] = [];
+  const excused: (Limitable & { readonly entry: Entry })[] = [];
   for (const entry of statement.actions) {
     const { text } = entry;
     const meaning = context.match(text);
     if (!concerned.has(text) || isExcused(text)) {
       others.push(entry);
+      if (concerned.has(text) && meaning.kind === "action") {
+        const { service, action } = meaning;
+        excused.push({ entry, actions: [action], service });
+      }
     } else if (meaning.kind === "action") {
       limitable.push({ actions: [meaning.action], service: meaning.service });
     } else if (meaning.kind === "pattern") {
@@ -39,27 +44,44 @@ export function namedResources(
       limitable.push({ actions, service });
     } else return null;
   }
+  const needed = openArns(limitable, context);
+  // An action that the config excuses stays with the others where its ARN asks for nothing more.
+  const joining = excused.filter((one) => asksNoMore(openArns([one], context), needed));
+  const moved = others.filter((entry) => !joining.some((one) => one.entry === entry));
   // Without the bare wildcard, a statement of these actions alone would never apply.
-  if (others.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text)))
-    return null;
-  const { arns, inputs } = openArns(limitable, context);
+  if (moved.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text))) return null;
+  const { arns, inputs } =
+    joining.length === 0 ? needed : openArns([...limitable, ...joining], context);
   if (arns.length === 0 || arns.length > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
   const stay = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
   const named = [...stay, ...arns];
-  const edits = splitEdits(context.policy, statement, others, {
+  const edits = splitEdits(context.policy, statement, moved, {
     rest: { Resource: named.length === 1 ? named[0] : named },
     moved: {},
   });
   return (
     edits && {
-      title: "Name the resources, and keep the wildcard for actions that need it",
+      title:
+        moved.length === 0
+          ? "Name the resources that the actions work on"
+          : "Name the resources, and keep the wildcard for actions that need it",
       effect: "narrows",
       edits,
       needs_input: inputs,
       argument: "Each of the statements allows a part of what the one allowed.",
     }
   );
+}
+
+interface Limitable {
+  readonly actions: readonly Action[];
+  readonly service: Service;
+}
+
+function asksNoMore({ arns, inputs }: OpenArns, than: OpenArns): boolean {
+  const asked = new Set(than.inputs.map(({ placeholder }) => placeholder));
+  return arns.length > 0 && inputs.every(({ placeholder }) => asked.has(placeholder));
 }
 
 /** More types of resource than a person fills in. */
