@@ -232,6 +232,16 @@ const trusts: readonly Row[] = [
   ["an owner with its id", claim("StringLike", { sub: "repo:octo-org@1234/*" }), "holds"],
   ["the beginning of an owner", claim("StringLike", { sub: "repo:octo-org*" }), "violated"],
   ["a repository of any owner", claim("StringLike", { sub: "repo:*/app:*" }), "violated"],
+  [
+    "a repository without the name of its claim, which no token has",
+    claim("StringEquals", { sub: "acme/app:ref:refs/heads/main" }),
+    "holds",
+  ],
+  [
+    "a workflow that anyone may call",
+    claim("StringLike", { sub: "job_workflow_ref:acme/app/*" }),
+    "violated",
+  ],
   ["an owner's claim", claim("StringEquals", { repository_owner: "octo-org" }), "holds"],
   ["a pattern of owners", claim("StringLike", { repository_owner: "octo-*" }), "violated"],
   [

@@ -4,6 +4,8 @@ export interface TenantForm {
   readonly prefix: string;
   /** Characters that end the customer's name; empty: the whole text is the name. */
   readonly ends: string;
+  /** Characters that the customer's name does not have. */
+  readonly lacks?: string;
 }
 
 /** A provider with many customers: a token of it says nothing until a claim fixes the customer. */
@@ -42,6 +44,8 @@ const providers: readonly SharedProvider[] = [
       subject("repo:", "/@"),
       ...gitHubClaims.map((claim) => subject(`${claim}:`, claim === "repository" ? ":/" : ":")),
       { claim: "repository", prefix: "", ends: "/" },
+      // Each claim in a subject has its name in front, so no token has `owner/name:ref:…`: no caller gets in.
+      { claim: "sub", prefix: "", ends: "/", lacks: ":" },
     ],
   },
   {
@@ -136,10 +140,11 @@ export function claimKey(issuer: string, claim: string): string {
 }
 
 /** Length of the part of a text that must be fixed for the customer to be; null: not of that form. */
-export function tenantEnd(text: string, { prefix, ends }: TenantForm): number | null {
+export function tenantEnd(text: string, { prefix, ends, lacks }: TenantForm): number | null {
   if (!text.startsWith(prefix)) return null;
   if (ends === "") return text.length > prefix.length ? text.length : null;
   for (let at = prefix.length; at < text.length; at++) {
+    if (lacks?.includes(text.charAt(at))) return null;
     if (ends.includes(text.charAt(at))) return at > prefix.length ? at + 1 : null;
   }
   return null;

@@ -164,6 +164,82 @@ describe("values that a key never has", () => {
       after: under("aws:ResourceAccount", "111122223333"),
       effect: repairs,
     },
+    ...(
+      [
+        ["aws:PrincipalOrgID", "a1b2c3d4e5", "o-a1b2c3d4e5"],
+        [
+          "aws:ResourceOrgPaths",
+          "o-a1b2c3d4e5/r-ab12/ou-ab12-11111111",
+          "o-a1b2c3d4e5/r-ab12/ou-ab12-11111111/",
+        ],
+      ] as const
+    ).map(([key, from, to]) => ({
+      name: `${from} of ${key}`,
+      of,
+      before: under(key, from),
+      after: under(key, to),
+      effect: repairs,
+    })),
+    ...(
+      [
+        [
+          "arn:aws:cloudfront:us-east-1:111122223333:distribution/EDFDVBD6EXAMPLE",
+          "arn:aws:cloudfront::111122223333:distribution/EDFDVBD6EXAMPLE",
+        ],
+        ["arn:aws:s3:::reports/daily/*", "arn:aws:s3:::reports"],
+      ] as const
+    ).map(([from, to]) => {
+      const publish = (source: string) => ({
+        Effect: "Allow",
+        Principal: { Service: `${source.split(":")[2]}.amazonaws.com` },
+        Action: "sns:Publish",
+        Resource: "arn:aws:sns:eu-west-1:111122223333:topic",
+        Condition: { ArnLike: { "aws:SourceArn": source } },
+      });
+      return {
+        name: `the source ${from}`,
+        of,
+        type: "RESOURCE_POLICY" as const,
+        before: publish(from),
+        after: publish(to),
+        effect: repairs,
+      };
+    }),
+    ...(
+      [
+        ["SAML:aud", "https://signin.aws.amazon.com", "https://signin.aws.amazon.com/saml"],
+        ["SAML:aud", "signin.aws.amazon.com/saml/", "https://signin.aws.amazon.com/saml"],
+        ["SAML:aud", "https://login.example.com", null],
+        [
+          "token.actions.githubusercontent.com:sub",
+          "acme/app:ref:refs/heads/main",
+          "repo:acme/app:ref:refs/heads/main",
+        ],
+        [
+          "token.actions.githubusercontent.com:sub",
+          "acme/app:refs/heads/main",
+          "repo:acme/app:ref:refs/heads/main",
+        ],
+      ] as const
+    ).map(([key, from, to]) => {
+      const isSaml = key.startsWith("SAML");
+      const provider = isSaml
+        ? "saml-provider/Staff"
+        : "oidc-provider/token.actions.githubusercontent.com";
+      const assume = (text: string) => ({
+        Effect: "Allow",
+        Action: `sts:AssumeRoleWith${isSaml ? "SAML" : "WebIdentity"}`,
+        Principal: { Federated: `arn:aws:iam::111122223333:${provider}` },
+        Condition: { StringEquals: { [key]: text } },
+      });
+      return {
+        name: to === null ? `leaves ${from} of ${key}` : `${from} of ${key}`,
+        of,
+        type: "TRUST_POLICY" as const,
+        before: assume(from),
+        ...(to === null ? {} : { after: assume(to), effect: repairs }),
+      };
+    }),
     {
       name: "an account id of eleven digits",
       of,
@@ -231,6 +307,36 @@ describe("the form of a condition", () => {
       before: { ...read, Condition: { "aws:SourceVpc": { StringEquals: "vpc-12345678" } } },
       after: vpcTest,
       effect: repairs,
+    },
+  ]);
+});
+
+describe("a subject that lets strangers in", () => {
+  const issuer = "token.actions.githubusercontent.com";
+  const assume = (Condition: object) => ({
+    Effect: "Allow",
+    Action: "sts:AssumeRoleWithWebIdentity",
+    Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${issuer}` },
+    Condition,
+  });
+  const subject = (sub: unknown) =>
+    assume({ StringLike: { [`${issuer}:aud`]: "sts.amazonaws.com", [`${issuer}:sub`]: sub } });
+  const of = "no_public_access/public_access";
+  fixCases([
+    {
+      name: "names the project and the branch",
+      of,
+      type: "TRUST_POLICY",
+      before: subject("repo:*"),
+      after: subject("repo:<org>/<repo>:ref:refs/heads/<branch>"),
+      asks: ["<org>", "<repo>", "<branch>"],
+      effect: "narrows",
+    },
+    {
+      name: "leaves a list of subjects",
+      of,
+      type: "TRUST_POLICY",
+      before: subject(["repo:*", "repo:acme/app:*"]),
     },
   ]);
 });

@@ -3,6 +3,7 @@ import type { Violation } from "../access/answers.ts";
 import { askPublic } from "../access/public.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { narrowedPublicSubject } from "./federated-subject/public-fix.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
   accessDocument,
@@ -127,5 +128,6 @@ function report(violation: Violation, context: Context): Report {
     message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${kindNote(kind, context.services.date)}`,
     suggestion:
       "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
+    ...(statement ? { fix: () => narrowedPublicSubject(statement) } : {}),
   };
 }

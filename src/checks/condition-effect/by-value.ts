@@ -241,7 +241,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;
   const names = quoteList(texts, 3);
-  const value = values.length === 1 ? meantValue(keyLower, first?.text ?? "") : null;
+  const value = values.length === 1 ? meantValue(keyLower, first?.text ?? "", form) : null;
   const meantKey = value === null ? otherKey(key, texts) : null;
   yield {
     kind: negated ? "always" : "never",

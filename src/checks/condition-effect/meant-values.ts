@@ -1,20 +1,24 @@
 import { gitHubIssuer, kubernetesSubject, subjectPrefixOf } from "../../policy/oidc-providers.ts";
 import { arnFieldFault } from "./arn-fields.ts";
+import { sourceArnForm } from "./source-arns.ts";
+import type { ValueForm } from "./value-form.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 import { listedValue } from "./value-lists.ts";
 
 /**
  * The value that is meant by one that the key never has: `ecs-tasks` means `ecs-tasks.amazonaws.com`, `AES-256` means
- * `AES256`, `1111-2222-3333` means an account id. @returns null where that is not certain.
+ * `AES256`, `1111-2222-3333` means an account id.
+ * @param form Of the key's values.
+ * @returns null where that is not certain.
  */
-export function meantValue(keyLower: string, text: string): string | null {
+export function meantValue(keyLower: string, text: string, form: ValueForm): string | null {
   const arn = arnFieldFault(text, true);
   if (arn) return arn.corrected;
   const listed = listedValue(keyLower, text);
   if (listed !== null) return listed;
+  if (keyLower === "aws:sourcearn") return source(keyLower, text);
   const value = inForm(keyLower, text);
-  const form = valueFormOf(keyLower);
-  return value !== null && value !== text && form && isPossible(form, value, true) ? value : null;
+  return value !== null && value !== text && isPossible(form, value, true) ? value : null;
 }
 
 function inForm(keyLower: string, text: string): string | null {
@@ -23,16 +27,31 @@ function inForm(keyLower: string, text: string): string | null {
   // The console shows account ids with hyphens.
   if (keyLower.endsWith("account"))
     return text.trim().replace(/^(\d{4})[ -](\d{4})[ -](\d{4})$/, "$1$2$3");
+  if (/^aws:[a-z]+orgid$/.test(keyLower))
+    return /^[a-z0-9]{10,32}$/.test(text) ? `o-${text}` : null;
+  if (/^aws:[a-z]+orgpaths$/.test(keyLower)) return `${text}/`;
   if (keyLower.endsWith(":createaction")) return text.replace(/^[a-z0-9-]+:/, "");
   // The Audience of the assertion in place of its Recipient.
   if (keyLower === "saml:aud") {
-    return text === "urn:amazon:webservices" ? "https://signin.aws.amazon.com/saml" : null;
+    if (text === "urn:amazon:webservices") return "https://signin.aws.amazon.com/saml";
+    return `${text.replace(/(?:\/saml)?\/?$/i, "").replace(/^(?:http:\/\/)?(?=signin\.)/, "https://")}/saml`;
   }
   return keyLower.endsWith(":sub") ? subject(keyLower.slice(0, -":sub".length), text) : null;
 }
 
+/** Distributions have no Region, and a bucket calls for its objects. */
+function source(keyLower: string, text: string): string | null {
+  const meant = text
+    .replace(/^(arn:[^:]*:cloudfront):[^:]+:/, "$1::")
+    .replace(/^(arn:[^:]*:s3:::[^/*?]+)\/.*$/s, "$1");
+  return meant !== text && !sourceArnForm(keyLower, [meant], true) ? meant : null;
+}
+
 function subject(issuer: string, text: string): string | null {
-  if (issuer === gitHubIssuer) return text.replace(/^(repo:[^:]*:)(?=refs\/)/, "$1ref:");
+  if (issuer === gitHubIssuer) {
+    const whole = /^[\w.-]+\/[\w.*-]+(?::|$)/.test(text) ? `repo:${text}` : text;
+    return whole.replace(/^(repo:[^:]*:)(?=refs\/)/, "$1ref:");
+  }
   const { prefix } = kubernetesSubject;
   if (subjectPrefixOf(issuer) !== prefix) return null;
   const [, namespace, name] =

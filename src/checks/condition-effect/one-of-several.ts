@@ -41,7 +41,7 @@ export function* oneOfSeveral(
       arnFieldForm(keyLower, [text], isPattern);
     const isWrong = form !== undefined && !isPossible(form, text, isPattern);
     const meant = isWrong
-      ? meantValue(keyLower, text)
+      ? meantValue(keyLower, text, form)
       : meantService(text, keyLower, services.prefixes);
     if (!isWrong && meant === null) continue;
     yield {

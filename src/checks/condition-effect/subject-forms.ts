@@ -12,7 +12,7 @@ import type { ValueForm } from "./value-form.ts";
 /**
  * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
  * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`, and `repo:o/r:ref:main` the `refs/heads/`. Only
- * `pull_request` is alone.
+ * `pull_request` is alone. No name of a claim has a slash: `o/r:ref:refs/heads/main` lacks the `repo:`.
  */
 const gitHubSubjects: Omit<ValueForm, "keys"> = {
   words:
@@ -20,7 +20,7 @@ const gitHubSubjects: Omit<ValueForm, "keys"> = {
   value: /./,
   prefixes: [],
   impossible:
-    /^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|https?:)/,
+    /^[^:*?]*\/|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|https?:)/,
   code: null,
   page: gitHubSubjectsPage,
 };
