@@ -272,6 +272,17 @@ describe("values that a key never has", () => {
 });
 
 describe("the form of a condition", () => {
+  const start = {
+    Effect: "Allow",
+    Action: "ec2:StartInstances",
+    Resource: "arn:aws:ec2:eu-west-1:111122223333:instance/*",
+  };
+  const launch = (Resource: string) => ({
+    Effect: "Deny",
+    Action: "ec2:RunInstances",
+    Resource,
+    Condition: { StringNotEquals: { "ec2:InstanceType": "t3.micro" } },
+  });
   const vpcTest = { ...read, Condition: { StringEquals: vpc } };
   const repairs = "repairs" as const;
   fixCases([
@@ -300,6 +311,88 @@ describe("the form of a condition", () => {
       name: "a key without operator whose type leaves a choice",
       of: "policy_structure/invalid_element_type",
       before: { ...read, Condition: { "aws:CurrentTime": "2030-01-01" } },
+    },
+    {
+      name: "a tag without its operator",
+      of: "policy_structure/invalid_element_type",
+      before: { ...start, Condition: { "aws:ResourceTag/team": "a*" } },
+      after: { ...start, Condition: { StringLike: { "aws:ResourceTag/team": "a*" } } },
+      effect: repairs,
+    },
+    {
+      name: "a tag around its operator",
+      of: "condition_type_mismatch/invalid_operator",
+      before: { ...start, Condition: { "aws:ResourceTag/team": { StringEquals: "a" } } },
+      after: { ...start, Condition: { StringEquals: { "aws:ResourceTag/team": "a" } } },
+      effect: repairs,
+    },
+    {
+      name: "keys in a list",
+      of: "policy_structure/invalid_element_type",
+      before: {
+        ...start,
+        Condition: { StringEquals: [{ "aws:ResourceTag/a": "1" }, { "aws:ResourceTag/b": "2" }] },
+      },
+      after: {
+        ...start,
+        Condition: { StringEquals: { "aws:ResourceTag/a": "1", "aws:ResourceTag/b": "2" } },
+      },
+      effect: repairs,
+    },
+    {
+      name: "a key that is in the list twice",
+      of: "policy_structure/invalid_element_type",
+      before: {
+        ...start,
+        Condition: { StringEquals: [{ "aws:ResourceTag/a": "1" }, { "aws:resourcetag/a": "2" }] },
+      },
+    },
+    {
+      name: "a role without its account",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: { ...start, Condition: { ArnLike: { "aws:PrincipalArn": "role/Admin*" } } },
+      after: {
+        ...start,
+        Condition: { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::<account-id>:role/Admin*" } },
+      },
+      effect: repairs,
+      asks: ["<account-id>"],
+    },
+    ...(
+      [
+        ["${aws:PrincipalTag:team}", "${aws:PrincipalTag/team}"],
+        ["${aws:PrincipalTags.team}", "${aws:PrincipalTag/team}"],
+        ["${aws:username", "${aws:username}"],
+        ["home/${aws:username/*", "home/${aws:username}/*"],
+        ["${aws:PrincipalTag/team", "${aws:PrincipalTag/team}"],
+        ["${aws:nosuchkey", null],
+      ] as const
+    ).map(([from, to]) => {
+      const tagged = (value: string) => ({
+        ...start,
+        Condition: { StringLike: { "aws:ResourceTag/team": value } },
+      });
+      return {
+        name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
+        of: "policy_variables/invalid_policy_variable",
+        before: tagged(from),
+        ...(to === null ? {} : { after: tagged(to), effect: repairs }),
+      };
+    }),
+    {
+      name: "a Deny of launches by a key that only instances have",
+      of: "condition_key_validation/invalid_condition_key",
+      type: "SERVICE_CONTROL_POLICY",
+      before: launch("*"),
+      after: launch("arn:aws:ec2:*:*:instance/*"),
+      effect: "changes",
+    },
+    {
+      name: "an Effect in a list",
+      of: "policy_structure/invalid_effect",
+      before: { ...start, Effect: ["Allow"] },
+      after: start,
+      effect: repairs,
     },
     {
       name: "key and operator in the wrong order",

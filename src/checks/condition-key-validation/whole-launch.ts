@@ -2,7 +2,9 @@ import type { CheckContext, Report } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { matchesConditionKey } from "../../services/condition-key-pattern.ts";
 import type { Action, ResourceType, Service } from "../../services/model.ts";
+import { correctedNode } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { holdsWithoutKey } from "./unsent-for-types.ts";
@@ -44,7 +46,7 @@ export function* stopsLaunches(
       return type !== undefined && sends(launch, type, entry.key) && reaches(name);
     });
     if (without.length === 0 || owners.length === 0) continue;
-    yield report(entry, without, owners, found, context);
+    yield report(entry, without, owners, found, statement, context);
     return;
   }
 }
@@ -85,6 +87,7 @@ function report(
   without: readonly ResourceType[],
   owners: readonly string[],
   { entry: action }: CountingAction,
+  statement: Statement,
   { services }: CheckContext,
 ): Report {
   const names = joinWords(without.map(({ name }) => quote(name)));
@@ -98,5 +101,16 @@ function report(
     node: entry.keyNode,
     message: `Every launch is also authorized against its ${names}, where requests have no ${quote(entry.key)} (reference data of ${services.date}). ${quote(entry.operatorText)} holds without the key, so this Deny stops launches whatever the value is.`,
     suggestion: `Write ${quote(`arn:aws:ec2:*:*:${owner}/*`)} as the resource of the Deny.`,
+    ...fixedBy(
+      () => {
+        const { resources, actions } = statement;
+        const isAlone =
+          actions.length === 1 && resources.length === 1 && resources[0]?.text === "*";
+        return isAlone
+          ? correctedNode(statement.at("Resource"), `arn:aws:ec2:*:*:${owner}/*`)
+          : null;
+      },
+      { title: "Deny the launch by the type that has the key", effect: "changes" },
+    ),
   };
 }

@@ -111,7 +111,7 @@ export function unknownOperator(
 function swappedBlock(key: string, { raw }: Statement): Record<string, unknown> | null {
   const { Condition } = raw;
   const inside = isObject(Condition) ? Condition[key] : undefined;
-  if (!isObject(Condition) || !isObject(inside) || !globalConditionKey(key)) return null;
+  if (!isObject(Condition) || !isObject(inside) || !/^[\w.-]+:./.test(key)) return null;
   const block = new Map<string, unknown>();
   for (const [name, keys] of Object.entries(Condition)) if (name !== key) block.set(name, keys);
   for (const [operator, value] of Object.entries(inside)) {

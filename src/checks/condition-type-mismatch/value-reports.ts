@@ -1,4 +1,6 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { replaceValue } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType, Operator } from "../../policy/condition-operator.ts";
 import { holdsVariable, isBoolean, isValueOf, valueFormats } from "../../policy/condition-value.ts";
 import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
@@ -7,6 +9,7 @@ import { correctedNode } from "../shared/corrected.ts";
 import { operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
+import { accountInput } from "../shared/placeholders.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import type { KeyTypes } from "./key-types.ts";
 import { meantBoolean, meantValue } from "./meant-value.ts";
@@ -155,7 +158,24 @@ function adviceFor(
       fix: () => separated(textsOf(entry), entry.keyNode, isValue),
     };
   }
-  return { suggestion: `Write the value in that form, or ${otherwise}.` };
+  return {
+    suggestion: `Write the value in that form, or ${otherwise}.`,
+    fix: () => openPrincipalArn(entry, { text, node }),
+  };
+}
+
+/** The ARN of a user or role that is given without its account. */
+function openPrincipalArn(
+  { keyLower }: ConditionEntry,
+  { text, node }: Pick<ConditionValue, "text" | "node">,
+): FixProposal | null {
+  if (keyLower !== "aws:principalarn" || !/^(?:role|user)\/[\w+=,.@*/-]+$/.test(text)) return null;
+  return {
+    title: "Write the ARN of the principal",
+    effect: "repairs",
+    edits: [replaceValue(node, `arn:aws:iam::<account-id>:${text}`)],
+    needs_input: [accountInput],
+  };
 }
 
 function* ofNull(

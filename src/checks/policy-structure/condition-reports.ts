@@ -27,7 +27,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     yield wrongType(
       childNode(node, first),
       `In \`Condition\`, the value of ${quoteList(wrong)} must be an object of condition keys; it is ${quoteValue(value[first])}.`,
-      () => unlisted(value[first], childNode(node, first)) ?? withOperators(value, node),
+      () => unlisted(value[first], childNode(node, first), mostKeys) ?? withOperators(value, node),
     );
   } else {
     const bad = wrongValue(value, node);
@@ -35,6 +35,9 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
   }
   yield* emptyLists(value, node, statement);
 }
+
+/** Keys under one operator that a list holds one by one. */
+const mostKeys = 50;
 
 function wrongType(node: NodeRef, message: string, fix: NonNullable<Report["fix"]>): Report {
   return {

@@ -67,10 +67,11 @@ export function nearestElement(name: string, known: readonly string[]): string |
 
 const effects = ["Allow", "Deny"];
 
-/** @returns the Effect within two edits of a text; null for other values, and for one as near to both. */
+/** @returns the Effect within two edits of a text, which may be alone in a list; null for other values, and for one as near to both. */
 export function misspeltEffect(value: unknown): string | null {
-  if (typeof value !== "string") return null;
-  const word = value.trim().toLowerCase();
+  const [only]: readonly unknown[] = Array.isArray(value) && value.length === 1 ? value : [value];
+  if (typeof only !== "string") return null;
+  const word = only.trim().toLowerCase();
   const near = effects.filter((effect) => editDistance(effect.toLowerCase(), word) <= 2);
   return near.length === 1 ? (near[0] ?? null) : null;
 }

@@ -99,8 +99,13 @@ const operators: Partial<Record<ConditionType, string>> = {
 
 function operatorFor(key: string, value: unknown): string | null {
   const known = globalConditionKey(key);
-  const type = known?.type;
-  if (!known || known.multivalued || type === null || type === undefined) return null;
+  // Tags have text as values.
+  const type = known
+    ? known.type
+    : /^aws:(?:Principal|Request|Resource)Tag\/./i.test(key)
+      ? "String"
+      : null;
+  if (known?.multivalued || type === null || type === undefined) return null;
   const values: unknown[] = Array.isArray(value) ? value : [value];
   const isOfType = (one: unknown) =>
     (typeof one === "string" || typeof one === "boolean") && isValueOf(type, String(one));

@@ -1,5 +1,7 @@
 import { editDistance } from "../../edit-distance.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { replaceValue } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import {
   type VariableFault,
@@ -59,7 +61,10 @@ function reportOf(
       aws_issue_code: "VARIABLE_UNSUPPORTED_IN_ELEMENT",
     };
   }
-  if (fault) return ofFault(variable, fault, place);
+  if (fault) {
+    const told = ofFault(variable, fault, place);
+    return fault === "brace" ? { ...told, fix: () => closed(variable, place, context) } : told;
+  }
   if (kind.kind === "multivalued") {
     return {
       message: `${quote(key)} has several values in one request, and AWS replaces only variables of keys with one value.`,
@@ -76,12 +81,15 @@ function unknown(
   place: Place,
   { services }: Pick<CheckContext, "services">,
 ): Told {
-  const meant = clearlyNearest(key, near);
+  const tag = /^aws:(Principal|Request|Resource)Tags?[:.=_-](?=.)/i.exec(key);
+  const ofTag = tag && `aws:${tag[1]}Tag/${key.slice(tag[0].length)}`;
+  const meant = ofTag ?? clearlyNearest(key, near);
   const corrected = meant === null ? null : written.replace(key, () => meant);
   return {
     message: `${quote(written)} is not a known policy variable (reference data of ${services.date}). AWS does not replace it, so no request matches it.`,
-    suggestion:
-      near.length > 0
+    suggestion: ofTag
+      ? `Write ${quote(`\${${ofTag}}`)}.`
+      : near.length > 0
         ? didYouMean(near.map((name) => `\${${name}}`))
         : "Use the name of a condition key that requests carry, such as `aws:username` or `aws:PrincipalTag/team`.",
     ...(corrected === null
@@ -146,6 +154,33 @@ function ofFault({ written, key }: VariableText, fault: VariableFault, place: Pl
           ),
         }
       : {}),
+  };
+}
+
+/** The variable with its brace, where a name that is known is in front of what follows. */
+function closed(
+  { written }: VariableText,
+  { text, node }: Place,
+  context: Pick<CheckContext, "services">,
+): FixProposal | null {
+  if (text.indexOf(written) !== text.lastIndexOf(written)) return null;
+  const [whole = "", name = ""] = /^\$\{([\w.-]+:[\w-]+)(?:\/[\w-]+)?/.exec(written) ?? [];
+  const names = [whole.slice("${".length), name];
+  const known = names.find(
+    (key) =>
+      key !== "" && kindOf({ written: `\${${key}}`, key, fault: null }, context).kind === "known",
+  );
+  if (known === undefined) return null;
+  const rest = written.slice("${".length + known.length);
+  return {
+    title: "Close the policy variable",
+    effect: "repairs",
+    edits: [
+      replaceValue(
+        node,
+        text.replace(written, () => `\${${known}}${rest}`),
+      ),
+    ],
   };
 }
 

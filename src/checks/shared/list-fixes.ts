@@ -2,6 +2,7 @@ import { replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { NodeRef } from "../../json/node.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
+import { isObject } from "../../policy/statement.ts";
 
 /** Longer texts, and lists with more entries, are left to the author. */
 const maxText = 4_096;
@@ -63,14 +64,24 @@ export function flattened(value: unknown, node: NodeRef): FixProposal | null {
   };
 }
 
-/** Takes the only entry out of a list, where an object belongs. */
-export function unlisted(value: unknown, node: NodeRef): FixProposal | null {
-  if (!Array.isArray(value) || value.length !== 1) return null;
-  const [only]: readonly unknown[] = value;
-  if (typeof only !== "object" || only === null || Array.isArray(only)) return null;
+/**
+ * Takes objects out of a list, where one object belongs.
+ * @param most Entries that may be joined: several conditions may also be meant as alternatives.
+ * @returns null if two of them have a member of the same name.
+ */
+export function unlisted(value: unknown, node: NodeRef, most = 1): FixProposal | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most) return null;
+  const list: readonly unknown[] = value;
+  if (!list.every(isObject)) return null;
+  const members = list.flatMap((one) => Object.entries(one));
+  const names = new Set(members.map(([name]) => name.toLowerCase()));
+  if (names.size < members.length) return null;
   return {
-    title: "Write the object without the list around it",
+    title:
+      list.length === 1
+        ? "Write the object without the list around it"
+        : "Write the objects of the list as one",
     effect: "repairs",
-    edits: [replaceValue(node, only)],
+    edits: [replaceValue(node, Object.fromEntries(members))],
   };
 }
