@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import { absentKeys } from "./condition-effect/absent-keys.ts";
+import { absentKeys, addressAtEndpoint } from "./condition-effect/absent-keys.ts";
 import { effectsOfDate } from "./condition-effect/by-date.ts";
 import { effectsOfPresence } from "./condition-effect/by-presence.ts";
 import { effectsOfValues } from "./condition-effect/by-value.ts";
@@ -14,6 +14,7 @@ import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
+import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 
@@ -35,6 +36,8 @@ export const conditionEffect = defineCheck({
   should require;
 - **Regions without the global services** (\`global_services_denied\`): a Deny of an SCP that keeps the organization to
   some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`;
+- **addresses without the calls of services** (\`service_calls_denied\`): a Deny of everything outside some addresses,
+  without \`aws:ViaAWSService\`, which also stops what services such as CloudFormation do for the caller;
 - **tags that are tested together** (\`tags_tested_together\`): a Deny of requests that lack several tags, in one
   condition, so that one of the tags is enough to pass;
 - **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
@@ -71,6 +74,10 @@ request can have.`,
       severity: "medium",
       when: "A Deny of an SCP on aws:RequestedRegion stops services that have one endpoint for all Regions.",
     },
+    service_calls_denied: {
+      severity: "medium",
+      when: "A Deny of all actions outside some addresses also stops the calls that AWS services make for the caller.",
+    },
     tags_tested_together: {
       severity: "check",
       when: "A Deny asks that several tags are absent at once, so requests with one of them pass.",
@@ -104,11 +111,13 @@ function* effectsOf(
     yield* misspeltServices(entry, statement, context);
     yield* presentExternalId(entry, statement, context.policy);
     yield* absentKeys(entry, statement, context.policy);
+    yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);
     yield* excludingEffects(entry, statement, context.policy);
     yield* stoppedGlobalServices(entry, statement, context.policy);
+    yield* stoppedServiceCalls(entry, statement, context.policy);
     yield* oneOfSeveral(entry, statement, context);
   }
   yield* contradictions(statement);
@@ -121,6 +130,7 @@ const issueTypes = {
   always: "condition_always_true",
   inverted: "condition_inverted",
   global: "global_services_denied",
+  forwarded: "service_calls_denied",
   together: "tags_tested_together",
   value: "value_never_matches",
 } as const;

@@ -263,6 +263,49 @@ checkCases(policyTypeValidation, [
     statement: [read],
     findings: [{ at: 0, ...principal, issue_type: "missing_principal" }],
   },
+  ...(["PERMISSIONS_BOUNDARY", "ENDPOINT_POLICY"] as const).flatMap((type) => {
+    const deny = {
+      Effect: "Deny",
+      Action: "iam:*",
+      Resource: "*",
+      ...(type === "ENDPOINT_POLICY" ? { Principal: "*" } : {}),
+    };
+    return [
+      {
+        name: `reports a ${type} without an Allow`,
+        type,
+        statement: [deny],
+        findings: [{ at: 0, issue_type: "nothing_allowed", severity: "error" as const }],
+      },
+      {
+        name: `accepts a ${type} that denies everything on purpose`,
+        type,
+        statement: [{ ...deny, Action: "*" }],
+        findings: [],
+      },
+      {
+        name: `accepts a ${type} with an Allow beside its Deny`,
+        type,
+        statement: [
+          deny,
+          { ...deny, Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::b/*" },
+        ],
+        findings: [],
+      },
+      {
+        name: `takes a policy about boundaries for no ${type}`,
+        type,
+        statement: [{ ...deny, Action: "iam:DeleteRolePermissionsBoundary" }],
+        findings: [],
+      },
+    ];
+  }),
+  ...(["SESSION_POLICY", "SERVICE_CONTROL_POLICY", "IDENTITY_POLICY"] as const).map((type) => ({
+    name: `accepts a ${type} without an Allow`,
+    type,
+    statement: [{ Effect: "Deny", Action: "iam:*", Resource: "*" }],
+    findings: [],
+  })),
   {
     name: "tells of an endpoint policy that is as open as AWS's default",
     type: "ENDPOINT_POLICY",

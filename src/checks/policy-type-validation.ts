@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
 import { checkPrincipals } from "./policy-type-validation/check-principals.ts";
 import { checkRcpStatement, supportedServices } from "./policy-type-validation/check-rcp.ts";
+import { nothingAllowed } from "./policy-type-validation/nothing-allowed.ts";
 import { openEndpoint } from "./policy-type-validation/open-endpoint.ts";
 import { principalValueReports } from "./policy-type-validation/principal-values.ts";
 import { typeHint } from "./policy-type-validation/type-hint.ts";
@@ -33,7 +34,8 @@ Principals in a form that AWS refuses are reported: a wildcard beside other text
 service principal that does not exist.
 
 A policy whose content looks like another type than the one that was found for it gets a hint to declare its type.
-A VPC endpoint policy that lets everyone reach every resource gets one as well: it is AWS's default, and no perimeter.
+A permissions boundary and a VPC endpoint policy need an \`Allow\`: with Denies only they allow nothing.
+A VPC endpoint policy that lets everyone reach every resource gets a hint as well: it is AWS's default, and no perimeter.
 Severities are fixed: a configured one has no effect.`,
   risk_explanation:
     "AWS refuses a policy that breaks the rules of its type. A policy that is validated as the wrong type also gets wrong answers from every other check.",
@@ -53,6 +55,10 @@ Severities are fixed: a configured one has no effect.`,
     endpoint_policy_open: {
       severity: "info",
       when: "A VPC endpoint policy allows everyone to reach every resource of every account.",
+    },
+    nothing_allowed: {
+      severity: "error",
+      when: "A permissions boundary or a VPC endpoint policy has no Allow statement, and does not deny everything on purpose.",
     },
     missing_principal: {
       severity: "error",
@@ -168,6 +174,8 @@ Severities are fixed: a configured one has no effect.`,
       yield* checkPrincipals(statement, policy.type);
       yield* principalValueReports(statement, context);
     }
+    const nothing = nothingAllowed(policy);
+    if (nothing) yield nothing;
     const open = openEndpoint(policy);
     if (open) yield open;
   },

@@ -43,6 +43,31 @@ checkCases(
       statement: [deny({ StringNotEqualsIfExists: org, ...tags })],
       findings: [missing],
     })),
+    ...[
+      { NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+      { StringNotEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" } },
+      { StringNotEquals: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f6a7b8" } },
+    ].map((condition) => ({
+      name: `reports a network perimeter that stops AWS services: ${JSON.stringify(condition)}`,
+      statement: [deny(condition)],
+      findings: [{ ...missing, message: /requests outside.*call from none of these networks/ }],
+    })),
+    ...[
+      { BoolIfExists: spared },
+      { StringEquals: { "aws:PrincipalTag/network": "office" } },
+      { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/*" } },
+      { Null: { "aws:PrincipalAccount": "false" } },
+      { Null: { "aws:PrincipalServiceName": "true" } },
+    ].map((more) => ({
+      name: `accepts a network perimeter for users and roles: ${JSON.stringify(more)}`,
+      statement: [deny({ NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" }, ...more })],
+      findings: [],
+    })),
+    {
+      name: "accepts a Deny of addresses that are blocked",
+      statement: [deny({ IpAddress: { "aws:SourceIp": "203.0.113.0/24" } })],
+      findings: [],
+    },
     {
       name: "ignores Allow statements",
       statement: [{ ...deny(), Effect: "Allow" }],

@@ -37,7 +37,8 @@ export const rcpBestPractices = defineCheck({
 - A Deny for callers **outside the organization** (\`StringNotEquals\` or \`StringNotLike\` on
   \`aws:PrincipalOrgID\`, \`aws:PrincipalOrgPaths\` or \`aws:PrincipalAccount\`) also denies calls that AWS services make
   with their own principal, such as CloudTrail writing to a bucket: service principals belong to no organization. The
-  same condition must exempt them with \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`.
+  same condition must exempt them with \`BoolIfExists\` \`aws:PrincipalIsAWSService\` \`false\`. The same holds for a Deny of
+  requests from outside some networks (\`aws:SourceIp\`, \`aws:SourceVpc\`, \`aws:SourceVpce\`).
 - With plain \`Bool\` in that place, the Deny does not apply to anonymous requests: they lack the key, and \`Bool\` does
   not match an absent key.`,
   risk_explanation:
@@ -59,7 +60,7 @@ export const rcpBestPractices = defineCheck({
     },
     rcp_missing_service_carveout: {
       severity: "check",
-      when: "A Deny for callers outside the organization does not exempt AWS services.",
+      when: "A Deny for callers outside the organization, or outside some networks, does not exempt AWS services.",
     },
     rcp_carveout_missing_ifexists: {
       severity: "check",
@@ -105,7 +106,7 @@ function reportOn(statement: Statement): Report | null {
   if (conditions.length === 0) {
     return hasCondition(statement) ? null : blanketDeny(statement);
   }
-  const boundary = conditions.find(drawsBoundary);
+  const boundary = conditions.find(drawsBoundary) ?? networkBoundary(statement);
   if (!boundary || conditions.some(asksForTags)) return null;
   const carveOuts = conditions.filter(sparesServices);
   if (carveOuts.length === 0) {
@@ -124,6 +125,25 @@ function hasCondition(statement: Statement): boolean {
 
 function drawsBoundary({ operatorText, keyLower }: ConditionEntry): boolean {
   return /stringnot(?:equals|like)/i.test(operatorText) && boundaryKeys.has(keyLower);
+}
+
+const networkKeys =
+  /^aws:(?:sourceip|sourcevpce?|sourcevpcarn|vpcsourceip|vpce(?:account|orgid|orgpaths))$/;
+
+/** A test by which the Deny is for users and roles alone. */
+function asksForCaller({ operator, keyLower, values }: ConditionEntry): boolean {
+  if (!operator || operator.ifExists || operator.base.negated) return false;
+  if (!/^aws:(?:principal(?!isawsservice|service)|username|userid)/.test(keyLower)) return false;
+  if (operator.base.name === "Null") return values.every(({ text }) => /^false$/i.test(text));
+  return operator.setPrefix !== "ForAllValues";
+}
+
+/** The first test for requests from outside some networks; services call from none of them. */
+function networkBoundary({ conditions }: Statement): ConditionEntry | undefined {
+  if (conditions.some(asksForCaller)) return undefined;
+  return conditions.find(
+    ({ operator, keyLower }) => operator?.base.negated === true && networkKeys.test(keyLower),
+  );
 }
 
 function sparesServices({ operator, keyLower, values }: ConditionEntry): boolean {
@@ -178,11 +198,12 @@ function missingCarveOut(boundary: ConditionEntry, statement: Statement): Report
   const [mention] = mentions;
   const why = mention
     ? `${quote(mention.operatorText)} on ${quote(mention.key)} does not exempt AWS services here: that takes \`BoolIfExists\` with the value \`false\``
-    : "AWS services that call with their own principal belong to no organization, so it denies them too";
+    : `AWS services that call with their own principal ${networkKeys.test(boundary.keyLower) ? "call from none of these networks" : "belong to no organization"}, so it denies them too`;
+  const ofNetwork = networkKeys.test(boundary.keyLower);
   return {
     issue_type: "rcp_missing_service_carveout",
     node: boundary.keyNode,
-    message: `The Deny applies to callers outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
+    message: `The Deny applies to ${ofNetwork ? "requests" : "callers"} outside ${quote(boundary.key)}, but ${why}. Calls that they make for themselves fail.`,
     suggestion: 'Add `"BoolIfExists": {"aws:PrincipalIsAWSService": "false"}` to the condition.',
     aws_issue_code: "RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY",
     ...fixedBy(() => statementWithCondition(statement, sparing, {}, mentions), {

@@ -52,6 +52,28 @@ export function* absentKeys(
   }
 }
 
+/**
+ * The address of a request is public where it comes over the internet; requests through a VPC endpoint have none.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-sourceip
+ */
+export function* addressAtEndpoint(
+  entry: ReadableEntry,
+  { denies }: Statement,
+  { type }: Policy,
+): Iterable<Effect> {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (type !== "ENDPOINT_POLICY" || keyLower !== "aws:sourceip") return;
+  if (operator.base.type !== "IPAddress" || values.length === 0) return;
+  const holds = operator.base.negated || passesWithoutKey(entry);
+  yield {
+    kind: holds ? "always" : "never",
+    entry,
+    reason: `Requests through a VPC endpoint have no ${quote(key)}${holds ? `, so ${quote(operatorText)} holds for all of them` : ""}.`,
+    suggestion: "Test `aws:VpcSourceIp`, the address inside the VPC.",
+    ...(holds && denies ? { consequence: "The addresses exempt no caller from this Deny." } : {}),
+  };
+}
+
 function isUserRoleOrAccount({ type, text }: PrincipalEntry): boolean {
   return type === "AWS" && /^(?:\d{12}$|arn:[^:]*:iam::\d{12}:)/.test(text);
 }

@@ -12,6 +12,7 @@ import {
   type ReadableEntry,
   readsWildcards,
 } from "./effect.ts";
+import { isSourceKey } from "./key-facts.ts";
 
 /** Tests on one key above this number are not compared with each other. */
 const mostTests = 20;
@@ -32,6 +33,7 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
   const entries = statement.conditions.filter(isReadable);
   yield* ofNetworks(entries);
   yield* ofSources(entries);
+  yield* ofAbsentSources(entries, statement);
 }
 
 /** The account that is excluded is the one of every resource that is required. */
@@ -54,6 +56,36 @@ function* ofSources(entries: readonly ReadableEntry[]): Iterable<Effect> {
     entry: excluded,
     reason: `${quote(required.key)} requires a resource of an account that ${quote(excluded.operatorText)} on ${quote(excluded.key)} excludes.`,
     suggestion: "Require the account with a positive operator, or remove the entry.",
+  };
+}
+
+/**
+ * A Deny of requests without a source and of those with a foreign one, in one block: a request without the one key has
+ * none of the others. AWS's example asks that `aws:SourceAccount` is there:
+ * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html
+ */
+function* ofAbsentSources(
+  entries: readonly ReadableEntry[],
+  { denies }: Statement,
+): Iterable<Effect> {
+  if (!denies) return;
+  const absent = entries.find(
+    (entry) => isSourceKey(entry.keyLower) && nullValue(entry) === "true",
+  );
+  const other = entries.find(
+    ({ keyLower, operator, values }) =>
+      isSourceKey(keyLower) &&
+      keyLower !== absent?.keyLower &&
+      operator.base.negated &&
+      values.length > 0,
+  );
+  if (!absent || !other) return;
+  yield {
+    kind: "always",
+    entry: absent,
+    reason: `${quote(absent.operatorText)} asks that ${quote(absent.key)} is absent, and such requests have no ${quote(other.key)} either.`,
+    suggestion: `Write \`"Null": {${JSON.stringify(absent.key)}: "false"}\`.`,
+    consequence: "This Deny lets requests on behalf of any resource pass.",
   };
 }
 

@@ -194,30 +194,141 @@ checkCases(conditionEffect, [
   },
 ]);
 
-/** The forms that the guides of KMS and Systems Manager print, and their opposites. */
-const allowed: readonly Row[] = [
-  ["kms:CreateGrant", { Bool: { "kms:GrantIsForAWSResource": "true" } }],
-  ["ssm:StartSession", { BoolIfExists: { "ssm:SessionDocumentAccessCheck": "true" } }],
-];
-const resources = { "kms:CreateGrant": "arn:aws:kms:eu-west-1:111122223333:key/*" };
-
-checkCases(
-  conditionEffect,
-  allowed.flatMap(([Action, condition]) => {
-    const Resource = resources[Action as keyof typeof resources] ?? "*";
-    const opposite = JSON.parse(JSON.stringify(condition).replace('"true"', '"false"'));
-    const allow = { Effect: "Allow", Action, Resource };
-    return [
+checkCases(conditionEffect, [
+  {
+    name: "the global services in a Deny of other Regions, where they should be exempt",
+    type: scp,
+    statement: {
+      ...deny,
+      Action: ["iam:*", "route53:*", "sts:*"],
+      Condition: { StringNotEquals: { "aws:RequestedRegion": "eu-west-1" } },
+    },
+    findings: [{ issue_type: "condition_inverted", severity: "high", example: /"NotAction"/ }],
+  },
+  ...[
+    { Action: "iam:*", Condition: { StringNotEquals: { "aws:RequestedRegion": "us-east-1" } } },
+    {
+      Action: ["ec2:*", "rds:*"],
+      Condition: { StringNotEquals: { "aws:RequestedRegion": "eu-west-1" } },
+    },
+    { Action: ["iam:*", "route53:*"], Condition: { Bool: { "aws:SecureTransport": "false" } } },
+  ].map((members) => ({
+    name: `a Deny of some services: ${JSON.stringify(members)}`,
+    type: scp,
+    statement: { Effect: "Deny", Resource: "*", ...members },
+    findings: [],
+  })),
+  {
+    name: "a Deny of service calls without a source, which a foreign source passes",
+    type: rcp,
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:*",
+      Condition: {
+        StringNotEqualsIfExists: { "aws:SourceOrgID": "o-a1b2c3d4e5" },
+        Null: { "aws:SourceAccount": "true" },
+        Bool: { "aws:PrincipalIsAWSService": "true" },
+      },
+    },
+    findings: [
       {
-        name: `accepts an Allow of ${Action} for the safe answer`,
-        statement: { ...allow, Condition: condition },
-        findings: [],
+        issue_type: "condition_always_true",
+        severity: "high",
+        message: /lets requests on behalf of any resource pass\.$/,
+        suggestion: 'Write `"Null": {"aws:SourceAccount": "false"}`.',
+      },
+    ],
+  },
+  ...[
+    { Null: { "aws:SourceAccount": "false" }, Bool: { "aws:PrincipalIsAWSService": "true" } },
+    { Null: { "aws:SourceArn": "false" }, Bool: { "aws:PrincipalIsAWSService": "true" } },
+  ].map((more) => ({
+    name: `a Deny of service calls with a foreign source: ${JSON.stringify(more)}`,
+    type: rcp,
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:*",
+      Condition: { StringNotEqualsIfExists: { "aws:SourceOrgID": "o-a1b2c3d4e5" }, ...more },
+    },
+    findings: [],
+  })),
+  {
+    name: "addresses in the policy of an endpoint, whose requests have none",
+    type: "ENDPOINT_POLICY",
+    statement: [
+      {
+        ...deny,
+        Effect: "Allow",
+        Principal: "*",
+        Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
       },
       {
-        name: `reports an Allow of ${Action} for the unsafe answer`,
-        statement: { ...allow, Condition: opposite },
-        findings: [{ issue_type: "condition_inverted", severity: "high" as const }],
+        ...deny,
+        Principal: "*",
+        Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
       },
-    ];
-  }),
-);
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: "condition_never_true",
+        severity: "error",
+        message: /Requests through a VPC endpoint have no `aws:SourceIp`\./,
+      },
+      {
+        at: 1,
+        issue_type: "condition_always_true",
+        message: /`NotIpAddress` holds for all of them\. The addresses exempt no caller/,
+      },
+    ],
+  },
+  {
+    name: "addresses inside the VPC",
+    type: "ENDPOINT_POLICY",
+    statement: {
+      ...deny,
+      Effect: "Allow",
+      Principal: "*",
+      Condition: { IpAddress: { "aws:VpcSourceIp": "10.0.0.0/16" } },
+    },
+    findings: [],
+  },
+  {
+    name: "a Deny of everything outside some addresses, calls of services included",
+    statement: { ...deny, Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } } },
+    findings: [
+      {
+        issue_type: "service_calls_denied",
+        severity: "medium",
+        example: /"aws:ViaAWSService": "false"/,
+      },
+    ],
+  },
+  ...[
+    { ...deny, Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" }, ...services } },
+    {
+      ...deny,
+      Action: "s3:GetObject",
+      Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
+    },
+    { ...deny, Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } } },
+    {
+      ...deny,
+      Condition: {
+        NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" },
+        Null: { "aws:CalledVia": "true" },
+      },
+    },
+    {
+      ...deny,
+      Effect: "Allow",
+      Condition: { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } },
+    },
+  ].map((statement) => ({
+    name: `a test of addresses that leaves service calls alone: ${JSON.stringify(statement)}`,
+    statement,
+    findings: [],
+  })),
+]);

@@ -6,10 +6,10 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 export interface Effect {
   /**
    * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
-   * stops services that have no Region. `together`: several tests that are meant one by one. `value`: one of several
+   * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: several tests that are meant one by one. `value`: one of several
    * values is never met.
    */
-  readonly kind: "never" | "always" | "inverted" | "global" | "together" | "value";
+  readonly kind: "never" | "always" | "inverted" | "global" | "forwarded" | "together" | "value";
   readonly entry: ConditionEntry;
   /** Why, one sentence without the consequence. */
   readonly reason: string;

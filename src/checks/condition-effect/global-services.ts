@@ -41,6 +41,27 @@ export function* stoppedGlobalServices(
   if (!statement.conditions.every((other) => other === entry || isExemption(other.operator)))
     return;
   const isList = statement.has("NotAction");
+  if (!isList && namesOnlyGlobal(statement)) {
+    yield {
+      kind: "inverted",
+      entry,
+      reason: `Requests for ${quoteList(
+        statement.actions.map(({ text }) => text),
+        3,
+      )} have the Region ${quote(home)}, which is not among ${quoteList(regions, 5)}, so this Deny stops these services everywhere and spares all others.`,
+      consequence: "",
+      suggestion: "Write `NotAction` in place of `Action`, so that these services are exempt.",
+      ...fixedBy(
+        () =>
+          correctedStatement(statement, {
+            Action: undefined,
+            NotAction: statement.actions.map(({ text }) => text),
+          }),
+        { title: "Exempt the services in place of denying them", effect: "changes" },
+      ),
+    };
+    return;
+  }
   const namesIam = statement.actions.some(({ text }) => text.toLowerCase().startsWith("iam:"));
   yield {
     kind: "global",
@@ -88,6 +109,16 @@ export function* stopsChosenRegions(entry: ReadableEntry, statement: Statement):
       effect: "changes",
     }),
   };
+}
+
+/** Whole services of which each has one endpoint, several of them: the list that such a Deny exempts. */
+function namesOnlyGlobal({ actions }: Statement): boolean {
+  const names = actions.map(({ text }) => text.toLowerCase());
+  return (
+    names.length > 1 &&
+    names.every((text) => exempted.includes(text) || text === "sts:*") &&
+    names.filter((text) => exempted.includes(text)).length > 1
+  );
 }
 
 /** Whether the statement denies IAM as a whole. */

@@ -17,7 +17,10 @@ export interface Place {
   readonly condition?: ConditionEntry;
 }
 
-/** Texts with `${`, in document order of the elements. */
+/** `${`, or a brace or parenthesis without the sign before it. */
+const mayHoldVariable = /\{|\$\(/;
+
+/** Texts that may hold variables, in document order of the elements. */
 export function* placesOf(statement: Statement): Iterable<Place> {
   if (statement.sid?.includes("${")) {
     yield {
@@ -34,7 +37,7 @@ export function* placesOf(statement: Statement): Iterable<Place> {
   yield* inEntries(statement.notResources, "NotResource", "not_resource", true);
   for (const condition of statement.conditions) {
     for (const { text, node } of condition.values) {
-      if (!text.includes("${")) continue;
+      if (!mayHoldVariable.test(text)) continue;
       yield {
         text,
         node,
@@ -54,7 +57,7 @@ function* inEntries(
   takesVariables: boolean,
 ): Iterable<Place> {
   for (const { text, node } of entries) {
-    if (!text.includes("${")) continue;
+    if (!mayHoldVariable.test(text)) continue;
     const resource = element.endsWith("Resource") ? { resource: text } : {};
     yield { text, node, about: { field_name, ...resource }, takesVariables, element };
   }

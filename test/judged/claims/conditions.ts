@@ -157,6 +157,12 @@ export const conditionClaims: Claims = {
       texts(example.statement.NotAction).some((one) => one.startsWith("iam:")) && "it spares IAM",
       JSON.stringify(example.statement.Condition).includes("us-east-1") && "it names us-east-1",
     ),
+  "condition_effect/service_calls_denied": (example) =>
+    first(
+      base(example),
+      testsOf(example.statement).some(({ key }) => /^aws:(?:ViaAWSService|CalledVia)/i.test(key)) &&
+        "it spares the calls of services",
+    ),
   "condition_effect/tags_tested_together": (example) =>
     first(
       base(example),

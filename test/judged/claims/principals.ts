@@ -175,6 +175,8 @@ export const principalClaims: Claims = {
       !principalsOf(example.statement).includes("*") && "it names its principals",
       !texts(example.statement.Resource).includes("*") && "it names its resources",
     ),
+  "policy_type_validation/nothing_allowed": ({ statements }) =>
+    statements.some(({ Effect }) => Effect === "Allow") ? "a statement allows" : null,
   "policy_type_validation/missing_principal": element("Principal", false),
   "policy_type_validation/unexpected_principal": element("Principal", true),
   "policy_type_validation/invalid_principal": element("Principal", true),
