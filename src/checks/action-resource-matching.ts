@@ -11,6 +11,10 @@ import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts"
 import { repairs } from "./action-resource-matching/fixes.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
+import {
+  bucketsWithoutObjects,
+  patternsOnForeignArns,
+} from "./action-resource-matching/whole-service.ts";
 import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { ResourcesOfStatement } from "./shared/resources-of-statement.ts";
 
@@ -38,6 +42,8 @@ Allow can work with any of its resources, that is one finding, \`statement_never
 Some calls need resources of several types at once, such as \`ec2:RunInstances\`: an identity policy that allows them
 for some of these types only is reported. So is a resource policy that names a resource other than the one it is
 attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
+A Deny of \`s3:*\` that names buckets without their objects, and patterns of actions on ARNs of other services alone, are
+reported too.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.
 Left out are actions with wildcards, actions that do not exist, statements with \`*\` among their resources,
@@ -109,6 +115,8 @@ variable fits everything.`,
     }
     const variables = context.options.allow_template_variables;
     yield* foreignResources(statement, context);
+    yield* patternsOnForeignArns(statement, context);
+    yield* bucketsWithoutObjects(statement, context);
     yield* domainsWithoutPaths(statement);
     yield* missingTypes(statement, context, variables);
     const own = resources.filter(({ text }) => !isForeign(text, statement, context));

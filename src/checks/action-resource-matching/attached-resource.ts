@@ -144,7 +144,10 @@ export function isForeign(text: string, statement: Statement, context: CheckCont
 }
 
 /** Services of the ARNs that the actions work on; null where that is not known for all of them. */
-function servicesOfArns(statement: Statement, context: CheckContext): ReadonlySet<string> | null {
+export function servicesOfArns(
+  statement: Statement,
+  context: CheckContext,
+): ReadonlySet<string> | null {
   const counting = countingActions(statement, context);
   if (
     counting.length === 0 ||

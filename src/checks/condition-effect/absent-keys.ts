@@ -9,7 +9,10 @@ import { isSourceKey } from "./key-facts.ts";
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html, "Availability" of each key
  */
 const ofCallers =
-  /^aws:(?:principalorgid|principalorgpaths|multifactorauthpresent|multifactorauthage|username)$/;
+  /^aws:(?:principalorgid|principalorgpaths|multifactorauthpresent|multifactorauthage|username|principaltag\/(?!x509).+)$/;
+
+/** IAM Roles Anywhere makes tags of the certificate: https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html */
+const isWithoutTags = ({ text }: PrincipalEntry) => !text.startsWith("rolesanywhere.");
 
 /** An Allow that requires a key which requests of its principals never have. */
 export function* absentKeys(
@@ -20,7 +23,11 @@ export function* absentKeys(
   const { operator, key, keyLower, values } = entry;
   if (!allows || principals.length === 0 || notPrincipals.length > 0 || values.length === 0) return;
   if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
-  if (ofCallers.test(keyLower) && principals.every((one) => one.type === "Service")) {
+  const isTag = keyLower.startsWith("aws:principaltag/");
+  if (
+    ofCallers.test(keyLower) &&
+    principals.every((one) => one.type === "Service" && (!isTag || isWithoutTags(one)))
+  ) {
     yield {
       kind: "never",
       entry,
@@ -40,6 +47,14 @@ export function* absentKeys(
       suggestion: keyLower.startsWith("aws:multifactor")
         ? "Remove the entry, and ask for MFA at the identity provider."
         : "Test claims of the identity provider, such as its subject.",
+    };
+  } else if (keyLower === "aws:username" && principals.every(isRole)) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `Only IAM users have ${quote(key)}, and the principals of the statement are roles.`,
+      suggestion:
+        "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller.",
     };
   } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
     yield {
@@ -72,6 +87,12 @@ export function* addressAtEndpoint(
     suggestion: "Test `aws:VpcSourceIp`, the address inside the VPC.",
     ...(holds && denies ? { consequence: "The addresses exempt no caller from this Deny." } : {}),
   };
+}
+
+function isRole({ type, text }: PrincipalEntry): boolean {
+  return (
+    type === "AWS" && /^arn:[^:]*:(?:iam::\d{12}:role\/|sts::\d{12}:assumed-role\/)/.test(text)
+  );
 }
 
 function isUserRoleOrAccount({ type, text }: PrincipalEntry): boolean {

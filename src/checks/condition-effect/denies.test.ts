@@ -332,3 +332,47 @@ checkCases(conditionEffect, [
     findings: [],
   })),
 ]);
+
+const toEveryone = { ...deny, Principal: "*", Action: "s3:*" };
+const endpointId = "vpce-0a1b2c3d4e5f6a7b8";
+
+checkCases(conditionEffect, [
+  ...[
+    { StringEquals: { "aws:SourceVpce": endpointId } },
+    {
+      NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" },
+      StringEquals: { "aws:SourceVpce": endpointId },
+    },
+  ].map((Condition) => ({
+    name: `a Deny of the endpoint that a bucket is for: ${JSON.stringify(Condition)}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: { ...toEveryone, Condition },
+    findings: [{ issue_type: "condition_inverted", condition_key: "aws:SourceVpce" }],
+  })),
+  ...[
+    { ...toEveryone, Condition: { StringNotEquals: { "aws:SourceVpce": endpointId } } },
+    { ...toEveryone, Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } } },
+    {
+      ...toEveryone,
+      Condition: {
+        StringEquals: { "aws:SourceVpce": endpointId },
+        StringNotEquals: { "aws:PrincipalAccount": "111122223333" },
+      },
+    },
+    {
+      ...toEveryone,
+      Principal: { AWS: "arn:aws:iam::111122223333:role/app" },
+      Condition: { StringEquals: { "aws:SourceVpce": endpointId } },
+    },
+    {
+      ...toEveryone,
+      Effect: "Allow",
+      Condition: { StringEquals: { "aws:SourceVpce": endpointId } },
+    },
+  ].map((statement) => ({
+    name: `a limit to an endpoint, or a Deny of some requests through it: ${JSON.stringify(statement)}`,
+    type: "RESOURCE_POLICY" as const,
+    statement,
+    findings: [],
+  })),
+]);

@@ -1,4 +1,4 @@
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
@@ -19,7 +19,8 @@ export function* stopsOwnNetwork(
   const { operator, keyLower, key, operatorText, values } = entry;
   const { principals, actions, conditions } = statement;
   if (type !== "RESOURCE_POLICY" || !/^aws:sourcevpce?$/.test(keyLower)) return;
-  if (operator.base.type !== "String" || operator.base.negated || conditions.length > 1) return;
+  if (operator.base.type !== "String" || operator.base.negated) return;
+  if (!conditions.every((one) => one === entry || isOutsideAddress(one))) return;
   if (values.some(({ text }) => /[*?]/.test(text))) return;
   if (!principals.some(({ text }) => text === "*")) return;
   if (!actions.some(({ text }) => uses.test(text))) return;
@@ -36,4 +37,9 @@ export function* stopsOwnNetwork(
       effect: "changes",
     }),
   };
+}
+
+/** Requests through an endpoint have no public address, so such a test holds for all of them. */
+function isOutsideAddress({ operator, keyLower }: ConditionEntry): boolean {
+  return keyLower === "aws:sourceip" && operator?.base.negated === true;
 }

@@ -12,6 +12,8 @@ interface SourceForm {
   readonly account: "never" | "always";
   /** Words that the resource part begins with; empty where a name stands there. More may exist. */
   readonly types: readonly string[];
+  /** What stands behind the type, where all types of the service have the same. */
+  readonly separator?: "/" | ":";
   readonly example: string;
 }
 
@@ -29,11 +31,13 @@ const forms: Readonly<Record<string, SourceForm>> = {
     region: "never",
     account: "always",
     types: ["distribution", "streaming-distribution"],
+    separator: "/",
     example: "arn:aws:cloudfront::111122223333:distribution/EDFDVBD6EXAMPLE",
   },
   cloudtrail: {
     ...regional,
     types: ["trail", "channel", "eventdatastore", "dashboard"],
+    separator: "/",
     example: "arn:aws:cloudtrail:us-east-1:111122223333:trail/main",
   },
   codebuild: {
@@ -49,11 +53,13 @@ const forms: Readonly<Record<string, SourceForm>> = {
   events: {
     ...regional,
     types: ["rule", "event-bus", "archive", "connection", "api-destination", "endpoint", "replay"],
+    separator: "/",
     example: "arn:aws:events:us-east-1:111122223333:rule/nightly",
   },
   lambda: {
     ...regional,
     types: ["function", "layer", "event-source-mapping", "code-signing-config"],
+    separator: ":",
     example: "arn:aws:lambda:us-east-1:111122223333:function:app",
   },
   scheduler: {
@@ -66,6 +72,7 @@ const forms: Readonly<Record<string, SourceForm>> = {
   states: {
     ...regional,
     types: ["stateMachine", "express", "activity", "execution", "mapRun"],
+    separator: ":",
     example: "arn:aws:states:us-east-1:111122223333:stateMachine:orders",
   },
 };
@@ -119,7 +126,11 @@ function isPossibleSource(
   if (service === "s3") return isPossibleOfS3(region, account, resource);
   if (!fits(region, form.region) || !fits(account, form.account)) return false;
   const [type = ""] = resource.split(/[/:]/, 1);
-  if (form.types.length === 0 || hasWildcard(type) || form.types.includes(type)) return true;
+  if (form.types.length === 0 || hasWildcard(type)) return true;
+  if (form.types.includes(type)) {
+    const behind = resource.charAt(type.length);
+    return form.separator === undefined || behind === "" || behind === form.separator;
+  }
   return nearestName(type, form.types) === undefined;
 }
 

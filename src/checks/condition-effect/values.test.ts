@@ -160,3 +160,77 @@ checkCases(conditionEffect, [
     findings: [],
   },
 ]);
+
+const trust = (Principal: object, Condition: object) => ({
+  Effect: "Allow",
+  Principal,
+  Action: "sts:AssumeRole",
+  Condition,
+});
+const states = { Service: "states.amazonaws.com" };
+const machine = "arn:aws:states:eu-west-1:111122223333:stateMachine";
+
+checkCases(conditionEffect, [
+  {
+    name: "a source whose type ends with the wrong character",
+    type: "TRUST_POLICY",
+    statement: [
+      trust(states, { ArnLike: { "aws:SourceArn": `${machine}/orders` } }),
+      trust(
+        { Service: "events.amazonaws.com" },
+        { ArnLike: { "aws:SourceArn": "arn:aws:events:eu-west-1:111122223333:rule:nightly" } },
+      ),
+    ],
+    findings: [
+      { at: 0, issue_type: never, severity: "error" },
+      { at: 1, issue_type: never, severity: "error" },
+    ],
+  },
+  ...[`${machine}:orders`, `${machine}:*`, `${machine}*`, "arn:aws:states:*:111122223333:*"].map(
+    (arn) => ({
+      name: `sources that exist: ${arn}`,
+      type: "TRUST_POLICY" as const,
+      statement: trust(states, { ArnLike: { "aws:SourceArn": arn } }),
+      findings: [],
+    }),
+  ),
+  {
+    name: "keys that services and roles do not have",
+    type: "TRUST_POLICY",
+    statement: [
+      trust(states, { StringEquals: { "aws:PrincipalTag/team": "a" } }),
+      trust(
+        { AWS: "arn:aws:iam::111122223333:role/ci" },
+        { StringEquals: { "aws:username": "alice" } },
+      ),
+    ],
+    findings: [
+      { at: 0, issue_type: never, severity: "error", message: /a service makes for itself/ },
+      { at: 1, issue_type: never, severity: "error", message: /^Only IAM users have/ },
+    ],
+  },
+  ...[
+    trust(
+      { Service: "rolesanywhere.amazonaws.com" },
+      { StringEquals: { "aws:PrincipalTag/x509Subject/CN": "app" } },
+    ),
+    trust(
+      { AWS: "arn:aws:iam::111122223333:role/ci" },
+      { StringEquals: { "aws:PrincipalTag/team": "a" } },
+    ),
+    trust({ AWS: "111122223333" }, { StringEquals: { "aws:username": "alice" } }),
+    trust(
+      { AWS: "arn:aws:iam::111122223333:user/ci" },
+      { StringEquals: { "aws:username": "alice" } },
+    ),
+    trust(
+      { AWS: "arn:aws:iam::111122223333:role/ci" },
+      { StringLikeIfExists: { "aws:username": "a" } },
+    ),
+  ].map((statement) => ({
+    name: `keys that the callers have: ${JSON.stringify(statement)}`,
+    type: "TRUST_POLICY" as const,
+    statement,
+    findings: [],
+  })),
+]);

@@ -125,6 +125,7 @@ export function lacksTag(action: CountingAction, key: string): boolean {
 /** Any key of a service is accepted for any of its actions, but for tags, which go by action. */
 function ownKey(service: Service, key: string): boolean {
   if (service.prefix === "iot" && iotKey.test(key)) return true;
+  if (service.prefix === "glue" && key.toLowerCase() === lakeFormationKey) return true;
   return !tag.test(key) && service.conditionKey(key) !== undefined;
 }
 
@@ -135,6 +136,12 @@ function ownKey(service: Service, key: string): boolean {
  */
 const iotKey =
   /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid)$/;
+
+/**
+ * The reference lacks it, and policies of the Data Catalog need it.
+ * https://docs.aws.amazon.com/lake-formation/latest/dg/cross-account-share-prerequisistes.html
+ */
+const lakeFormationKey = "glue:evaluatedbylakeformationtags";
 
 function supports({ actions }: CountingAction, key: string): boolean {
   return actions.some((action) => action.supportsKey(key));

@@ -53,8 +53,27 @@ function fits(form: string, resource: string): boolean {
 }
 
 /** "works on …" and "lists no resource type for …", and that no resource of the statement fits. */
-function noResourceFits({ finding, quoted, statement }: Case): string | null {
+/** Whole services: what the message says of the buckets, and of the services of the ARNs. */
+function wholeService({ finding, quoted, statement }: Case): string | null {
+  const resources = texts(statement.Resource);
+  const [quotedFirst = ""] = quoted;
+  if (/and not the objects/.test(finding.message)) {
+    return first(
+      resources.some((one) => /[/*]/.test(one)) && "objects are named",
+      !resources.includes(quotedFirst) && "the bucket is not named",
+    );
+  }
+  const named = resources.map((one) => one.split(":")[2]);
+  return first(
+    !named.includes(quotedFirst) && "no resource is of that service",
+    quoted.slice(1).some((service) => named.includes(service)) && "a resource is of the service",
+  );
+}
+
+function noResourceFits(example: Case): string | null {
+  const { finding, quoted, statement } = example;
   const { message } = finding;
+  if (/and not the objects|^The resources are of/.test(message)) return wholeService(example);
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const types =
     /the resource types? (.*?)(?:,? and no resource|,? and \d+ more| \(|;|$)/.exec(message)?.[1] ??
