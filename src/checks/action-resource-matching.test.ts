@@ -129,6 +129,37 @@ checkCases(actionResourceMatching, [
       { at: 2, severity: "error", message: /`one` and `two`/, path: "/Statement/2/Resource/1" },
     ],
   },
+  ...[
+    [
+      "kms:Decrypt",
+      "arn:aws:kms:eu-west-1:111122223333:key/1",
+      "arn:aws:kms:eu-west-1:111122223333:key/2",
+    ],
+    [
+      "lambda:InvokeFunction",
+      "arn:aws:lambda:eu-west-1:111122223333:function:one",
+      "arn:aws:lambda:eu-west-1:111122223333:function:two:live",
+    ],
+  ].map(([action = "", one, two]) => ({
+    name: `reports two resources of ${action} in the policy of one (5.15)`,
+    type: "RESOURCE_POLICY" as const,
+    statement: [{ ...on(action, [one, two])[0], Principal: { AWS: "444455556666" } }],
+    findings: [{ severity: "error" as const, path: "/Statement/0/Resource/1" }],
+  })),
+  {
+    name: "accepts one function with its aliases, and a key beside its star, in their policies",
+    type: "RESOURCE_POLICY",
+    statement: [
+      ...on("lambda:InvokeFunction", [
+        "arn:aws:lambda:eu-west-1:111122223333:function:one",
+        "arn:aws:lambda:eu-west-1:111122223333:function:one:live",
+      ]),
+      ...on("kms:Decrypt", "arn:aws:kms:eu-west-1:111122223333:key/1"),
+      ...on("kms:Decrypt", "arn:aws:kms:eu-west-1:111122223333:key/*"),
+      ...on("kms:Encrypt", "arn:aws:kms:eu-west-1:111122223333:key/1"),
+    ].map((statement) => ({ ...statement, Principal: { AWS: "444455556666" } })),
+    findings: [],
+  },
   {
     name: "joins three resources, and cuts four after the first",
     statement: [

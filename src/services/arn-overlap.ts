@@ -100,6 +100,7 @@ export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
 }
 
 function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
+  if (namesWithoutSlash.has(format.service) && !segmentsFit(format, arn)) return false;
   if (!(format.noSlash && slashesIn(arn.resource) > slashesIn(format.resource))) {
     if (globsOverlap(format.resource, arn.resource)) return true;
   }
@@ -112,12 +113,28 @@ function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
 }
 
 /**
- * Whether names of the type end before the next slash. Elsewhere than in DynamoDB, a name after a slash may have
- * further ones.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+ * Services whose names have no slash. Elsewhere a name after a slash may have further ones.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html,
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-restrictions-limitations-naming-rules.html and
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-tables-buckets-naming.html
  */
+const namesWithoutSlash: ReadonlySet<string> = new Set(["dynamodb", "s3", "s3tables"]);
+
+/** Whether names of the type end before the next slash. */
 function namesEnd({ service, resource }: Parts): boolean {
-  return !resource.includes("/") || service === "dynamodb";
+  return !resource.includes("/") || namesWithoutSlash.has(service);
+}
+
+/** Compares what is between slashes, up to the first wildcard of the policy. The last part of a format may have slashes. */
+function segmentsFit(format: ArnFormat, arn: PolicyArn): boolean {
+  const wanted = format.resource.split("/");
+  const given = arn.resource.split("/", wanted.length);
+  for (const [index, segment] of wanted.slice(0, -1).entries()) {
+    const part = given[index];
+    if (part === undefined || /[*?]/.test(part)) return true;
+    if (!globsOverlap(segment, part)) return false;
+  }
+  return true;
 }
 
 function slashesIn(text: string): number {

@@ -39,7 +39,7 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
         ...about(entry),
         // Endpoint policies look the same and may name many resources.
         severity: context.policy.typeSource === "auto-detect" ? "medium" : "error",
-        message: `The policy names two ${others.noun}, ${quote(others.first)} and ${quote(others.second)}, but it is attached to one of them, and the service refuses a resource that is not that one.`,
+        message: `The policy names two ${others.noun}, ${quote(others.first)} and ${quote(others.second)}, but it is attached to one of them and applies to that one alone.`,
         suggestion:
           "Name the resource that this policy is attached to. Declare the policy type ENDPOINT_POLICY where this is the policy of a VPC endpoint.",
       };
@@ -175,6 +175,11 @@ const single: Readonly<Record<string, { noun: string; nameOf: (arn: string) => s
   sqs: { noun: "queues", nameOf: (text) => text },
   sns: { noun: "topics", nameOf: (text) => text.split(":").slice(0, 6).join(":") },
   secretsmanager: { noun: "secrets", nameOf: (text) => text },
+  kms: { noun: "keys", nameOf: (text) => (/:key\/[^/]+$/.test(text) ? text : null) },
+  lambda: {
+    noun: "functions",
+    nameOf: (text) => /^arn:[^:]*:lambda:[^:]*:[^:]*:function:[^:]+/.exec(text)?.[0] ?? null,
+  },
 };
 
 interface Second {

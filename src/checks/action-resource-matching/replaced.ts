@@ -8,6 +8,7 @@ import type { CountingAction } from "../shared/counting-actions.ts";
 import {
   type MeantArn,
   withEmptyFields,
+  withObjectWord,
   withRoleOfSession,
   withServiceOf,
   withTypeWord,
@@ -42,6 +43,8 @@ export function withoutFields(
 function emptied(text: string, unfit: readonly CountingAction[], policy: Policy): string | null {
   const arn = splitArn(text);
   if (!arn || (arn.region === "" && arn.account === "")) return null;
+  // No bucket is called so; it is an access point, which has both fields.
+  if (arn.service === "s3" && arn.resource.startsWith("accesspoint/")) return null;
   for (const { service, actions } of unfit) {
     const [action] = actions;
     const formats = arnFormatsOf(service);
@@ -76,6 +79,7 @@ export function withMeantArns(
     const { text } = entry;
     const one =
       withServiceOf(text, formats, services) ??
+      withObjectWord(text, formats) ??
       withTypeWord(text, formats, services) ??
       withRoleOfSession(text, formats) ??
       withEmptyFields(text, formats);

@@ -3,6 +3,7 @@ import type { Statement } from "../../policy/model.ts";
 import type { Action } from "../../services/model.ts";
 import { correctedStatement } from "../shared/corrected.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
+import { objectOfAccessPoint } from "../shared/meant-arn.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { isUnbound, unboundAdvice } from "./attached-resource.ts";
@@ -104,12 +105,17 @@ export function neverApplies(
 
 /** Ways in which an ARN is often a little wrong. */
 const slips: readonly ((text: string) => string | null)[] = [
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-naming.html
+  objectOfAccessPoint,
+  (text) =>
+    /^(arn:[^:]*:s3:[^:]*:[^:]*:accesspoint\/[^/*?]+)\/object\/\*?$/.exec(text)?.[1] ?? null,
   (text) => (/^arn:[^:]*:s3:::[^/]+$/.test(text) ? `${text}/*` : null),
   (text) => /^(arn:[^:]*:s3:::[^/*]+)\/\*?$/.exec(text)?.[1] ?? null,
   (text) =>
     /^(arn:[^:]*:(?:iam|s3|cloudfront|route53)):[^:]+:(.*)$/.exec(text)?.slice(1).join("::") ??
     null,
-  (text) => /^(arn:[^:]*:s3):[^:]*:[^:]+:(.*)$/.exec(text)?.slice(1).join(":::") ?? null,
+  (text) =>
+    /^(arn:[^:]*:s3):[^:]*:[^:]+:(?!accesspoint\/)(.*)$/.exec(text)?.slice(1).join(":::") ?? null,
 ];
 
 /** The resources after one slip is undone, when all actions then work; null when that is unclear. */

@@ -42,6 +42,25 @@ export function withServiceOf(
   return only === undefined || meant.size > 1 ? null : { text: only, inputs: [] };
 }
 
+/**
+ * The ARN of an object behind an access point, where the word before its key is missing:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-naming.html
+ */
+export function objectOfAccessPoint(text: string): string | null {
+  const [, point, key] =
+    /^(arn:[^:]*:s3:[^:]*:[^:]*:accesspoint\/[a-z0-9.-]+)\/(?!object(?:\/|$))(.+)$/s.exec(text) ??
+    [];
+  return point === undefined || key === undefined ? null : `${point}/object/${key}`;
+}
+
+/** The same, where the actions work on objects. */
+export function withObjectWord(text: string, formats: readonly ArnFormat[]): MeantArn | null {
+  const meant = objectOfAccessPoint(text);
+  const parts = meant === null ? null : policyArn(meant);
+  if (meant === null || !parts || !formats.some((format) => overlaps(format, parts))) return null;
+  return { text: meant, inputs: [] };
+}
+
 /** Whether the ARN is of a type that the reference lists for the service in it. */
 function isOfItsService(text: string, prefix: string, services: ServiceLookup): boolean {
   const service = services.get(prefix);
