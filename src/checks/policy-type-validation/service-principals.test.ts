@@ -6,6 +6,8 @@ it.each([
   ["of a guide: the keys that sign a zone", "dnssec-route53.amazonaws.com", "known"],
   ["of the reference", "sns.amazonaws.com", "known"],
   ["misspelt", "dnsec-route53.amazonaws.com", "misspelt"],
+  ["that is the name of a product", "eventbridge.amazonaws.com", "misspelt"],
+  ["that is the name of a product in China", "stepfunctions.amazonaws.com.cn", "misspelt"],
   ["of a Region", "sns.eu-central-1.amazonaws.com", "known"],
   ["of a misspelt Region", "sns.eu-centrall-1.amazonaws.com", "misspelt"],
   ["of a Region that is not in the data", "sns.xy-nowhere-9.amazonaws.com", "unknown"],

@@ -73,6 +73,36 @@ const irregular: ReadonlySet<string> = new Set(
   workspaces-instances workspaces-web xray`.split(/\s+/),
 );
 
+/**
+ * Names of products that people take for principals, and the principals. None of them is in the lists above.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ * has the service prefix of each product.
+ */
+const productNames: ReadonlyMap<string, string> = new Map([
+  ["api-gateway", "apigateway"],
+  ["cloudwatch-events", "events"],
+  ["cloudwatch-logs", "logs"],
+  ["cloudwatchevents", "events"],
+  ["cloudwatchlogs", "logs"],
+  ["data-firehose", "firehose"],
+  ["ec2-container-service", "ecs"],
+  ["ecs-fargate", "ecs-tasks"],
+  ["eks-pods", "pods.eks"],
+  ["elasticsearch", "es"],
+  ["emr", "elasticmapreduce"],
+  ["eventbridge", "events"],
+  ["eventbridge-scheduler", "scheduler"],
+  ["kinesis-firehose", "firehose"],
+  ["kinesisfirehose", "firehose"],
+  ["lambda-edge", "edgelambda"],
+  ["parameterstore", "ssm"],
+  ["sfn", "states"],
+  ["step-functions", "states"],
+  ["stepfunctions", "states"],
+  ["systems-manager", "ssm"],
+  ["systemsmanager", "ssm"],
+]);
+
 /** Principals outside `amazonaws.com`. Source: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html */
 const otherDomains: ReadonlySet<string> = new Set([
   "alexa-appkit.amazon.com",
@@ -119,6 +149,8 @@ export function readServicePrincipal(
   }
   const misspelt = misspeltRegion(label, suffix, prefixes);
   if (misspelt !== null) return { kind: "misspelt", meant: misspelt };
+  const product = productNames.get(service);
+  if (product !== undefined) return { kind: "misspelt", meant: `${product}${suffix}` };
   const turned = service.split(".").reverse().join(".");
   if (irregular.has(turned)) return { kind: "misspelt", meant: `${turned}${suffix}` };
   const own = prefixByOtherName.get(service);
