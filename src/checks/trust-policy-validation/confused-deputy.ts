@@ -15,8 +15,8 @@ import { quote } from "../shared/quote.ts";
 import { documentedWithoutCondition, loadBalancerLogs, sourceArnForms } from "./source-facts.ts";
 
 const sourceKeys = ["aws:SourceArn", "aws:SourceAccount", "aws:SourceOrgID", "aws:SourceOrgPaths"];
-/** Their roles are bound to a resource of the same account. */
-const exempt: ReadonlySet<string> = new Set(["ec2", "lambda", "edgelambda"]);
+/** Roles for these are bound to a resource of the same account. */
+const exemptRoles: ReadonlySet<string> = new Set(["ec2", "lambda", "edgelambda"]);
 
 /**
  * What a session may carry. Without an action that assumes the role, in this statement or another, nothing is allowed:
@@ -53,7 +53,7 @@ export function* confusedDeputyReports(
   for (const principal of services) {
     const { text, node } = principal;
     const label = serviceLabelOf(text);
-    if (text === "*" || (label !== null && exempt.has(label))) continue;
+    if (text === "*" || (trust && label !== null && exemptRoles.has(label))) continue;
     if (label !== null && loadBalancerLogs.has(label) && namesAccountInPath(statement)) continue;
     const severity = severityFor(label, statement, trust);
     yield {

@@ -28,6 +28,17 @@ export const documentedWithoutCondition: readonly DocumentedStatement[] = [
     page: `${docs}/eventbridge/latest/userguide/eb-use-resource-based.html`,
   },
   {
+    services: ["lambda"],
+    actions: [
+      "ecr:batchgetimage",
+      "ecr:getdownloadurlforlayer",
+      "ecr:getrepositorypolicy",
+      "ecr:setrepositorypolicy",
+      "ecr:deleterepositorypolicy",
+    ],
+    page: `${docs}/lambda/latest/dg/images-create.html`,
+  },
+  {
     services: ["backup"],
     actions: ["sns:publish"],
     page: `${docs}/aws-backup/latest/devguide/backup-notifications.html`,
@@ -132,6 +143,11 @@ export const sourceArnForms: ReadonlyMap<string, { readonly form: string; readon
           "bedrock",
           "arn:aws:bedrock:REGION:ACCOUNT:*",
           "bedrock/latest/userguide/cross-service-confused-deputy-prevention.html",
+        ],
+        [
+          "lambda",
+          "arn:aws:lambda:REGION:ACCOUNT:function:NAME",
+          "lambda/latest/dg/images-create.html",
         ],
         ["ses", "arn:aws:ses:REGION:ACCOUNT:*", "ses/latest/dg/receiving-email-permissions.html"],
         [
