@@ -96,6 +96,50 @@ const deny = (Action: unknown, Condition: unknown, Principal: unknown = "*") => 
     Condition,
   },
 });
+checkCases(conditionEffect, [
+  {
+    name: "the name of a role in aws:userId exempts none of its sessions",
+    ...deny("s3:*", { StringNotLike: { "aws:userId": ["admin:*"] } }),
+    findings: [{ issue_type: always, severity: "high", condition_key: "aws:userId" }],
+  },
+  ...["AROAEXAMPLEID:*", "AIDAEXAMPLEID", "111122223333", "*:bob@example.com", "AROA*"].map(
+    (value) => ({
+      name: `a caller may have the id ${value}`,
+      ...deny("s3:*", { StringNotLike: { "aws:userId": [value] } }),
+      findings: [],
+    }),
+  ),
+  {
+    name: "a source of one account under the account of another",
+    ...trust({ Service: "states.amazonaws.com" }, "sts:AssumeRole", {
+      StringEquals: { "aws:SourceAccount": "111122223333" },
+      ArnLike: { "aws:SourceArn": "arn:aws:states:eu-west-1:444455556666:stateMachine:*" },
+    }),
+    findings: [{ issue_type: never, severity: "error", condition_key: "aws:SourceAccount" }],
+  },
+  ...[
+    ["111122223333", "arn:aws:states:eu-west-1:111122223333:stateMachine:*"],
+    ["111122223333", "arn:aws:states:eu-west-1:*:stateMachine:orders"],
+    ["${aws:ResourceAccount}", "arn:aws:states:eu-west-1:111122223333:stateMachine:*"],
+    ["*", "arn:aws:states:eu-west-1:111122223333:stateMachine:*"],
+  ].map(([account, source]) => ({
+    name: `a source may be of ${account} and ${source}`,
+    ...trust({ Service: "states.amazonaws.com" }, "sts:AssumeRole", {
+      StringLike: { "aws:SourceAccount": account },
+      ArnLike: { "aws:SourceArn": source },
+    }),
+    findings: [],
+  })),
+  {
+    name: "a bucket has no account in its ARN",
+    ...trust({ Service: "s3.amazonaws.com" }, "sts:AssumeRole", {
+      StringEquals: { "aws:SourceAccount": "111122223333" },
+      ArnLike: { "aws:SourceArn": "arn:aws:s3:::reports" },
+    }),
+    findings: [],
+  },
+]);
+
 const endpoint = { "aws:SourceVpce": "vpce-0a1b2c3d4e5f60718" };
 const keyOfKms = { "s3:x-amz-server-side-encryption": "aws:kms" };
 

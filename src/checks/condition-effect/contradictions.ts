@@ -13,6 +13,7 @@ import {
   readsWildcards,
 } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
+import { ofSources } from "./source-accounts.ts";
 
 /** Tests on one key above this number are not compared with each other. */
 const mostTests = 20;
@@ -34,29 +35,6 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
   yield* ofNetworks(entries);
   yield* ofSources(entries);
   yield* ofAbsentSources(entries, statement);
-}
-
-/** The account that is excluded is the one of every resource that is required. */
-function* ofSources(entries: readonly ReadableEntry[]): Iterable<Effect> {
-  const excluded = entries.find(
-    ({ keyLower, operator }) => keyLower === "aws:sourceaccount" && operator.base.negated,
-  );
-  const required = entries.find(
-    (entry) =>
-      entry.keyLower === "aws:sourcearn" &&
-      entry.operator.base.type !== null &&
-      !entry.operator.base.negated &&
-      !passesWithoutKey(entry),
-  );
-  if (!excluded || !required || required.values.length === 0) return;
-  const accounts = new Set(excluded.values.map(({ text }) => text));
-  if (!required.values.every(({ text }) => accounts.has(text.split(":")[4] ?? ""))) return;
-  yield {
-    kind: "never",
-    entry: excluded,
-    reason: `${quote(required.key)} requires a resource of an account that ${quote(excluded.operatorText)} on ${quote(excluded.key)} excludes.`,
-    suggestion: "Require the account with a positive operator, or remove the entry.",
-  };
 }
 
 /**
