@@ -68,6 +68,26 @@ checkCases(wildcardAction, [
     findings: [found, found, { ...found, severity: "high" }],
   },
   {
+    name: "is high for a whole account that does not own the resource",
+    statement: [
+      allow("*", { Principal: { AWS: "444455556666" }, Resource: "arn:aws:s3:::example-bucket" }),
+      allow("*", {
+        Principal: { AWS: "arn:aws:iam::444455556666:root" },
+        Resource: "arn:aws:sqs:us-east-1:111122223333:orders",
+      }),
+      allow("*", {
+        Principal: { AWS: "arn:aws:iam::444455556666:role/build" },
+        Resource: "arn:aws:s3:::example-bucket",
+      }),
+      allow("*", {
+        Principal: { AWS: "111122223333" },
+        Resource: "arn:aws:sqs:us-east-1:111122223333:orders",
+      }),
+      allow("*", { Principal: { AWS: "444455556666" }, Resource: "*" }),
+    ],
+    findings: [{ ...found, severity: "high" }, { ...found, severity: "high" }, found, found, found],
+  },
+  {
     name: "leaves out what a Deny of the policy takes back for certain",
     statement: [allow("*"), { Effect: "Deny", Action: "*", Resource: "arn:aws:s3:::example-*" }],
     findings: [],

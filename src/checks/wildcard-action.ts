@@ -7,6 +7,7 @@ import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
 import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { type Breadth, grantsOf } from "./shared/grants/grants.ts";
+import { namesForeignAccount } from "./shared/grants/whole-account.ts";
 import { principalsAreNamed } from "./shared/named-principals.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
@@ -21,7 +22,7 @@ export const wildcardAction = defineCheck({
   description: "An Allow statement does not grant every action.",
   docstring: `Reports an Allow statement whose \`Action\` holds \`*\`, or another spelling of the same grant such as \`*:*\`.
 
-Such a statement covers every action that its resources know, and every action that AWS adds later. In an identity policy it is \`high\` where the resources are not named, else \`medium\`; in the policy of a resource \`medium\`, and \`high\` where the principals are not named. A configured severity is used as it is. A condition changes who and when, not what: the finding stays. A Deny of the same policy that takes everything back ends it.
+Such a statement covers every action that its resources know, and every action that AWS adds later. In an identity policy it is \`high\` where the resources are not named, else \`medium\`; in the policy of a resource \`medium\`, and \`high\` where the principals are not named or are a whole account that does not own the resource. A configured severity is used as it is. A condition changes who and when, not what: the finding stays. A Deny of the same policy that takes everything back ends it.
 
 \`NotAction\` is the subject of \`not_action_not_resource\`. Where \`Resource\` is a wildcard too, \`full_wildcard\` says so in place of this check.`,
   risk_explanation:
@@ -104,6 +105,17 @@ Such a statement covers every action that its resources know, and every action t
 
 /** Never below what `service_wildcard` gives for a service that is granted whole on these resources. */
 function severityOf(statement: Statement, breadth: Breadth, type: PolicyType): Severity {
-  if (type === "RESOURCE_POLICY") return principalsAreNamed(statement) ? "medium" : "high";
+  if (type === "RESOURCE_POLICY") {
+    const isForeign = namesForeignAccount(statement) && namesWhole(statement);
+    return isForeign || !principalsAreNamed(statement) ? "high" : "medium";
+  }
   return breadth === "everything" ? "high" : "medium";
+}
+
+/** Every action includes those that change the policy of a resource, but not of an object. A star does not say whose it is. */
+function namesWhole({ resources }: Statement): boolean {
+  return (
+    resources.every(({ text }) => text !== "*") &&
+    resources.some(({ text }) => !/^arn:[^:]*:s3:::[^/]+\//.test(text))
+  );
 }

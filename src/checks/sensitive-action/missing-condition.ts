@@ -11,6 +11,7 @@ import type { SensitiveOptions } from "./options.ts";
 import { ownGuidanceFor } from "./own-guidance.ts";
 import { pageOfPath } from "./path-table.ts";
 import { pathsByAction } from "./paths.ts";
+import { handedOver } from "./resource-policies.ts";
 import { type Selected, selectionOf, worstOf } from "./selection.ts";
 import { categoryOf } from "./severity.ts";
 
@@ -91,7 +92,7 @@ function lackOf(count: number, statement: Statement, context: Context): string {
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));
 
 function whySensitive({ name, breadth }: Selected): string {
-  if (breadth === "self") return "With it that account decides who else may use the resource.";
+  if (breadth === "self") return `With it that account ${handedOver(name)}.`;
   const lower = name.toLowerCase();
   if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
   const category = categoryOf(name);

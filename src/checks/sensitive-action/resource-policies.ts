@@ -1,7 +1,6 @@
-import { splitArn } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
-import { wholeAccount } from "../shared/grants/whole-account.ts";
+import { namesForeignAccount, wholeAccount } from "../shared/grants/whole-account.ts";
 
 /**
  * Actions by which a caller changes the policy of the resource itself, or of a resource like it. KMS is
@@ -9,29 +8,49 @@ import { wholeAccount } from "../shared/grants/whole-account.ts";
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 const changesPolicy =
-  /^(?!kms:)[a-z0-9-]+:(?:(?:put|set|add|update|delete|remove)[a-z]*(?:policy|permissions?)|setqueueattributes|settopicattributes)$/;
+  /^(?!kms:)[a-z0-9-]+:(?:(?:put|set|add|update|delete|remove)[a-z]*(?:policy|permissions?)|setqueueattributes|settopicattributes|putbucketacl)$/;
 
 /** Names of that form that are about something else than who may use the resource. */
 const other =
   /^(?:s3:put(?:lifecycle|replication)|[a-z0-9-]+:[a-z]*(?:lifecycle|scaling|retention)policy)/;
 
+/** Actions that end the resource, or put something else in its place. */
+const replaces: ReadonlySet<string> = new Set([
+  "dynamodb:deletetable",
+  "ecr:deleterepository",
+  "kms:disablekey",
+  "kms:schedulekeydeletion",
+  "lambda:deletefunction",
+  "lambda:updatefunctioncode",
+  "lambda:updatefunctionconfiguration",
+  "s3:deletebucket",
+  "secretsmanager:deletesecret",
+]);
+
+/** Ends the sentence "With it that account". */
+export function handedOver(action: string): string {
+  const lower = action.toLowerCase();
+  if (!replaces.has(lower)) return "decides who else may use the resource";
+  if (lower.startsWith("lambda:update")) return "runs other code with the rights of the function";
+  return lower === "kms:disablekey" ? "makes the key unusable" : "deletes the resource";
+}
+
 /**
- * @returns whether the statement of a resource policy lets a whole account change that policy (V1). An
- * account that owns the resource, as its ARN says, may do so anyway.
+ * @returns whether the statement of a resource policy lets a whole account change that policy, or take the resource away (V1).
+ * An account that owns the resource, as its ARN says, may do so anyway.
  */
-export function changesPolicyForWholeAccount(
+export function handsOverToWholeAccount(
   action: string,
   statement: Statement,
   policy: Policy,
 ): boolean {
   const lower = action.toLowerCase();
-  if (lower === putKeyPolicy) return isOfSecondAccount(statement, policy);
-  if (!changesPolicy.test(lower) || other.test(lower)) return false;
-  const owners = new Set(statement.resources.map(({ text }) => splitArn(text)?.account ?? ""));
-  return statement.principals.some((principal) => {
-    const account = wholeAccount(principal);
-    return account !== null && !(owners.size === 1 && owners.has(account));
-  });
+  if (lower.startsWith("kms:")) {
+    const counts = lower === putKeyPolicy || replaces.has(lower);
+    return counts && isOfSecondAccount(statement, policy);
+  }
+  if (!replaces.has(lower) && (!changesPolicy.test(lower) || other.test(lower))) return false;
+  return namesForeignAccount(statement);
 }
 
 const putKeyPolicy = "kms:putkeypolicy";
@@ -44,7 +63,7 @@ const putKeyPolicy = "kms:putkeypolicy";
 function isOfSecondAccount(statement: Statement, { statements }: Policy): boolean {
   const accounts = (one: Statement) => one.principals.flatMap((entry) => wholeAccount(entry) ?? []);
   const [owner] = statements.filter(mayPutKeyPolicy).flatMap(accounts);
-  return accounts(statement).some((account) => account !== owner);
+  return owner !== undefined && accounts(statement).some((account) => account !== owner);
 }
 
 function mayPutKeyPolicy({ allows, actions }: Statement): boolean {

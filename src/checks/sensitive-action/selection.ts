@@ -12,7 +12,7 @@ import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
 import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
-import { changesPolicyForWholeAccount } from "./resource-policies.ts";
+import { handsOverToWholeAccount } from "./resource-policies.ts";
 import { rulesOf } from "./rules.ts";
 import { severityOf } from "./severity.ts";
 import { wideOnlyCategory } from "./wide-only.ts";
@@ -38,7 +38,7 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     const breadth = grants.breadthOfEntry(name);
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self") {
-      if (!changesPolicyForWholeAccount(name, statement, context.policy)) return [];
+      if (!handsOverToWholeAccount(name, statement, context.policy)) return [];
     } else if (breadth !== "everything" && countsOnlyWide(name, rules, context)) {
       return [];
     }

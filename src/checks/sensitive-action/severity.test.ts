@@ -273,6 +273,50 @@ const cases: readonly CheckCase[] = [
     statement: { ...allow("*", "*"), ...more },
     findings: [],
   })),
+  ...[
+    ["secretsmanager:DeleteSecret", "*", /deletes the resource\.$/],
+    ["s3:PutBucketAcl", "arn:aws:s3:::reports", /decides who else may use the resource\.$/],
+    [
+      "lambda:UpdateFunctionCode",
+      "arn:aws:lambda:eu-west-1:111122223333:function:f",
+      /runs other code with the rights of the function\.$/,
+    ],
+  ].map(([action, resource, message]) => ({
+    name: `a whole account must not take a resource over: ${action}`,
+    statement: { ...allow(String(action), String(resource)), Principal: { AWS: "444455556666" } },
+    findings: [{ ...missing, severity: "high" as const, message: message as RegExp }],
+  })),
+  {
+    name: "a second account must not end a key",
+    statement: [
+      { ...allow("kms:*", "*"), Principal: { AWS: "111122223333" } },
+      { ...allow("kms:ScheduleKeyDeletion", "*"), Principal: { AWS: "444455556666" } },
+    ],
+    findings: [{ ...missing, at: 1, severity: "high", message: /deletes the resource\.$/ }],
+  },
+  {
+    name: "the account of a key may end it, and a role may do what it is trusted with",
+    statement: [
+      {
+        ...allow(["kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"], "*"),
+        Principal: { AWS: "111122223333" },
+      },
+      {
+        ...allow("kms:ScheduleKeyDeletion", "*"),
+        Principal: { AWS: "arn:aws:iam::444455556666:role/a" },
+      },
+      {
+        ...allow("secretsmanager:DeleteSecret", "*"),
+        Principal: { AWS: "arn:aws:iam::444455556666:role/a" },
+      },
+      { ...allow("s3:DeleteObject", "arn:aws:s3:::reports/*"), Principal: { AWS: "444455556666" } },
+      {
+        ...allow("lambda:DeleteFunction", "arn:aws:lambda:eu-west-1:111122223333:function:f"),
+        Principal: { AWS: "111122223333" },
+      },
+    ],
+    findings: [],
+  },
   {
     name: "the advice names the ARN forms first, then keys that all the actions support (V2)",
     statement: [

@@ -1,4 +1,5 @@
 import { splitArn } from "../../../policy/arn.ts";
+import type { Statement } from "../../../policy/model.ts";
 
 /** @returns the account that a principal means as a whole (12 digits, or its root); else null. */
 export function wholeAccount({ type, text }: { type: string; text: string }): string | null {
@@ -8,4 +9,13 @@ export function wholeAccount({ type, text }: { type: string; text: string }): st
   return arn?.service === "iam" && arn.resource === "root" && /^\d{12}$/.test(arn.account)
     ? arn.account
     : null;
+}
+
+/** @returns whether a principal is a whole account other than the one that owns the resources, as far as their ARNs say. */
+export function namesForeignAccount({ principals, resources }: Statement): boolean {
+  const owners = new Set(resources.map(({ text }) => splitArn(text)?.account ?? ""));
+  return principals.some((principal) => {
+    const account = wholeAccount(principal);
+    return account !== null && !(owners.size === 1 && owners.has(account));
+  });
 }
