@@ -9,7 +9,7 @@ import { contradictions } from "./condition-effect/contradictions.ts";
 import { type Effect, isReadable } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
-import { presentExternalId } from "./condition-effect/external-id.ts";
+import { deniesExternalId, presentExternalId } from "./condition-effect/external-id.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
@@ -110,6 +110,7 @@ function* effectsOf(
     yield* effectsOfValues(entry, statement, context);
     yield* misspeltServices(entry, statement, context);
     yield* presentExternalId(entry, statement, context.policy);
+    yield* deniesExternalId(entry, statement, context.policy);
     yield* absentKeys(entry, statement, context.policy);
     yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);

@@ -365,6 +365,12 @@ checkCases(policyTypeValidation, [
       [{ AWS: "arn:aws:iam::123456789012:group/admins" }, /a group cannot be a principal/, null],
       [{ AWS: "12345678901" }, /this one has 11/, null],
       [{ AWS: "arn:aws:iam::1234:root" }, /not an account id of 12 digits/, null],
+      [{ AWS: "arn:aws:iam::123456789012:role/my role" }, /names of IAM have no spaces/, null],
+      [
+        { AWS: "arn:aws:iam::123456789012:role/a, arn:aws:iam::123456789012:role/b" },
+        /several principals are a list/,
+        null,
+      ],
       [{ AWS: "ann" }, /neither an account id nor an ARN/, null],
       [{ AWS: "lambda.amazonaws.com" }, /is an AWS service/, /"Service": "lambda/],
       [

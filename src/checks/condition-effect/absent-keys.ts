@@ -14,6 +14,29 @@ const ofCallers =
 /** IAM Roles Anywhere makes tags of the certificate: https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html */
 const isWithoutTags = ({ text }: PrincipalEntry) => !text.startsWith("rolesanywhere.");
 
+/** Where users and roles call from. Services call from addresses and networks of AWS. */
+const ofPlaces = /^aws:(?:sourceip|vpcsourceip|sourcevpc|sourcevpce)$/;
+
+/**
+ * Services that assume roles for their own resources, with nothing that a customer hands them; some others, such as
+ * Data Firehose, send an external id.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
+ */
+const withoutExternalId: ReadonlySet<string> = new Set(
+  ["ec2", "lambda", "edgelambda", "ecs-tasks", "ecs", "codebuild", "states", "cloudformation"].map(
+    (label) => `${label}.amazonaws.com`,
+  ),
+);
+
+function lacksForService(keyLower: string, principals: readonly PrincipalEntry[]): boolean {
+  if (!principals.every(({ type }) => type === "Service")) return false;
+  if (keyLower === "sts:externalid") {
+    return principals.every(({ text }) => withoutExternalId.has(text));
+  }
+  if (keyLower.startsWith("aws:principaltag/")) return principals.every(isWithoutTags);
+  return ofCallers.test(keyLower) || ofPlaces.test(keyLower);
+}
+
 /** An Allow that requires a key which requests of its principals never have. */
 export function* absentKeys(
   entry: ReadableEntry,
@@ -23,15 +46,14 @@ export function* absentKeys(
   const { operator, key, keyLower, values } = entry;
   if (!allows || principals.length === 0 || notPrincipals.length > 0 || values.length === 0) return;
   if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
-  const isTag = keyLower.startsWith("aws:principaltag/");
-  if (
-    ofCallers.test(keyLower) &&
-    principals.every((one) => one.type === "Service" && (!isTag || isWithoutTags(one)))
-  ) {
+  if (lacksForService(keyLower, principals)) {
     yield {
       kind: "never",
       entry,
-      reason: `Requests that a service makes for itself never have ${quote(key)}.`,
+      reason:
+        keyLower === "aws:sourceip"
+          ? `Requests that a service makes for itself come from addresses of AWS, so no test of ${quote(key)} for others holds.`
+          : `Requests that a service makes for itself never have ${quote(key)}.`,
       suggestion:
         "Test for whom the service calls: `aws:SourceArn`, `aws:SourceAccount` or `aws:SourceOrgID`.",
       code:

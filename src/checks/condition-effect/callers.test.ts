@@ -140,6 +140,65 @@ checkCases(conditionEffect, [
   },
 ]);
 
+checkCases(conditionEffect, [
+  ...(
+    [
+      ["ec2.amazonaws.com", { StringEquals: { "sts:ExternalId": "a1b2" } }],
+      ["lambda.amazonaws.com", { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } }],
+      ["ecs-tasks.amazonaws.com", { StringEquals: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f60718" } }],
+      ["ec2.amazonaws.com", { StringEquals: { "aws:PrincipalTag/team": "payments" } }],
+    ] as const
+  ).map(([Service, condition]) => ({
+    name: `${Service} never brings ${JSON.stringify(condition)}`,
+    ...trust({ Service }, "sts:AssumeRole", condition),
+    findings: [{ issue_type: never, severity: "error" as const }],
+  })),
+  ...(
+    [
+      [
+        { Service: "firehose.amazonaws.com" },
+        { StringEquals: { "sts:ExternalId": "111122223333" } },
+      ],
+      [
+        { Service: "rolesanywhere.amazonaws.com" },
+        { StringEquals: { "aws:PrincipalTag/x509Subject/CN": "build" } },
+      ],
+      [{ Service: "ec2.amazonaws.com" }, { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } }],
+      [
+        { Service: "ec2.amazonaws.com", AWS: "111122223333" },
+        { StringEquals: { "sts:ExternalId": "a1b2" } },
+      ],
+      [account, { StringEquals: { "sts:ExternalId": "a1b2", "aws:PrincipalTag/team": "a" } }],
+    ] as const
+  ).map(([principal, condition]) => ({
+    name: `${JSON.stringify(principal)} may bring ${JSON.stringify(condition)}`,
+    ...trust(principal, "sts:AssumeRole", condition),
+    findings: [],
+  })),
+  {
+    name: "a Deny of those who send the external id",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "sts:AssumeRole",
+      Condition: { StringEquals: { "sts:ExternalId": "a1b2" } },
+    },
+    findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
+  },
+  {
+    name: "a Deny of those who do not send the external id",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "sts:AssumeRole",
+      Condition: { StringNotEquals: { "sts:ExternalId": "a1b2" } },
+    },
+    findings: [],
+  },
+]);
+
 const endpoint = { "aws:SourceVpce": "vpce-0a1b2c3d4e5f60718" };
 const keyOfKms = { "s3:x-amz-server-side-encryption": "aws:kms" };
 

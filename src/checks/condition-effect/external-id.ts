@@ -1,4 +1,6 @@
 import type { Policy, Statement } from "../../policy/model.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 import type { Effect, ReadableEntry } from "./effect.ts";
 
@@ -28,4 +30,28 @@ export function* presentExternalId(
   if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
   if (conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
   yield anyExternalId(entry);
+}
+
+/** A Deny of callers who send the external id that was agreed on. */
+export function* deniesExternalId(
+  entry: ReadableEntry,
+  statement: Statement,
+  { type }: Policy,
+): Iterable<Effect> {
+  const { operator, keyLower, operatorText, key } = entry;
+  if (!statement.denies || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return;
+  if (operator.base.type !== "String" || operator.base.negated) return;
+  if (statement.conditions.length > 1 || entry.values.length === 0) return;
+  const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
+  yield {
+    kind: "inverted",
+    entry,
+    reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send this external id and spare those who send another one, or none.`,
+    suggestion: `Write ${quote(wanted)}, so that it stops the others.`,
+    consequence: "",
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: "Deny callers without the external id",
+      effect: "changes",
+    }),
+  };
 }

@@ -21,6 +21,9 @@ export function awsForm(text: string): string | null {
       : "an origin access identity is `user/CloudFront Origin Access Identity ID`";
   }
   if (!/^[0-9]{12}$/.test(account)) return `${quote(account)} is not an account id of 12 digits`;
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: the characters of names and paths
+  if (/,\s*arn:/.test(resource)) return "several principals are a list, not one text";
+  if (/\s/.test(resource)) return "names of IAM have no spaces";
   const type = resource.split("/", 1)[0] ?? "";
   if (service === "iam") {
     if (resource === "root" || /^(?:user|role)\/./.test(resource)) return null;
