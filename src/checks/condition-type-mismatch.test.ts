@@ -217,6 +217,19 @@ checkCases(conditionTypeMismatch, [
     findings: [],
   },
   {
+    name: "takes the sources of billing as they are, and those of others for patterns",
+    statement: where({
+      StringEquals: {
+        "aws:SourceArn": [
+          "arn:aws:cur:us-east-1:111122223333:definition/*",
+          "arn:aws:bcm-data-exports:us-east-1:111122223333:export/*",
+        ],
+      },
+      StringEqualsIfExists: { "aws:SourceArn": "arn:aws:cur:us-east-1:111122223333:*" },
+    }),
+    findings: [{ issue_type: "wildcard_without_like", message: /`StringEqualsIfExists` compares/ }],
+  },
+  {
     name: "reports Regions that do not exist (5.11), each value for itself",
     statement: where({
       StringLike: { "aws:RequestedRegion": ["eu-west1", "xx-north-7", "Ireland", "eu-*", "zz-*"] },

@@ -27,13 +27,26 @@ function hasLiteralWildcard(text: string): boolean {
  */
 const patternKeys: ReadonlySet<string> = new Set(["cloudwatch:requestinsightruleloggroups"]);
 
+/**
+ * Sources that billing sends with the star as a character, as the policies of its guides compare them.
+ * https://docs.aws.amazon.com/cur/latest/userguide/cur-s3.html,
+ * https://docs.aws.amazon.com/cur/latest/userguide/dataexports-s3-bucket.html
+ */
+const billingSource =
+  /^arn:[^:]*:(?:cur:[^:]*:[^:]*:definition|bcm-data-exports:[^:]*:[^:]*:export)\/\*$/;
+
+function isMisread(keyLower: string, text: string): boolean {
+  if (keyLower === "aws:sourcearn" && billingSource.test(text)) return false;
+  return hasLiteralWildcard(text);
+}
+
 /** @returns whether the operator compares a wildcard of the entry as plain text. */
 export function comparesWildcards(
   { keyLower, values }: ConditionEntry,
   { base }: Operator,
 ): boolean {
   if (patternKeys.has(keyLower)) return false;
-  return literalOperators.has(base.name) && values.some(({ text }) => hasLiteralWildcard(text));
+  return literalOperators.has(base.name) && values.some(({ text }) => isMisread(keyLower, text));
 }
 
 /** A wildcard under an operator that compares text: one finding for an entry, at the first value. */
@@ -44,7 +57,7 @@ export function wildcardWithoutLike(
   statement: Statement,
   context: Pick<CheckContext, "policy" | "peer">,
 ): Report | null {
-  const found = entry.values.filter(({ text }) => hasLiteralWildcard(text));
+  const found = entry.values.filter(({ text }) => isMisread(entry.keyLower, text));
   const [first] = found;
   if (!first || isCarveOutOfPrincipals(entry, statement, context)) return null;
   const { base } = operator;
