@@ -49,6 +49,10 @@ function fits(form: string, resource: string): boolean {
   if (/:s3:::\*$/.test(form) && last(given).includes("/")) return false;
   // Nor has a table's.
   if (/:dynamodb:.*:table\/\*$/.test(form) && /^table\/.*\//.test(last(given))) return false;
+  // Nor has an access point's: a plain name ends with it, and `object` follows.
+  const [, after] = /^accesspoint\/[^/*?]+\/([^/*?]+)/.exec(last(given)) ?? [];
+  if (after !== undefined && /:accesspoint\/\*$/.test(form)) return false;
+  if (after !== undefined && after !== "object" && /\/object\/\*$/.test(form)) return false;
   return overlap(last(wanted), last(given));
 }
 
