@@ -541,7 +541,11 @@ describe("conditions that are in order", () => {
       { IpAddress: { "aws:SourceIp": ["10.0.0.0/8", "203.0.113.0/24"] } },
     ],
     ["private addresses of a VPC", allow, { IpAddress: { "aws:VpcSourceIp": "10.0.0.0/8" } }],
-    ["a template placeholder", allow, { StringEquals: { "aws:SourceAccount": "${var.account}" } }],
+    [
+      "a template placeholder",
+      allow,
+      { StringEquals: { "aws:ResourceAccount": "${var.account}" } },
+    ],
     ["a pattern of endpoints", allow, { StringLike: { "aws:SourceVpce": "vpce-*" } }],
     [
       "IfExists in a Deny",

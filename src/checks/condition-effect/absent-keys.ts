@@ -44,8 +44,19 @@ export function* absentKeys(
   { type }: Policy,
 ): Iterable<Effect> {
   const { operator, key, keyLower, values } = entry;
-  if (!allows || principals.length === 0 || notPrincipals.length > 0 || values.length === 0) return;
+  if (!allows || notPrincipals.length > 0 || values.length === 0) return;
   if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
+  if (type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
+    yield {
+      kind: "never",
+      entry,
+      reason: `Only requests of service principals have ${quote(key)}, and an identity policy belongs to a user, group or role.`,
+      suggestion:
+        "Put the test into the policy of the resource, or into the trust policy of the role that the service assumes.",
+    };
+    return;
+  }
+  if (principals.length === 0) return;
   if (lacksForService(keyLower, principals)) {
     yield {
       kind: "never",

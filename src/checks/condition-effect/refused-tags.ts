@@ -37,8 +37,9 @@ export function* refusesTag(entry: ReadableEntry, statement: Statement): Iterabl
   };
 }
 
-/** Actions that change tags: a Deny may keep a tag from being set at all. */
-const changesTags = /tag/;
+/** Actions that create what the tag is for. Of those that change tags, a Deny may keep a tag from being set at all. */
+const creates =
+  /^[a-z0-9-]+:(?:allocate|copy|create|import|launch|register|request|restore|run)(?!tags?$)[a-z]*$/i;
 
 /**
  * A Deny of creating what has a tag, where the tag is to be required. With callers that are exempt, or a second test, the
@@ -51,7 +52,7 @@ export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterab
   if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
   const { actions, conditions } = statement;
   if (conditions.length > 1 || actions.length === 0) return;
-  if (actions.some(({ text }) => /\*/.test(text) || changesTags.test(text.toLowerCase()))) return;
+  if (!actions.every(({ text }) => creates.test(text))) return;
   yield {
     kind: "inverted",
     entry,

@@ -62,13 +62,14 @@ function unsent(
 ): Report {
   const [first] = group;
   const prefix = first?.service.prefix ?? "";
+  const isCertain = exactServices.has(prefix) || isTagWithoutResource(entry, group);
   const names = quoteList(
     group.map(({ entry: action }) => action.text),
     3,
   );
   return {
     issue_type: "invalid_condition_key",
-    ...(exactServices.has(prefix)
+    ...(isCertain
       ? statement.denies
         ? { severity: "high" as const }
         : {}
@@ -77,12 +78,23 @@ function unsent(
     action: first?.entry.text ?? null,
     condition_key: entry.key,
     node: entry.keyNode,
-    message: exactServices.has(prefix)
+    message: isCertain
       ? `Requests for ${names} do not carry ${quote(entry.key)} (reference data of ${services.date}).`
       : `The reference data of ${services.date} lists ${quote(entry.key)} for no action of this statement, so requests for ${names} may not carry it.`,
     suggestion: `${sendersOf(first?.service, entry.key)} Test a key that the actions of this statement send, or put the actions that send this one into another statement.`,
     aws_issue_code: checkedByAws.has(prefix) ? "UNSUPPORTED_ACTION_FOR_CONDITION_KEY" : null,
   };
+}
+
+/** A tag of a resource, for actions that work on none: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html */
+function isTagWithoutResource(
+  { keyLower }: ConditionEntry,
+  group: readonly CountingAction[],
+): boolean {
+  return (
+    /^[a-z0-9-]+:resourcetag\//.test(keyLower) &&
+    group.every(({ actions }) => actions.every(({ resourceTypes }) => resourceTypes.length === 0))
+  );
 }
 
 function partlySent(

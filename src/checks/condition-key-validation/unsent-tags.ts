@@ -11,9 +11,11 @@ import type { StatementKeys } from "./statement-keys.ts";
  * Verbs of actions that create nothing and set no tags. The reference lists the tags of a request for
  * types of resources too, so for actions that read or end one, where no request has any:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html, "Controlling access during AWS requests".
+ * No operation of EC2 with one of these verbs takes tags:
+ * https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Operations.html
  */
 const withoutTags =
-  /^(?:BatchGet|Delete|Deregister|Describe|Detach|Disassociate|Get|List|Reboot|Stop|Terminate)(?=[A-Z])/;
+  /^(?:Assign|Attach|BatchGet|Cancel|Delete|Deregister|Describe|Detach|Disable|Disassociate|Enable|Get|List|Modify|Monitor|Reboot|Reject|Release|Replace|Reset|Revoke|Stop|Terminate|Unassign|Unmonitor|Update)(?=[A-Z])|^StartInstances$/;
 const tagOfRequest = /^aws:(?:requesttag\/|tagkeys$)/;
 
 /** Tests of the request's tags in a statement of which no action takes tags. */

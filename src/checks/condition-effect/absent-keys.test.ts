@@ -1,0 +1,46 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const source = { ArnEquals: { "aws:SourceArn": "arn:aws:sns:eu-west-1:111122223333:orders" } };
+const send = (Condition: object, members: object = {}) => ({
+  Effect: "Allow",
+  Action: "sqs:SendMessage",
+  Resource: "arn:aws:sqs:eu-west-1:111122223333:orders",
+  Condition,
+  ...members,
+});
+
+checkCases(conditionEffect, [
+  ...[source, { StringEquals: { "aws:SourceAccount": "111122223333" } }].map((condition) => ({
+    name: `an identity policy that requires ${JSON.stringify(condition)}`,
+    statement: send(condition),
+    findings: [
+      {
+        issue_type: "condition_never_true",
+        severity: "error" as const,
+        message: /an identity policy belongs to a user, group or role\. .* grants nothing\.$/,
+      },
+    ],
+  })),
+  {
+    name: "accepts the source in the policy of the resource",
+    type: "RESOURCE_POLICY",
+    statement: send(source, { Principal: { Service: "sns.amazonaws.com" } }),
+    findings: [],
+  },
+  ...[
+    { ArnEquals: { "ec2:SourceInstanceARN": "arn:aws:ec2:eu-west-1:111122223333:instance/*" } },
+    {
+      ArnEquals: {
+        "lambda:SourceFunctionArn": "arn:aws:lambda:eu-west-1:111122223333:function:orders",
+      },
+    },
+    { StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f67890" } },
+    { StringEquals: { "aws:SourceIdentity": "ana" } },
+    { Null: { "aws:SourceArn": "true" } },
+  ].map((condition) => ({
+    name: `accepts ${JSON.stringify(condition)} in an identity policy`,
+    statement: send(condition),
+    findings: [],
+  })),
+]);
