@@ -48,6 +48,44 @@ checkCases(policyVariables, [
       },
     ],
   },
+  ...["$aws:username", "$(aws:username)", "{aws:username}"].map((written) => ({
+    name: `a name that is written as ${written}`,
+    statement: read(`${homes}${written}/*`),
+    findings: [
+      {
+        issue_type: "invalid_policy_variable",
+        field_name: "resource" as const,
+        message: /is plain text to AWS/,
+        suggestion: "Write `${aws:username}`.",
+        example: `"${homes}\${aws:username}/*"`,
+      },
+    ],
+  })),
+  {
+    name: "a tag in braces alone in a condition",
+    statement: read(`${homes}*`, {
+      StringEquals: { "aws:ResourceTag/team": "{aws:PrincipalTag/team}" },
+    }),
+    findings: [
+      { condition_key: "aws:ResourceTag/team", suggestion: "Write `${aws:PrincipalTag/team}`." },
+    ],
+  },
+  {
+    name: "accepts names of keys as text, escapes and other template languages",
+    statement: read(
+      [
+        `${homes}&{aws:username}/*`,
+        `${homes}{{aws:username}}/*`,
+        `${homes}%{aws:username}/*`,
+        `${homes}\${$}{aws:username}/*`,
+        `${homes}aws:username/*`,
+        `${homes}\${aws:username}/*`,
+        `${homes}$aws:kms/*`,
+      ],
+      { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } },
+    ),
+    findings: [],
+  },
   {
     name: "a misspelt tag family, a short name, a key with several values",
     statement: read([

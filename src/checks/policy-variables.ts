@@ -5,6 +5,7 @@ import { Kept } from "../policy/kept.ts";
 import type { Policy } from "../policy/model.ts";
 import { variablesIn } from "../policy/policy-variables.ts";
 import { isObject } from "../policy/statement.ts";
+import { bareVariables } from "./policy-variables/bare.ts";
 import { examples } from "./policy-variables/examples.ts";
 import { reportsOfText } from "./policy-variables/of-text.ts";
 import { placesOf } from "./policy-variables/places.ts";
@@ -23,7 +24,8 @@ condition key (\`\${aws:username}\`, \`\${saml:sub}\`, \`\${accounts.google.com:
 
 - **names** that no condition key has, such as \`\${aws:usrname}\`, and keys with several values, which AWS does not
   replace;
-- **form**: a missing brace or quote, a blank inside the name, an empty name;
+- **form**: a missing brace or quote, a blank inside the name, an empty name, and names that are written in another way
+  (\`$aws:username\`, \`{aws:username}\`);
 - **place**: a variable in a principal or a statement id, under a Numeric, Date, IP or Binary operator, and any
   variable while \`Version\` is absent or \`2008-10-17\`. There AWS reads it as plain text. Under \`Bool\` and \`Null\` a
   variable is only noted: AWS documents it for \`Bool\`, and its own policy check reports it.
@@ -67,6 +69,7 @@ variable in an action is for \`action_validation\`, one in the first five parts 
       }
       yield* reportsOfText(place, context);
     }
+    yield* bareVariables(statement);
   },
 });
 

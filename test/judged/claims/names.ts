@@ -172,7 +172,16 @@ function unsentKey({ finding, quoted, statement }: Case): string | null {
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const key = finding.condition_key ?? "";
   const isClaim = /do not carry|never carry/.test(finding.message);
-  const carrying = names.find((name) => sends(name, key));
+  const setsTags = (name: string) => {
+    const action = referenceAction(name);
+    const lists = action?.conditionKeys.some((one) => /^aws:(?:requesttag|tagkeys)/i.test(one));
+    return lists || action?.accessLevel === "tagging" || /:(?:Create|Run|Copy|Allocate)/.test(name);
+  };
+  // The reference lists tags of the request for the type of a resource too, and so for actions that set none.
+  const carries = /carry no tags/.test(finding.message)
+    ? setsTags
+    : (name: string) => sends(name, key);
+  const carrying = names.find(carries);
   return first(
     key !== "" && !hasKey(statement, key) && `no condition on ${key}`,
     isClaim && carrying !== undefined && `${carrying} sends ${key}`,
