@@ -9,6 +9,7 @@ import {
 } from "./action-resource-matching/attached-resource.ts";
 import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
 import { repairs } from "./action-resource-matching/fixes.ts";
+import { foldersWithoutObjects } from "./action-resource-matching/folders.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
 import {
@@ -44,6 +45,7 @@ for some of these types only is reported. So is a resource policy that names a r
 attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
 A Deny of \`s3:*\` that names buckets without their objects, and patterns of actions on ARNs of other services alone, are
 reported too.
+Actions on the contents of objects are reported where the ARNs of the statement end with a slash.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.
 Left out are actions with wildcards, actions that do not exist, statements with \`*\` among their resources,
@@ -63,7 +65,7 @@ variable fits everything.`,
   issue_types: {
     resource_mismatch: {
       severity: ["error", "high", "medium"],
-      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
+      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either), the ARN of a folder or domain lacks what is below it (high), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
     },
     statement_never_applies: {
       severity: "error",
@@ -118,6 +120,7 @@ variable fits everything.`,
     yield* patternsOnForeignArns(statement, context);
     yield* bucketsWithoutObjects(statement, context);
     yield* domainsWithoutPaths(statement);
+    yield* foldersWithoutObjects(statement);
     yield* missingTypes(statement, context, variables);
     const own = resources.filter(({ text }) => !isForeign(text, statement, context));
     if (own.length > 0) yield* mismatches(statement, own, context, variables);

@@ -41,6 +41,12 @@ checkCases(resourceValidation, [
       "arn:aws:ssm:eu-west-1:123456789012:parameter/prod/db",
       "arn:aws:ssm:eu-west-1:123456789012:parameter/*",
       "arn:aws:codecommit:eu-west-1:123456789012:repository-tools",
+      "arn:aws:s3:::reports/",
+      "arn:aws:s3:::*/",
+      "arn:aws:ssm:eu-west-1::document/AWS-RunShellScript",
+      "arn:aws:ssm:*:*:document/AWS-RunShellScript",
+      "arn:aws:ssm:eu-west-1:123456789012:document/Awesome-Deploy",
+      "arn:aws:ssm:eu-west-1:123456789012:document/SSM-SessionManagerRunShell",
       "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-a1B2c3",
       "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-??????",
       "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/*",
@@ -78,6 +84,10 @@ checkCases(resourceValidation, [
   ),
   bad("arn:aws:s3:::reports.s3.eu-west-1.amazonaws.com", /is the address of a bucket/),
   bad("arn:aws:ssm:eu-west-1:123456789012:parameter//prod/db", /without its leading slash/),
+  bad(
+    "arn:aws:ssm:eu-west-1:123456789012:document/AWS-RunShellScript",
+    /No document matches .*: the documents of AWS have no account in their ARN\.$/,
+  ),
   bad("arn:aws:codecommit:eu-west-1:123456789012:repository/shop", /No repository matches/),
   bad(
     "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db",

@@ -44,7 +44,11 @@ export function* effectsOfDate(
   const bound = isMoment ? "end" : boundOf(entry);
   if (!bound) return;
   const time = decidingTime(entry, bound);
-  if (time === null || time >= startOfDay(today)) return;
+  if (time === null) return;
+  if (time >= startOfDay(today)) {
+    if (isMoment && keyLower !== "aws:tokenissuetime") yield moment(entry, statement);
+    return;
+  }
   const [first] = values;
   const value = quote(first?.text ?? "");
   const isToken = keyLower === "aws:tokenissuetime";
@@ -75,6 +79,22 @@ export function* effectsOfDate(
     reason: `${quote(operatorText)} on ${quote(key)} begins at ${value}, before ${today}, the day of the reference data, so it holds for every request since.`,
     suggestion: "Add an end where the grant is for a time; else remove the entry.",
     consequence: "It no longer limits anything.",
+  };
+}
+
+/** A test for one second, where a day or the end of a period is meant. */
+function moment(entry: ReadableEntry, { denies }: Statement): Effect {
+  const { key, operatorText, values } = entry;
+  const [first] = values;
+  return {
+    kind: "never",
+    entry,
+    ...(first ? { node: first.node } : {}),
+    reason: `${quote(operatorText)} on ${quote(key)} holds in the very second ${quote(first?.text ?? "")} only.`,
+    suggestion: "Write an end with `DateLessThan`, and a start with `DateGreaterThan`.",
+    consequence: denies
+      ? "At every other time this Deny stops no request."
+      : "At every other time this Allow grants nothing.",
   };
 }
 

@@ -143,10 +143,21 @@ const safeWhenPresent: Readonly<Record<string, string>> = {
   "sagemaker:outputkmskey": "ask for encrypted output",
 };
 
+/**
+ * Networks of the account, unless another test says which of them are stopped.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+ */
+const viaEndpoint: ReadonlySet<string> = new Set(["aws:sourcevpc", "aws:sourcevpce"]);
+
+function safeWhenTested(keyLower: string, { conditions }: Statement): string | undefined {
+  if (viaEndpoint.has(keyLower) && conditions.length === 1) return "come through a VPC endpoint";
+  return Object.hasOwn(safeWhenPresent, keyLower) ? safeWhenPresent[keyLower] : undefined;
+}
+
 /** A Deny of the requests that carry such a key; with a second test of the key it may be about its values. */
 export function* stopsThePresent(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, keyLower, key, values } = entry;
-  const safe = Object.hasOwn(safeWhenPresent, keyLower) ? safeWhenPresent[keyLower] : undefined;
+  const safe = safeWhenTested(keyLower, statement);
   if (safe === undefined || operator.base.name !== "Null") return;
   if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
   if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;

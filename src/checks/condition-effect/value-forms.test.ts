@@ -16,6 +16,8 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringEquals", "s3:x-amz-server-side-encryption", "SSE-KMS", /`AES256`, `aws:kms`/],
   ["StringEquals", "route53:ChangeResourceRecordSetsActions", "create", /`CREATE`, `UPSERT`/],
   ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "txt", /`TXT`/],
+  ["StringLike", "s3:prefix", "arn:aws:s3:::reports/home/*", /without the bucket/],
+  ["StringLike", "s3:prefix", "s3://reports/home/*", /without the bucket/],
   ["StringEquals", recordNames, "api.example.com.", /without a dot at the end/],
   ["StringLike", recordNames, "*.Example.com", /in lower case/],
   ["StringEquals", "dynamodb:Select", "SPECIFIC_ATTRIBUTE", /`SPECIFIC_ATTRIBUTES`/],
@@ -38,6 +40,7 @@ const possible: [operator: string, key: string, value: string | string[]][] = [
   ["StringEquals", "route53:ChangeResourceRecordSetsActions", ["CREATE", "UPSERT"]],
   ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "NEWTYPE"],
   ["StringLike", "elasticloadbalancing:Scheme", "inter*"],
+  ["StringLike", "s3:prefix", ["", "home/", "home/*"]],
   ["StringLike", recordNames, ["*.example.com", "example.com"]],
 ];
 

@@ -127,6 +127,15 @@ const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/specifying-rrset-conditions.html",
   },
   {
+    keys: ["s3:prefix"],
+    words: "the beginnings of keys, without the bucket",
+    value: /^/,
+    prefixes: [],
+    impossible: /^(?:arn:[a-z-]+:s3:|s3:\/\/)/,
+    code: null,
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html",
+  },
+  {
     keys: ["sts:externalid"],
     words: "2 to 1,224 letters, digits and characters of `_+=,.@:/-`",
     value: /^[\w+=,.@:/-]{2,1224}$/,

@@ -14,12 +14,14 @@ interface FormFault {
   readonly advice: string;
   /** The last field of the ARN that is meant, where that is certain. */
   readonly corrected?: string;
+  /** The account of the ARN that is meant, where it is another. */
+  readonly account?: string;
 }
 
 interface FormRule {
   readonly service: string;
   readonly what: string;
-  readonly fault: (resource: string) => FormFault | null;
+  readonly fault: (resource: string, account: string) => FormFault | null;
 }
 
 /** The endpoint of a bucket in place of its name, with the Region or the website. */
@@ -62,6 +64,21 @@ const rules: readonly FormRule[] = [
           }
         : null,
   },
+  // Documents of AWS are in no account, and no other may have a name that begins so:
+  // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateDocument.html
+  {
+    service: "ssm",
+    what: "document",
+    fault: (resource, account) =>
+      /^document\/(?:AWS|Amazon)[A-Za-z0-9]*-/.test(resource) && /^\d{12}$/.test(account)
+        ? {
+            because: "the documents of AWS have no account in their ARN",
+            advice: "Leave the account empty.",
+            corrected: resource,
+            account: "",
+          }
+        : null,
+  },
   // https://docs.aws.amazon.com/codecommit/latest/APIReference/API_CreateRepository.html
   {
     service: "codecommit",
@@ -93,18 +110,20 @@ const rules: readonly FormRule[] = [
 /** The fault of an ARN in a form that no resource of the service has. */
 export function impossibleForm(text: string): NameFault | null {
   const arn = splitArn(text);
-  const rule = arn && rules.find(({ service }) => service === arn.service);
-  if (!arn || !rule || hasVariable(arn.resource)) return null;
+  if (!arn || hasVariable(arn.resource)) return null;
   // Access points, jobs and the like have a Region and an account.
   if (arn.service === "s3" && `${arn.region}${arn.account}` !== "") return null;
-  const fault = rule.fault(arn.resource);
-  if (!fault) return null;
-  const { because, advice, corrected } = fault;
-  return {
-    message: `No ${rule.what} matches ${quote(text)}: ${because}.`,
-    suggestion: advice,
-    ...(corrected === undefined
-      ? {}
-      : { corrected: `${text.slice(0, text.length - arn.resource.length)}${corrected}` }),
-  };
+  for (const rule of rules) {
+    if (rule.service !== arn.service) continue;
+    const fault = rule.fault(arn.resource, arn.account);
+    if (!fault) continue;
+    const { because, advice, corrected, account = arn.account } = fault;
+    const fields = ["arn", arn.partition, arn.service, arn.region, account, corrected];
+    return {
+      message: `No ${rule.what} matches ${quote(text)}: ${because}.`,
+      suggestion: advice,
+      ...(corrected === undefined ? {} : { corrected: fields.join(":") }),
+    };
+  }
+  return null;
 }

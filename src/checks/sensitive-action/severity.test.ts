@@ -18,7 +18,24 @@ const documents = "arn:aws:ssm:eu-west-1::document";
 const tagKeys = (key: string) => ({ "ForAllValues:StringLike": { "aws:TagKeys": [key] } });
 const peers = [actionConditionEnforcement];
 
+const withinBoundary = (operator: string) =>
+  allow("iam:PutRolePolicy", "arn:aws:iam::111122223333:role/app/*", {
+    [operator]: { "iam:PermissionsBoundary": "arn:aws:iam::111122223333:policy/AppBoundary" },
+  });
+
 const cases: readonly CheckCase[] = [
+  {
+    name: "a boundary that may be missing limits nothing (V1)",
+    statement: [withinBoundary("StringEqualsIfExists"), withinBoundary("StringEquals")],
+    findings: [
+      {
+        ...missing,
+        at: 0,
+        severity: "high",
+        message: /`StringEqualsIfExists` holds without a boundary too/,
+      },
+    ],
+  },
   {
     name: "everything has the severity of the category, a name medium, the caller nothing (V1)",
     statement: [

@@ -107,8 +107,11 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
     const left = policiesLeft(read);
     if (left !== null) return `${key} ${left}`;
   }
-  if (read.negated && leavesTheRest.test(entry.keyLower)) {
-    return `${quote(entry.operatorText)} on ${key} leaves every value that it does not name`;
+  if (leavesTheRest.test(entry.keyLower)) {
+    if (read.negated) {
+      return `${quote(entry.operatorText)} on ${key} leaves every value that it does not name`;
+    }
+    if (read.optional) return `${quote(entry.operatorText)} holds without a boundary too`;
   }
   if (read.openness) return `${key} ${opennessReasons[read.openness]}`;
   if (dateTest(entry, dataDate) === "always") return `the start date of ${key} has passed`;
