@@ -10,16 +10,23 @@ import type { SensitiveCategoryId } from "./catalogue.ts";
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-services-that-work-with-iam.html
  * (column "Resource-based policies"), https://docs.aws.amazon.com/redshift/latest/dg/within-account.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants.html
+ *
+ * The domain config of OpenSearch holds the access policy of the domain. Steps and jobs of EMR run with the role of their
+ * cluster, and a certificate of any private CA proves any name to those who trust it:
+ * https://docs.aws.amazon.com/opensearch-service/latest/APIReference/API_UpdateDomainConfig.html,
+ * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html,
+ * https://docs.aws.amazon.com/privateca/latest/APIReference/API_IssueCertificate.html
  */
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
-  ["priv_esc", "sts:AssumeRole"],
+  ["priv_esc", "sts:AssumeRole elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun"],
+  ["credential_exposure", "acm-pca:IssueCertificate"],
   [
     "data_access",
     "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
   ],
   [
     "resource_exposure",
-    "backup:PutBackupVaultSharingPolicy bedrock-agentcore:PutResourcePolicy codeartifact:PutDomainPermissionsPolicy codeartifact:PutRepositoryPermissionsPolicy dynamodb:PutResourcePolicy ecr:PutRegistryPolicy events:PutResourcePolicy kinesis:PutResourcePolicy lambda:PutResourcePolicy redshift:AuthorizeDataShare redshift:PutResourcePolicy redshift-serverless:PutResourcePolicy s3:CreateAccessGrant s3:PutAccessGrantsInstanceResourcePolicy s3:PutAccessPointPolicyForObjectLambda s3-outposts:PutAccessPointPolicy s3-outposts:PutBucketPolicy s3express:PutAccessPointPolicy s3express:PutBucketPolicy s3files:PutFileSystemPolicy s3tables:PutTablePolicy sagemaker:PutResourcePolicy ssm:PutResourcePolicy",
+    "backup:PutBackupVaultSharingPolicy bedrock-agentcore:PutResourcePolicy codeartifact:PutDomainPermissionsPolicy codeartifact:PutRepositoryPermissionsPolicy dynamodb:PutResourcePolicy es:UpdateDomainConfig ecr:PutRegistryPolicy events:PutResourcePolicy kinesis:PutResourcePolicy logs:PutDestinationPolicy lambda:PutResourcePolicy redshift:AuthorizeDataShare redshift:PutResourcePolicy redshift-serverless:PutResourcePolicy s3:CreateAccessGrant s3:PutAccessGrantsInstanceResourcePolicy s3:PutAccessPointPolicyForObjectLambda s3-outposts:PutAccessPointPolicy s3-outposts:PutBucketPolicy s3express:PutAccessPointPolicy s3express:PutBucketPolicy s3files:PutFileSystemPolicy s3tables:PutTablePolicy sagemaker:PutResourcePolicy ssm:PutResourcePolicy",
   ],
   [
     "resource_exposure",

@@ -8,6 +8,7 @@
 export const credentialExposureActions = `
 acm: ExportCertificate
 airflow: CreateCliToken CreateWebLoginToken
+appstream: CreateStreamingURL
 appsync: GetDataSource GetFunction ListApiKeys
 bedrock-agentcore: GetResourceApiKey GetResourceOauth2Token GetWorkloadAccessToken
 chime: CreateApiKey DeleteVoiceConnectorTerminationCredentials
@@ -18,6 +19,7 @@ codebuild: DeleteSourceCredentials ImportSourceCredentials
 cognito-identity: GetCredentialsForIdentity GetId GetOpenIdToken
   GetOpenIdTokenForDeveloperIdentity
 connect: GetFederationToken ListSecurityKeys
+ds: ResetUserPassword
 dsql: DbConnect DbConnectAdmin
 ec2-instance-connect: SendSerialConsoleSSHPublicKey SendSSHPublicKey
 ec2: GetPasswordData
@@ -31,8 +33,10 @@ iam: CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential
 lightsail: DownloadDefaultKeyPair GetBucketAccessKeys GetKeyPair GetKeyPairs
   GetRelationalDatabaseMasterUserPassword
 mediapackage: RotateChannelCredentials RotateIngestEndpointCredentials
+mq: CreateUser UpdateUser
 redshift-serverless: GetCredentials
 redshift: CreateClusterUser GetClusterCredentials GetClusterCredentialsWithIAM
+route53domains: RetrieveDomainAuthCode
 s3express: CreateSession
 secretsmanager: GetSecretValue
 signin: CreateOAuth2Token

@@ -277,6 +277,18 @@ export const passRoleRows: readonly PassRoleRow[] = [
     rests: "reference",
   },
   {
+    services: ["amplify.amazonaws.com"],
+    actions: ["amplify:CreateApp", "amplify:UpdateApp"],
+    page: "https://docs.aws.amazon.com/amplify/latest/APIReference/API_CreateApp.html",
+    rests: "observed",
+  },
+  {
+    services: ["dms.amazonaws.com"],
+    actions: ["dms:CreateEndpoint", "dms:ModifyEndpoint"],
+    page: "https://docs.aws.amazon.com/dms/latest/APIReference/API_CreateEndpoint.html",
+    rests: "observed",
+  },
+  {
     services: ["firehose.amazonaws.com"],
     actions: ["firehose:CreateDeliveryStream", "firehose:UpdateDestination"],
     page: "https://docs.aws.amazon.com/firehose/latest/dev/controlling-access.html",
