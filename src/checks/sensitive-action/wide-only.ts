@@ -11,15 +11,13 @@ import type { SensitiveCategoryId } from "./catalogue.ts";
  * (column "Resource-based policies"), https://docs.aws.amazon.com/redshift/latest/dg/within-account.html,
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants.html
  *
- * The domain config of OpenSearch holds the access policy of the domain. Steps and jobs of EMR run with the role of their
- * cluster, and a certificate of any private CA proves any name to those who trust it:
+ * The domain config of OpenSearch holds the access policy of the domain, and steps and jobs of EMR run with the role of
+ * their cluster:
  * https://docs.aws.amazon.com/opensearch-service/latest/APIReference/API_UpdateDomainConfig.html,
- * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html,
- * https://docs.aws.amazon.com/privateca/latest/APIReference/API_IssueCertificate.html
+ * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html
  */
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ["priv_esc", "sts:AssumeRole elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun"],
-  ["credential_exposure", "acm-pca:IssueCertificate"],
   [
     "data_access",
     "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
