@@ -145,7 +145,7 @@ describe("an access token", () => {
     ["without a type", signed(claims, { typ: undefined }), ours],
     ["with spare bits", `${signed(claims).slice(0, -1)}_`, ours],
     ["of a key that is not known", signed(claims, { kid: "vmcp.unknown0" }), invalid],
-    ["that names no key", signed(claims, { kid: undefined }), invalid],
+    ["without a key id", signed(claims, { kid: undefined }), invalid],
     ["of another algorithm", signed(claims, { alg: "HS384" }), invalid],
     ["of a public-key algorithm", signed(claims, { alg: "RS256" }), invalid],
     ["without a subject", signed({ ...claims, sub: "" }), ours],

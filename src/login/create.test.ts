@@ -84,7 +84,7 @@ describe("who may call", () => {
   test.each<[string, LoginProvider, Variables, boolean]>([
     ["github", "github", { ...githubVariables, REQUIRED_SCOPES: "user" }, false],
     ["google", "google", { ...google, REQUIRED_SCOPES: "x" }, false],
-    ["azure without a scope of its own", "azure", azure, false],
+    ["azure without required scopes", "azure", azure, false],
     [
       "azure with scopes of OpenID Connect",
       "azure",

@@ -103,7 +103,7 @@ describe("a login from its page to its end", () => {
     expect([empty.searchParams.get("state"), empty.searchParams.has("state")]).toEqual(["", true]);
   });
 
-  test("asks the provider with values of its own for each", async () => {
+  test("asks the provider with other values each time", async () => {
     const page = await visitor.authorize();
     const [one, other] = [await visitor.consent(page), await visitor.consent(page)].map(locationOf);
     for (const name of ["state", "code_challenge"])

@@ -7,7 +7,7 @@ import type { UpstreamOptions } from "../../../src/login/upstream/options.ts";
 import { type TestKey, testKey } from "../issuer.ts";
 import { frontClient, prefixed, type Variables } from "./variables.ts";
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
@@ -19,7 +19,7 @@ export interface FakeProvider {
   readonly issuer: string;
   readonly key: TestKey;
   readonly requests: SentRequest[];
-  /** Answers by the end of the path; a text stands for a defect of the connection. */
+  /** Answers by the end of the path; a text: the connection fails with it. */
   readonly answers: Map<string, () => Response | Promise<Response> | string>;
   /** @returns a signed token of this provider. */
   sign(claims?: object, by?: TestKey, header?: object): Promise<string>;
@@ -28,7 +28,7 @@ export interface FakeProvider {
   readonly fetch: typeof fetch;
 }
 
-export const providerKey = testKey("RS256", "fake");
+const providerKey = testKey("RS256", "fake");
 export const nowMs = Date.parse("2026-03-01T12:00:00Z");
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
