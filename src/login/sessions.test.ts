@@ -8,7 +8,7 @@ import {
   keyOne,
   type Variables,
 } from "../../test/support/login/variables.ts";
-import { type Reply, Visitor } from "../../test/support/login/visitor.ts";
+import { loopbackRedirect, type Reply, Visitor } from "../../test/support/login/visitor.ts";
 import { deriveKeys, parseKeys } from "./keys.ts";
 import { createSeals } from "./seal.ts";
 
@@ -55,6 +55,12 @@ describe("a login from its page to its end", () => {
       observer: {
         login: (event, outcome) => counted.push(`${event} ${outcome}`),
         loginProvider: () => undefined,
+      },
+      fetchDocument: async (client_id) => {
+        const document = { client_id, client_name: "Editor", redirect_uris: [loopbackRedirect] };
+        const body = Buffer.from(JSON.stringify(document));
+        const [contentType, cacheControl] = ["application/json", undefined];
+        return { status: 200, contentType, cacheControl, body };
       },
     });
     visitor = new Visitor({
@@ -249,6 +255,15 @@ describe("a login from its page to its end", () => {
     expect(same.body.scope).toBe("iam:query");
     const wide = await visitor.refresh(String(some.body.refresh_token), { scope: "iam:query x" });
     expect(wide.body.error).toBe("invalid_scope");
+  });
+
+  test("names a client by the address of its description, and in the log by its host", async () => {
+    await start({ OAUTH_METADATA_HOSTS: "client.example" });
+    visitor.clientId = "https://client.example/metadata.json";
+    const { body } = await visitor.login();
+    expect(decodeJwt(String(body.access_token)).client_id).toBe(visitor.clientId);
+    expect(lines).toMatchObject([{ event: "login", client: "client.example" }]);
+    expect((await visitor.refresh(String(body.refresh_token))).status).toBe(200);
   });
 
   test("names its client in tokens by a digest", async () => {
