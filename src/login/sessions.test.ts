@@ -196,6 +196,13 @@ describe("a login from its page to its end", () => {
     );
   });
 
+  test("cannot be refreshed once sessions are off, and no one is asked (F-26)", async () => {
+    const { body } = await visitor.login();
+    await start({ OAUTH_SESSION_S: "0" });
+    expect((await visitor.refresh(String(body.refresh_token))).body.error).toBe("invalid_grant");
+    expect(fetched).toBe(0);
+  });
+
   test("lasts as long as its access token where there are no refresh tokens", async () => {
     await start({ OAUTH_SESSION_S: "0", OAUTH_ACCESS_TOKEN_S: "60" });
     const { body } = await visitor.login();
@@ -253,6 +260,9 @@ describe("a login from its page to its end", () => {
       scope: "iam:query iam:config",
     });
     expect(same.body.scope).toBe("iam:query");
+    const none = await visitor.login({ scope: "iam:query" });
+    const kept = await visitor.refresh(String(none.body.refresh_token), { scope: "openid" });
+    expect(kept.body.scope).toBe("iam:query");
     const wide = await visitor.refresh(String(some.body.refresh_token), { scope: "iam:query x" });
     expect(wide.body.error).toBe("invalid_scope");
   });
