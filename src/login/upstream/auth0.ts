@@ -1,6 +1,6 @@
 import { ClientSecretPost } from "oauth4webapi";
 import { Scope } from "../../../spec/scopes.ts";
-import { variable } from "../../auth/context.ts";
+import { type AuthContext, materialError, variable } from "../../auth/context.ts";
 import { scopesOf, stringsOf, textOf } from "../../auth/jwt-claims.ts";
 import { jwtVerifier } from "../../auth/jwt-verifier.ts";
 import { UpstreamError } from "./calls.ts";
@@ -12,13 +12,13 @@ import type { Upstream } from "./upstream.ts";
 
 /**
  * People log in at one Auth0 tenant; what they may do is in the access token for our API.
- * @throws {StartupError} `auth0_discovery`.
+ * @throws {StartupError} `auth_login` for a variable that is missing, `auth0_discovery` for the document.
  * @see https://auth0.com/docs/get-started/authentication-and-authorization-flow/authorization-code-flow-with-pkce
  */
 export async function auth0Upstream(options: UpstreamOptions): Promise<Upstream> {
   const { context, settings, client, callback, calls } = options;
-  const url = variable(context, "AUTH0_CONFIG_URL")?.trim() ?? "";
-  const audience = variable(context, "AUTH0_AUDIENCE")?.trim() ?? "";
+  const url = needed(context, "AUTH0_CONFIG_URL");
+  const audience = needed(context, "AUTH0_AUDIENCE");
   const { server } = await discover(context, {
     url,
     kind: "auth0_discovery",
@@ -62,4 +62,10 @@ export async function auth0Upstream(options: UpstreamOptions): Promise<Upstream>
     calls,
     now: context.now,
   });
+}
+
+function needed(context: AuthContext, name: string): string {
+  const value = variable(context, name);
+  if (value !== undefined) return value.trim();
+  throw materialError("auth_login", context, `${variableName(name)} is not set; login needs it.`);
 }

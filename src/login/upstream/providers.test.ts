@@ -252,7 +252,7 @@ describe("providers", () => {
       };
       return auth0Upstream(upstreamOptions({ provider: "auth0", variables: all }).options);
     };
-    const withAccess = async (claims: object, id: object | undefined = {}) => {
+    const withAccess = async (claims: object, id: object | null = {}) => {
       const access_token = await provider.sign({ aud, ...claims });
       const id_token = id && (await provider.sign({ nonce, ...id }));
       provider.tokens({ access_token, ...(id_token && { id_token }) });
@@ -304,19 +304,19 @@ describe("providers", () => {
 
     test("gives nothing for an access token without a person, at a refresh too", async () => {
       const upstream = await start();
-      await withAccess({ scope: "iam:query", sub: undefined }, undefined);
+      await withAccess({ scope: "iam:query", sub: undefined }, null);
       const renewed = upstream.refresh({ refresh: "r1" }, nonce, signal());
       await expect(renewed).rejects.toMatchObject({ failure: "answer" });
     });
 
     test("needs no ID token at a refresh, and is down while its keys cannot be had", async () => {
       const upstream = await start();
-      await withAccess({ scope: "iam:query" }, undefined);
+      await withAccess({ scope: "iam:query" }, null);
       const renew = () => upstream.refresh({ refresh: "r1" }, nonce, signal());
       provider.answers.set("/jwks", () => json({}, 503));
       await expect(renew()).rejects.toEqual(new UpstreamError("down"));
       const later = await start();
-      await withAccess({ scope: "iam:query" }, undefined);
+      await withAccess({ scope: "iam:query" }, null);
       expect(await later.refresh({ refresh: "r1" }, nonce, signal())).toMatchObject({
         identity: { subject: "alice", scopes: ["iam:query"] },
       });
@@ -324,6 +324,13 @@ describe("providers", () => {
 
     const url = `${issuer}.well-known/openid-configuration`;
     const named = `Auth auth0: the discovery document ${url} (VALIDATOR_MCP_AUTH_AUTH0_CONFIG_URL)`;
+    test.each(["AUTH0_CONFIG_URL", "AUTH0_AUDIENCE"])("needs %s (S32)", async (name) => {
+      await expect(start({ [name]: " " })).rejects.toMatchObject({
+        kind: "auth_login",
+        message: `Auth auth0: VALIDATOR_MCP_AUTH_${name} is not set; login needs it.`,
+      });
+    });
+
     test("is found at its address only", async () => {
       await expect(start({}, { issuer: "https://other.example/" })).rejects.toMatchObject({
         kind: "auth0_discovery",
