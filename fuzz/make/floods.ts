@@ -26,6 +26,8 @@ export const Attacker = z.strictObject({
   reads: z.boolean(),
   /** Leaves in the middle of its last request. */
   leaves: z.boolean(),
+  /** Resets the connection where it leaves. */
+  resets: z.boolean().default(false),
 });
 export type Attacker = z.infer<typeof Attacker>;
 
@@ -40,6 +42,7 @@ export function makeAttacker(random: Random): Attacker {
     chunk: random.chance(0.3) ? random.between(1, random.pick([1, 16, 4_096])) : 0,
     reads: random.chance(0.8),
     leaves: random.chance(0.2),
+    resets: random.chance(0.5),
   };
 }
 

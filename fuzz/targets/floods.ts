@@ -127,8 +127,10 @@ async function attack(
     const text = isLast && attacker.leaves ? request.slice(0, request.length / 2) : request;
     begun++;
     if (!(await written(socket, text, until))) break;
-    if (attacker.leaves && isLast) socket.destroy();
-    else if (!attacker.pipelined) await quiet(socket, until);
+    if (attacker.leaves && isLast) {
+      if (attacker.resets) socket.resetAndDestroy();
+      else socket.destroy();
+    } else if (!attacker.pipelined) await quiet(socket, until);
   }
   while (attacker.reads && !socket.destroyed && performance.now() < until) {
     const before = bytes.length;

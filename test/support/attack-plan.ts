@@ -14,6 +14,10 @@ export interface AttackPlan {
     | "sessions"
     | "queries"
     | "cancels"
+    | "resets"
+    | "chunk_extensions"
+    | "expectations"
+    | "nested_names"
     | "unknown_methods"
     | "batches";
   readonly port: number;

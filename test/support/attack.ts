@@ -105,8 +105,28 @@ function* piecesOf(index: number): Generator<string> {
       yield head(body.length) + body;
       return;
     }
-    case "cancels": {
+    case "cancels":
+    case "resets": {
       const body = call({ policies: [emptyStatements(plan.size)] });
+      yield head(body.length) + body;
+      return;
+    }
+    case "chunk_extensions": {
+      yield head("chunked");
+      const some = `1;${"e".repeat(plan.size)}\r\n \r\n`;
+      for (let chunk = 0; chunk < 40; chunk++) yield some;
+      yield "0\r\n\r\n";
+      return;
+    }
+    case "expectations": {
+      yield "POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nContent-Length: 0\r\n\r\n";
+      return;
+    }
+    case "nested_names": {
+      const policy = `${'{"a":'.repeat(plan.size)}1${"}".repeat(plan.size)}`;
+      const body = call({ policy: "HERE", engine: "local" }, "analyze_policy")
+        .replace('"HERE"', policy)
+        .replace('"policy"', '"\\u0070olicy"');
       yield head(body.length) + body;
       return;
     }
@@ -171,6 +191,10 @@ async function attackOn(index: number): Promise<void> {
       for (const piece of piecesOf(index * rounds + round)) await write(socket, piece);
       sent++;
       if (plan.kind === "cancels") socket.destroy();
+      if (plan.kind === "resets") {
+        await after(1);
+        socket.resetAndDestroy();
+      }
       if (!plan.pipelined) await answered();
     }
     if (plan.pipelined || plan.kind === "slow_bodies" || plan.reads === false) {

@@ -3,7 +3,10 @@ import { tokens } from "./target.ts";
 
 type Flood = Omit<AttackPlan, "port" | "host">;
 
-/** Floods that ended a process with 512 MB of heap, or kept its other callers waiting, three times as strong. */
+/**
+ * Floods that ended a process with 512 MB of heap, kept its other callers waiting, or filled its log, when they were first
+ * tried; the first seven are three times as strong.
+ */
 export const floods: readonly (readonly [name: string, plan: Flood])[] = [
   [
     "bodies in chunks of one byte",
@@ -47,6 +50,32 @@ export const floods: readonly (readonly [name: string, plan: Flood])[] = [
     "pipelined small requests",
     { kind: "gets", connections: 300, rounds: 20_000, size: 0, pipelined: true },
   ],
+  [
+    "connections that are reset right after a call",
+    { kind: "resets", connections: 300, rounds: 1, size: 16_000, reconnects: 5_000 },
+  ],
+  [
+    "queries of 500 patterns that match all of EC2",
+    {
+      kind: "queries",
+      connections: 60,
+      rounds: 1_000,
+      size: 500,
+      pipelined: true,
+      token: tokens.all,
+    },
+  ],
+  [
+    "names with an escape around thousands of levels",
+    {
+      kind: "nested_names",
+      connections: 60,
+      rounds: 2_000,
+      size: 9_000,
+      pipelined: true,
+      token: tokens.all,
+    },
+  ],
 ];
 
 /** Of the same kinds, and of what else the protocol lets a caller send. The server bore each when it was first tried. */
@@ -81,6 +110,14 @@ export const moreFloods: typeof floods = [
   [
     "unknown methods",
     { kind: "unknown_methods", connections: 200, rounds: 5_000, size: 1_000, pipelined: true },
+  ],
+  [
+    "chunks with long extensions",
+    { kind: "chunk_extensions", connections: 100, rounds: 100, size: 8_000, pipelined: true },
+  ],
+  [
+    "expectations that the server does not know",
+    { kind: "expectations", connections: 300, rounds: 20_000, size: 0, pipelined: true },
   ],
   [
     "batches of 1,000 messages",
