@@ -8,6 +8,16 @@ export class RoundRobin<Item> {
     return this.#size;
   }
 
+  /** Those with items. */
+  get callers(): string[] {
+    return [...this.#byCaller.keys()];
+  }
+
+  /** @returns the newest item of a caller, which stays. Takes time for each of its items. */
+  newestOf(caller: string): Item | undefined {
+    return [...(this.#byCaller.get(caller) ?? [])].at(-1);
+  }
+
   add(caller: string, item: Item): void {
     const items = this.#byCaller.get(caller);
     if (items) items.add(item);

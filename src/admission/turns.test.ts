@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { Displaced, Turns } from "./turns.ts";
 
 test("callers take turns, however many of one of them wait", async () => {
   const turns = new Turns(1, () => 0);
@@ -85,6 +85,24 @@ test("a caller with calls that do not end leaves turns for the calls of others",
   (await flood[0])?.();
   (await flood[6])?.();
   expect(turns.waiting).toBe(12);
+});
+
+test("the newest call of who waits most gives way to a caller with fewer", async () => {
+  const turns = new Turns(1);
+  await turns.take("flood");
+  const displaced: number[] = [];
+  const waiting = [0, 1, 2].map((at) =>
+    turns.take("flood", undefined, () => displaced.push(at)).catch((error: unknown) => error),
+  );
+  void turns.take("alice");
+  expect(turns.displaceFor("alice")).toBe(true);
+  expect([displaced, turns.waiting]).toEqual([[2], 3]);
+  expect(await waiting[2]).toBeInstanceOf(Displaced);
+  void turns.take("alice");
+  // Both have what the other would have then.
+  expect(turns.displaceFor("alice")).toBe(false);
+  expect(turns.displaceFor("flood")).toBe(false);
+  expect(turns.displaceFor("bob")).toBe(true);
 });
 
 test("no one waits while there are turns left", async () => {

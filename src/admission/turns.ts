@@ -4,6 +4,11 @@ import { RoundRobin } from "./round-robin.ts";
 /** Gives the turn back; a second time does nothing. */
 export type EndTurn = () => void;
 
+/** A call that waited was refused in favour of one of a caller who has fewer. */
+export class Displaced extends Error {
+  override name = "Displaced";
+}
+
 /** A caller with a turn, or waiting for one. */
 interface Account {
   /** Time of its turns, in ms. */
@@ -14,6 +19,11 @@ interface Account {
   held: number;
 }
 
+interface Waiting {
+  readonly start: () => void;
+  readonly displace: () => void;
+}
+
 /**
  * A number of turns at something scarce, a thread or the main thread. The next turn goes to the caller whose turns have
  * taken the least time, and among equals round robin: long calls of one caller cost another at most one turn, and do
@@ -21,7 +31,7 @@ interface Account {
  */
 export class Turns {
   readonly #now: () => number;
-  readonly #waiting = new RoundRobin<() => void>();
+  readonly #waiting = new RoundRobin<Waiting>();
   readonly #accounts = new Map<string, Account>();
   readonly #share: number;
   #free: number;
@@ -39,16 +49,22 @@ export class Turns {
 
   /**
    * Waits for a turn.
+   * @param onDisplaced Called before it throws {@link Displaced}, while the caller who gets its place still asks.
    * @throws the signal's reason when it fires first.
+   * @throws {Displaced}
    */
-  async take(caller: string, signal?: AbortSignal): Promise<EndTurn> {
+  async take(
+    caller: string,
+    signal?: AbortSignal,
+    onDisplaced: () => void = () => {},
+  ): Promise<EndTurn> {
     signal?.throwIfAborted();
     const account = this.#open(caller);
     if (this.#free > 0 && account.held < this.#share) {
       this.#free--;
       account.held++;
     } else {
-      await this.#wait(caller, account, signal).catch((error: unknown) => {
+      await this.#wait(caller, { account, signal, onDisplaced }).catch((error: unknown) => {
         this.#close(caller, account);
         throw error;
       });
@@ -62,9 +78,24 @@ export class Turns {
       account.held--;
       this.#close(caller, account);
       const next = this.#waiting.nextOf((each) => this.#costOf(each));
-      if (next) next();
+      if (next) next.start();
       else this.#free++;
     };
+  }
+
+  /**
+   * Makes room for a caller by refusing the newest waiting call of the one who has most, where that is more than the caller
+   * would have then.
+   * @returns false where no one has so many.
+   */
+  displaceFor(caller: string): boolean {
+    const own = (this.#accounts.get(caller)?.open ?? 0) + 1;
+    const most = this.#waiting.callers
+      .map((each) => ({ each, open: this.#accounts.get(each)?.open ?? 0 }))
+      .reduce((one, other) => (other.open > one.open ? other : one), { each: "", open: own });
+    if (most.open <= own) return false;
+    this.#waiting.newestOf(most.each)?.displace();
+    return true;
   }
 
   /** @returns what decides whose turn is next; infinite: not that of a caller with its share of turns. */
@@ -91,19 +122,38 @@ export class Turns {
     if (account.open === 0) this.#accounts.delete(caller);
   }
 
-  #wait(caller: string, account: Account, signal: AbortSignal | undefined): Promise<void> {
+  #wait(
+    caller: string,
+    {
+      account,
+      signal,
+      onDisplaced,
+    }: {
+      readonly account: Account;
+      readonly signal: AbortSignal | undefined;
+      readonly onDisplaced: () => void;
+    },
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.#waiting.remove(caller, start);
-        reject(signal?.reason);
-      };
-      const start = () => {
+      const leave = (reason: unknown) => {
         signal?.removeEventListener("abort", onAbort);
-        account.held++;
-        resolve();
+        this.#waiting.remove(caller, waiting);
+        reject(reason);
+      };
+      const onAbort = () => leave(signal?.reason);
+      const waiting: Waiting = {
+        start: () => {
+          signal?.removeEventListener("abort", onAbort);
+          account.held++;
+          resolve();
+        },
+        displace: () => {
+          onDisplaced();
+          leave(new Displaced());
+        },
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.add(caller, start);
+      this.#waiting.add(caller, waiting);
     });
   }
 }

@@ -38,6 +38,38 @@ test("a call that needs more memory than a worker has is a tool error, and the n
   }
 }, 60_000);
 
+test("a full queue refuses calls of who has most in it, not those of a caller with few", async () => {
+  const { settings, authExplicit } = readSettings(
+    { mode: "hosted", transport: "http", auth: "none", config_source: config, log_level: "error" },
+    {},
+  );
+  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
+  const data = { settings, environment: {}, configValue, digest: runtime.digest };
+  const pool = createPool(data, { workers: 1, queue: 7 });
+  const body = () => Buffer.from(JSON.stringify({ params: { arguments: { policies: [{}] } } }));
+  const validate = (caller: string) =>
+    pool.validate(
+      { body: body(), maxResultBytes: 4_194_304 },
+      { caller, signal: AbortSignal.timeout(60_000) },
+    );
+  const kindOf = (answer: PromiseSettledResult<{ readonly kind: string }>) =>
+    answer.status === "fulfilled" ? answer.value.kind : (answer.reason as { kind: unknown }).kind;
+  try {
+    // Six are what one caller may have, eight what the queue holds.
+    const flood = Promise.allSettled(Array.from({ length: 6 }, () => validate("flood")));
+    const honest = Promise.allSettled(Array.from({ length: 4 }, () => validate("alice")));
+    expect((await honest).map(kindOf)).toEqual(Array(4).fill("done"));
+    expect((await flood).map(kindOf)).toEqual([
+      ...Array(4).fill("done"),
+      "overloaded",
+      "overloaded",
+    ]);
+  } finally {
+    await pool.close();
+    await runtime.pool.close();
+  }
+}, 60_000);
+
 test("bodies that wait for the thread that reads are answered when it dies, and later ones too", async () => {
   const { settings } = readSettings({ mode: "hosted", auth: "none", config_source: config }, {});
   const data = { settings, environment: {}, configValue: {}, digest: "" };

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Piscina } from "piscina";
 import { Budget, type Exceeded, shareOf } from "../admission/budget.ts";
-import { type EndTurn, Turns } from "../admission/turns.ts";
+import { Displaced, type EndTurn, Turns } from "../admission/turns.ts";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
 import type {
@@ -157,11 +157,18 @@ export function createPool(
     { caller, signal }: Work,
     transferList: ArrayBuffer[] = [],
   ): Promise<Exclude<Answer, RefusedTask>> => {
-    const exceeded = calls.take(caller, 1);
+    let exceeded = calls.take(caller, 1);
+    // A caller with few calls is not refused because another fills the queue.
+    if (exceeded === "process" && workerTurns.displaceFor(caller)) exceeded = calls.take(caller, 1);
     if (exceeded) throw overloaded(exceeded);
+    let isCounted = true;
+    const release = () => {
+      if (isCounted) calls.release(caller, 1);
+      isCounted = false;
+    };
     let endTurn: EndTurn | undefined;
     try {
-      endTurn = await workerTurns.take(caller, signal);
+      endTurn = await workerTurns.take(caller, signal, release);
       ({ validators } = await open());
       signal.throwIfAborted();
       // What the function of that name returns.
@@ -171,6 +178,7 @@ export function createPool(
       if (!isRefused(answer)) return answer;
       throw new ToolError(answer.error, answer.message);
     } catch (error) {
+      if (error instanceof Displaced) throw overloaded("caller");
       if (!isOutOfMemory(error)) throw error;
       throw new ToolError(
         "request_too_large",
@@ -178,7 +186,7 @@ export function createPool(
       );
     } finally {
       endTurn?.();
-      calls.release(caller, 1);
+      release();
     }
   };
 
