@@ -46,7 +46,7 @@ test.each([
     const list = (token: string) => rpc(target, "tools/list", {}, { token });
     try {
       const waiting = Array.from({ length: mostOfOneAddress }, (_, at) => list(`invented-${at}`));
-      await expect.poll(() => asked).toBe(mostOfOneAddress);
+      await expect.poll(() => asked, { timeout: 20_000 }).toBe(mostOfOneAddress);
       const refused = await list("one-more");
       expect(refused.status).toBe(503);
       expect(refused.headers.get("retry-after")).toBe("1");
