@@ -139,10 +139,10 @@ function rulesOf(type: AnalysisType): RulesOfType {
 
 function unreadable({ faults }: PolicyDocument): Issue {
   const [fault] = faults;
-  const reason = fault && "message" in fault ? ` ${fault.message}` : "";
+  const reason = fault && "message" in fault ? fault.message : "The document is not JSON.";
   return {
     code: "JSON_SYNTAX_ERROR",
-    details: `The document is not JSON.${reason}`,
+    details: reason,
     nodes: [rootNode],
   };
 }
@@ -156,7 +156,7 @@ function syntaxFault({ raw, text, isJsonText }: PolicyDocument): AnalysisFinding
   const error = firstJsonError(text);
   if (!error) return null;
   const code = "JSON_SYNTAX_ERROR";
-  const details = `The document is not JSON. The policy is not valid JSON: ${error.problem}.`;
+  const details = `The policy is not valid JSON: ${error.problem}.`;
   const span = new Lines(text).location(error.span);
   return { type: "ERROR", code, details, locations: [{ path: [], span }] };
 }

@@ -5,6 +5,7 @@ import {
   nodeAt,
   places,
   plain,
+  type Row,
   Type,
   table,
   textOf,
@@ -140,6 +141,78 @@ describe("codes of AWS's policy checks", () => {
       expect(names).toEqual(order);
     },
   );
+
+  const unknownName = { Action: ["s3:GetObjct", "s4:GetObject"], Resource: "arn:aws:s4:::a" };
+  test.each([
+    ["INVALID_ACTION", "identity", unknownName],
+    ["INVALID_SERVICE_IN_ACTION", "identity", unknownName],
+    ["INVALID_SERVICE", "identity", unknownName],
+    [
+      "INVALID_SERVICE_CONDITION_KEY",
+      "identity",
+      { Condition: { StringEquals: { "s3:prefixes": "a" } } },
+    ],
+    ["INVALID_GLOBAL_CONDITION_KEY", "identity", { Condition: { Bool: { "aws:Tls": "true" } } }],
+    [
+      "INVALID_REGION",
+      "identity",
+      { Condition: { StringEquals: { "aws:RequestedRegion": "eu-west-9" } } },
+    ],
+    ["INVALID_ARN_REGION", "identity", { Resource: "arn:aws:sqs:eu-west-9:111122223333:a" }],
+    ["INVALID_ARN_RESOURCE", "identity", { Resource: "arn:aws:iam::111122223333:rle/a" }],
+    [
+      "ARN_REGION_NOT_ALLOWED",
+      "identity",
+      { Resource: "arn:aws:iam:eu-west-1:111122223333:role/a" },
+    ],
+    [
+      "ARN_ACCOUNT_NOT_ALLOWED",
+      "identity",
+      { Resource: "arn:aws:route53::111122223333:hostedzone/a" },
+    ],
+    [
+      "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
+      "identity",
+      { Condition: { StringLike: { "s3:prefix": "a/*" } } },
+    ],
+    [
+      "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
+      "scp",
+      { Action: "iam:ListUsers", Condition: { StringEquals: { "aws:ResourceTag/a": "b" } } },
+    ],
+    ["RCP_SYNTAX_ERROR_ACTION", "rcp", { Action: "ec2:RunInstances" }],
+  ] as const)("%s rests on absence and names the date of the data", async (code, type, members) => {
+    const found = (await analysed(members, type)).find((one) => one.code === code);
+    expect(found?.details).toMatch(/\b20\d\d-\d\d-\d\d\b|September 2026/);
+  });
+
+  test("what is said of a list fits one member and several", async () => {
+    const detailsOf = async (code: string, row: Row, type: "identity") =>
+      (await analysed(row, type)).find((one) => one.code === code)?.details;
+    const addresses = (values: readonly string[]) =>
+      detailsOf(
+        "PRIVATE_IP_ADDRESS",
+        { Condition: { IpAddress: { "aws:SourceIp": values } } },
+        "identity",
+      );
+    expect(await addresses(["10.0.0.0/8"])).toMatch(/never matches\./);
+    expect(await addresses(["10.0.0.0/8", "172.16.0.0/12"])).toMatch(/never match\./);
+    const tags = (Action: readonly string[]) =>
+      detailsOf(
+        "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
+        { Action, Resource: "*", Condition: { StringEquals: { "aws:ResourceTag/a": "b" } } },
+        "identity",
+      );
+    expect(await tags(["ec2:Describe*", "s3:ListAllMyBuckets"])).toMatch(
+      /^Requests for some actions of `ec2:Describe\*` and `s3:ListAllMyBuckets` never have /,
+    );
+    const empty = await detailsOf(
+      "EMPTY_ARRAY_ACTION",
+      { NotAction: [], Action: null },
+      "identity",
+    );
+    expect(empty).toBe("`NotAction` is empty. Name actions, or remove the statement.");
+  });
 
   test("entries of one meaning are one group of redundant entries", async () => {
     const findings = await analysed(

@@ -78,7 +78,7 @@ export function* rcpActions(statement: Statement, { type }: Subject): Generator<
     if (colon < 0 ? text === "*" && statement.allows : rcpPrefixes.has(prefix)) continue;
     yield {
       code: "RCP_SYNTAX_ERROR_ACTION",
-      details: `Resource control policies do not cover the action ${quoted(text)}. Name actions of a covered service.`,
+      details: `Resource control policies do not cover the action ${quoted(text)} (AWS's list of September 2026). Name actions of a covered service.`,
       nodes: [node],
     };
   }

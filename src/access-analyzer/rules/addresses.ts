@@ -62,6 +62,7 @@ function* privateRanges(entry: ConditionEntry): Generator<Issue> {
   const hidden = values.filter(({ text }) => isPrivate(text));
   if (hidden.length === 0) return;
   const negated = operator?.base.negated === true;
+  const one = hidden.length === 1;
   const ranges = listed(hidden.map(({ text }) => quoted(text)));
   if (hidden.length === values.length) {
     yield negated
@@ -72,14 +73,14 @@ function* privateRanges(entry: ConditionEntry): Generator<Issue> {
         }
       : {
           code: "PRIVATE_IP_ADDRESS",
-          details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} never ${hidden.length === 1 ? "matches" : "match"}. Use \`aws:VpcSourceIp\`.`,
+          details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} never ${one ? "matches" : "match"}. Use \`aws:VpcSourceIp\`.`,
           nodes: [valuesNode(entry)],
         };
     return;
   }
   yield {
     code: negated ? "PRIVATE_NOT_IP_ADDRESS_SUBSET" : "PRIVATE_IP_ADDRESS_SUBSET",
-    details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} ${hidden.length === 1 ? "has" : "have"} no effect. Remove ${hidden.length === 1 ? "it" : "them"}.`,
+    details: `\`aws:SourceIp\` holds public addresses only, so ${ranges} ${one ? "has" : "have"} no effect. Remove ${one ? "it" : "them"}.`,
     nodes: hidden.map(({ node }) => node),
   };
 }

@@ -33,7 +33,7 @@ function* keyName(entry: ConditionEntry, { services }: Subject): Generator<Issue
   }
   const prefix = keyLower.slice(0, colon);
   if (prefix === "aws") {
-    yield* globalKey(entry, issue);
+    yield* globalKey(entry, services.date, issue);
     return;
   }
   if (prefix === "saml" || prefix.includes(".") || identityProviderKey(key)) return;
@@ -69,6 +69,7 @@ const deprecatedGlobalKeys: ReadonlyMap<string, string> = new Map([
 
 function* globalKey(
   { key, keyLower }: ConditionEntry,
+  date: string,
   issue: (code: Issue["code"], details: string) => Issue,
 ): Generator<Issue> {
   const replacement = unsupportedGlobalKeys.get(keyLower);
@@ -90,7 +91,7 @@ function* globalKey(
   } else if (!keyFacts(undefined, key)) {
     yield issue(
       "INVALID_GLOBAL_CONDITION_KEY",
-      `${quoted(key)} is not a global condition key. Correct the name.`,
+      `${quoted(key)} is not a global condition key in the reference data of ${date}. Correct the name.`,
     );
   }
 }

@@ -58,7 +58,7 @@ function* endpointKey(
   if (without.length === 0) return;
   yield issue(
     code,
-    `AWS lists the services that support ${quoted(key)}, and ${firstFew(without, ({ text }) => quoted(text))} ${without.length > 1 ? "go" : "goes"} beyond them. Name actions of those services only.`,
+    `AWS lists the services that support ${quoted(key)} (as of 2026), and ${firstFew(without, ({ text }) => quoted(text))} ${without.length > 1 ? "go" : "goes"} beyond them. Name actions of those services only.`,
   );
 }
 
@@ -133,7 +133,7 @@ function* unsupportedActions(
     if (unsupported.length === 0) continue;
     yield {
       code: "UNSUPPORTED_ACTION_FOR_CONDITION_KEY",
-      details: `Requests for ${firstFew(unsupported, ({ text }) => quoted(text))} never have the key ${quoted(key)}. Move ${unsupported.length > 1 ? "the actions" : "the action"} to a statement without it.`,
+      details: `Requests for ${firstFew(unsupported, ({ text }) => quoted(text))} never have the key ${quoted(key)} (reference data of ${services.date}). Move ${unsupported.length > 1 ? "the actions" : "the action"} to a statement without it.`,
       nodes: [...unsupported.map(({ node }) => node), valuesNode(entry)],
     };
   }

@@ -5,7 +5,7 @@ import { keyFacts } from "../keys.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 import { valuesNode } from "./condition-keys.ts";
-import { isRegion } from "./regions.ts";
+import { isRegion, regionDate } from "./regions.ts";
 
 const calledViaKeys: ReadonlySet<string> = new Set([
   "aws:calledvia",
@@ -111,7 +111,8 @@ function* byKey(
   } else if (keyLower === "aws:requestedregion") {
     const ignoresCase = operator?.base.name.endsWith("IgnoreCase") === true;
     const name = ignoresCase ? text.toLowerCase() : text;
-    if (!open && !isRegion(name)) yield issue("INVALID_REGION", "a Region");
+    if (!open && !isRegion(name))
+      yield issue("INVALID_REGION", `an AWS Region known on ${regionDate}`);
   } else if (keyLower === "aws:sourcevpc") {
     if (!open && !vpcId.test(text)) yield issue("INVALID_VPC_FORMAT", "a VPC id");
   } else if (keyLower === "aws:sourcevpce") {

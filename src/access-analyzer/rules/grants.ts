@@ -7,6 +7,8 @@ interface Grant {
   readonly action: string;
   readonly codes: "PASS_ROLE" | "CREATE_SLR";
   readonly advice: string;
+  /** The condition key that limits the grant. */
+  readonly key: string;
   isLimited(statement: Statement): boolean;
 }
 
@@ -41,12 +43,14 @@ const grants: readonly Grant[] = [
     action: "iam:PassRole",
     codes: "PASS_ROLE",
     advice: "Name the roles, or test `iam:PassedToService`.",
+    key: "iam:PassedToService",
     isLimited: limitsPassRole,
   },
   {
     action: "iam:CreateServiceLinkedRole",
     codes: "CREATE_SLR",
     advice: "Name the role, or test `iam:AWSServiceName`.",
+    key: "iam:AWSServiceName",
     isLimited: limitsServiceName,
   },
 ];
@@ -99,7 +103,8 @@ function* byNotAction(statement: Statement, grant: Grant): Generator<Issue> {
   if (grant.isLimited(statement)) return;
   const star = starOf(statement);
   const node = statement.at("NotAction");
-  const details = `\`NotAction\` leaves \`${grant.action}\` allowed. List it there, or name actions. ${grant.advice}`;
+  const reach = star ? "every role" : "everything but the listed resources";
+  const details = `\`NotAction\` leaves \`${grant.action}\` allowed on ${reach}. List the action there, or limit it by role or by \`${grant.key}\`.`;
   if (star) {
     yield {
       code: `${grant.codes}_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION`,

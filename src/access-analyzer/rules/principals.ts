@@ -115,7 +115,7 @@ export function* servicePrincipals(statement: Statement, { type }: Subject): Gen
     for (const { text, node } of services) {
       yield {
         code: "RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL",
-        details: `${quoted(text)} may use this resource on behalf of any account. ${advice}`,
+        details: `No source key limits on whose behalf ${quoted(text)} uses this resource. ${advice}`,
         nodes: [node],
       };
     }
@@ -134,7 +134,7 @@ export function* servicePrincipals(statement: Statement, { type }: Subject): Gen
   if (absent && first && services.length === statement.principals.length) {
     yield {
       code: "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL",
-      details: `Requests of ${quoted(first.text)} never have ${quoted(absent.key)}, so the statement never applies. ${advice}`,
+      details: `Requests of ${quoted(first.text)} never have ${quoted(absent.key)}, so the test says nothing about them. ${advice}`,
       nodes: [first.node, absent.keyNode],
     };
   }

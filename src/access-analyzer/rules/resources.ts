@@ -13,7 +13,7 @@ import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 import { servicesOfType } from "./actions.ts";
-import { isRegion } from "./regions.ts";
+import { isRegion, regionDate } from "./regions.ts";
 
 const partitionNames: ReadonlySet<string> = new Set(partitions);
 const accountForm = /^(?:\d{12}|aws)?$/;
@@ -80,7 +80,10 @@ function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Ge
     );
   }
   if (!isOpen(region) && region !== "" && !isRegion(region)) {
-    yield issue("INVALID_ARN_REGION", `The Region of ${quoted(text)} does not exist.`);
+    yield issue(
+      "INVALID_ARN_REGION",
+      `The Region of ${quoted(text)} is not an AWS Region known on ${regionDate}.`,
+    );
   }
   if (!isOpen(account) && !accountForm.test(account) && !hasAccountWord(arn)) {
     yield issue(
@@ -110,7 +113,7 @@ function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Ge
     );
   }
   const definition = services.get(service);
-  if (definition) yield* againstFormats(arn, text, definition, issue);
+  if (definition) yield* againstFormats(arn, text, definition, services.date, issue);
 }
 
 interface Field {
@@ -156,6 +159,7 @@ function* againstFormats(
   arn: Arn,
   text: string,
   service: Service,
+  date: string,
   issue: Report,
 ): Generator<Issue> {
   const known = formatsByService.get(service) ?? formatsOf(service);
@@ -172,13 +176,13 @@ function* againstFormats(
   if (region !== "" && !isOpen(region) && formats.every((format) => format.region === "")) {
     yield issue(
       "ARN_REGION_NOT_ALLOWED",
-      `ARNs of \`${service.prefix}\` have no Region. Leave that field of ${quoted(text)} empty.`,
+      `ARNs of \`${service.prefix}\` have no Region (reference data of ${date}). Leave that field of ${quoted(text)} empty.`,
     );
   }
   if (account !== "" && !isOpen(account) && formats.every((format) => format.account === "")) {
     yield issue(
       "ARN_ACCOUNT_NOT_ALLOWED",
-      `ARNs of \`${service.prefix}\` have no account. Leave that field of ${quoted(text)} empty.`,
+      `ARNs of \`${service.prefix}\` have no account (reference data of ${date}). Leave that field of ${quoted(text)} empty.`,
     );
   }
   const resource = replaceVariables(arn.resource, "*");
@@ -189,7 +193,7 @@ function* againstFormats(
     if (isWhole || !fits) {
       yield issue(
         "INVALID_ARN_RESOURCE",
-        `The resource part of ${quoted(text)} fits no ARN format of \`${service.prefix}\` in the reference.`,
+        `The resource part of ${quoted(text)} fits no ARN format of \`${service.prefix}\` in the reference data of ${date}.`,
       );
       return;
     }

@@ -105,25 +105,20 @@ export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
   }
 }
 
-/** Conditions that hold without content. */
-const matchesAll: ReadonlySet<Issue["code"]> = new Set<Issue["code"]>([
-  "EMPTY_OBJECT_CONDITION",
-  "EMPTY_ARRAY_CONDITION_FORALLVALUES",
-]);
-
 /** Lists and objects without content. */
 export function* emptyElements(statement: Statement, { type }: Subject): Generator<Issue> {
   const { raw, node } = statement;
-  const empty = (code: Issue["code"], what: string, at: NodeRef): Issue => ({
+  const empty = (code: Issue["code"], what: string, at: NodeRef, advice: string): Issue => ({
     code,
-    details: `${what} is empty, so it ${matchesAll.has(code) ? "limits nothing" : "matches nothing"}. Fill it or remove it.`,
+    details: `${what} is empty. ${advice}`,
     nodes: [at],
   });
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
   for (const name of ["Action", "NotAction", "Resource", "NotResource"] as const) {
     if (!isEmptyList(raw[name])) continue;
     const code = name.endsWith("Action") ? "EMPTY_ARRAY_ACTION" : "EMPTY_ARRAY_RESOURCE";
-    yield empty(code, `\`${name}\``, statement.at(name));
+    const kind = name.endsWith("Action") ? "actions" : "resources";
+    yield empty(code, `\`${name}\``, statement.at(name), `Name ${kind}, or remove the statement.`);
   }
   if (type === "resource" || type === "trust") {
     for (const name of ["Principal", "NotPrincipal"] as const) {
@@ -131,11 +126,12 @@ export function* emptyElements(statement: Statement, { type }: Subject): Generat
       if (!isObject(value)) continue;
       const at = statement.at(name);
       if (Object.keys(value).length === 0) {
-        yield empty("EMPTY_OBJECT_PRINCIPAL", `\`${name}\``, at);
+        yield empty("EMPTY_OBJECT_PRINCIPAL", `\`${name}\``, at, "Name the principals.");
       }
       for (const [key, names] of Object.entries(value)) {
         if (isEmptyList(names)) {
-          yield empty("EMPTY_ARRAY_PRINCIPAL", quoted(key), childNode(at, key));
+          const list = `The list under ${quoted(key)}`;
+          yield empty("EMPTY_ARRAY_PRINCIPAL", list, childNode(at, key), "Name the principals.");
         }
       }
     }
@@ -144,7 +140,7 @@ export function* emptyElements(statement: Statement, { type }: Subject): Generat
   if (!isObject(Condition)) return;
   const at = childNode(node, "Condition");
   if (Object.keys(Condition).length === 0) {
-    yield empty("EMPTY_OBJECT_CONDITION", "`Condition`", at);
+    yield empty("EMPTY_OBJECT_CONDITION", "`Condition`", at, "Add a test or remove the element.");
   }
   for (const [operator, keys] of Object.entries(Condition)) {
     if (!isObject(keys)) continue;
@@ -154,6 +150,7 @@ export function* emptyElements(statement: Statement, { type }: Subject): Generat
         emptyValuesCode(operator.toLowerCase()),
         `The list of values for ${quoted(key)}`,
         childNode(childNode(at, operator), key),
+        "Give values, or test with `Null` whether requests have the key.",
       );
     }
   }

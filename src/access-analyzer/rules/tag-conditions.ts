@@ -54,7 +54,7 @@ export function* resourceTags(statement: Statement, subject: Subject): Generator
       code: allows
         ? "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
         : "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
-      details: `Requests for ${names} never have ${quoted(entry.key)}, so the statement does not apply to them. Move those actions to a statement without it.`,
+      details: `Requests for ${names} never have ${quoted(entry.key)} (reference data of ${subject.services.date}), so the statement does not apply to them. Move those actions to a statement without it.`,
       nodes: [...unsupported.map(({ node }) => node), entry.keyNode],
     };
   }

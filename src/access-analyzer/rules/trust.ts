@@ -100,7 +100,7 @@ function* rolesAnywhere(statement: Statement): Generator<Issue> {
   if (missing.length === 0) return;
   yield {
     code: "MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY",
-    details: `IAM Roles Anywhere also needs ${listed(missing.map((name) => `\`${name}\``))}. Add them.`,
+    details: `IAM Roles Anywhere also needs ${listed(missing.map((name) => `\`${name}\``))}. Add ${missing.length > 1 ? "them" : "it"}.`,
     nodes: [statement.at("Action")],
   };
 }
@@ -124,7 +124,7 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
     if (subjects.length === 0 && !statement.denies) {
       yield {
         code: "MISSING_GITHUB_REPO_CONDITION_KEY",
-        details: `Every GitHub repository may assume the role. Test \`${github}:sub\`.`,
+        details: `No condition on the subject limits which GitHub repositories may assume the role. Test \`${github}:sub\`.`,
         nodes: [node],
       };
     }
@@ -137,7 +137,7 @@ function* federated(entry: PrincipalEntry, statement: Statement): Generator<Issu
   if (!statement.denies && !conditions.some(({ keyLower }) => keyLower.startsWith(prefix))) {
     yield {
       code: "MISSING_CONDITION_KEY_FOR_OIDC_PRINCIPAL",
-      details: `Every identity of ${quoted(name)} may assume the role. Test ${quoted(`${name}:sub`)} or ${quoted(`${name}:aud`)}.`,
+      details: `No condition on a key of ${quoted(name)} limits which of its identities may assume the role. Test ${quoted(`${name}:sub`)} or ${quoted(`${name}:aud`)}.`,
       nodes: [node],
     };
   }
