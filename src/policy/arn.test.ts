@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { embeddedServices } from "../services/embedded.ts";
 import {
+  hasAccountWord,
   hasPlaceholder,
   hasVariable,
   literalsAround,
@@ -73,4 +75,22 @@ test("placeholders are written with a dollar or in double braces", () => {
   expect(["{account}", "{{}}", "${}", "plain"].filter(hasPlaceholder)).toEqual([]);
   expect(replacePlaceholders("a{{ b }}c${d}", "x")).toBe("axcx");
   expect(literalsAround("a{{ b }}c${d}")).toEqual(["a", "c", ""]);
+});
+
+test("words in the account field of the reference's ARN formats are accepted", async () => {
+  const services = embeddedServices();
+  await services.load(services.prefixes);
+  const formats = services.prefixes.flatMap(
+    (prefix) => services.get(prefix)?.resourceTypes.flatMap(({ arnFormats }) => arnFormats) ?? [],
+  );
+  expect(formats.length).toBeGreaterThan(1_000);
+  const unknown = formats.filter((format) => {
+    const arn = splitArn(format);
+    if (!arn || !/^[a-z]/.test(arn.account) || arn.account === "aws") return false;
+    return !hasAccountWord(arn);
+  });
+  expect(unknown).toEqual([]);
+  const offering = { service: "mediaconnect", account: "offering" };
+  expect(hasAccountWord(offering)).toBe(true);
+  expect(hasAccountWord({ ...offering, service: "s3" })).toBe(false);
 });

@@ -11,7 +11,7 @@ export const partitions: readonly string[] = [
 ];
 
 /** Words in the account field of ARN formats of the service reference, other than `aws`, by service. */
-export const accountWords: ReadonlyMap<string, string> = new Map([["mediaconnect", "offering"]]);
+const accountWords: ReadonlyMap<string, string> = new Map([["mediaconnect", "offering"]]);
 
 /** @returns whether the account field is a word that the ARNs of the service have there. */
 export function hasAccountWord({ service, account }: Pick<Arn, "service" | "account">): boolean {
