@@ -23,6 +23,13 @@ describe("the repair of a text that is nearly JSON", () => {
     ],
     ["a doubled comma", '{"a": 1,, "b": [2,,3]}', '{"a": 1, "b": [2,3]}'],
     ["a bracket behind the end", '{"a": [1]}}\n', '{"a": [1]}\n'],
+    ["a bracket too few", '{\n  "a": [\n    1\n  ]\n', '{\n  "a": [\n    1\n  ]\n}\n'],
+    [
+      "two brackets too few",
+      '{\r\n  "a": [\r\n    {}\r\n',
+      '{\r\n  "a": [\r\n    {}\r\n  ]\r\n}\r\n',
+    ],
+    ["a bracket too few in one line", '{"a": [{"b": 1}]', '{"a": [{"b": 1}]}'],
     ["a semicolon behind the end", '{"a": 1};', '{"a": 1}'],
     ["a comment behind the end", '{"a": 1} // end', '{"a": 1}'],
     ["typographic quotes", "{\u201ca\u201d: \u201d\u201c}", '{"a": ""}'],
@@ -40,6 +47,8 @@ describe("the repair of a text that is nearly JSON", () => {
   test.each([
     ["is JSON", '{"a": "// no comment, }"}'],
     ["lacks a bracket as well", '{"a": [1, // one\n}'],
+    ["ends within a list", '{"a": [1, 2'],
+    ["lacks three brackets", '{"a": {"b": [{}'],
     ["lacks a colon as well", '{"a" "b" // c\n}'],
     ["lacks a quote as well", '{"a: 1, // b\n}'],
     ["has two objects", '{"a": 1} {"b": 2}'],

@@ -73,7 +73,8 @@ export function isFenced(text: string): boolean {
 
 /**
  * Repairs JSON that only has comments, single or typographic quotes, a comma too many, one too few between two members
- * or entries, a fence of Markdown around it, or brackets and semicolons behind its end. Everything else stays as it is written.
+ * or entries, a fence of Markdown around it, one or two closing brackets too few at its end, or brackets and semicolons
+ * behind it. Everything else stays as it is written.
  * @returns null where the text needs another repair as well, or none of these.
  */
 export function repairedJson(given: string): string | null {
@@ -85,7 +86,7 @@ export function repairedJson(given: string): string | null {
   const pieces: Piece[] = [];
   const scanner = createScanner(text, false);
   let last = null as { kind: number; start: number; end: number } | null;
-  let depth = 0;
+  const open: { kind: number; start: number }[] = [];
   for (;;) {
     const kind: number = scanner.scan();
     if (kind === kinds.end) break;
@@ -102,18 +103,50 @@ export function repairedJson(given: string): string | null {
       pieces.push({ start: last.end, end: last.end, text: "," });
     }
     last = { kind, start, end };
-    if (kind === kinds.openBrace || kind === kinds.openBracket) depth++;
-    if (!closes.has(kind) || --depth > 0) continue;
+    if (kind === kinds.openBrace || kind === kinds.openBracket) open.push({ kind, start });
+    if (!closes.has(kind)) continue;
+    open.pop();
+    if (open.length > 0) continue;
     const [behind = ""] = /^(?:\s*[\]};,])*/.exec(text.slice(end)) ?? [];
     if (behind === "") continue;
     pieces.push({ start: end, end: end + behind.length, text: "" });
     break;
   }
-  if (pieces.length === 0 && text === given) return null;
+  // What ends with a bracket is whole; other texts may have lost more than their brackets.
+  if (last && closes.has(last.kind) && open.length <= mostMissing) {
+    pieces.push({ start: last.end, end: last.end, text: closing(text, last.start, open) });
+  }
+  if (
+    pieces.every(({ start, end, text: piece }) => start === end && piece === "") &&
+    text === given
+  ) {
+    return null;
+  }
   const repaired = pieces
     .sort((a, b) => b.start - a.start)
     .reduce((all, piece) => all.slice(0, piece.start) + piece.text + all.slice(piece.end), text);
   return isObjectText(repaired) ? repaired : null;
+}
+
+/** Closing brackets that an author forgets at the end. */
+const mostMissing = 2;
+
+/** The brackets that are missing at the end, each in the indentation of the line that it closes. */
+function closing(
+  text: string,
+  last: number,
+  open: readonly { readonly kind: number; readonly start: number }[],
+): string {
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? "";
+  return open
+    .toReversed()
+    .map(({ kind, start }) => {
+      const bracket = kind === kinds.openBrace ? "}" : "]";
+      const line = text.slice(text.lastIndexOf("\n", start) + 1, start);
+      const isLong = text.slice(start, last).includes("\n");
+      return isLong ? `${lineEnd}${/^[ \t]*/.exec(line)?.[0] ?? ""}${bracket}` : bracket;
+    })
+    .join("");
 }
 
 /** A comment with the space before it; one that has its line alone with that line. */
