@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defaultEngine } from "../../scripts/verdicts/measure.ts";
 import { fixCases } from "../../test/support/fix-cases.ts";
 import { validatePolicy } from "../engine/run.ts";
+import { createValidator } from "../library/index.ts";
 import { objectDocument } from "../policy/document.ts";
 import { isOnEscalationPath } from "./shared/powerful.ts";
 
@@ -533,4 +534,38 @@ describe("lists", () => {
       effect: "repairs",
     },
   ]);
+});
+
+describe("members that a text repeats", () => {
+  const text = (members: string) =>
+    `{"Version":"2012-10-17","Statement":[{"Effect":"Allow",${members}"Resource":"arn:aws:ec2:eu-west-1:111122223333:instance/*"}]}`;
+  const start = '"Action":"ec2:StartInstances",';
+  const team = '{"aws:ResourceTag/team":"a"}';
+  test.each([
+    ["of the same value are written once", start + start, start],
+    [
+      "in a condition are joined",
+      `${start}"Condition":{"StringEquals":{"aws:ResourceTag/env":"dev"},"StringEquals":${team}},`,
+      `${start}"Condition":{"StringEquals":{"aws:ResourceTag/env":"dev","aws:ResourceTag/team":"a"}},`,
+    ],
+    [
+      "that are conditions are joined",
+      `"Condition":{"StringEquals":${team}},${start}"Condition":{"Bool":{"aws:SecureTransport":"true"}},`,
+      `${start}"Condition":{"StringEquals":${team},"Bool":{"aws:SecureTransport":"true"}},`,
+    ],
+    [
+      "with other actions stay",
+      `"Action":"ec2:StopInstances",${start}`,
+      `"Action":"ec2:StopInstances",${start}`,
+    ],
+    [
+      "with other values of one key stay",
+      `${start}"Condition":{"StringEquals":{"aws:ResourceTag/team":"b"},"StringEquals":${team}},`,
+      `${start}"Condition":{"StringEquals":{"aws:ResourceTag/team":"b"},"StringEquals":${team}},`,
+    ],
+  ])("%s", async (_, before, after) => {
+    const validator = await createValidator();
+    const { results } = await validator.validate(text(before), { fix: ["repairs"] });
+    expect(results[0]?.fixed_policy ?? text(before)).toBe(text(after));
+  });
 });

@@ -101,7 +101,7 @@ export function parsePolicyText(
   try {
     const value = parseJson(text);
     const root = jsonPositions(text, brackets);
-    const faults = repeatedMembers(root).map(
+    const faults = repeatedMembers(root, text).map(
       ({ name, node, span: at }): PlaceFault => ({
         kind: "duplicate",
         name,

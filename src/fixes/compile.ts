@@ -66,7 +66,9 @@ function operationsOfOne(
   const value = valueAt(document, steps);
   switch (edit.kind) {
     case "replace":
-      return difference(value, edit.value, path);
+      return edit.whole
+        ? [{ op: "replace", path, value: edit.value }]
+        : difference(value, edit.value, path);
     case "add": {
       if (!isRecord(value) || Object.hasOwn(value, edit.name)) return null;
       return [{ op: "add", path: `${path}/${escapedStep(edit.name)}`, value: edit.value }];

@@ -149,7 +149,21 @@ describe("the rest of the text stays", () => {
       'Condition:\n  "Null":\n    other: "false"\nx: 1\n',
     ],
   ];
-  test.each([...table, ...elements])("%s", async (_, text, patch, expected) => {
+  const repeated: typeof table = [
+    [
+      "a member that JSON repeats is written once",
+      '{\n  "a": 1,\n  "b": 2,\n  "a": [1],\n  "c": 3\n}',
+      [replace("/a", [1])],
+      '{\n  "b": 2,\n  "a": [1],\n  "c": 3\n}',
+    ],
+    [
+      "a member that JSON repeats several times gets its new value once",
+      '{"a": {"x": 1}, "a": {"y": 1}, "b": 2, "a": {"z": 1}}',
+      [replace("/a", { x: 1, y: 1, z: 1 })],
+      '{"b": 2, "a": {"x": 1, "y": 1, "z": 1}}',
+    ],
+  ];
+  test.each([...table, ...elements, ...repeated])("%s", async (_, text, patch, expected) => {
     const { isJsonText } = await parseDocument(text);
     expect(await editText(text, patch, isJsonText)).toBe(expected);
   });

@@ -1,5 +1,6 @@
-import { type Node, parseTree } from "jsonc-parser";
+import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { addedPart, type FlowCollection, jsonText, removedPart } from "./flow-edit.ts";
+import { isSameJson } from "./json.ts";
 import { indentOf, type Layout, type Splice } from "./layout.ts";
 import { placeOfMember } from "./member-order.ts";
 import type { EditOperation, ParsedText } from "./parsed-text.ts";
@@ -31,7 +32,9 @@ function spliceOf(
   switch (operation.op) {
     case "replace": {
       const value = nodeAt(parent, index);
-      return value ? replaced(text, value, operation.value, layout) : null;
+      if (!value) return null;
+      const splice = replaced(text, value, operation.value, layout);
+      return parent.type === "object" ? withoutRepeats(text, parent, step, splice) : splice;
     }
     case "remove":
       return removedPart(collection, index);
@@ -57,9 +60,32 @@ function spliceOf(
   }
 }
 
+/** The splice, with the earlier members of the same name removed; what is between them stays. */
+function withoutRepeats(
+  text: string,
+  { children = [] }: Node,
+  step: string,
+  splice: Splice,
+): Splice {
+  const last = children.findLastIndex((property) => nameOf(property) === step);
+  const first = children.findIndex((property) => nameOf(property) === step);
+  const start = children[first]?.offset;
+  if (first === last || start === undefined) return splice;
+  let piece = "";
+  for (let index = first; index < last; index++) {
+    const [own, next] = [children[index], children[index + 1]];
+    if (own && next && nameOf(own) !== step) piece += text.slice(own.offset, next.offset);
+  }
+  const key = children[last]?.offset ?? splice.start;
+  return { start, end: splice.end, text: piece + text.slice(key, splice.start) + splice.text };
+}
+
 /** On several lines where the value was, or where it is a scalar in an object on several lines. */
 function replaced(text: string, node: Node, value: unknown, layout: Layout): Splice {
   const end = endOf(node);
+  if (isSameJson(getNodeValue(node), value)) {
+    return { start: node.offset, end, text: text.slice(node.offset, end) };
+  }
   const around = node.parent?.parent ?? node;
   const isLong = text.slice(around.offset, endOf(around)).includes("\n");
   const indent = isLong ? indentOf(text, node.offset) : null;

@@ -4,7 +4,13 @@ import type { NodeRef } from "../json/node.ts";
 /** One change of the document, in terms of its nodes. All nodes are those of the document before the fix. */
 export type Edit =
   /** Another value at the node. Only what differs is edited, so the rest keeps its layout. */
-  | { readonly kind: "replace"; readonly node: NodeRef; readonly value: unknown }
+  | {
+      readonly kind: "replace";
+      readonly node: NodeRef;
+      readonly value: unknown;
+      /** The member is written once, as a whole: its name occurs several times in the text. */
+      readonly whole?: true;
+    }
   /** Removes a member, or an entry of a list. The last entry of a list is never removed. */
   | { readonly kind: "remove"; readonly node: NodeRef }
   /** A new member of the object at the node; the name must be free. */

@@ -18,7 +18,8 @@ interface Parts {
   readonly items: JsonNode[] | null;
   /** By name; of repeated names, the last. */
   readonly members: Map<string, JsonMember> | null;
-  readonly repeated: Set<string>;
+  /** Of the names that occur again, the values that do not count. */
+  readonly repeated: Map<string, Span[]>;
 }
 
 /**
@@ -59,7 +60,7 @@ export class JsonNode implements TextNode {
     const parts: Parts = {
       items: isObject ? null : [],
       members: isObject ? new Map() : null,
-      repeated: new Set(),
+      repeated: new Map(),
     };
     let bracket = this.#bracket + 1;
     for (let at = tokenFrom(text, this.start + 1); at < this.end - 1; ) {
@@ -81,10 +82,15 @@ export class JsonNode implements TextNode {
   }
 }
 
-const noParts: Parts = { items: null, members: null, repeated: new Set() };
+const noParts: Parts = { items: null, members: null, repeated: new Map() };
 
 function addMember({ members, repeated }: Parts, name: string, member: JsonMember): void {
-  if (members?.has(name)) repeated.add(name);
+  const before = members?.get(name);
+  if (before) {
+    const earlier = repeated.get(name);
+    if (earlier) earlier.push(before.value);
+    else repeated.set(name, [before.value]);
+  }
   members?.set(name, member);
 }
 
@@ -139,19 +145,28 @@ export function jsonPositions(text: string, brackets: Brackets): JsonNode {
 }
 
 /** @returns The repeated names, each once per object, in the order of the last keys, which count. */
-export function repeatedMembers(root: JsonNode): Duplicate[] {
+export function repeatedMembers(root: JsonNode, text: string): Duplicate[] {
   const duplicates: Duplicate[] = [];
-  collectRepeated(root, rootNode, duplicates);
+  collectRepeated(root, text, rootNode, duplicates);
   return duplicates.sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Recursion is safe, because depth is limited. Values overridden by a later member of the same name are skipped. */
-function collectRepeated({ parts }: JsonNode, ref: NodeRef, duplicates: Duplicate[]): void {
+function collectRepeated(
+  { parts }: JsonNode,
+  text: string,
+  ref: NodeRef,
+  duplicates: Duplicate[],
+): void {
   for (const [index, item] of parts.items?.entries() ?? []) {
-    collectRepeated(item, childNode(ref, index), duplicates);
+    collectRepeated(item, text, childNode(ref, index), duplicates);
   }
   for (const [name, { key, value }] of parts.members ?? []) {
-    if (parts.repeated.has(name)) duplicates.push({ name, span: key, node: keyNode(ref, name) });
-    collectRepeated(value, childNode(ref, name), duplicates);
+    const earlier = parts.repeated.get(name);
+    if (earlier) {
+      const texts = earlier.map(({ start, end }) => text.slice(start, end));
+      duplicates.push({ name, span: key, node: keyNode(ref, name), earlier: texts });
+    }
+    collectRepeated(value, text, childNode(ref, name), duplicates);
   }
 }

@@ -22,6 +22,8 @@ export interface TextMember {
 
 /** A repeated member name of an object. */
 export interface Duplicate {
+  /** JSON texts of the values that do not count, in order; absent in YAML. */
+  readonly earlier?: readonly string[];
   readonly name: string;
   /** The repeated key. */
   readonly node: NodeRef;

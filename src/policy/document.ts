@@ -87,7 +87,7 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
   if (!parsed) return null;
   const root = jsonPositions(text, brackets);
   // JSON.parse drops repeated members, so there are some if it has fewer members than the text colons.
-  const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root) : [];
+  const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root, text) : [];
   return new ReadDocument({ raw: parsed.value, text, isJsonText: true, duplicates, root, origin });
 }
 
@@ -161,10 +161,11 @@ class ReadDocument implements PolicyDocument {
     this.#root = root;
     this.#origin = origin;
     const repeated = duplicates.map(
-      ({ name, node, span }): TextFault => ({
+      ({ name, node, span, earlier }): TextFault => ({
         kind: "duplicate",
         name,
         node,
+        ...(earlier ? { earlier } : {}),
         location: this.#locationOf(span),
       }),
     );

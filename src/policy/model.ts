@@ -54,6 +54,8 @@ export type TextFault =
       readonly kind: "duplicate";
       readonly name: string;
       readonly node: NodeRef;
+      /** JSON texts of the values that do not count, in order; absent where they are not known. */
+      readonly earlier?: readonly string[];
       /** Span of the repeated (second or later) key. */
       readonly location: Location | null;
     };

@@ -5,7 +5,6 @@ import {
   type ConditionType,
   parseOperator,
 } from "../../policy/condition-operator.ts";
-import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { asciiLower } from "../../services/ascii.ts";

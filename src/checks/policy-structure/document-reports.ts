@@ -15,6 +15,7 @@ import {
   statementElements,
 } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
+import { mergedMember } from "./duplicates.ts";
 import { flatStatements, misspeltMember, quoted, strayMembers } from "./fixes.ts";
 import { asPolicy } from "./moved-members.ts";
 
@@ -51,7 +52,7 @@ function asJson(before: string): FixProposal | null {
     : {
         title: isFenced(before)
           ? "Write the text as JSON, without the Markdown fence around it"
-          : "Write the text as JSON, without comments and with the right commas and quotes",
+          : "Write the text as JSON: no comments, the right commas, quotes and brackets",
         effect: "repairs",
         edits: [],
         text: { before, after },
@@ -107,6 +108,7 @@ export function* duplicateReports({ document, statements }: Policy): Iterable<Re
       ...(statement ? { statement } : {}),
       message: `The member ${quote(fault.name)} appears more than once in the same object. Only the last one counts, so the others have no effect.`,
       suggestion: "Merge the repeated members into one, or remove the ones that are not meant.",
+      fix: () => mergedMember(document.raw, fault),
     };
   }
 }
