@@ -296,6 +296,11 @@ describe("principals", () => {
           { Service: "sns.amazonaws.com" },
         ],
         [
+          "a product with white space",
+          { Service: " stepfunctions.amazonaws.com" },
+          { Service: "states.amazonaws.com" },
+        ],
+        [
           "a service in another domain",
           { Service: "sns.awsamazon.com" },
           { Service: "sns.amazonaws.com" },

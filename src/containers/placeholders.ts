@@ -41,11 +41,11 @@ export const isPolicyVariable = (source: string) =>
   );
 
 /**
- * What Terraform and the shell leave alone: policy variables, and `AWS::AccountId` of CloudFormation, which
+ * What Terraform and the shell leave alone: policy variables, also misspelt ones (`aws:PrincipalTag:team`), and `AWS::AccountId` of CloudFormation, which
  * in a separate policy file is a mistake.
  */
 export const isOfOtherTools = (source: string) =>
-  isPolicyVariable(source) || /^(?:AWS::|!)/.test(source);
+  isPolicyVariable(source) || /^(?:AWS::|aws:[A-Za-z]|!)/.test(source);
 
 /** @returns `{{ name }}` of Helm and the like, `$NAME` of the environment, and `${name}`. */
 export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {

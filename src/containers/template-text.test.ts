@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { placesIn } from "../../test/support/container-places.ts";
-import { templateText } from "./template-text.ts";
+import { isTemplateText, templateText } from "./template-text.ts";
 
 const read = async (text: string, name: string | null = "p.json.tftpl") =>
   placesIn(templateText, text, name);
@@ -135,5 +135,17 @@ Statement:
     ["another template", '{"name": "${name}"}'],
   ])("are not %s", async (_title, text) => {
     expect(await read(text)).toBeNull();
+  });
+});
+
+describe("a policy file with", () => {
+  it.each([
+    ["a policy variable", "${aws:username}", false],
+    ["a misspelt policy variable", "${aws:PrincipalTag:team}", false],
+    ["a placeholder", "${bucket}", true],
+  ])("%s", (_title, written, isTemplate) => {
+    const text = policy(`"${written}"`);
+    const source = { name: "p.json", text, value: JSON.parse(text) as unknown };
+    expect(isTemplateText(source)).toBe(isTemplate);
   });
 });

@@ -120,6 +120,9 @@ const suffixes = [
   ".csp.hci.ic.gov",
 ];
 
+/** Longer texts are no names. */
+const maxLength = 200;
+
 const wellFormed = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 const region = /\.[a-z]{2,5}(?:-[a-z]+)+-[0-9]{1,2}$/;
 
@@ -136,6 +139,12 @@ export function readServicePrincipal(
   text: string,
   prefixes: readonly string[],
 ): ServicePrincipalVerdict {
+  const trimmed = text.length > maxLength ? text : text.trim();
+  if (trimmed !== text) {
+    const verdict = readServicePrincipal(trimmed, prefixes);
+    if (verdict.kind === "known") return { kind: "malformed", meant: trimmed };
+    return { kind: "malformed", meant: "meant" in verdict ? verdict.meant : null };
+  }
   const lower = text.toLowerCase();
   if (otherDomains.has(lower)) return { kind: "known" };
   const suffix = suffixes.filter((one) => lower.endsWith(one)).at(-1);
@@ -163,14 +172,13 @@ export function readServicePrincipal(
 /** Domains that people write in place of `amazonaws.com`. */
 const otherDomain = /\.(?:amazon|aws|awsamazon|[a-z]{7,11})(?:\.(?:com?|cm|con|net|org))?$/;
 
-/** The name without white space, in the right domain. */
+/** The name in the right domain. */
 function wellFormedName(lower: string, prefixes: readonly string[]): string | null {
-  const text = lower.length > 200 ? lower : lower.trim();
-  const written = otherDomain.exec(text)?.[0] ?? "";
+  const written = lower.length > maxLength ? "" : (otherDomain.exec(lower)?.[0] ?? "");
   const [, domain = ""] = written.split(".");
   const isNear =
     domain.length < 7 || domain === "awsamazon" || editDistance(domain, "amazonaws") <= 2;
-  const bare = isNear ? text.slice(0, text.length - written.length) : text;
+  const bare = isNear ? lower.slice(0, lower.length - written.length) : lower;
   return irregular.has(bare) || prefixes.includes(bare) ? `${bare}.amazonaws.com` : null;
 }
 
