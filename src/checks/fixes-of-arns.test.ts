@@ -115,6 +115,7 @@ describe("ARNs that the actions do not work on", () => {
         ["ecs:RunTask", "ecs", "taskdefinition/orders:*", "task-definition/orders:*"],
         ["states:StartExecution", "states", "statemachine:orders", "stateMachine:orders"],
         ["ssm:GetParameter", "ssm", "/orders/key", "parameter/orders/key"],
+        ["dynamodb:Query", "dynamodb", "table:orders", "table/orders"],
         ["logs:CreateLogGroup", "logs", "/aws/lambda/orders", "log-group:/aws/lambda/orders"],
         ["logs:PutLogEvents", "logs", "/aws/lambda/orders", "log-group:/aws/lambda/orders:*"],
       ] as const

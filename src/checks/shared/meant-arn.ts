@@ -109,21 +109,25 @@ export function withTypeWord(
   if (!arn || /[*?]/.test(arn.resource.slice(0, 2))) return null;
   const { prefix, partition, region, account } = arn;
   const meant = new Set<string>();
+  const longer = new Set<string>();
   for (const format of formats) {
     if (format.service !== arn.service) continue;
     const resource = typed(arn.resource, format.resource);
     if (resource === null) continue;
+    const withEnd = (end: string) => {
+      const one = [prefix, partition, arn.service, region, account, resource + end].join(":");
+      const parts = policyArn(one);
+      return parts && overlaps(format, parts) ? one : null;
+    };
+    const exact = withEnd("");
+    if (exact !== null) meant.add(exact);
     // A stream of a log group is behind the name of the group.
-    const whole = [resource, `${resource}:*`, `${resource}/*`].find((one) => {
-      const parts = policyArn([prefix, partition, arn.service, region, account, one].join(":"));
-      return parts && overlaps(format, parts);
-    });
-    if (whole !== undefined) {
-      meant.add([prefix, partition, arn.service, region, account, whole].join(":"));
-    }
+    const behind = withEnd(":*") ?? withEnd("/*");
+    if (exact === null && behind !== null) longer.add(behind);
   }
-  const [only] = meant;
-  if (only === undefined || meant.size > 1) return null;
+  const found = meant.size > 0 ? meant : longer;
+  const [only] = found;
+  if (only === undefined || found.size > 1) return null;
   return isOfItsService(text, arn.service, services) ? null : { text: only, inputs: [] };
 }
 
