@@ -10,10 +10,10 @@ const broken = `{
 }
 `;
 const repaired = `{
+  "Version": "2012-10-17",
   "Statement": [
     { "Effect": "Allow", "Action": ["s3:Get*"], "Resource": "arn:aws:s3:::b/*" }
-  ],
-  "Version": "2012-10-17"
+  ]
 }
 `;
 const template = "Resources:\n  Bucket:\n    Type: AWS::S3::Bucket\n";
@@ -106,12 +106,11 @@ describe("validate --diff", () => {
 +++ b/a.json
 @@ -1,5 +1,6 @@
  {
++  "Version": "2012-10-17",
    "Statement": [
 -    { "Effect": "allow", "Action": ["s3:GetObject", "s3:Get*"], "Resource": "arn:aws:s3:::b/*" }
--  ]
 +    { "Effect": "Allow", "Action": ["s3:Get*"], "Resource": "arn:aws:s3:::b/*" }
-+  ],
-+  "Version": "2012-10-17"
+   ]
  }
 `);
     expect(await textOf(folder, "a.json")).toBe(broken);
