@@ -14,7 +14,7 @@ export class PatchFailure extends Error {
  * @throws {PatchFailure} for a test that does not hold, or a path that does not exist.
  */
 export function applyPatch(document: unknown, patch: readonly PatchOperation[]): unknown {
-  const copies: Copies = new Map();
+  const copies: Copies = { lists: new Map(), objects: new Map() };
   let after = document;
   for (let at = 0; at < patch.length; ) {
     const end = endOfRemovals(patch, at);
@@ -49,10 +49,13 @@ function endOfRemovals(patch: readonly PatchOperation[], start: number): number 
 }
 
 /**
- * Lists that this patch has copied. It may change those in place: a fix often removes many entries of one
- * list, and a copy of the list for each of them would cost the square of its length.
+ * Lists and objects that this patch has copied. It may change those in place: a fix often removes many entries
+ * of one list, and a copy of the list for each of them would cost the square of its length.
  */
-type Copies = Map<readonly unknown[], unknown[]>;
+interface Copies {
+  readonly lists: Map<readonly unknown[], unknown[]>;
+  readonly objects: Map<object, Record<string, unknown>>;
+}
 
 function applyOne(document: unknown, operation: PatchOperation, copies: Copies): unknown {
   const steps = stepsIn(operation.path);
@@ -156,8 +159,11 @@ function replaced(parent: Container, step: string, value: unknown, copies: Copie
     return list;
   }
   requireMember(parent, step);
-  // A member keeps its place. Both forms define members, so `__proto__` is an ordinary name.
-  return { ...parent, [step]: value };
+  // The member is there, so it keeps its place, and `__proto__` is an ordinary name.
+  const object = copies.objects.get(parent) ?? { ...parent };
+  copies.objects.set(object, object);
+  object[step] = value;
+  return object;
 }
 
 function removed(parent: Container, step: string, copies: Copies): Container {
@@ -189,10 +195,10 @@ function added(parent: Container, step: string, value: unknown, copies: Copies):
 
 /** @returns the list itself where this patch has copied it before. */
 function copyOf(list: readonly unknown[], copies: Copies): unknown[] {
-  const known = copies.get(list);
+  const known = copies.lists.get(list);
   if (known) return known;
   const copy = [...list];
-  copies.set(copy, copy);
+  copies.lists.set(copy, copy);
   return copy;
 }
 
