@@ -10,7 +10,7 @@ import type { ActionMatch, ServiceData } from "../services/model.ts";
 import { Yielder } from "../yielder.ts";
 import type { FindingType, IssueCode } from "./codes.ts";
 import { findingTypeOf } from "./codes.ts";
-import { namedServices } from "./named-services.ts";
+import { namedServices, servicesOfArns } from "./named-services.ts";
 import { type PathElement, pathOf } from "./path.ts";
 import { documentRules, type RulesOfType, statementRulesOf } from "./rules/index.ts";
 import {
@@ -69,6 +69,8 @@ export async function analyzeDocument(
 export interface Known {
   /** The statements of the document. */
   readonly statements?: readonly Statement[];
+  /** Services that actions and condition keys name are loaded. Default: false. */
+  readonly areLoaded?: boolean;
   /** Looks an action up, once per text. */
   readonly match?: Subject["match"];
   readonly signal?: AbortSignal | undefined;
@@ -93,7 +95,8 @@ export async function issuesOf(
     ];
   }
   const { statements = statementsOf(document), match = lookUpOnce(services), signal } = known;
-  await services.load(namedServices(statements), signal);
+  const named = known.areLoaded ? servicesOfArns(statements) : namedServices(statements);
+  await services.load(named, signal);
   const subject: Subject = {
     document,
     raw,

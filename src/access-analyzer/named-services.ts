@@ -6,7 +6,7 @@ const most = 500;
 
 /** @returns the service prefixes that actions, ARNs and condition keys name, in lower case. */
 export function namedServices(statements: readonly Statement[]): Set<string> {
-  const names = new Set<string>();
+  const names = servicesOfArns(statements);
   const seen = new Set<string>();
   let last = ":";
   const add = (text: string) => {
@@ -24,11 +24,24 @@ export function namedServices(statements: readonly Statement[]): Set<string> {
     for (const { text } of statement.actions) add(text);
     for (const { text } of statement.notActions) add(text);
     for (const { key } of statement.conditions) add(key);
-    for (const entries of [statement.resources, statement.notResources]) {
+  }
+  return names;
+}
+
+/** @returns the service prefixes that ARNs name, in lower case. */
+export function servicesOfArns(statements: readonly Statement[]): Set<string> {
+  const names = new Set<string>();
+  let last = "*";
+  for (const { resources, notResources } of statements) {
+    for (const entries of [resources, notResources]) {
       for (const { text } of entries) {
-        if (text === "*") continue;
-        const service = splitArn(text)?.service;
-        if (service) add(`${service}:`);
+        // Most resources of a policy are of the same service as the one before.
+        if (text.startsWith(last)) continue;
+        const arn = splitArn(text);
+        const service = arn?.service ?? "";
+        if (!arn || service === "" || service.length >= 64 || names.size >= most) continue;
+        last = `${arn.prefix}:${arn.partition}:${service}:`;
+        names.add(service.toLowerCase());
       }
     }
   }

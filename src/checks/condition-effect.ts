@@ -89,6 +89,7 @@ request can have.`,
   },
   examples,
 
+  element: "Condition",
   *runStatement(statement, context) {
     if (statement.conditions.length === 0) return;
     const reported = new Set<unknown>();

@@ -121,6 +121,7 @@ are compared with the global keys, and of the others those are reported that are
     ],
   },
 
+  element: "Condition",
   *runStatement(statement, context: CheckContext<Options>) {
     if (statement.conditions.length === 0) return;
     const counting = countingActions(statement, context);

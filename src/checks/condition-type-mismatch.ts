@@ -141,8 +141,8 @@ Of keys with an unknown type nothing more is checked; \`condition_key_validation
     ],
   },
 
+  element: "Condition",
   *runStatement(statement, context) {
-    if (!statement.has("Condition")) return;
     const byOperator = Map.groupBy(statement.conditions, ({ operatorText }) => operatorText);
     for (const named of operatorsOf(statement)) {
       const operator = parseOperator(named.operatorText);

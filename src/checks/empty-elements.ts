@@ -86,6 +86,7 @@ An empty \`Condition\`, or an operator without keys, applies the statement to ev
     EMPTY_ARRAY_CONDITION_IFEXISTS: { issue_type: "empty_list" },
   },
 
+  element: "Condition",
   *runStatement(statement) {
     const operators = emptyOperators(statement);
     for (const operator of operators) {

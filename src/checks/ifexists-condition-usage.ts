@@ -112,6 +112,7 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
     ],
   },
 
+  element: "Condition",
   *runStatement(statement, { options, severity, decisions }: CheckContext<Options>) {
     const isPublic = decisions("no_public_access").violated.has(statement.index);
     for (const entry of statement.conditions) {

@@ -147,6 +147,7 @@ To require MFA, use \`Bool\` \`true\` in an Allow, or \`BoolIfExists\` \`false\`
     ],
   },
 
+  element: "Condition",
   *runStatement(statement, { policy, severity }) {
     const entries = statement.conditions.filter(
       ({ keyLower }) => keyLower === mfaKey || keyLower === ageKey,

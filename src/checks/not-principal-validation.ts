@@ -80,8 +80,9 @@ of these traps.`,
     ],
   },
 
+  element: "NotPrincipal",
   *runStatement(statement, { policy, peer, severity }) {
-    if (!statement.has("NotPrincipal") || statement.raw.NotPrincipal === null) return;
+    if (statement.raw.NotPrincipal === null) return;
     const about = { field_name: "principal", node: statement.at("NotPrincipal") } as const;
     const refused =
       policyTypeFacts[policy.type].principal !== "required" && peer("policy_type_validation");

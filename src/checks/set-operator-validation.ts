@@ -112,6 +112,7 @@ tag of the request that a request without tags does not pass.`,
     ],
   },
 
+  element: "Condition",
   *runStatement(statement, context) {
     for (const entry of statement.conditions) {
       if (!entry.operator) continue;

@@ -1,6 +1,7 @@
 import { PolicyType } from "../../spec/policy.ts";
 import { Severity } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
+import { statementElements } from "../policy/statement.ts";
 import { isJsonObject, type JsonObject } from "./merge.ts";
 
 /** Documentation that a custom check may leave out. */
@@ -31,6 +32,11 @@ function faultOf(value: JsonObject): string | null {
   }
   if (typeof value.runPolicy !== "function" && typeof value.runStatement !== "function") {
     return `${id}: neither runPolicy nor runStatement is a function`;
+  }
+  const { element } = value;
+  // A misspelt one would load but never run.
+  if (element !== undefined && !statementElements.includes(String(element))) {
+    return `${id}: element must be one of ${statementElements.join(", ")}`;
   }
   return typesFault(id, value.applies_to_policy_types);
 }

@@ -133,6 +133,7 @@ describe("custom checks", () => {
     ["description", 'description: ""'],
     ["options", "options: {}"],
     ["runPolicy", "runStatement: undefined"],
+    ["one: element must be one of Sid, Effect", 'element: "Conditions"'],
     ["one: applies_to_policy_types", 'applies_to_policy_types: "TRUST_POLICY"'],
     ['"TRUST", which is not a policy type', 'applies_to_policy_types: ["TRUST"]'],
   ])("a check without a proper %s is refused", async (field, extra) => {

@@ -7,7 +7,7 @@ import type { Answer, Asking } from "../access/answers.ts";
 import type { Issue } from "../access-analyzer/types.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
-import type { Policy, PolicyDocument, Statement } from "../policy/model.ts";
+import type { Policy, PolicyDocument, Statement, StatementElement } from "../policy/model.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 
 /** A report of a check. The engine adds ids, indexes, documentation, path, location and fingerprint. */
@@ -206,6 +206,8 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
    * where a check works long without one, it yields null.
    */
   runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report | null>;
+  /** The element that `runStatement` is about: statements without it are left out. Default: none are. */
+  readonly element?: StatementElement;
   /** Runs for each statement, in order; yields like `runPolicy`. */
   runStatement?(
     statement: Statement,

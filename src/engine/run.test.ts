@@ -58,6 +58,12 @@ async function validate(policy: unknown, engine: Engine, name: string | null = n
 }
 
 describe("the engine", () => {
+  test("a check with an element runs on the statements that have it", async () => {
+    const aboutSids = makeCheck("about_sids", everyAction, { element: "Sid" });
+    const { findings } = await validate(twoStatements, engineFor([aboutSids]));
+    expect(findings.map(({ action }) => action)).toEqual(["s3:GetObject", "s3:PutObject"]);
+  });
+
   test("takes the type from the name, but never another than trust for a trust policy", async () => {
     const engine = engineFor([]);
     const typeOf = async (name: string, statement: object) => {

@@ -135,9 +135,11 @@ async function validate<Shown extends LeanFinding>(
   const byStatement = plan.byStatement.map((registered) => ({
     registered,
     context: contexts.for(registered),
+    element: registered.check.element,
   }));
   for (const statement of policy.statements) {
-    for (const { registered, context } of byStatement) {
+    for (const { registered, context, element } of byStatement) {
+      if (element !== undefined && !statement.has(element)) continue;
       let left = collector.collect(registered, statement, context, yielder);
       for (; left; left = collector.resume(left, yielder)) await yielder.yieldNow();
       if (yielder.shouldYield) await yielder.yieldNow();
@@ -150,6 +152,7 @@ async function validate<Shown extends LeanFinding>(
       const issues = await issuesOf(input.document, analysisOf(policy), services, {
         statements,
         match,
+        areLoaded: true,
         signal,
       });
       if (issues.length > 0) await collector.addIssues(issues, plan.homes, yielder);

@@ -10,6 +10,19 @@ import type {
   StatementElement,
 } from "./model.ts";
 
+/** Members a statement may have. */
+export const statementElements: readonly string[] = [
+  "Sid",
+  "Effect",
+  "Principal",
+  "NotPrincipal",
+  "Action",
+  "NotAction",
+  "Resource",
+  "NotResource",
+  "Condition",
+];
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @returns whether a JSON value is an object; arrays and null are not. */

@@ -3,17 +3,12 @@ import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
 import { isFenced, repairedJson } from "../../json/repair.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isObject, statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy, type Promised } from "../shared/fixed-by.ts";
-import {
-  currentVersion,
-  legacyVersion,
-  policyElements,
-  statementElements,
-} from "../shared/grammar.ts";
+import { currentVersion, legacyVersion, policyElements } from "../shared/grammar.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { mergedMember } from "./duplicates.ts";
 import { flatStatements, misspeltMember, quoted, strayMembers } from "./fixes.ts";

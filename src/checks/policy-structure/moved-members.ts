@@ -4,8 +4,8 @@ import { childNode, type NodeRef } from "../../json/node.ts";
 import { type ConditionType, parseOperator } from "../../policy/condition-operator.ts";
 import { isValueOf } from "../../policy/condition-value.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import { isObject } from "../../policy/statement.ts";
-import { currentVersion, statementElements } from "../shared/grammar.ts";
+import { isObject, statementElements } from "../../policy/statement.ts";
+import { currentVersion } from "../shared/grammar.ts";
 import { strayMembers } from "./fixes.ts";
 
 type Members = Readonly<Record<string, unknown>>;

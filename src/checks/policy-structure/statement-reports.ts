@@ -3,11 +3,10 @@ import type { CheckContext, Report } from "../../engine/check.ts";
 import { removeMember } from "../../fixes/edits.ts";
 import { keyNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isObject, statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { correctedNode, correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { statementElements } from "../shared/grammar.ts";
 import { flattened, unlisted } from "../shared/list-fixes.ts";
 import { quoteList, quoteValue } from "../shared/quote.ts";
 import { conditionReports } from "./condition-reports.ts";
@@ -34,12 +33,16 @@ export function* statementReports(statement: Statement, context: CheckContext): 
 
 function* reportsOf(statement: Statement, context: CheckContext): Iterable<Report> {
   yield* unknownMembers(statement);
-  yield* effect(statement);
-  yield* sid(statement);
-  yield* conflict(statement, "Principal", "NotPrincipal", "principal_conflict", "principal");
-  yield* principals(statement);
-  yield* emptyPrincipals(statement);
-  yield* conflict(statement, "Action", "NotAction", "action_conflict", "action");
+  if (statement.effect !== "Allow" && statement.effect !== "Deny") yield* effect(statement);
+  if (statement.sid === null) yield* sid(statement);
+  if (statement.has("Principal") || statement.has("NotPrincipal")) {
+    yield* conflict(statement, "Principal", "NotPrincipal", "principal_conflict", "principal");
+    yield* principals(statement);
+    yield* emptyPrincipals(statement);
+  }
+  if (statement.has("NotAction")) {
+    yield* conflict(statement, "Action", "NotAction", "action_conflict", "action");
+  }
   if (!statement.has("Action") && !statement.has("NotAction")) {
     yield {
       issue_type: "missing_action",
@@ -54,7 +57,7 @@ function* reportsOf(statement: Statement, context: CheckContext): Iterable<Repor
   yield* lists(statement, "Action", "NotAction", "EMPTY_ARRAY_ACTION");
   yield* resources(statement, context);
   yield* lists(statement, "Resource", "NotResource", "EMPTY_ARRAY_RESOURCE");
-  yield* conditionReports(statement);
+  if (statement.has("Condition")) yield* conditionReports(statement);
 }
 
 function misspelt(statement: Statement, ...missing: readonly StatementElement[]) {
@@ -92,7 +95,6 @@ function* effect(statement: Statement): Iterable<Report> {
     return;
   }
   const value = statement.raw.Effect;
-  if (value === "Allow" || value === "Deny") return;
   const meant = statement.allows ? "Allow" : statement.denies ? "Deny" : misspeltEffect(value);
   yield {
     issue_type: "invalid_effect",
@@ -113,7 +115,7 @@ function* effect(statement: Statement): Iterable<Report> {
 function* sid(statement: Statement): Iterable<Report> {
   if (!statement.has("Sid")) return;
   const value = statement.raw.Sid;
-  if (value === null || typeof value === "string") return;
+  if (value === null) return;
   yield {
     issue_type: "invalid_sid_type",
     field_name: "sid",
@@ -231,7 +233,9 @@ function* resources(statement: Statement, context: CheckContext): Iterable<Repor
     };
     return;
   }
-  yield* conflict(statement, "Resource", "NotResource", "resource_conflict", "resource");
+  if (present.length > 1) {
+    yield* conflict(statement, "Resource", "NotResource", "resource_conflict", "resource");
+  }
   // What an RCP must say of resources is for policy_type_validation.
   if (first || rule === "own rules") return;
   const service = onlyService(statement);

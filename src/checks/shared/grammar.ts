@@ -5,16 +5,3 @@ export const legacyVersion = "2008-10-17";
 
 /** Members a document may have. */
 export const policyElements: readonly string[] = ["Version", "Id", "Statement"];
-
-/** Members a statement may have. */
-export const statementElements: readonly string[] = [
-  "Sid",
-  "Effect",
-  "Principal",
-  "NotPrincipal",
-  "Action",
-  "NotAction",
-  "Resource",
-  "NotResource",
-  "Condition",
-];
