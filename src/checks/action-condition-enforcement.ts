@@ -2,12 +2,12 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { activeRequirements } from "./action-condition-enforcement/active.ts";
-import { isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
+import { isDefault, isOncePerPolicy } from "./action-condition-enforcement/defaults.ts";
 import { badPolicies, goodPolicies } from "./action-condition-enforcement/examples.ts";
 import {
   type Concerned,
   concernedStatements,
-  mayConcern,
+  concerningTests,
 } from "./action-condition-enforcement/matching.ts";
 import { enforcementOptions } from "./action-condition-enforcement/options.ts";
 import {
@@ -78,10 +78,12 @@ A condition counts only when it limits: a negated operator in an Allow, \`Null\`
   examples: { bad: badPolicies, good: goodPolicies },
 
   *runPolicy(context) {
-    for (const requirement of activeRequirements(context.options, context)) {
+    const active = activeRequirements(context.options, context);
+    const concerning = concerningTests(active, context);
+    for (const requirement of active) {
       const patterns = requirement.ignore_patterns ?? [];
       for (const test of planOf(requirement).tests) {
-        if (!mayConcern(requirement, test, context)) continue;
+        if (concerning && !concerning.has(test) && isDefault(requirement)) continue;
         for (const report of reportsOf(requirement, test, context)) {
           if (report === null) {
             yield null;

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
@@ -17,15 +18,10 @@ export interface Concerned {
   readonly granted: readonly string[];
 }
 
-/** An entry and the service whose data knows what it matches; null when none does. */
-interface KnownEntry {
-  readonly entry: Entry;
-  readonly service: Service | null;
-}
-
 interface Granting {
   readonly statement: Statement;
-  readonly entries: readonly KnownEntry[];
+  /** For each entry of `Action` the service whose data knows what it matches; null when none does. */
+  readonly serviceOf: readonly (Service | null)[];
   /** Those of the entries, each once. */
   readonly services: ReadonlySet<Service | null>;
 }
@@ -39,44 +35,55 @@ function grantingStatements({ policy, match }: CheckContext): readonly Granting[
     known = policy.statements
       .filter(({ allows, actions }) => allows && actions.length > 0)
       .map((statement) => {
-        const entries = statement.actions.map((entry): KnownEntry => {
-          const meaning = match(entry.text);
+        const serviceOf = statement.actions.map(({ text }) => {
+          const meaning = match(text);
           const isKnown = meaning.kind === "action" || meaning.kind === "pattern";
-          return { entry, service: isKnown ? meaning.service : null };
+          return isKnown ? meaning.service : null;
         });
-        return { statement, entries, services: new Set(entries.map(({ service }) => service)) };
+        return { statement, serviceOf, services: new Set(serviceOf) };
       });
     grantings.set(policy, known);
   }
   return known;
 }
 
-/**
- * @returns whether the test of the requirement may pick a statement of the policy. Most requirements are
- * about services that a policy does not have.
- */
-export function mayConcern(
-  requirement: ActionRequirement,
-  test: ActionTest,
-  context: CheckContext,
-): boolean {
-  if (!isDefault(requirement)) return true;
-  const { expressions } = planOf(requirement);
-  return someOf(
-    allServices(context),
-    (service) => service === null || mayMeet(test, expressions, service),
-  );
+/** The tests of default requirements that may mean an action of a service: a few of all, or none. */
+const testsByService = memo(
+  (_: readonly ActionRequirement[]) => new WeakMap<Service, readonly ActionTest[]>(),
+);
+
+function testsOfService(
+  requirements: readonly ActionRequirement[],
+  service: Service,
+): readonly ActionTest[] {
+  const known = testsByService(requirements);
+  let tests = known.get(service);
+  if (!tests) {
+    tests = requirements.filter(isDefault).flatMap((requirement) => {
+      const plan = planOf(requirement);
+      return plan.tests.filter((test) => mayMeet(test, plan.expressions, service));
+    });
+    known.set(service, tests);
+  }
+  return tests;
 }
 
-const servicesOf = new Kept<Policy, ReadonlySet<Service | null>>();
-
-function allServices(context: CheckContext): ReadonlySet<Service | null> {
-  let known = servicesOf.get(context.policy);
-  if (!known) {
-    known = new Set(grantingStatements(context).flatMap(({ services }) => [...services]));
-    servicesOf.set(context.policy, known);
+/**
+ * @returns the tests of default requirements that may pick a statement of the policy; null for all of them. Most
+ * requirements are about services that a policy does not have.
+ */
+export function concerningTests(
+  requirements: readonly ActionRequirement[],
+  context: CheckContext,
+): ReadonlySet<ActionTest> | null {
+  const concerning = new Set<ActionTest>();
+  for (const { services } of grantingStatements(context)) {
+    for (const service of services) {
+      if (service === null) return null;
+      for (const test of testsOfService(requirements, service)) concerning.add(test);
+    }
   }
-  return known;
+  return concerning;
 }
 
 /** Entries that are compared before control may be handed back. */
@@ -94,14 +101,16 @@ export function* concernedStatements(
   const { expressions } = planOf(requirement);
   const concerned: Concerned[] = [];
   let compared = 0;
-  for (const { statement, entries, services } of grantingStatements(context)) {
-    const meets = (service: Service | null) =>
-      service === null || mayMeet(test, expressions, service);
-    if (!someOf(services, meets)) continue;
+  for (const { statement, serviceOf, services } of grantingStatements(context)) {
+    const meeting = new Set<Service | null>();
+    for (const service of services) {
+      if (service === null || mayMeet(test, expressions, service)) meeting.add(service);
+    }
+    if (meeting.size === 0) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
-    for (const { entry, service } of entries) {
+    for (const [place, entry] of statement.actions.entries()) {
       if (++compared % entriesAtOnce === 0) yield null;
-      if (!meets(service)) continue;
+      if (meeting.size < services.size && !meeting.has(serviceOf[place] ?? null)) continue;
       if (!grants(entry.text, test.actions, expressions, context)) continue;
       const granted = grantedOf(requirement, entry, statement, context);
       if (granted.length > 0) grantedBy.set(entry, granted);
@@ -119,11 +128,6 @@ export function* concernedStatements(
   return [...concerned, ...pastNotAction(requirement, test, context)].sort(
     (one, other) => one.statement.index - other.statement.index,
   );
-}
-
-function someOf<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
-  for (const item of items) if (test(item)) return true;
-  return false;
 }
 
 function pastNotAction(
