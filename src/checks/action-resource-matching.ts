@@ -16,7 +16,7 @@ import {
   bucketsWithoutObjects,
   patternsOnForeignArns,
 } from "./action-resource-matching/whole-service.ts";
-import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
+import { type CountingAction, countingActions, namedActions } from "./shared/counting-actions.ts";
 import { ResourcesOfStatement } from "./shared/resources-of-statement.ts";
 
 const options = z.strictObject({
@@ -151,7 +151,7 @@ function* mismatches(
     node: first && statement.resources.length === 1 ? first.node : statement.at("Resource"),
   } as const;
   // Patterns and unknown actions may still work, so only a list of known names is certain.
-  const named = new Set(statement.actions.map(({ text }) => text)).size;
+  const named = namedActions(statement);
   if (statement.allows && unfit.length === named) {
     yield { ...about, ...neverApplies(unfit, statement, context) };
     return;

@@ -6,7 +6,7 @@ import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import { correctedNode } from "../shared/corrected.ts";
-import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
+import { allCount, type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
@@ -92,7 +92,7 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
   if (context.policy.type !== "RESOURCE_POLICY" || !statement.allows) return;
   const counting = countingActions(statement, context);
   const [first] = counting;
-  if (!first || counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
+  if (!first || !allCount(statement, counting)) return;
   if (!counting.every((one) => !hasWildcard(one.entry.text) && isUnbound(one, context))) return;
   const names = counting.map(({ entry }) => entry.text);
   yield {
@@ -149,12 +149,7 @@ export function servicesOfArns(
   context: CheckContext,
 ): ReadonlySet<string> | null {
   const counting = countingActions(statement, context);
-  if (
-    counting.length === 0 ||
-    counting.length < new Set(statement.actions.map(({ text }) => text)).size
-  ) {
-    return null;
-  }
+  if (counting.length === 0 || !allCount(statement, counting)) return null;
   const services = new Set<string>();
   for (const { service, actions } of counting) {
     services.add(service.prefix);

@@ -13,9 +13,10 @@ export function* domainsWithoutPaths({
   actions,
   resources,
 }: Pick<Statement, "actions" | "resources">): Iterable<Report> {
-  const entry = actions.find(({ text }) => /^es:eshttp/i.test(text));
   const [first] = resources;
-  if (!entry || !first || !resources.every(({ text }) => isDomainAlone(text))) return;
+  if (!first?.text.includes(":es:")) return;
+  const entry = actions.find(({ text }) => /^es:eshttp/i.test(text));
+  if (!entry || !resources.every(({ text }) => isDomainAlone(text))) return;
   const corrected = `${first.text}/*`;
   yield {
     issue_type: "resource_mismatch",

@@ -5,7 +5,7 @@ import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
-import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
+import { type CountingAction, countingActions, namedActions } from "../shared/counting-actions.ts";
 import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
@@ -61,7 +61,7 @@ export function repairs(
 
 /** The actions that may be repaired, by what they need: another policy, the resource `*`, or ARNs. */
 function kindsOf(unfit: readonly CountingAction[], statement: Statement, context: CheckContext) {
-  const isPartial = new Set(statement.actions.map(({ text }) => text)).size > unfit.length;
+  const isPartial = namedActions(statement) > unfit.length;
   const unbound: CountingAction[] = [];
   const moving: CountingAction[] = [];
   const named: CountingAction[] = [];

@@ -1,7 +1,7 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
-import { isAnyResource } from "../../policy/wildcard.ts";
+import { isAnyAction, isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { openArnsOfTypes } from "../shared/placeholders.ts";
@@ -32,9 +32,13 @@ const severalTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ["ssm:sendcommand", ["document", "instance|managed-instance"]],
 ]);
 
-const severalServices: ReadonlySet<string> = new Set(
-  [...severalTypes.keys()].map((id) => id.slice(0, id.indexOf(":"))),
-);
+/** The same by the parts of their names, in lower case. */
+const several = Array.from(severalTypes, ([id, types]) => {
+  const [prefix = "", name = ""] = id.split(":");
+  return { prefix, name, types };
+});
+
+const severalServices: ReadonlySet<string> = new Set(several.map(({ prefix }) => prefix));
 
 /** What an action still needs, and where to say so. */
 interface Gap {
@@ -90,13 +94,16 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
   const allows = policy.statements.filter((one) => one.allows);
   // A statement that names what it does not cover may allow anything else.
   if (allows.some(({ notActions }) => notActions.length > 0)) return [];
-  const concerned = allows.filter((statement) =>
-    countingActions(statement, context).some(({ service }) => severalServices.has(service.prefix)),
+  const concerned = allows.filter(
+    (statement) =>
+      countingActions(statement, context).some(({ service }) =>
+        severalServices.has(service.prefix),
+      ) && !statement.actions.some(({ text }) => isAnyAction(text)),
   );
   if (concerned.length === 0) return [];
-  for (const [id, types] of severalTypes) {
+  for (const { prefix, name, types } of several) {
     const granting = concerned.flatMap((statement) => {
-      const found = grantOf(statement, id, context);
+      const found = grantOf(statement, prefix, name, context);
       return found ? [{ statement, ...found }] : [];
     });
     // Who writes `ec2:*` for one instance does not mean to start others.
@@ -123,18 +130,16 @@ function isUnlimited({ resources, notResources }: Statement): boolean {
 
 function grantOf(
   statement: Statement,
-  id: string,
+  prefix: string,
+  name: string,
   context: CheckContext,
 ): { service: Service; action: Action; text: string } | null {
-  if (statement.actions.some(({ text }) => context.match(text).kind === "any")) {
-    return null;
-  }
-  const colon = id.indexOf(":");
-  const prefix = id.slice(0, colon);
-  for (const { service, actions, entry } of countingActions(statement, context)) {
-    if (service.prefix !== prefix) continue;
-    const action = service.action(id.slice(colon + 1));
-    if (action && actions.includes(action)) return { service, action, text: entry.text };
+  const counting = countingActions(statement, context);
+  const service = counting.find((one) => one.service.prefix === prefix)?.service;
+  const action = service?.action(name);
+  if (!service || !action) return null;
+  for (const { actions, entry } of counting) {
+    if (actions.includes(action)) return { service, action, text: entry.text };
   }
   return null;
 }

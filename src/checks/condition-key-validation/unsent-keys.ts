@@ -3,7 +3,7 @@ import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
-import type { CountingAction } from "../shared/counting-actions.ts";
+import { allCount, type CountingAction } from "../shared/counting-actions.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 
 /**
@@ -30,7 +30,7 @@ export function* unsentKeys(
   context: CheckContext,
 ): Iterable<Report> {
   // An action that is not known may be the one that sends the key.
-  if (counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
+  if (!allCount(statement, counting)) return;
   const byPrefix = Map.groupBy(counting, ({ service }) => service.prefix);
   for (const entry of statement.conditions) {
     // Keys of a service that sessions carry with any action.

@@ -2,7 +2,7 @@ import type { Report } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { Action } from "../../services/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
-import type { CountingAction } from "../shared/counting-actions.ts";
+import { allCount, type CountingAction } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import type { StatementKeys } from "./statement-keys.ts";
@@ -33,7 +33,7 @@ export function* unsentTags(
   );
   if (tested.length === 0) return;
   // An action that is not known may be the one that takes tags.
-  if (counting.length < new Set(statement.actions.map(({ text }) => text)).size) return;
+  if (!allCount(statement, counting)) return;
   if (!counting.every(({ actions }) => actions.every(takesNoTags))) return;
   for (const entry of tested) yield unsent(entry, counting, statement);
 }

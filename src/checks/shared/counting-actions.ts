@@ -46,6 +46,17 @@ function read(statement: Statement, match: CheckContext["match"]): CountingActio
   return counting;
 }
 
+/** @returns whether all values of `Action` exist, and none is the bare `*`. */
+export function allCount(statement: Statement, counting: readonly CountingAction[]): boolean {
+  const { length } = statement.actions;
+  return counting.length === length || counting.length === namedActions(statement);
+}
+
+/** @returns the number of values of `Action`, repetitions left out. */
+export function namedActions({ actions }: Statement): number {
+  return new Set(actions.map(({ text }) => text)).size;
+}
+
 /** The services of these actions, once each, in order of appearance. */
 export function servicesOf(counting: readonly CountingAction[]): readonly Service[] {
   return [...new Set(counting.map(({ service }) => service))];

@@ -11,7 +11,12 @@ import {
 } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { arnFault, maxArnLength } from "./arn-rule.ts";
-import { coversTypeWideArn, mayBeUnlisted } from "./unlisted-arns.ts";
+import {
+  coversTypeWideArn,
+  hasTypeWideArns,
+  hasUnlistedArns,
+  mayBeUnlisted,
+} from "./unlisted-arns.ts";
 
 /** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
 const mostOpenServices = 100;
@@ -28,6 +33,8 @@ export class ResourcesOfStatement {
   readonly #withUnlisted = new Map<Service, boolean>();
   readonly #shortForm: boolean;
   readonly #answers = new Map<readonly ArnFormat[], boolean>();
+  /** By the list of types of an action: the actions of a service share most lists. */
+  readonly #byTypes = new Map<readonly string[], boolean>();
 
   /** @param variables `${...}` may stand in any part. */
   constructor(resources: readonly Entry[], variables: boolean, type: PolicyType) {
@@ -60,13 +67,20 @@ export class ResourcesOfStatement {
 
   /** @returns whether some resource can be of a type the action works on. */
   fits(service: Service, action: Action): boolean {
-    if (this.#shortForm && service.prefix === "execute-api") return true;
-    if (this.#some((arn) => mayBeUnlisted(action.qualified, arn))) return true;
-    if (action.resourceTypes.length === 0) {
-      return this.#some((arn) => coversTypeWideArn(action.qualified, arn));
+    const { prefix } = service;
+    const { resourceTypes, qualified } = action;
+    if (this.#shortForm && prefix === "execute-api") return true;
+    if (hasUnlistedArns(prefix) && this.#some((arn) => mayBeUnlisted(qualified, arn))) return true;
+    if (resourceTypes.length === 0) {
+      return hasTypeWideArns(prefix) && this.#some((arn) => coversTypeWideArn(qualified, arn));
     }
     if (this.#isDocumented(service, action)) return true;
-    return action.resourceTypes.some((name) => this.fitsType(service, name));
+    let fits = this.#byTypes.get(resourceTypes);
+    if (fits === undefined) {
+      fits = resourceTypes.some((name) => this.fitsType(service, name));
+      this.#byTypes.set(resourceTypes, fits);
+    }
+    return fits;
   }
 
   #some(holds: (arn: PolicyArn) => boolean): boolean {
@@ -85,7 +99,10 @@ export class ResourcesOfStatement {
   #isDocumented(service: Service, { qualified }: Action): boolean {
     const { prefix, resourceTypes } = service;
     if (this.#hasUnlisted(service)) return true;
-    if (/^elasticloadbalancing:(?:Add|Remove)Tags$/.test(qualified)) {
+    if (
+      prefix === "elasticloadbalancing" &&
+      /^elasticloadbalancing:(?:Add|Remove)Tags$/.test(qualified)
+    ) {
       return resourceTypes.some(({ name }) => this.fitsType(service, name));
     }
     if (qualified !== "ec2:CopySnapshot") return false;

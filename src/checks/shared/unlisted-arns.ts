@@ -130,6 +130,21 @@ const single: readonly Row[] = [
 const wideRows = Map.groupBy(typeWide, ({ action }) => action);
 const singleRows = Map.groupBy(single, ({ action }) => action);
 
+const servicesOf = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.map(({ action }) => action.split(":", 1)[0] ?? action));
+const wideServices = servicesOf(typeWide);
+const singleServices = servicesOf(single);
+
+/** @returns whether {@link coversTypeWideArn} may hold for an action of the service, by its prefix. */
+export function hasTypeWideArns(prefix: string): boolean {
+  return wideServices.has(prefix);
+}
+
+/** @returns whether {@link mayBeUnlisted} may hold for an action of the service, by its prefix. */
+export function hasUnlistedArns(prefix: string): boolean {
+  return singleServices.has(prefix);
+}
+
 /**
  * @param action `service:Name`, in any letter case.
  * @returns whether an ARN of a policy covers the one that means the whole type.
