@@ -129,8 +129,8 @@ function keptActions(
   for (const { text } of statement.actions) {
     const meaning = context.match(text);
     if (meaning.kind === "action" && needsStar(meaning.action)) continue;
-    if (grants.breadthOfEntry(text) === "none") continue;
-    if (text.toLowerCase() === createsServiceRole && namesService) continue;
+    if (grants.breadthOfMatch(text, meaning) === "none") continue;
+    if (namesService && text.toLowerCase() === createsServiceRole) continue;
     if (confined && meaning.kind !== "any" && meaning.kind !== "malformed") {
       const service = text.slice(0, text.indexOf(":")).toLowerCase();
       if (!hasWildcard(service) && !confined.has(service)) continue;

@@ -166,10 +166,13 @@ export function openArns(
   context: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
   const lists = new Set<readonly OpenFormat[]>();
+  let last: readonly OpenFormat[] | undefined;
   for (const { actions, service } of wanted) {
     const found = formatsOfActions(actions, service);
     if (found.length === 0) return { arns: [], inputs: [] };
-    lists.add(found);
+    // Neighbours in a list mostly work on the same types.
+    if (found !== last) lists.add(found);
+    last = found;
   }
   const [first, ...others] = Array.from(lists, (list) => arnsOfList(list, context));
   if (!first || others.length === 0) return first ?? { arns: [], inputs: [] };
@@ -217,14 +220,14 @@ function formatsOfActions(actions: readonly Action[], service: Service): readonl
   return formats;
 }
 
-const formatsByAction = new WeakMap<Action, readonly OpenFormat[]>();
-/** By types of resource: the actions of a service share most lists. */
+/** By the list of types: the actions of a service share most lists. */
+const formatsByTypes = new WeakMap<readonly string[], readonly OpenFormat[]>();
+/** By the names of the types, for data in which each action has its own list. */
 const formatLists = memo((_: Service) => new Map<string, readonly OpenFormat[]>());
 
-function formatsOfAction(action: Action, service: Service): readonly OpenFormat[] {
-  let formats = formatsByAction.get(action);
+function formatsOfAction({ resourceTypes }: Action, service: Service): readonly OpenFormat[] {
+  let formats = formatsByTypes.get(resourceTypes);
   if (!formats) {
-    const { resourceTypes } = action;
     // Access points are another way to a bucket; the bucket itself is what most authors mean.
     const own = resourceTypes.filter((type) => !/accesspoint/i.test(type));
     const types = own.length > 0 ? own : resourceTypes;
@@ -236,7 +239,7 @@ function formatsOfAction(action: Action, service: Service): readonly OpenFormat[
       formats = found.every((format) => format !== null) ? found : [];
       lists.set(id, formats);
     }
-    formatsByAction.set(action, formats);
+    formatsByTypes.set(resourceTypes, formats);
   }
   return formats;
 }

@@ -20,7 +20,17 @@ function joined(shown: readonly string[], total: number): string {
 
 /** @returns the values once each, in code-point order. */
 export function sortedOnce(values: Iterable<string>): string[] {
-  return [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const list = [...values];
+  // Authors sort most lists, and then nothing is left to do.
+  if (isSortedOnce(list)) return list;
+  return [...new Set(list)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function isSortedOnce(list: readonly string[]): boolean {
+  for (let at = 1; at < list.length; at++) {
+    if (!((list[at - 1] ?? "") < (list[at] ?? ""))) return false;
+  }
+  return true;
 }
 
 const placeholder = /\{(action|service|actions|statements)\}/g;

@@ -25,8 +25,7 @@ export function isExcused(
 ): boolean {
   const { texts, byService } = allowedBy(patterns);
   if (meaning.kind === "any") return false;
-  if (texts.has(text.toLowerCase())) return true;
-  if (meaning.kind !== "action" && meaning.kind !== "pattern") return false;
+  if (meaning.kind !== "action" && meaning.kind !== "pattern") return texts.has(text.toLowerCase());
   const { service } = meaning;
   let names = byService.get(service);
   if (!names) {
@@ -37,8 +36,9 @@ export function isExcused(
     );
     byService.set(service, names);
   }
-  const actions = meaning.kind === "action" ? [meaning.action] : meaning.actions;
-  return actions.every(({ qualified }) => names.has(qualified));
+  if (meaning.kind === "action") return names.has(meaning.action.qualified);
+  const known = names;
+  return meaning.actions.every(({ qualified }) => known.has(qualified));
 }
 
 function allowedBy(patterns: readonly string[]): Allowed {

@@ -89,32 +89,32 @@ const sameForEveryHolder: ReadonlySet<string> = new Set([
 
 function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): string | null {
   const { entry } = read;
-  const key = quote(entry.key);
   const neither = saysNeither.get(entry.keyLower);
-  if (neither !== undefined) return `${key} ${neither}`;
+  if (neither !== undefined) return `${quote(entry.key)} ${neither}`;
   if (isIdentity && sameForEveryHolder.has(entry.keyLower)) {
-    return `${key} has the same value for everyone who holds this policy`;
+    return `${quote(entry.key)} has the same value for everyone who holds this policy`;
   }
   if (read.isNull) {
     return read.limiting
       ? null
-      : `the operator \`Null\` asks only whether ${key} is in the request`;
+      : `the operator \`Null\` asks only whether ${quote(entry.key)} is in the request`;
   }
   if (read.passesWhenAbsent) {
-    return `${quote(entry.operatorText)} holds for requests without ${key} too`;
+    return `${quote(entry.operatorText)} holds for requests without ${quote(entry.key)} too`;
   }
   if (entry.keyLower === "iam:policyarn") {
     const left = policiesLeft(read);
-    if (left !== null) return `${key} ${left}`;
+    if (left !== null) return `${quote(entry.key)} ${left}`;
   }
   if (leavesTheRest.test(entry.keyLower)) {
     if (read.negated) {
-      return `${quote(entry.operatorText)} on ${key} leaves every value that it does not name`;
+      return `${quote(entry.operatorText)} on ${quote(entry.key)} leaves every value that it does not name`;
     }
     if (read.optional) return `${quote(entry.operatorText)} holds without a boundary too`;
   }
-  if (read.openness) return `${key} ${opennessReasons[read.openness]}`;
-  if (dateTest(entry, dataDate) === "always") return `the start date of ${key} has passed`;
+  if (read.openness) return `${quote(entry.key)} ${opennessReasons[read.openness]}`;
+  if (dateTest(entry, dataDate) === "always")
+    return `the start date of ${quote(entry.key)} has passed`;
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { CheckContext } from "../../../engine/check.ts";
 import { Kept } from "../../../policy/kept.ts";
 import type { Entry, Statement } from "../../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
-import type { Action, Service } from "../../../services/model.ts";
+import type { Action, ActionMatch, Service } from "../../../services/model.ts";
 import { changesOwned, isOwnedByAws } from "./aws-owned.ts";
 import { type Bans, type DeniesOfPolicy, deniesOf, leftBy, takesEveryResource } from "./denies.ts";
 import { grantCondition } from "./grant-conditions.ts";
@@ -71,7 +71,11 @@ export class StatementGrants {
 
   /** @returns the breadth of an entry of `Action`; of a pattern the widest of what it matches. */
   breadthOfEntry(text: string): Breadth {
-    const meaning = this.#context.match(text);
+    return this.breadthOfMatch(text, this.#context.match(text));
+  }
+
+  /** The same for an entry that is looked up already. */
+  breadthOfMatch(text: string, meaning: ActionMatch): Breadth {
     switch (meaning.kind) {
       case "action":
         return this.breadthOf(meaning.action, meaning.service);
