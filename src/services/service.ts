@@ -135,8 +135,9 @@ class CompiledAction implements Action {
 
   supportsKey(key: string): boolean {
     this.#keys ??= this.#compileKeys();
+    const { exact, open } = this.#keys;
     const lower = asciiLower(key);
-    return this.#keys.exact.has(lower) || this.#keys.open.some((open) => open.matches(lower));
+    return exact.has(lower) || (open.length > 0 && open.some((one) => one.matches(lower)));
   }
 
   #compileKeys(): KeySet {

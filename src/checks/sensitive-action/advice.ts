@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { asciiLower } from "../../services/ascii.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
@@ -77,8 +78,10 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
   if (!first || known.length < total) return ["aws:PrincipalTag/…"];
-  const supports = (key: string) =>
-    known.every(({ action }) => action.supportsKey(key.replace("…", "team")));
+  const supports = (key: string) => {
+    const lower = asciiLower(key.replace("…", "team"));
+    return known.every(({ action }) => action.supportsKey(lower));
+  };
   const rights = known.every(({ action }) => grantsRights(action.qualified))
     ? ["iam:PermissionsBoundary", "iam:PolicyARN"].filter(supports)
     : [];

@@ -106,6 +106,7 @@ export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Look
   for (const entry of statement.actions) {
     const alone = sensitiveNamesGranted(entry.text, rules, lookup);
     const grouped = inGroups?.get(entry) ?? none;
+    if (alone.length + grouped.length === 0) continue;
     const names = grouped.length > 0 ? [...new Set([...alone, ...grouped])].sort() : alone;
     for (const name of names) {
       if (!once.has(name)) once.set(name, { name, entry });
@@ -127,8 +128,10 @@ function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): read
     case "any":
       return [];
     case "action": {
+      const names = sensitiveNamesOf(meaning.service, rules, lookup);
+      if (names.size === 0) return none;
       const { qualified } = meaning.action;
-      return sensitiveNamesOf(meaning.service, rules, lookup).has(qualified) ? [qualified] : none;
+      return names.has(qualified) ? [qualified] : none;
     }
     case "pattern": {
       const names = sensitiveNamesOf(meaning.service, rules, lookup);

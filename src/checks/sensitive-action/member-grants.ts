@@ -3,6 +3,7 @@ import { replaceVariables } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
@@ -81,6 +82,9 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
     if (!statement.allows || statement.actions.length === 0) continue;
     for (const entry of statement.actions) {
       if (++read % entriesAtOnce === 0) yield null;
+      const meaning = context.match(entry.text);
+      // Most services have no such action.
+      if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
       for (const name of wantedOf(entry.text)) {
         if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
           continue;
@@ -147,6 +151,11 @@ const wantedByName: ReadonlyMap<string, readonly string[]> = Map.groupBy(
 );
 
 const nothing: readonly string[] = [];
+
+/** @returns false for a known service without such an action. */
+function mayBeWanted(service: Service | string): boolean {
+  return typeof service === "string" || wantedByService.has(service.prefix);
+}
 
 function wantedOf(text: string): readonly string[] {
   if (!hasWildcard(text)) return wantedByName.get(text.toLowerCase()) ?? nothing;
