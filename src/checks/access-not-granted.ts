@@ -88,6 +88,7 @@ Each entry has an \`id\`, \`actions\` and \`resources\` (wildcards anywhere), an
   },
 
   *ask(context) {
+    if (context.options.forbidden.length === 0) return;
     const type = accessTypeOf(context.policy.type);
     const policy = accessDocument(context.policy);
     for (const entry of context.options.forbidden) {

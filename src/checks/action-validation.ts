@@ -85,7 +85,9 @@ The reference data has a date, which the message gives: an action that AWS added
 
   *runStatement(statement, context) {
     yield* reportsOf(statement.actions, "action", statement, context);
-    yield* reportsOf(statement.notActions, "not_action", statement, context);
+    if (statement.notActions.length > 0) {
+      yield* reportsOf(statement.notActions, "not_action", statement, context);
+    }
   },
 });
 
@@ -98,7 +100,7 @@ function* reportsOf(
   const element = field_name === "action" ? "Action" : "NotAction";
   const isAction = (text: string) => exists(text, context) || isMisspelt(text, context);
   for (const { text, node } of entries) {
-    if (text === "*") continue;
+    if (text === "*" || context.match(text).kind === "action") continue;
     const fault = faultOf(text, context);
     if (!fault) continue;
     const { meant, isDead, isBare, ...report } = fault;

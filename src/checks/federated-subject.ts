@@ -59,10 +59,11 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
   examples: { bad: badPolicies, good: goodPolicies },
 
   *runStatement(statement, { severity: configured, decisions }) {
+    if (statement.denies || statement.principals.length === 0) return;
     const assumes = statement.actions.some(({ text }) =>
       globMatches(text, webIdentity, { ignoreCase: true }),
     );
-    if (!assumes || statement.denies) return;
+    if (!assumes) return;
     const seen = new Set<string>();
     for (const { type, text } of statement.principals) {
       const issuer = type === "Federated" ? (providerOf(text)?.name ?? null) : null;

@@ -79,6 +79,7 @@ SCPs and RCPs grant nothing, so of their Allow statements only those without eff
   examples: { bad: badPolicies, good: goodPolicies },
 
   *runStatement(statement, context) {
+    if (statement.notActions.length === 0 && statement.notResources.length === 0) return;
     if (statement.allows) {
       const ineffective = ineffectiveAllow(statement);
       if (ineffective) yield ineffective;
@@ -119,7 +120,6 @@ function ineffectiveAllow(statement: Statement): Report | null {
 
 function* allowReports(statement: Statement, context: CheckContext): Generator<Report> {
   const { notActions, notResources } = statement;
-  if (notActions.length === 0 && notResources.length === 0) return;
   if (isTakenBack(statement, context)) return;
   const { actions, resources } = excludedTexts(statement);
 

@@ -123,7 +123,7 @@ short form \`execute-api:/...\`.`,
 
   *runStatement(statement, context) {
     yield* check(statement, "Resource", context);
-    yield* check(statement, "NotResource", context);
+    if (statement.notResources.length > 0) yield* check(statement, "NotResource", context);
   },
 });
 
@@ -193,8 +193,9 @@ function tooLong(text: string): Fault | null {
 
 /** The policy's author cannot see it: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html */
 function spaceBehind(text: string): Fault | null {
+  if (!text.endsWith(" ")) return null;
   const bare = text.replace(/ +$/, "");
-  if (bare === text || !isArn(bare)) return null;
+  if (!isArn(bare)) return null;
   return {
     message: `A space follows the resource ${quote(bare)}. AWS compares it as written, so it matches only names that end with a space.`,
     suggestion: "Remove the space.",

@@ -111,7 +111,10 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
   const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return parts.some((part) => nestsDeeper(part, levels - 1));
+  for (const part of parts) {
+    if (typeof part === "object" && nestsDeeper(part, levels - 1)) return true;
+  }
+  return false;
 }
 
 function faultyDocument(

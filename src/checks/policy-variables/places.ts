@@ -21,44 +21,47 @@ export interface Place {
 const mayHoldVariable = /\{|\$\(/;
 
 /** Texts that may hold variables, in document order of the elements. */
-export function* placesOf(statement: Statement): Iterable<Place> {
+export function placesOf(statement: Statement): readonly Place[] {
+  const places: Place[] = [];
   if (statement.sid?.includes("${")) {
-    yield {
+    places.push({
       text: statement.sid,
       node: statement.at("Sid"),
       about: { field_name: "sid" },
       takesVariables: false,
       element: "Sid",
-    };
+    });
   }
-  yield* inEntries(statement.principals, "Principal", "principal", false);
-  yield* inEntries(statement.notPrincipals, "NotPrincipal", "principal", false);
-  yield* inEntries(statement.resources, "Resource", "resource", true);
-  yield* inEntries(statement.notResources, "NotResource", "not_resource", true);
+  addEntries(places, statement.principals, "Principal", "principal", false);
+  addEntries(places, statement.notPrincipals, "NotPrincipal", "principal", false);
+  addEntries(places, statement.resources, "Resource", "resource", true);
+  addEntries(places, statement.notResources, "NotResource", "not_resource", true);
   for (const condition of statement.conditions) {
     for (const { text, node } of condition.values) {
       if (!mayHoldVariable.test(text)) continue;
-      yield {
+      places.push({
         text,
         node,
         about: { field_name: "condition", condition_key: condition.key },
         takesVariables: true,
         element: "Condition",
         condition,
-      };
+      });
     }
   }
+  return places;
 }
 
-function* inEntries(
+function addEntries(
+  places: Place[],
   entries: readonly Entry[],
   element: string,
   field_name: FieldName,
   takesVariables: boolean,
-): Iterable<Place> {
+): void {
   for (const { text, node } of entries) {
     if (!mayHoldVariable.test(text)) continue;
     const resource = element.endsWith("Resource") ? { resource: text } : {};
-    yield { text, node, about: { field_name, ...resource }, takesVariables, element };
+    places.push({ text, node, about: { field_name, ...resource }, takesVariables, element });
   }
 }
