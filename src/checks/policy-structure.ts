@@ -157,7 +157,7 @@ single object in place of a list. Severities are fixed: a configured one has no 
       yield notAnObject(raw, policy.node);
       return;
     }
-    yield* duplicateReports(policy);
+    if (faults.length > 0) yield* duplicateReports(policy);
     yield* documentReports(raw, policy);
     for (const statement of policy.statements) {
       yield* statementReports(statement, context);

@@ -109,18 +109,20 @@ A statement without a \`Sid\`, or with an empty one, is never reported: the elem
 
   *runPolicy({ policy, peer }) {
     const bySid = new Map<string, Statement[]>();
+    const { plainSids } = policyTypeFacts[policy.type];
     for (const statement of policy.statements) {
       if (!statement.sid) continue;
       const group = bySid.get(statement.sid);
       if (group) group.push(statement);
       else bySid.set(statement.sid, [statement]);
+      if (!plainSids || wellFormed.test(statement.sid)) continue;
       // `policy_variables` reports a variable in a Sid.
       if (peer("policy_variables") && holdsPolicyVariable(statement.sid)) continue;
-      if (policyTypeFacts[policy.type].plainSids && !wellFormed.test(statement.sid)) {
-        yield malformed(statement, statement.sid, policy);
-      }
+      yield malformed(statement, statement.sid, policy);
     }
-    for (const [sid, group] of bySid) yield* repeated(sid, group, policy);
+    for (const [sid, group] of bySid) {
+      if (group.length > 1) yield* repeated(sid, group, policy);
+    }
   },
 });
 
@@ -194,7 +196,6 @@ function freeSid(name: string, policy: Policy, own: Statement): string {
 
 function* repeated(sid: string, group: readonly Statement[], policy: Policy): Iterable<Report> {
   const { type } = policy;
-  if (group.length < 2) return;
   const numbers = group.slice(0, mostNumbers).map(({ index }) => String(index + 1));
   const list = joinWords(numbers, group.length - numbers.length);
   let proposal: FixProposal | null | undefined;
