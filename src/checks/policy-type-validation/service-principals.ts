@@ -1,4 +1,5 @@
 import { editDistance } from "../../edit-distance.ts";
+import { memo } from "../../memo.ts";
 import { regionFault } from "../../policy/regions.ts";
 import { prefixByOtherName } from "../shared/other-service-names.ts";
 
@@ -134,6 +135,13 @@ export type ServicePrincipalVerdict =
   | { readonly kind: "misspelt"; readonly meant: string }
   | { readonly kind: "unknown" };
 
+const prefixSets = memo((prefixes: readonly string[]) => new Set(prefixes));
+
+/** The list has hundreds of prefixes, and never changes. */
+function isPrefix(name: string, prefixes: readonly string[]): boolean {
+  return prefixSets(prefixes).has(name);
+}
+
 /** @param prefixes Service prefixes of the reference data. */
 export function readServicePrincipal(
   text: string,
@@ -153,7 +161,7 @@ export function readServicePrincipal(
     return { kind: "malformed", meant: wellFormedName(lower, prefixes) };
   }
   const service = label.replace(region, "");
-  if (irregular.has(service) || prefixes.includes(service)) {
+  if (irregular.has(service) || isPrefix(service, prefixes)) {
     return inRegion(label.slice(service.length + 1), service, suffix);
   }
   const misspelt = misspeltRegion(label, suffix, prefixes);
@@ -179,7 +187,7 @@ function wellFormedName(lower: string, prefixes: readonly string[]): string | nu
   const isNear =
     domain.length < 7 || domain === "awsamazon" || editDistance(domain, "amazonaws") <= 2;
   const bare = isNear ? lower.slice(0, lower.length - written.length) : lower;
-  return irregular.has(bare) || prefixes.includes(bare) ? `${bare}.amazonaws.com` : null;
+  return irregular.has(bare) || isPrefix(bare, prefixes) ? `${bare}.amazonaws.com` : null;
 }
 
 /**
@@ -198,7 +206,7 @@ function inRegion(name: string, service: string, suffix: string): ServicePrincip
 function misspeltRegion(label: string, suffix: string, prefixes: readonly string[]): string | null {
   const dot = label.lastIndexOf(".");
   const service = label.slice(0, Math.max(0, dot));
-  if (!irregular.has(service) && !prefixes.includes(service)) return null;
+  if (!irregular.has(service) && !isPrefix(service, prefixes)) return null;
   const meant = regionFault(label.slice(dot + 1))?.meant ?? null;
   return meant === null ? null : `${service}.${meant}${suffix}`;
 }
