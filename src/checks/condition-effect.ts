@@ -108,12 +108,12 @@ function* effectsOf(
 ): Iterable<Effect> {
   for (const entry of statement.conditions) {
     if (!isReadable(entry)) continue;
+    yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfValues(entry, statement, context);
     yield* misspeltServices(entry, statement, context);
     yield* presentExternalId(entry, statement, context.policy);
     yield* deniesExternalId(entry, statement, context.policy);
     yield* absentKeys(entry, statement, context.policy);
-    yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);

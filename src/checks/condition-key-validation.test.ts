@@ -117,6 +117,13 @@ checkCases(conditionKeyValidation, [
     statement: on("iam:TagRole", equals(`aws:RequestTag/${tag}`)),
     findings: [{ ...invalid("iam:TagRole", `aws:RequestTag/${tag}`), message: /1 to 128 letters/ }],
   })),
+  ...["aws:RequestTag", "aws:ResourceTag/"].map((key) => ({
+    name: `says how the key of a tag is written: ${key}`,
+    statement: on("iam:TagRole", equals(key)),
+    findings: [
+      { suggestion: /^Write the key of the tag after a slash, such as `aws:Re\w+Tag\/team`\.$/ },
+    ],
+  })),
   {
     name: "reports request tags on an action that takes none, although its service lists them",
     statement: on("s3:GetObject", equals("aws:RequestTag/team")),

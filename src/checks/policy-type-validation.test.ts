@@ -317,6 +317,7 @@ checkCases(policyTypeValidation, [
     { Resource: "arn:aws:s3:::b/*" },
     { Condition: { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } } },
     { Condition: { StringEquals: { "aws:ResourceAccount": "123456789012" } } },
+    { Condition: { IpAddress: { "aws:SourceIp": "203.0.113.0/24" } } },
   ].map((limit) => ({
     name: `accepts an endpoint policy limited by ${JSON.stringify(limit)}`,
     type: "ENDPOINT_POLICY" as const,

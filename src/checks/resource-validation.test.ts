@@ -93,6 +93,19 @@ checkCases(resourceValidation, [
     "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db",
     /No secret matches .*: the ARN of a secret ends with a hyphen and six random characters\.$/,
   ),
+  ...["account-id", "ACCOUNT_ID", "PRODUCTION-ACCOUNT-ID", "YourAccountNumber", "<AccountId>"].map(
+    (word) =>
+      bad(
+        `arn:aws:sqs:us-east-1:${word}:q`,
+        /still has the placeholder `.*` in place of an account id/,
+        "INVALID_ARN_ACCOUNT",
+      ),
+  ),
+  bad(
+    "arn:aws:sqs:us-east-1:orders:q",
+    /has the account `orders`, which is/,
+    "INVALID_ARN_ACCOUNT",
+  ),
   bad("arn:aws:s3:::", /has no resource/, "INVALID_ARN_RESOURCE"),
   bad("arn:aws:s3:::b\n", /line break/),
   bad("arn:aws:s3:::123456789012:b/*", /No bucket matches .* cannot contain `:`/),

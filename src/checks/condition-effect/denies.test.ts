@@ -285,6 +285,17 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "private addresses in the policy of an endpoint",
+    type: "ENDPOINT_POLICY",
+    statement: {
+      ...deny,
+      Effect: "Allow",
+      Principal: "*",
+      Condition: { IpAddress: { "aws:SourceIp": "10.0.0.0/16" } },
+    },
+    findings: [{ message: /through a VPC endpoint/, suggestion: /^Test `aws:VpcSourceIp`/ }],
+  },
+  {
     name: "addresses inside the VPC",
     type: "ENDPOINT_POLICY",
     statement: {

@@ -125,6 +125,12 @@ export function adviceFor(
   if (entry.keyLower === "aws:arn") {
     return { suggestion: "AWS replaced it by `aws:PrincipalArn` and `aws:SourceArn`." };
   }
+  const family = /^aws:(?:principal|request|resource)tag(?=\/?$)/i.exec(entry.key)?.[0];
+  if (kind === "tag key" && family !== undefined) {
+    return {
+      suggestion: `Write the key of the tag after a slash, such as ${quote(`${family}/team`)}.`,
+    };
+  }
   const apart = action
     ? `Put ${quote(action.entry.text)} into a statement without this condition.`
     : "";

@@ -33,7 +33,12 @@ function isOpen(statement: Statement): boolean {
   if (!allows) return false;
   const everyone = notPrincipals.length > 0 || principals.some(({ text }) => text === "*");
   const everything = notResources.length > 0 || resources.some(({ text }) => text === "*");
-  return everyone && everything && !limitsPerimeter(statement);
+  return everyone && everything && !limitsPerimeter(statement) && !testsAddress(statement);
+}
+
+/** Requests through an endpoint have no such key; `condition_effect` reports what follows. */
+function testsAddress({ conditions }: Statement): boolean {
+  return conditions.some(({ keyLower }) => keyLower === "aws:sourceip");
 }
 
 function limitsPerimeter(statement: Statement): boolean {

@@ -185,6 +185,13 @@ function partFault(
       "INVALID_ARN_REGION",
     );
   }
+  if (placeholder.test(arn.account)) {
+    return fault(
+      `still has the placeholder ${quote(arn.account)} in place of an account id`,
+      "Write the 12 digits of the account.",
+      "INVALID_ARN_ACCOUNT",
+    );
+  }
   if (!isAccount(arn.account) && !hasAccountWord(arn)) {
     return fault(
       `has the account ${quote(arn.account)}, which is not an account id`,
@@ -239,6 +246,9 @@ function isPartition(part: string): boolean {
   if (partitions.includes(part)) return true;
   return hasWildcard(part) && partitions.some((name) => globMatches(part, name));
 }
+
+/** Words that documentation and templates put where an account id belongs: `account-id`, `ACCOUNT_ID`, `YourAccountNumber`. */
+const placeholder = /^[<[]?[A-Za-z_-]*acc(?:oun)?t[A-Za-z_-]*[>\]]?$/i;
 
 function isAccount(part: string): boolean {
   return exactAccount.test(part) || (accountPattern.test(part) && hasWildcard(part));
