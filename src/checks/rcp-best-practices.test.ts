@@ -47,6 +47,10 @@ checkCases(
       { NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
       { StringNotEqualsIfExists: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f6a7b8" } },
       { StringNotEquals: { "aws:SourceVpce": "vpce-0a1b2c3d4e5f6a7b8" } },
+      {
+        NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" },
+        Null: { "aws:PrincipalAccount": "false" },
+      },
     ].map((condition) => ({
       name: `reports a network perimeter that stops AWS services: ${JSON.stringify(condition)}`,
       statement: [deny(condition)],
@@ -56,7 +60,7 @@ checkCases(
       { BoolIfExists: spared },
       { StringEquals: { "aws:PrincipalTag/network": "office" } },
       { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/*" } },
-      { Null: { "aws:PrincipalAccount": "false" } },
+      { Null: { "aws:PrincipalOrgID": "false" } },
       { Null: { "aws:PrincipalServiceName": "true" } },
     ].map((more) => ({
       name: `accepts a network perimeter for users and roles: ${JSON.stringify(more)}`,

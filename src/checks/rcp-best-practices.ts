@@ -134,7 +134,10 @@ const networkKeys =
 function asksForCaller({ operator, keyLower, values }: ConditionEntry): boolean {
   if (!operator || operator.ifExists || operator.base.negated) return false;
   if (!/^aws:(?:principal(?!isawsservice|service)|username|userid)/.test(keyLower)) return false;
-  if (operator.base.name === "Null") return values.every(({ text }) => /^false$/i.test(text));
+  if (operator.base.name === "Null") {
+    // Every request has `aws:PrincipalAccount`.
+    return keyLower !== "aws:principalaccount" && values.every(({ text }) => /^false$/i.test(text));
+  }
   return operator.setPrefix !== "ForAllValues";
 }
 

@@ -90,6 +90,8 @@ function stopsOrdinaryCalls(
   if (type !== "RESOURCE_CONTROL_POLICY" && !signedOnly.has(type)) return null;
   if (!operator.base.negated && !passesWithoutKey(entry)) return null;
   if (demandsService(statement) || statement.conditions.some(isOfServices)) return null;
+  // A perimeter of callers beside it exempts the own ones.
+  if (statement.conditions.some(exemptsCallers)) return null;
   return {
     kind: "always",
     entry,
@@ -100,6 +102,13 @@ function stopsOrdinaryCalls(
         ? 'Add `"Null": {"aws:SourceAccount": "false"}` and `"Bool": {"aws:PrincipalIsAWSService": "true"}` to the condition.'
         : "Test a key of the caller, such as `aws:PrincipalOrgID`, or write this test into a resource control policy.",
   };
+}
+
+function exemptsCallers({ operator, keyLower }: ConditionEntry): boolean {
+  return (
+    operator?.base.negated === true &&
+    /^aws:principal(?:orgid|orgpaths|account|arn|tag\/.+)$/.test(keyLower)
+  );
 }
 
 /** A test that, of signed calls, only those of services meet. */

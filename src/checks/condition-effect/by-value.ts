@@ -139,7 +139,9 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     const star = value?.text ?? "*";
     const isPlain = /^\*+$/.test(star);
     const asksForValue = operator.setPrefix === "ForAnyValue" && !operator.ifExists;
-    const asksForAbsence = others.length === 0 && (isTagKeyName(keyLower) || (isPlain && !present));
+    const asksForAbsence =
+      others.length === 0 &&
+      (isTagKeyName(keyLower) || (isPlain && !present && !isOfOrganization(keyLower)));
     if (asksForAbsence && !(asksForValue && isPlain)) return;
     yield {
       kind: "never",
@@ -201,6 +203,11 @@ function matchesEveryValue(keyLower: string, text: string): boolean {
     return /^(?:o-)?\*+(?:\/\*+)?$/.test(text);
   }
   return keyLower === "aws:principalarn" && principals.every((arn) => globMatches(text, arn));
+}
+
+/** No policy is about callers or resources outside every organization: the id is meant. */
+function isOfOrganization(keyLower: string): boolean {
+  return /^aws:(?:principal|resource|source|vpce)org(?:id|paths)$/.test(keyLower);
 }
 
 function valueWord(keyLower: string, isPlain: boolean): string {

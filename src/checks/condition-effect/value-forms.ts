@@ -1,4 +1,4 @@
-import { globMatches } from "../../policy/wildcard.ts";
+import { mayBePrincipalArn } from "./principal-arn-pattern.ts";
 import { subjectForm } from "./subject-forms.ts";
 import type { ValueForm } from "./value-form.ts";
 
@@ -97,6 +97,15 @@ const valueForms: readonly ValueForm[] = [
     characters: /^[a-z0-9.-]*$/,
     code: null,
     page: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html",
+  },
+  {
+    keys: ["ec2:owner"],
+    words: "account ids of 12 digits and names such as `amazon` and `aws-marketplace`",
+    value: /./,
+    prefixes: [],
+    impossible: /^(?!\d{12}$)\d+$/,
+    code: null,
+    page: "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonec2.html",
   },
   {
     keys: ["ec2:createaction", "elasticloadbalancing:createaction"],
@@ -247,22 +256,4 @@ export function isPossible(form: ValueForm, text: string, isPattern: boolean): b
   if (form.keys.includes("aws:principalarn")) return mayBePrincipalArn(text);
   if (form.prefixes.length === 0) return true;
   return form.prefixes.some((prefix) => prefix.startsWith(head) || head.startsWith(prefix));
-}
-
-const principalResources = ["root", "user/", "role/"];
-
-/** Compares the parts before the resource, and the word that the resource begins with. */
-function mayBePrincipalArn(text: string): boolean {
-  const [prefix = "", , service, , account, ...rest] = text.split(":");
-  if (service === undefined || account === undefined || rest.length === 0) return true;
-  if (/[*?]/.test(prefix + service)) return true;
-  if (prefix !== "arn") return false;
-  if (service === "iam" && !globMatches(account, account.replace(/[*?]/g, "1").padEnd(12, "1"))) {
-    return false;
-  }
-  const resource = rest.join(":");
-  const head = resource.slice(0, Math.max(0, resource.search(/[*?]|$/)));
-  const fits = (word: string) => word.startsWith(head) || head.startsWith(word);
-  if (service === "iam") return principalResources.some(fits);
-  return service === "sts" && fits("federated-user/");
 }

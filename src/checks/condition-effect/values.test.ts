@@ -16,10 +16,50 @@ const badValues: readonly [operator: string, key: string, values: string[], mean
   ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "44445555666"], /Correct the value/],
   ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "4444-5555-6666"], /`444455556666`/],
   ["StringNotEquals", "aws:PrincipalOrgID", ["o-a1b2c3d4e5", "r-ab12"], /Correct the value/],
+  ["StringNotEquals", "ec2:Owner", ["amazon", "11112222333"], /Correct the value/],
   ["StringEquals", "s3:x-amz-acl", ["public-read", "publicread"], /`public-read`/],
   ["StringNotEquals", "s3:x-amz-server-side-encryption", ["AES256", "SSE-KMS"], /`aws:kms`/],
   ["StringNotEquals", "aws:SourceVpce", ["vpce-0a1b2c3d4e5f6a7b8", "vpc-0a1b2c3d4e5f6a7b8"], /Cor/],
 ];
+
+const perimeter = "o-a1b2c3d4e5";
+
+checkCases(conditionEffect, [
+  {
+    name: "every organization in place of the own one",
+    type: "RESOURCE_CONTROL_POLICY",
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "s3:*",
+      Condition: { StringNotLikeIfExists: { "aws:PrincipalOrgID": "*" } },
+    },
+    findings: [
+      {
+        issue_type: never,
+        severity: "high",
+        message: /excludes `\*`.*Only requests without the key meet it\.$/,
+      },
+    ],
+  },
+  {
+    name: "a source beside a perimeter of callers, which exempts the own users and roles",
+    type: "RESOURCE_CONTROL_POLICY",
+    statement: {
+      ...deny,
+      Principal: "*",
+      Action: "kms:Decrypt",
+      Condition: {
+        StringNotEqualsIfExists: {
+          "aws:PrincipalOrgID": perimeter,
+          "aws:SourceOrgID": perimeter,
+        },
+        BoolIfExists: { "aws:PrincipalIsAWSService": "false" },
+      },
+    },
+    findings: [],
+  },
+]);
 
 const goodValues: readonly [operator: string, key: string, values: string[]][] = [
   ["StringNotEquals", "aws:PrincipalAccount", ["111122223333", "444455556666"]],
@@ -34,6 +74,7 @@ const goodValues: readonly [operator: string, key: string, values: string[]][] =
     ["arn:aws:iam::*:role/admin", "arn:aws:sts::*:assumed-role/admin/*"],
   ],
   ["StringNotEquals", "aws:PrincipalTag/team", ["a", ""]],
+  ["StringNotEquals", "ec2:Owner", ["amazon", "aws-marketplace", "111122223333"]],
 ];
 
 checkCases(conditionEffect, [
@@ -127,6 +168,7 @@ checkCases(conditionEffect, [
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:root" } },
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::????????????:root" } },
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::1111*:role/*" } },
+    { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*5?:role/app" } },
     { StringNotLike: { "aws:userid": ["AROADBQP57FF2AEXAMPLE:*", "111122223333"] } },
     { StringNotLike: { "aws:userid": "*:alice@example.com" } },
     { StringEquals: { "aws:userid": "anonymous" } },

@@ -1,0 +1,24 @@
+const principalResources = ["root", "user/", "role/"];
+
+/**
+ * Whether a pattern can match a value of `aws:PrincipalArn`. Compares the parts before the resource, and the word
+ * that the resource begins with.
+ */
+export function mayBePrincipalArn(text: string): boolean {
+  const [prefix = "", , service, , account, ...rest] = text.split(":");
+  if (service === undefined || account === undefined || rest.length === 0) return true;
+  if (/[*?]/.test(prefix + service)) return true;
+  if (prefix !== "arn") return false;
+  if (service === "iam" && !mayBeAccount(account)) return false;
+  const resource = rest.join(":");
+  const head = resource.slice(0, Math.max(0, resource.search(/[*?]|$/)));
+  const fits = (word: string) => word.startsWith(head) || head.startsWith(word);
+  if (service === "iam") return principalResources.some(fits);
+  return service === "sts" && fits("federated-user/");
+}
+
+function mayBeAccount(text: string): boolean {
+  const characters = text.replaceAll("*", "");
+  if (!/^[\d?]{0,12}$/.test(characters)) return false;
+  return text.includes("*") || characters.length === 12;
+}
