@@ -51,6 +51,12 @@ checkCases(actionResourceMatching, [
       },
     ],
   },
+  {
+    name: "the same Deny for one user",
+    type: "RESOURCE_POLICY",
+    statement: deny("s3:*", bucket, { Principal: { AWS: "arn:aws:iam::123456789012:user/bob" } }),
+    findings: [{ ...mismatch, severity: "medium" }],
+  },
   ...[
     [deny("s3:*", [bucket, `${bucket}/*`], { Principal: "*", ...tls })],
     [

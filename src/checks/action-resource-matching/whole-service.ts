@@ -54,15 +54,17 @@ export function* bucketsWithoutObjects(
   statement: Statement,
   { policy }: Pick<CheckContext, "policy">,
 ): Iterable<Report> {
-  const { denies, actions, resources } = statement;
+  const { denies, actions, resources, principals } = statement;
   if (!denies || resources.length === 0) return;
   if (!actions.some(({ text }) => /^(?:s3:)?\*+$/i.test(text))) return;
   if (!resources.every(({ text }) => bucketAlone.test(text) && !/[*?$]/.test(text))) return;
   if (policy.statements.some((other) => other !== statement && coversObjects(other))) return;
   const missing = resources.map(({ text }) => `${text}/*`);
+  const isForSome = principals.length > 0 && !principals.some(({ text }) => text === "*");
   yield {
     issue_type: "resource_mismatch",
-    severity: "high",
+    // The IAM user guide prints such a Deny for one federated user (id_credentials_temp_control-access_disable-perms).
+    severity: isForSome ? "medium" : "high",
     field_name: "resource",
     resource: resources[0]?.text ?? null,
     node: resources.length === 1 && resources[0] ? resources[0].node : statement.at("Resource"),
