@@ -66,7 +66,9 @@ export function* absentKeys(
           ? `Requests that a service makes for itself come from addresses of AWS, so no test of ${quote(key)} for others holds.`
           : `Requests that a service makes for itself never have ${quote(key)}.`,
       suggestion:
-        "Test for whom the service calls: `aws:SourceArn`, `aws:SourceAccount` or `aws:SourceOrgID`.",
+        type === "TRUST_POLICY"
+          ? "Remove the entry: the service takes the role only for resources of the role's own account. Where the service sends `aws:SourceArn`, test that."
+          : "Test for whom the service calls: `aws:SourceArn`, `aws:SourceAccount` or `aws:SourceOrgID`.",
       code:
         type === "RESOURCE_POLICY" && keyLower.startsWith("aws:principalorg")
           ? "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL"

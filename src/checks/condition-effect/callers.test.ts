@@ -151,7 +151,7 @@ checkCases(conditionEffect, [
   ).map(([Service, condition]) => ({
     name: `${Service} never brings ${JSON.stringify(condition)}`,
     ...trust({ Service }, "sts:AssumeRole", condition),
-    findings: [{ issue_type: never, severity: "error" as const }],
+    findings: [{ issue_type: never, severity: "error" as const, suggestion: /^Remove the entry/ }],
   })),
   ...(
     [

@@ -42,7 +42,7 @@ const peoplesServices: ReadonlySet<string> = new Set([
  */
 export function adviceFor(selection: readonly Selected[], context: Context): string {
   if (selection.some(({ breadth }) => breadth === "self")) {
-    return "Name the roles that need it instead of the whole account, or leave changes of the policy to the account that owns the resource.";
+    return "Name the roles that need it instead of the whole account, or leave it to the account that owns the resource.";
   }
   const shown = selection.slice(0, mostActions);
   const known = knownActions(shown, context);

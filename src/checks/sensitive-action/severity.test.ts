@@ -309,7 +309,15 @@ const cases: readonly CheckCase[] = [
       { ...allow("kms:*", "*"), Principal: { AWS: "111122223333" } },
       { ...allow("kms:ScheduleKeyDeletion", "*"), Principal: { AWS: "444455556666" } },
     ],
-    findings: [{ ...missing, at: 1, severity: "high", message: /deletes the resource\.$/ }],
+    findings: [
+      {
+        ...missing,
+        at: 1,
+        severity: "high",
+        message: /deletes the resource\.$/,
+        suggestion: /or leave it to the account that owns the resource\.$/,
+      },
+    ],
   },
   {
     name: "the account of a key may end it, and a role may do what it is trusted with",
