@@ -361,7 +361,10 @@ checkCases(conditionEffect, [
   {
     name: "keys that calls of users and roles lack, under IfExists or ForAllValues in an Allow",
     statement: [
-      { ...allow, Condition: { StringEqualsIfExists: { "aws:SourceAccount": "111122223333" } } },
+      {
+        ...allow,
+        Condition: { StringEqualsIfExists: { "aws:CalledViaFirst": "athena.amazonaws.com" } },
+      },
       {
         ...allow,
         Condition: {

@@ -23,6 +23,17 @@ checkCases(conditionEffect, [
     ],
   })),
   {
+    name: "an optional source in an identity policy, without the advice to require it",
+    statement: send({ StringEqualsIfExists: { "aws:SourceAccount": "111122223333" } }),
+    findings: [
+      {
+        issue_type: "condition_always_true",
+        suggestion: "Remove the test, or put it into the policy of the resource.",
+        example: null,
+      },
+    ],
+  },
+  {
     name: "accepts the source in the policy of the resource",
     type: "RESOURCE_POLICY",
     statement: send(source, { Principal: { Service: "sns.amazonaws.com" } }),

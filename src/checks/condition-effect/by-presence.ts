@@ -51,6 +51,16 @@ export function* effectsOfPresence(
   if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return;
   if (presenceOf(statement, keyLower) === "present") return;
   if (demandsService(statement)) return;
+  if (policy.type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
+    // To require the key would grant nothing.
+    yield {
+      kind: "always",
+      entry,
+      reason: `${quote(operatorText)} holds without the key, and calls of users and roles have no ${quote(key)}.`,
+      suggestion: "Remove the test, or put it into the policy of the resource.",
+    };
+    return;
+  }
   const { base, setPrefix } = operator;
   // Of several values one must fit, and a request that has none meets nothing.
   const strict = setPrefix === "ForAllValues" ? `ForAnyValue:${base.name}` : null;
