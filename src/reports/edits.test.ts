@@ -22,13 +22,13 @@ const fix: Fix = {
     { op: "replace", path: "/Statement/0/Effect", value: "Allow" },
   ],
 };
-const withSid: Fix = {
+const withResource: Fix = {
   title: "Add an id",
   effect: "equivalent",
   needs_input: [{ placeholder: "<id>", meaning: "Id.", example: "Read" }],
   patch: [
     { op: "test", path: "/Statement/0/Effect", value: "allow" },
-    { op: "add", path: "/Statement/0/Sid", value: "<id>" },
+    { op: "add", path: "/Statement/0/Resource", value: "<id>" },
   ],
 };
 
@@ -94,18 +94,18 @@ describe("the edit of a fix", () => {
 
 describe("a report shows the fix", () => {
   test("as text: a diff in place of the example", async () => {
-    const report = renderText(await withEdits(inputOf(withSid)), { color: false });
+    const report = renderText(await withEdits(inputOf(withResource)), { color: false });
     expect(report).toContain(`  Fix: Add an id (equivalent; fill in <id>)
       -      "Action": "<a & \`b\`>" }
       +      "Action": "<a & \`b\`>",
-      +      "Sid": "<id>" }`);
+      +      "Resource": "<id>" }`);
     expect(report).not.toContain("no example");
   });
 
   test("as Markdown and HTML: a diff whose texts are not markup", async () => {
-    const markdown = await renderReport("markdown", inputOf(withSid));
+    const markdown = await renderReport("markdown", inputOf(withResource));
     expect(markdown).toContain('  ```diff\n  -      "Action": "<a & `b`>" }\n');
-    const html = await renderReport("html", inputOf(withSid));
+    const html = await renderReport("html", inputOf(withResource));
     expect(html).toContain("&lt;a &amp; `b`&gt;");
     expect(html).not.toContain("<id>");
   });
@@ -149,7 +149,7 @@ describe("a report shows the fix", () => {
       ...fix,
       patch: [
         { op: "test", path: "/Statement/0/Effect", value: "allow" },
-        { op: "add", path: "/Statement/0/Sid", value },
+        { op: "add", path: "/Statement/0/Resource", value },
       ],
     };
     const report = renderText(await withEdits(inputOf(long)), { color: false });

@@ -70,7 +70,7 @@ export function openPrincipal({ text, node }: PrincipalEntry): FixProposal | nul
   };
 }
 
-/** An empty text beside other principals names none. */
+/** An empty text beside other principals is no principal. */
 export function withoutEmptyText(
   { text, type, node }: PrincipalEntry,
   statement: Statement,
@@ -82,7 +82,7 @@ export function withoutEmptyText(
   const isEntry = typeof node.step === "number";
   if (isEntry && !others.some((one) => one.type === type)) return null;
   return {
-    title: "Remove the empty text, which names no principal",
+    title: "Remove the empty text beside the principals",
     effect: "repairs",
     edits: isEntry ? removeEntries([{ node }]) : [removeMember(node)],
   };
