@@ -338,6 +338,12 @@ describe("principals", () => {
       effect: repairs,
     })),
     {
+      name: "`sts:*` for a service, which sends no claims",
+      of: "trust_policy_validation/missing_required_condition_for_assume_action",
+      type: "TRUST_POLICY",
+      before: trust({ Service: "lambda.amazonaws.com" }, "sts:*"),
+    },
+    {
       name: "principals of two types under one that does not exist",
       of,
       type: "TRUST_POLICY",

@@ -82,11 +82,6 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
-    name: "reads `sts:*` for a service as the action that services use",
-    statement: trust({ Service: "lambda.amazonaws.com" }, "sts:*"),
-    findings: [],
-  },
-  {
     name: "leaves a type of principal that does not exist, and a name that no service has, to other checks",
     statement: [
       trust({ aws: `${account}:root` }, "sts:AssumeRole"),

@@ -95,8 +95,10 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
     const rules = context.options.validation_rules ?? defaultRules;
     for (const [name, rule] of Object.entries(rules)) {
       const entry = actions.find(({ text }) => concerns(text, name));
-      if (entry && !isByTheWay(entry, rule, rules, statement)) {
-        yield* ruleReports(statement, entry, name, rule, context);
+      if (!entry) continue;
+      for (const report of ruleReports(statement, entry, name, rule, context)) {
+        // A claim in the condition would keep out the principals that the statement is for.
+        yield isByTheWay(entry, rule, rules, statement) ? { ...report, fix: () => null } : report;
       }
     }
     if (context.policy.type === "TRUST_POLICY") yield* missingTagSession(statement, context.policy);
