@@ -12,22 +12,6 @@ const read = (Resource: unknown, Condition?: unknown) => ({
 const homes = "arn:aws:s3:::homes/";
 
 checkCases(policyVariables, [
-  {
-    name: "a variable without its dollar sign, or with parentheses",
-    statement: read(`${homes}{aws:username}/*`, {
-      StringEquals: { "aws:ResourceTag/owner": "$(aws:PrincipalTag/owner)" },
-    }),
-    findings: [
-      {
-        issue_type: "invalid_policy_variable",
-        severity: "error",
-        message: "`{aws:username}` is not a policy variable, so AWS compares it as plain text.",
-        suggestion: "Write `${aws:username}`.",
-        example: `"${homes}\${aws:username}/*"`,
-      },
-      { suggestion: "Write `${aws:PrincipalTag/owner}`." },
-    ],
-  },
   ...["{{aws:username}}", "&{aws:username}", "{name}", "{aws:path}", "{year}/$(date)", "{a:b}"].map(
     (text) => ({
       name: `braces that hold no policy variable, or belong to a template: ${text}`,

@@ -184,25 +184,6 @@ function containing(lower: string, tail: string): { name: string; edits: number 
     .map((name) => ({ name, edits: 3 }));
 }
 
-/** Braces or parentheses around a name, in a form that no template language is known to replace. */
-const withoutSign = /(?<![$&{%#@\w])\{([^{}\s]{1,140})\}(?!\})|\$\(([^()\s]{1,140})\)/g;
-
-/**
- * @returns Texts such as `{aws:username}` and `$(aws:username)`, which are no policy variables though `${aws:username}` is
- * one, each with that variable.
- */
-export function nearVariablesIn(text: string): readonly { written: string; meant: string }[] {
-  if (!text.includes("{") && !text.includes("$(")) return [];
-  const found: { written: string; meant: string }[] = [];
-  for (const [written, braced, other] of text.matchAll(withoutSign)) {
-    const key = braced ?? other ?? "";
-    if (/^(?:aws|saml):/i.test(key) && variableKind(key).kind === "known") {
-      found.push({ written, meant: `\${${key}}` });
-    }
-  }
-  return found;
-}
-
 /** @returns Whether the text contains a policy variable, known or misspelt, other than a template placeholder. */
 export function holdsPolicyVariable(text: string): boolean {
   return variablesIn(text).some(({ key }) => variableKind(key).kind !== "placeholder");

@@ -4,7 +4,6 @@ import { replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import {
-  nearVariablesIn,
   type VariableFault,
   type VariableText,
   variablesIn,
@@ -27,7 +26,6 @@ export function* reportsOfText(
   place: Place,
   context: Pick<CheckContext, "services">,
 ): Iterable<Report> {
-  yield* withoutSign(place);
   const seen = new Set<string>();
   for (const variable of variablesIn(place.text)) {
     if (seen.has(variable.written)) continue;
@@ -37,25 +35,6 @@ export function* reportsOfText(
       yield { issue_type: "invalid_policy_variable", ...place.about, node: place.node, ...told };
     }
   }
-}
-
-/** `{aws:username}`: the sign before the brace is missing. */
-function* withoutSign({ takesVariables, text, node, about }: Place): Iterable<Report> {
-  if (!takesVariables) return;
-  const [first] = nearVariablesIn(text);
-  if (!first) return;
-  const { written, meant } = first;
-  yield {
-    issue_type: "invalid_policy_variable",
-    ...about,
-    node,
-    message: `${quote(written)} is not a policy variable, so AWS compares it as plain text.`,
-    suggestion: `Write ${quote(meant)}.`,
-    ...fixedBy(() => ({ node, value: text.replaceAll(written, () => meant) }), {
-      title: "Write the policy variable with its dollar sign and braces",
-      effect: "repairs",
-    }),
-  };
 }
 
 type Told = Pick<

@@ -17,9 +17,6 @@ export interface Place {
   readonly condition?: ConditionEntry;
 }
 
-/** `${`, or a brace or parenthesis without the sign before it. */
-const mayHoldVariable = /\{|\$\(/;
-
 /** Texts that may hold variables, in document order of the elements. */
 export function placesOf(statement: Statement): readonly Place[] {
   const places: Place[] = [];
@@ -38,7 +35,7 @@ export function placesOf(statement: Statement): readonly Place[] {
   addEntries(places, statement.notResources, "NotResource", "not_resource", true);
   for (const condition of statement.conditions) {
     for (const { text, node } of condition.values) {
-      if (!mayHoldVariable.test(text)) continue;
+      if (!text.includes("${")) continue;
       places.push({
         text,
         node,
@@ -60,7 +57,7 @@ function addEntries(
   takesVariables: boolean,
 ): void {
   for (const { text, node } of entries) {
-    if (!mayHoldVariable.test(text)) continue;
+    if (!text.includes("${")) continue;
     const resource = element.endsWith("Resource") ? { resource: text } : {};
     places.push({ text, node, about: { field_name, ...resource }, takesVariables, element });
   }
