@@ -1,7 +1,7 @@
 import type { AccessDocument, Condition } from "./document.ts";
 import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, readTokens, splitFields, type Variables } from "./read-pattern.ts";
-import { claimKey, type SharedProvider, tenantEnd } from "./shared-providers.ts";
+import { claimKey, type SharedProvider, type TenantForm, tenantEnd } from "./shared-providers.ts";
 import {
   anyCase,
   colon,
@@ -220,7 +220,7 @@ export class TrustedValues {
     const text = String.fromCharCode(...units);
     return tenant.some((form) => {
       if (form.claim !== claim) return false;
-      if (this.#namesTenant(tokens, fixed, form.prefix)) return true;
+      if (this.#namesTenant(tokens, fixed, form)) return true;
       const end = tenantEnd(text, form);
       if (end === null)
         return (
@@ -235,11 +235,12 @@ export class TrustedValues {
   }
 
   /** Whether the customer may be in the text of a placeholder: something fixed or the end follows it. */
-  #namesTenant(tokens: readonly Token[], fixed: number, prefix: string): boolean {
+  #namesTenant(tokens: readonly Token[], fixed: number, { prefix, lacks }: TenantForm): boolean {
     const end = fixed < 0 ? tokens.length : fixed;
     const at = tokens.slice(0, end).findIndex((token) => this.#isPlaceholder(token));
     if (at < 0 || (fixed >= 0 && at + 1 >= end)) return false;
     const before = String.fromCharCode(...tokens.slice(0, at));
+    if (lacks && [...lacks].some((character) => before.includes(character))) return false;
     return before.startsWith(prefix) || prefix.startsWith(before);
   }
 }
