@@ -43,8 +43,8 @@ Allow can work with any of its resources, that is one finding, \`statement_never
 Some calls need resources of several types at once, such as \`ec2:RunInstances\`: an identity policy that allows them
 for some of these types only is reported. So is a resource policy that names a resource other than the one it is
 attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
-A Deny of \`s3:*\` that names buckets without their objects, and patterns of actions on ARNs of other services alone, are
-reported too.
+A Deny of \`s3:*\` that names buckets without their objects is reported too, and so is a Deny of patterns of actions with
+ARNs of other services alone.
 Actions on the contents of objects are reported where the ARNs of the statement end with a slash.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.

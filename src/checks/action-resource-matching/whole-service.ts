@@ -8,15 +8,15 @@ import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { servicesOfArns } from "./attached-resource.ts";
 
 /**
- * Patterns of actions, such as `s3:*`, on ARNs of other services alone. Patterns beside plain actions are left out, and so
- * are resource policies, of which each foreign ARN is reported.
+ * Denies of patterns of actions, such as `s3:*`, on ARNs of other services alone. Patterns beside plain actions are left
+ * out, and so are resource policies, of which each foreign ARN is reported, and Allows (V27 of the rules for verdicts).
  */
 export function* patternsOnForeignArns(
   statement: Statement,
   context: CheckContext,
 ): Iterable<Report> {
   const { actions, resources, denies } = statement;
-  if (context.policy.type === "RESOURCE_POLICY" || actions.length === 0) return;
+  if (!denies || context.policy.type === "RESOURCE_POLICY" || actions.length === 0) return;
   if (!actions.every(({ text }) => hasWildcard(text))) return;
   const services = servicesOfArns(statement, context);
   if (!services) return;
@@ -32,13 +32,12 @@ export function* patternsOnForeignArns(
     "or",
   );
   yield {
-    issue_type: denies ? "resource_mismatch" : "statement_never_applies",
-    severity: denies ? "high" : "error",
+    issue_type: "resource_mismatch",
+    severity: "high",
     field_name: "resource",
     resource: first?.text ?? null,
-    ...(denies ? {} : { action: actions.map(({ text }) => text).join(", ") }),
     node: first && resources.length === 1 ? first.node : statement.at("Resource"),
-    message: `The resources are of ${names}, but the actions of the statement work on resources of ${own} (reference data of ${context.services.date}). The statement as a whole ${denies ? "denies" : "grants"} nothing.`,
+    message: `The resources are of ${names}, but the actions of the statement work on resources of ${own} (reference data of ${context.services.date}). The statement as a whole denies nothing.`,
     suggestion: "Name resources of the service of the actions, or the actions on these resources.",
   };
 }
