@@ -93,4 +93,5 @@ test("words in the account field of the reference's ARN formats are accepted", a
   const offering = { service: "mediaconnect", account: "offering" };
   expect(hasAccountWord(offering)).toBe(true);
   expect(hasAccountWord({ ...offering, service: "s3" })).toBe(false);
+  expect(hasAccountWord({ service: "iam", account: "partner" })).toBe(true);
 });

@@ -10,8 +10,14 @@ export const partitions: readonly string[] = [
   "aws-iso-f",
 ];
 
-/** Words in the account field of ARN formats of the service reference, other than `aws`, by service. */
-const accountWords: ReadonlyMap<string, string> = new Map([["mediaconnect", "offering"]]);
+/**
+ * Words in the account field other than `aws`, by service: that of the formats of the service reference, and that of the
+ * policies of partners, such as the boundary in the managed policy `AccountManagementFromVercel`.
+ */
+const accountWords: ReadonlyMap<string, string> = new Map([
+  ["mediaconnect", "offering"],
+  ["iam", "partner"],
+]);
 
 /** @returns whether the account field is a word that the ARNs of the service have there. */
 export function hasAccountWord({ service, account }: Pick<Arn, "service" | "account">): boolean {

@@ -1,4 +1,4 @@
-import { splitArn } from "../../policy/arn.ts";
+import { hasAccountWord, splitArn } from "../../policy/arn.ts";
 import { regionDate, regionFault } from "../../policy/regions.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { quote } from "../shared/quote.ts";
@@ -27,7 +27,7 @@ export function arnFieldFault(text: string, isPattern: boolean): ArnFieldFault |
   if (!isPattern && hasWildcard(text)) return null;
   const arn = splitArn(text);
   if (!arn) return null;
-  if (!account.test(arn.account)) {
+  if (!account.test(arn.account) && !hasAccountWord(arn)) {
     const digits = arn.account.replace(/^(\d{4})-(\d{4})-(\d{4})$/, "$1$2$3");
     return {
       problem: `has the account ${quote(arn.account)}, which is not an account id of 12 digits`,
