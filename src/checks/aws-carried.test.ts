@@ -16,8 +16,6 @@ const policyTypes = {
 /** Codes that some documents of the table do not have in our findings, and why. */
 const notAlways: Partial<Record<IssueCode, string>> = {
   DATA_TYPE_MISMATCH: "IAM takes a JSON boolean as text",
-  INVALID_VPC_FORMAT: "one wrong id of several in a Deny changes nothing",
-  INVALID_VPCE_FORMAT: "one wrong id of several in a Deny changes nothing",
   IRRELEVANT_CONDITION_KEY_IN_POLICY: "validate_policies takes no type of the resource",
   JSON_SYNTAX_ERROR: "validate_policies reads YAML",
   MISSING_ACTION_FOR_CONDITION_KEY: "other policies of the identity may allow the action",

@@ -125,7 +125,7 @@ function* unsupportedActions(
       const match = lookUp(text);
       if (match.kind !== "action") return false;
       if (match.action.supportsKey(key)) return false;
-      // The reference lists the claims of few providers; a web identity has those of its own.
+      // The reference lists the claims of few providers; a web identity has others.
       return (
         !claim || (match.action.service === "sts" && !/WithWebIdentity$/i.test(match.action.name))
       );

@@ -129,7 +129,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     check_id: "condition_effect",
     severity: "info",
     isTold: subjectIsTold,
-    when: "The subject of GitHub has no wildcard and names no branch. AWS asks to name one.",
+    when: "The subject of GitHub has no wildcard and lacks a branch. AWS asks to name one.",
   },
   RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY: {
     check_id: "rcp_best_practices",
