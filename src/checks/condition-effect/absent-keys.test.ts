@@ -49,6 +49,12 @@ checkCases(conditionEffect, [
     { StringEquals: { "aws:SourceVpc": "vpc-0a1b2c3d4e5f67890" } },
     { StringEquals: { "aws:SourceIdentity": "ana" } },
     { Null: { "aws:SourceArn": "true" } },
+    {
+      StringEquals: {
+        "aws:SourceAccount": "111122223333",
+        "aws:SourceArn": "arn:aws:cloudtrail:eu-west-1:111122223333:eventdatastore/3c4d5e6f",
+      },
+    },
   ].map((condition) => ({
     name: `accepts ${JSON.stringify(condition)} in an identity policy`,
     statement: send(condition),

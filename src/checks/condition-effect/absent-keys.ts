@@ -37,16 +37,30 @@ function lacksForService(keyLower: string, principals: readonly PrincipalEntry[]
   return ofCallers.test(keyLower) || ofPlaces.test(keyLower);
 }
 
+/**
+ * The guide of CloudTrail has these keys in the permissions of the role with which it copies a trail to an event data store:
+ * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-copy-trail-to-lake.html
+ */
+function isCopyOfTrail({ conditions }: Statement): boolean {
+  return conditions.some(
+    ({ keyLower, values }) =>
+      keyLower === "aws:sourcearn" &&
+      values.some(({ text }) => /^arn:[^:]*:cloudtrail:/.test(text)),
+  );
+}
+
 /** An Allow that requires a key which requests of its principals never have. */
 export function* absentKeys(
   entry: ReadableEntry,
-  { allows, principals, notPrincipals }: Statement,
+  statement: Statement,
   { type }: Policy,
 ): Iterable<Effect> {
+  const { allows, principals, notPrincipals } = statement;
   const { operator, key, keyLower, values } = entry;
   if (!allows || notPrincipals.length > 0 || values.length === 0) return;
   if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
   if (type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
+    if (isCopyOfTrail(statement)) return;
     yield {
       kind: "never",
       entry,
