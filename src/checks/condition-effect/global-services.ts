@@ -48,7 +48,7 @@ export function* stoppedGlobalServices(
       reason: `Requests for ${quoteList(
         statement.actions.map(({ text }) => text),
         3,
-      )} have the Region ${quote(home)}, which is not among ${quoteList(regions, 5)}, so this Deny stops these services everywhere and spares all others.`,
+      )} have the Region ${quote(home)}, which is not among ${quoteList(regions, 5)}, so this Deny stops these services everywhere and no others.`,
       consequence: "",
       suggestion: "Write `NotAction` in place of `Action`, so that these services are exempt.",
       ...fixedBy(

@@ -40,7 +40,7 @@ export function* stoppedServiceCalls(
     suggestion: 'Add `"BoolIfExists": {"aws:ViaAWSService": "false"}` to the condition.',
     ...fixedBy(
       () => statementWithCondition(statement, { BoolIfExists: { "aws:ViaAWSService": "false" } }),
-      { title: "Spare the calls that services make for the caller", effect: "changes" },
+      { title: "Exempt the calls that services make for the caller", effect: "changes" },
     ),
   };
 }
