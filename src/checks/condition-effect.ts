@@ -12,6 +12,7 @@ import { excludingEffects } from "./condition-effect/excluded.ts";
 import { deniesExternalId, presentExternalId } from "./condition-effect/external-id.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
+import { oneItemIsEnough, optionalPrefix } from "./condition-effect/limits-of-lists.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
@@ -40,6 +41,8 @@ export const conditionEffect = defineCheck({
   without \`aws:ViaAWSService\`, which also stops what services such as CloudFormation do for the caller;
 - **tags that are tested together** (\`tags_tested_together\`): a Deny of requests that lack several tags, in one
   condition, so that one of the tags is enough to pass;
+- **one listed item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow on keys with all items of a
+  request, such as \`dynamodb:LeadingKeys\`;
 - **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
   not on the list of the key.
 
@@ -82,6 +85,10 @@ request can have.`,
       severity: "check",
       when: "A Deny asks that several tags are absent at once, so requests with one of them pass.",
     },
+    other_values_pass: {
+      severity: "check",
+      when: "An Allow under ForAnyValue limits the items of a request, of which one listed item is enough.",
+    },
     value_never_matches: {
       severity: "check",
       when: "One of several values is misspelt, or has a form that the key never has.",
@@ -120,6 +127,8 @@ function* effectsOf(
     yield* excludingEffects(entry, statement, context.policy);
     yield* stoppedGlobalServices(entry, statement, context.policy);
     yield* stoppedServiceCalls(entry, statement, context.policy);
+    yield* oneItemIsEnough(entry, statement);
+    yield* optionalPrefix(entry, statement);
     yield* oneOfSeveral(entry, statement, context);
   }
   yield* contradictions(statement);
@@ -134,6 +143,7 @@ const issueTypes = {
   global: "global_services_denied",
   forwarded: "service_calls_denied",
   together: "tags_tested_together",
+  others: "other_values_pass",
   value: "value_never_matches",
 } as const;
 

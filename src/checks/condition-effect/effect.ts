@@ -6,10 +6,18 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 export interface Effect {
   /**
    * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
-   * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: several tests that are meant one by one. `value`: one of several
-   * values is never met.
+   * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: several tests that are meant one by one. `others`: it holds for requests that
+   * the author means to leave out. `value`: one of several values is never met.
    */
-  readonly kind: "never" | "always" | "inverted" | "global" | "forwarded" | "together" | "value";
+  readonly kind:
+    | "never"
+    | "always"
+    | "inverted"
+    | "global"
+    | "forwarded"
+    | "together"
+    | "others"
+    | "value";
   readonly entry: ConditionEntry;
   /** Why, one sentence without the consequence. */
   readonly reason: string;

@@ -172,6 +172,10 @@ export const conditionClaims: Claims = {
           operator === "Null" && values.every((value) => String(value) === "true"),
       ) && "a tag need not be absent",
     ),
+  "condition_effect/other_values_pass": about(
+    ({ key, operator }) => /^ForAnyValue:/i.test(operator) && /^(?:dynamodb|route53):/i.test(key),
+    "the test does not ask for any of several items",
+  ),
   "condition_effect/value_never_matches": about(
     ({ values }, { quoted }) => values.length > 1 && quoted.some((text) => values.includes(text)),
     "the value is not one of several",

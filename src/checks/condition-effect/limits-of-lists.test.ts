@@ -1,0 +1,85 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const table = "arn:aws:dynamodb:eu-west-1:111122223333:table/games";
+const user = "${www.amazon.com:user_id}";
+const get = (Condition: object, Effect = "Allow") => ({
+  Effect,
+  Action: ["dynamodb:BatchGetItem", "dynamodb:Query"],
+  Resource: table,
+  Condition,
+});
+const list = (Condition: object) => ({
+  Effect: "Allow",
+  Action: "s3:ListBucket",
+  Resource: "arn:aws:s3:::reports",
+  Condition,
+});
+const present = { Null: { "dynamodb:LeadingKeys": "false" } };
+
+checkCases(conditionEffect, [
+  {
+    name: "ForAnyValue on the keys of a request, of which one listed key is enough",
+    statement: get({ "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": user } }),
+    findings: [
+      {
+        issue_type: "other_values_pass",
+        severity: "high",
+        condition_key: "dynamodb:LeadingKeys",
+        message:
+          "`ForAnyValue:StringEquals` holds as soon as one value of `dynamodb:LeadingKeys` in the request is listed. A request can have several, so a caller reaches any other item by adding a listed one.",
+        example: /"ForAllValues:StringEquals".*"Null"/s,
+      },
+    ],
+  },
+  {
+    name: "record names of Route 53 under ForAnyValue, where the key is required",
+    statement: {
+      Effect: "Allow",
+      Action: "route53:ChangeResourceRecordSets",
+      Resource: "arn:aws:route53:::hostedzone/Z11111112222222333333",
+      Condition: {
+        "ForAnyValue:StringLike": {
+          "route53:ChangeResourceRecordSetsNormalizedRecordNames": "*.dev.example.com",
+        },
+        Null: { "route53:ChangeResourceRecordSetsNormalizedRecordNames": "false" },
+      },
+    },
+    findings: [{ issue_type: "other_values_pass", example: /"ForAllValues:StringLike"/ }],
+  },
+  ...[
+    get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user }, ...present }),
+    get({ "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": "archive" } }, "Deny"),
+    get({
+      "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user },
+      "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": user },
+    }),
+    get({ "ForAnyValue:StringEquals": { "aws:TagKeys": "team" } }),
+  ].map((statement) => ({
+    name: `accepts ${JSON.stringify(statement.Condition)} in a ${statement.Effect}`,
+    statement,
+    findings: [],
+  })),
+  {
+    name: "a prefix that the caller may leave out",
+    statement: list({ StringLikeIfExists: { "s3:prefix": "home/ana/*" } }),
+    findings: [
+      {
+        issue_type: "condition_always_true",
+        severity: "high",
+        message:
+          "Callers choose whether they send `s3:prefix`, and `StringLikeIfExists` holds for requests without it. This Allow lists the whole bucket too.",
+        suggestion: "Write `StringLike`, so that the request must have a prefix.",
+      },
+    ],
+  },
+  ...[
+    { StringLike: { "s3:prefix": "home/ana/*" } },
+    { StringLikeIfExists: { "s3:prefix": ["", "home/ana/*"] } },
+    { StringLikeIfExists: { "s3:prefix": "home/ana/*" }, Null: { "s3:prefix": "false" } },
+  ].map((condition) => ({
+    name: `accepts ${JSON.stringify(condition)}`,
+    statement: list(condition),
+    findings: [],
+  })),
+]);

@@ -1,0 +1,79 @@
+import type { Statement } from "../../policy/model.ts";
+import { statementWithCondition } from "../shared/corrected.ts";
+import { correctedEntry } from "../shared/corrected-entry.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
+import { quote } from "../shared/quote.ts";
+import { type Effect, isOpen, presenceOf, type ReadableEntry } from "./effect.ts";
+
+/**
+ * Keys with every item that a request is about. To limit a caller to listed items, all of them must be listed:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ * https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/specifying-conditions-route53.html
+ */
+const itemsOfRequest =
+  /^(?:dynamodb:(?:leadingkeys|attributes)|route53:changeresourcerecordsets(?:normalizedrecordnames|recordtypes|actions))$/;
+
+/** An Allow under `ForAnyValue` of one of those keys: one listed item lets all others of the request through. */
+export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (!statement.allows || !itemsOfRequest.test(keyLower) || values.length === 0) return;
+  if (operator.setPrefix !== "ForAnyValue" || operator.base.negated) return;
+  if (operator.base.type === null) return;
+  const isLimited = statement.conditions.some(
+    (one) => one.keyLower === keyLower && one.operator?.setPrefix === "ForAllValues",
+  );
+  if (isLimited) return;
+  const wanted = operatorText.replace(/^foranyvalue/i, "ForAllValues");
+  const value = values.map(({ raw }) => raw);
+  yield {
+    kind: "others",
+    entry,
+    reason: `${quote(operatorText)} holds as soon as one value of ${quote(key)} in the request is listed.`,
+    consequence:
+      "A request can have several, so a caller reaches any other item by adding a listed one.",
+    suggestion: `Write ${quote(wanted)}, and \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`,
+    ...fixedBy(
+      () =>
+        presenceOf(statement, keyLower) === "present"
+          ? correctedEntry(statement, entry, { operator: wanted })
+          : statementWithCondition(
+              statement,
+              {
+                [wanted]: { [key]: value.length === 1 ? value[0] : value },
+                Null: { [key]: "false" },
+              },
+              {},
+              [entry],
+            ),
+      { title: "Ask that every value of the request is listed", effect: "changes" },
+    ),
+  };
+}
+
+/**
+ * A list of a bucket that is limited to a folder only where the caller sends a prefix. Without it S3 lists the bucket:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+ */
+export function* optionalPrefix(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  if (!statement.allows || keyLower !== "s3:prefix" || values.length === 0) return;
+  if (!operator.ifExists || operator.base.negated || operator.base.type !== "String") return;
+  if (presenceOf(statement, keyLower) === "present") return;
+  // The empty prefix is the whole bucket, which is allowed then.
+  if (values.some(({ text }) => text === "" || /^\*+$/.test(text) || isOpen(text))) return;
+  yield {
+    kind: "always",
+    entry,
+    reason: `Callers choose whether they send ${quote(key)}, and ${quote(operatorText)} holds for requests without it.`,
+    consequence: "This Allow lists the whole bucket too.",
+    suggestion: `Write ${quote(operatorText.replace(/ifexists$/i, ""))}, so that the request must have a prefix.`,
+    ...fixedBy(
+      () => correctedEntry(statement, entry, { operator: operatorText.replace(/ifexists$/i, "") }),
+      {
+        title: "Require the prefix",
+        effect: "narrows",
+        argument: "Without IfExists the test holds for no request that it did not hold for before.",
+      },
+    ),
+  };
+}
