@@ -18,12 +18,15 @@ else
   console.info("labelled sample: not measured, VALIDATOR_VECTORS_DIR has no judged-sample.jsonl");
 
 describe.each(sets)("%s of labelled policies", (name, entries) => {
-  test("keeps the shares that were reached", { timeout: 120_000 }, async () => {
+  test("keeps the shares that were reached, without a finding that a label forbids", {
+    timeout: 120_000,
+  }, async () => {
     const score: Score = scoreOf(await measure(entries, defaultEngine()));
     for (const [key, floor] of Object.entries(floors[name])) {
       const { hits, of } = score[key as keyof (typeof floors)[typeof name]];
       if (of > 0) expect((100 * hits) / of, key).toBeGreaterThanOrEqual(floor);
     }
+    expect(score.unwanted, "findings that a label forbids").toBe(0);
   });
 
   test("has labels for every faulty policy", () => {
