@@ -22,6 +22,18 @@ checkCases(ifexistsConditionUsage, [
     }),
     findings: [],
   },
+  {
+    name: "a source in an identity policy, without the advice to require what no request has",
+    type: "IDENTITY_POLICY",
+    statement: statement({ StringEqualsIfExists: { "aws:SourceAccount": "111122223333" } }),
+    findings: [
+      {
+        ...weakens,
+        suggestion: "Remove the test, or put it into the policy of the resource.",
+        example: null,
+      },
+    ],
+  },
   ...[
     "aws:PrincipalArn",
     "AWS:principalorgid",
@@ -39,6 +51,7 @@ checkCases(ifexistsConditionUsage, [
     "aws:VpcSourceIp",
   ].map((key) => ({
     name: `reports an Allow that goes without ${key}`,
+    type: "RESOURCE_POLICY" as const,
     statement: statement({ stringlikeifexists: { [key]: "x" } }),
     findings: [
       {

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { PolicyType } from "../../spec/policy.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Operator } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
+import { isSourceKey } from "./condition-effect/key-facts.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { namesEveryone } from "./shared/named-principals.ts";
@@ -113,12 +115,12 @@ Other forms of MFA conditions are reported by \`mfa_condition_antipattern\`.`,
   },
 
   element: "Condition",
-  *runStatement(statement, { options, severity, decisions }: CheckContext<Options>) {
+  *runStatement(statement, { options, severity, decisions, policy }: CheckContext<Options>) {
     const isPublic = decisions("no_public_access").violated.has(statement.index);
     for (const entry of statement.conditions) {
       const { operator } = entry;
       if (!operator?.ifExists || operator.base.type === null) continue;
-      for (const report of reportsOn(entry, operator, statement, options)) {
+      for (const report of reportsOn(entry, operator, statement, options, policy.type)) {
         // The request that gets past the condition is shown by that finding.
         if (isPublic && report.issue_type === "ifexists_weakens_security_condition") continue;
         // A configured severity is used as it is.
@@ -135,6 +137,7 @@ function* reportsOn(
   operator: Operator,
   statement: Statement,
   options: Options,
+  type: PolicyType,
 ): Iterable<Report> {
   const { key, keyLower, operatorText } = entry;
   const global = globalConditionKey(key);
@@ -162,12 +165,16 @@ function* reportsOn(
     issue_type: "ifexists_weakens_security_condition",
     ...(grave ? { severity: "high" } : {}),
     message: `With ${quote(operatorText)} this Allow also applies to requests without ${quote(key)}${grave ?? ""}.`,
-    suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
-    ...fixedBy(() => withoutSuffix(entry, plain, statement), {
-      title: "Remove IfExists, so that the request must have the key",
-      effect: "narrows",
-      argument: "The Allow then requires the key, whatever the other statements say.",
-    }),
+    ...(type === "IDENTITY_POLICY" && isSourceKey(keyLower)
+      ? { suggestion: "Remove the test, or put it into the policy of the resource." }
+      : {
+          suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
+          ...fixedBy(() => withoutSuffix(entry, plain, statement), {
+            title: "Remove IfExists, so that the request must have the key",
+            effect: "narrows",
+            argument: "The Allow then requires the key, whatever the other statements say.",
+          }),
+        }),
   };
 }
 
