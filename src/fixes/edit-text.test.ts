@@ -76,6 +76,12 @@ test.each([
   );
 });
 
+test("YAML in brackets that an edit turns into JSON gets the quotes of JSON", async () => {
+  const text = `{ "Sid": 'say "hi"', Effect: Allow }\n`;
+  const edited = await editText(text, [{ op: "remove", path: "/Effect" }], false);
+  expect(edited).toBe('{ "Sid": "say \\"hi\\"" }\n');
+});
+
 describe("the rest of the text stays", () => {
   const remove = (path: string): PatchOperation => ({ op: "remove", path });
   const add = (path: string, value: unknown): PatchOperation => ({ op: "add", path, value });

@@ -1,4 +1,6 @@
 import type { PatchOperation } from "../../spec/finding.ts";
+import { firstWrongQuote, repairedJson } from "../json/repair.ts";
+import { isBracketed } from "../json/text.ts";
 import { IndependentEdits } from "./independent-edits.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import type { EditOperation, ParsedText } from "./parsed-text.ts";
@@ -52,7 +54,7 @@ export class TextEditor {
     const failed = new Set<number>();
     for (;;) {
       const { text, without } = await this.#editAll(patches, failed, pause);
-      if (without === null) return { text: this.#mark + text, failed };
+      if (without === null) return { text: this.#mark + withJsonQuotes(text), failed };
       failed.add(without);
     }
   }
@@ -108,4 +110,13 @@ export class TextEditor {
     this.#parsed ??= this.#parse(this.#body);
     return this.#parsed;
   }
+}
+
+/**
+ * A text in brackets without plain texts is read as JSON, where single quotes are a fault. An edit may remove the last
+ * plain text of YAML, so the quotes become those of JSON.
+ */
+function withJsonQuotes(text: string): string {
+  if (!isBracketed(text) || firstWrongQuote(text) === null) return text;
+  return repairedJson(text) ?? text;
 }
