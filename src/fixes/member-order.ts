@@ -1,18 +1,6 @@
-/** Elements in the order in which AWS writes them. */
-const orders: readonly (readonly string[])[] = [
-  ["Version", "Id", "Statement"],
-  [
-    "Sid",
-    "Effect",
-    "Principal",
-    "NotPrincipal",
-    "Action",
-    "NotAction",
-    "Resource",
-    "NotResource",
-    "Condition",
-  ],
-];
+import { policyElements, statementElements } from "../policy/statement.ts";
+
+const orders: readonly (readonly string[])[] = [policyElements, statementElements];
 
 /**
  * @param names Members that an object has, in order.

@@ -10,7 +10,10 @@ import type {
   StatementElement,
 } from "./model.ts";
 
-/** Members a statement may have. */
+/** Members a policy may have, in the order in which AWS writes them. */
+export const policyElements: readonly string[] = ["Version", "Id", "Statement"];
+
+/** Members a statement may have, in the order in which AWS writes them. */
 export const statementElements: readonly string[] = [
   "Sid",
   "Effect",

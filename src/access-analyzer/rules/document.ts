@@ -1,26 +1,14 @@
 import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isObject, policyElements, statementElements } from "../../policy/statement.ts";
 import { quoted } from "../text.ts";
 import type { AnalysisType, Issue, Subject } from "../types.ts";
 
 const versions: ReadonlySet<unknown> = new Set(["2012-10-17", "2008-10-17"]);
-const policyElements: ReadonlySet<string> = new Set(["Version", "Id", "Statement"]);
-const statementElements: ReadonlySet<string> = new Set([
-  "Sid",
-  "Effect",
-  "Principal",
-  "NotPrincipal",
-  "Action",
-  "NotAction",
-  "Resource",
-  "NotResource",
-  "Condition",
-]);
 
 /** Members of the document, and their JSON types. */
 export function* documentElements({ raw }: Subject): Generator<Issue> {
   for (const name of Object.keys(raw)) {
-    if (!policyElements.has(name)) yield unknownElement(name, keyNode(rootNode, name));
+    if (!policyElements.includes(name)) yield unknownElement(name, keyNode(rootNode, name));
   }
   const { Version, Id, Statement } = raw;
   if (Version === undefined) {
@@ -65,7 +53,7 @@ export function* statementElementTypes(subject: Subject): Generator<Issue | null
     yield null;
     for (const name of Object.keys(raw)) {
       const value = raw[name];
-      if (!statementElements.has(name)) yield unknownElement(name, keyNode(node, name));
+      if (!statementElements.includes(name)) yield unknownElement(name, keyNode(node, name));
       else if (name === "Condition") yield* conditionTypes(value, childNode(node, name));
       // A string is right for every other element.
       else if (typeof value === "string") continue;

@@ -2,6 +2,3 @@
 
 export const currentVersion = "2012-10-17";
 export const legacyVersion = "2008-10-17";
-
-/** Members a document may have. */
-export const policyElements: readonly string[] = ["Version", "Id", "Statement"];
