@@ -1,9 +1,8 @@
 import type { Report } from "../../engine/check.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
-import { correctedNode } from "../shared/corrected.ts";
-import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { withoutWhatIsBelow } from "./what-is-below.ts";
 
 /**
  * Calls of the API of a search domain go to paths below it.
@@ -17,21 +16,11 @@ export function* domainsWithoutPaths({
   if (!first?.text.includes(":es:")) return;
   const entry = actions.find(({ text }) => /^es:eshttp/i.test(text));
   if (!entry || !resources.every(({ text }) => isDomainAlone(text))) return;
-  const corrected = `${first.text}/*`;
-  yield {
-    issue_type: "resource_mismatch",
-    severity: "high",
-    action: entry.text,
-    field_name: "resource",
-    resource: first.text,
-    node: first.node,
+  yield withoutWhatIsBelow(entry, first, {
     message: `${quote(entry.text)} is for requests to paths of a domain, and ${quote(first.text)} is the domain without its paths.`,
-    suggestion: `Write ${quote(corrected)}.`,
-    ...fixedBy(() => correctedNode(first.node, corrected), {
-      title: "Name the paths of the domain",
-      effect: "changes",
-    }),
-  };
+    below: "/*",
+    title: "Name the paths of the domain",
+  });
 }
 
 function isDomainAlone(text: string): boolean {

@@ -1,9 +1,8 @@
 import type { Report } from "../../engine/check.ts";
 import { hasVariable, splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
-import { correctedNode } from "../shared/corrected.ts";
-import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { withoutWhatIsBelow } from "./what-is-below.ts";
 
 /** Actions that read or write the contents of objects; other tools create an empty object for a folder. */
 const contents = /^s3:(?:get|put|delete)object(?:version)?$/i;
@@ -19,23 +18,13 @@ export function* foldersWithoutObjects({
   const entry = actions.find(({ text }) => contents.test(text));
   const [first] = resources.filter(({ text }) => isFolder(text));
   if (!entry || !first) return;
-  const corrected = `${first.text}*`;
   // Beside a pattern for objects, the folder is named for the tools that create it.
   if (resources.some(({ text }) => !isFolder(text) && mayNameObjects(text))) return;
-  yield {
-    issue_type: "resource_mismatch",
-    severity: "high",
-    action: entry.text,
-    field_name: "resource",
-    resource: first.text,
-    node: first.node,
+  yield withoutWhatIsBelow(entry, first, {
     message: `${quote(first.text)} ends with a slash, so ${quote(entry.text)} reaches no object below it.`,
-    suggestion: `Write ${quote(corrected)}.`,
-    ...fixedBy(() => correctedNode(first.node, corrected), {
-      title: "Name the objects of the folder",
-      effect: "changes",
-    }),
-  };
+    below: "*",
+    title: "Name the objects of the folder",
+  });
 }
 
 function isFolder(text: string): boolean {
