@@ -7,6 +7,15 @@ const gitHub = "token.actions.githubusercontent.com";
 const federated = {
   Federated: `arn:aws:iam::111122223333:oidc-provider/${gitHub}`,
 };
+/** A trust in GitHub with this subject. */
+const trustOf = (subject: string, more: Readonly<Record<string, string>> = {}) => ({
+  ...assume,
+  Principal: federated,
+  Condition: {
+    StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com", ...more },
+    StringLike: { [`${gitHub}:sub`]: subject },
+  },
+});
 
 describe("what is granted", () => {
   fixCases([
@@ -148,22 +157,8 @@ describe("who is let in", () => {
       name: "keeps the organization that the subject names",
       of: "federated_subject/weak_federated_subject",
       type: "TRUST_POLICY",
-      before: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
-          StringLike: { [`${gitHub}:sub`]: "repo:acme/*" },
-        },
-      },
-      after: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
-          StringLike: { [`${gitHub}:sub`]: "repo:acme/<repo>:ref:refs/heads/<branch>" },
-        },
-      },
+      before: trustOf("repo:acme/*"),
+      after: trustOf("repo:acme/<repo>:ref:refs/heads/<branch>"),
       asks: ["<repo>", "<branch>"],
       effect: "narrows",
     },
@@ -171,28 +166,10 @@ describe("who is let in", () => {
       name: "keeps the environment that the subject names",
       of: "federated_subject/weak_federated_subject",
       type: "TRUST_POLICY",
-      before: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: {
-            [`${gitHub}:aud`]: "sts.amazonaws.com",
-            [`${gitHub}:repository_owner`]: "acme",
-          },
-          StringLike: { [`${gitHub}:sub`]: "repo:*:environment:production" },
-        },
-      },
-      after: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: {
-            [`${gitHub}:aud`]: "sts.amazonaws.com",
-            [`${gitHub}:repository_owner`]: "acme",
-          },
-          StringLike: { [`${gitHub}:sub`]: "repo:<org>/<repo>:environment:production" },
-        },
-      },
+      before: trustOf("repo:*:environment:production", { [`${gitHub}:repository_owner`]: "acme" }),
+      after: trustOf("repo:<org>/<repo>:environment:production", {
+        [`${gitHub}:repository_owner`]: "acme",
+      }),
       asks: ["<org>", "<repo>"],
       effect: "narrows",
     },
@@ -200,22 +177,8 @@ describe("who is let in", () => {
       name: "keeps the branch where only the repository is open",
       of: "federated_subject/weak_federated_subject",
       type: "TRUST_POLICY",
-      before: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
-          StringLike: { [`${gitHub}:sub`]: "repo:acme/*:ref:refs/heads/main" },
-        },
-      },
-      after: {
-        ...assume,
-        Principal: federated,
-        Condition: {
-          StringEquals: { [`${gitHub}:aud`]: "sts.amazonaws.com" },
-          StringLike: { [`${gitHub}:sub`]: "repo:acme/<repo>:ref:refs/heads/main" },
-        },
-      },
+      before: trustOf("repo:acme/*:ref:refs/heads/main"),
+      after: trustOf("repo:acme/<repo>:ref:refs/heads/main"),
       asks: ["<repo>"],
       effect: "narrows",
     },
