@@ -26,20 +26,27 @@ export class TextEditor {
   readonly #body: string;
   readonly #layout: Layout;
   readonly #parse: ParseText;
+  /** What an edited text needs in order to be read. */
+  readonly #finish: (text: string) => string;
   #parsed: ParsedText | undefined;
 
-  private constructor(text: string, parse: ParseText) {
+  private constructor(
+    text: string,
+    parse: ParseText,
+    finish: (text: string) => string = (edited) => edited,
+  ) {
     this.#mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
     this.#body = text.slice(this.#mark.length);
     this.#layout = layoutOf(this.#body);
     this.#parse = parse;
+    this.#finish = finish;
   }
 
   /** @param isJson False: the text is YAML. */
   static async of(text: string, isJson: boolean): Promise<TextEditor> {
     // Loaded with the first text that is edited, because both slow the cold start of a function.
     if (isJson) return new TextEditor(text, (await import("./json-edit.ts")).parseJsonText);
-    return new TextEditor(text, (await import("./yaml-edit.ts")).parseYamlText);
+    return new TextEditor(text, (await import("./yaml-edit.ts")).parseYamlText, withJsonQuotes);
   }
 
   /**
@@ -54,7 +61,7 @@ export class TextEditor {
     const failed = new Set<number>();
     for (;;) {
       const { text, without } = await this.#editAll(patches, failed, pause);
-      if (without === null) return { text: this.#mark + withJsonQuotes(text), failed };
+      if (without === null) return { text: this.#mark + this.#finish(text), failed };
       failed.add(without);
     }
   }
