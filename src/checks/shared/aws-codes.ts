@@ -4,16 +4,16 @@ import type { Check, CodePlace, IssueType } from "../../engine/check.ts";
 import { codeFixes } from "./code-fixes.ts";
 import {
   isAllowedElsewhere,
-  servicesAreTold,
-  subjectIsTold,
-  wildcardIsTold,
-} from "./told-codes.ts";
+  isReportedWildcard,
+  isWildcardSubject,
+  testsForServices,
+} from "./left-out-codes.ts";
 
 interface CodeReport {
   readonly check_id: string;
   readonly severity: Severity;
   /** Whether it is left out, because other checks report the fault in their own way. */
-  readonly isTold?: (place: CodePlace) => boolean;
+  readonly isLeftOut?: (place: CodePlace) => boolean;
   /** When it is reported, one sentence. */
   readonly when: string;
 }
@@ -122,19 +122,19 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   WILDCARD_USAGE_TOO_PERMISSIVE: {
     check_id: "condition_effect",
     severity: "warning",
-    isTold: wildcardIsTold,
+    isLeftOut: isReportedWildcard,
     when: "A wildcard opens a key that draws a boundary.",
   },
   SPECIFIC_GITHUB_REPO_AND_BRANCH_RECOMMENDED: {
     check_id: "condition_effect",
     severity: "info",
-    isTold: subjectIsTold,
+    isLeftOut: isWildcardSubject,
     when: "The subject of GitHub has no wildcard and lacks a branch. AWS asks to name one.",
   },
   RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY: {
     check_id: "rcp_best_practices",
     severity: "info",
-    isTold: servicesAreTold,
+    isLeftOut: testsForServices,
     when: "A Deny tests a key about the principal without `aws:PrincipalIsAWSService`.",
   },
   VARIABLE_USAGE_TOO_PERMISSIVE: {
@@ -170,7 +170,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   MISSING_ACTION_FOR_CONDITION_KEY: {
     check_id: "trust_policy_validation",
     severity: "warning",
-    isTold: isAllowedElsewhere,
+    isLeftOut: isAllowedElsewhere,
     when: "A key of sessions is tested, and no statement allows the action that sets it.",
   },
   MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY: {
@@ -234,11 +234,13 @@ export function withAwsCodes(check: Check): Check {
     aws_codes: {
       ...check.aws_codes,
       ...Object.fromEntries(
-        mine.map(([code, { severity, isTold }]) => {
+        mine.map(([code, { severity, isLeftOut }]) => {
           const fix = codeFixes[code as IssueCode];
           const rule = {
             issue_type: code.toLowerCase(),
-            severity: isTold ? (place: CodePlace) => (isTold(place) ? "none" : severity) : severity,
+            severity: isLeftOut
+              ? (place: CodePlace) => (isLeftOut(place) ? "none" : severity)
+              : severity,
           };
           return [code, fix ? { ...rule, fix } : rule];
         }),

@@ -70,8 +70,8 @@ test("an RCP about the principal is reported unless it tells services from other
   expect(
     await codesOf("RESOURCE_CONTROL_POLICY", { ...deny, Condition: { ArnNotLike } }),
   ).toContain(code);
-  const told = { ArnNotLike, Null: { "aws:PrincipalServiceName": "true" } };
-  expect(await codesOf("RESOURCE_CONTROL_POLICY", { ...deny, Condition: told })).not.toContain(
+  const exempt = { ArnNotLike, Null: { "aws:PrincipalServiceName": "true" } };
+  expect(await codesOf("RESOURCE_CONTROL_POLICY", { ...deny, Condition: exempt })).not.toContain(
     code,
   );
 });

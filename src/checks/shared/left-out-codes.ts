@@ -8,7 +8,7 @@ import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 
 /** Subjects with wildcards are for `federated_subject`. */
-export function subjectIsTold({ issue, statement }: CodePlace): boolean {
+export function isWildcardSubject({ issue, statement }: CodePlace): boolean {
   const value = valueAt(issue.nodes[0], statement);
   return typeof value !== "string" || hasWildcard(value);
 }
@@ -46,19 +46,19 @@ export function isAllowedElsewhere({ issue, policy }: CodePlace): boolean {
   return needed !== undefined && allowed.includes(needed);
 }
 
-const tellingServices = new Kept<Statement, boolean>();
+const servicesTested = new Kept<Statement, boolean>();
 
 /** A test tells calls of AWS services from others; its form is for `rcp_best_practices` itself. */
-export function servicesAreTold({ statement }: CodePlace): boolean {
+export function testsForServices({ statement }: CodePlace): boolean {
   if (!statement) return false;
-  const told =
-    tellingServices.get(statement) ??
+  const found =
+    servicesTested.get(statement) ??
     statement.conditions.some(
       ({ keyLower }) =>
         keyLower === "aws:principalisawsservice" || keyLower.startsWith("aws:principalservicename"),
     );
-  tellingServices.set(statement, told);
-  return told;
+  servicesTested.set(statement, found);
+  return found;
 }
 
 const letsEveryoneIn = new Kept<Statement, boolean>();
@@ -67,7 +67,7 @@ const letsEveryoneIn = new Kept<Statement, boolean>();
  * Subjects of identity providers are for `federated_subject`, and keys that let everyone into a resource for
  * `public_access`.
  */
-export function wildcardIsTold({ issue, statement }: CodePlace): boolean {
+export function isReportedWildcard({ issue, statement }: CodePlace): boolean {
   const steps = issue.nodes[0] ? stepsOf(issue.nodes[0]) : [];
   const key = String(steps[steps.indexOf("Condition") + 2] ?? "");
   // What a lone star does is for `condition_effect` itself.
