@@ -1,4 +1,5 @@
 import { decimalText } from "../policy/decimal.ts";
+import type { PolicyTypeFacts } from "../policy/type-facts.ts";
 import { asciiLower } from "../services/ascii.ts";
 
 /** What a document says, element by element, before any meaning is given to it. */
@@ -56,7 +57,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** Kinds of policy, as far as the meaning of a document depends on them. */
-export type AccessType = "identity" | "resource" | "trust" | "scp" | "rcp";
+export type AccessType = PolicyTypeFacts["access"];
 
 /** Reads a document; never throws. */
 export function readDocument(raw: unknown, type: AccessType): AccessDocument {

@@ -20,6 +20,8 @@ export interface PolicyTypeFacts {
   readonly size: SizeWord | null;
   /** Who refuses a document that breaks the rules of the type. */
   readonly refusedBy: "IAM" | "AWS" | "Organizations";
+  /** Whose rules of evaluation hold for a statement: see `src/access/`. */
+  readonly access: "identity" | "resource" | "trust" | "scp" | "rcp";
   /** Groups of checks that run on the type, beside those that run on every type. */
   readonly checks: readonly CheckGroup[];
   /** The type in calls of IAM Access Analyzer, which has fewer of them. */
@@ -60,6 +62,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: true,
     size: "managed",
     refusedBy: "IAM",
+    access: "identity",
     checks: ["grants", "sensitive", "principals"],
     accessAnalyzer: { policyType: "IDENTITY_POLICY" },
   },
@@ -70,6 +73,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: false,
     size: null,
     refusedBy: "AWS",
+    access: "resource",
     checks: ["grants", "sensitive", "principals"],
     accessAnalyzer: { policyType: "RESOURCE_POLICY" },
   },
@@ -81,6 +85,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: false,
     size: "inline_role_trust",
     refusedBy: "IAM",
+    access: "trust",
     checks: ["grants", "principals"],
     accessAnalyzer: {
       policyType: "RESOURCE_POLICY",
@@ -95,6 +100,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: true,
     size: "scp",
     refusedBy: "Organizations",
+    access: "scp",
     checks: ["principals"],
     accessAnalyzer: { policyType: "SERVICE_CONTROL_POLICY" },
   },
@@ -106,6 +112,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: true,
     size: "rcp",
     refusedBy: "Organizations",
+    access: "rcp",
     checks: ["rcp"],
     accessAnalyzer: { policyType: "RESOURCE_CONTROL_POLICY" },
   },
@@ -117,6 +124,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: true,
     size: "managed",
     refusedBy: "IAM",
+    access: "identity",
     checks: [],
     accessAnalyzer: { policyType: "IDENTITY_POLICY" },
   },
@@ -128,6 +136,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: true,
     size: "session",
     refusedBy: "AWS",
+    access: "identity",
     checks: [],
     accessAnalyzer: { policyType: "IDENTITY_POLICY" },
   },
@@ -139,6 +148,7 @@ export const policyTypeFacts: Readonly<Record<PolicyType, PolicyTypeFacts>> = {
     plainSids: false,
     size: "endpoint",
     refusedBy: "AWS",
+    access: "resource",
     checks: [],
     accessAnalyzer: { policyType: "RESOURCE_POLICY" },
   },

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PolicyType, shortPolicyTypeWords } from "../../spec/policy.ts";
+import { policyTypeFacts, typeInWords } from "./type-facts.ts";
+
+function manual(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
+
+test.each([
+  ["docs/library.md", "`policy_type`", shortPolicyTypeWords],
+  ["action.yml", "Type of every policy", shortPolicyTypeWords],
+  ["docs/config.md", "`policy_types`", PolicyType.options],
+])("%s lists every policy type", (path, row, words) => {
+  const line = manual(path)
+    .split("\n")
+    .find((text) => text.includes(row));
+  expect(words.filter((word) => !line?.includes(word))).toEqual([]);
+});
+
+test("a permissions boundary is evaluated like the managed policy that it is", () => {
+  const { access, size } = policyTypeFacts.PERMISSIONS_BOUNDARY;
+  expect({ access, size }).toEqual({ access: "identity", size: "managed" });
+});
+
+test("a type in a sentence has the article of its first sound", () => {
+  expect(typeInWords("IDENTITY_POLICY")).toBe("an identity policy");
+  expect(typeInWords("SERVICE_CONTROL_POLICY")).toBe("a service control policy");
+});
