@@ -41,5 +41,5 @@ test("texts use the words of docs/style.md", () => {
         return word ? [`${file}:${index + 1}: ${word[0]}`] : [];
       });
   });
-  expect(found).toEqual([]);
+  expect(found, "docs/style.md has the words to use").toEqual([]);
 });

@@ -33,9 +33,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => hosted.stop());
 
-// A change here is a change of what callers rely on: look at it, then `vitest run -u` this file.
+const howToAccept =
+  "Callers rely on this. If the change is intended, accept it: " +
+  "npx vitest run --project contract test/contract/surface.test.ts -u";
+
 test.each(["hosted", "local"] as const)("the %s surface is what it was", async (mode) => {
-  await expect(written(surfaces[mode])).toMatchFileSnapshot(`./surface/${mode}.snap`);
+  await expect(written(surfaces[mode]), howToAccept).toMatchFileSnapshot(`./surface/${mode}.snap`);
 });
 
 test("each tool of local mode shows a published schema, its own or the hosted one", () => {
