@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
   // Names are parsed as values, which the fault does not affect.
   const meant = names.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
   const value: unknown = JSON.parse(parts.join("") + text.slice(from));
-  return renamed(value, (standIn) => meant[Number(standIn.slice(1))] ?? standIn);
+  return renamed(value, (placeholder) => meant[Number(placeholder.slice(1))] ?? placeholder);
 }
 
 interface Span {
@@ -64,7 +64,7 @@ const ordinary = { writable: true, enumerable: true, configurable: true };
  * Restores the names as `JSON.parse` would: the last of several equal members wins, and `__proto__` is an ordinary name.
  * Without recursion: a body may nest deeper than the stack of the thread.
  */
-function renamed(value: unknown, nameOf: (standIn: string) => string): unknown {
+function renamed(value: unknown, nameOf: (placeholder: string) => string): unknown {
   const pending: (readonly [from: object, to: object])[] = [];
   const copyOf = (from: unknown): unknown => {
     if (typeof from !== "object" || from === null) return from;
@@ -80,8 +80,8 @@ function renamed(value: unknown, nameOf: (standIn: string) => string): unknown {
       continue;
     }
     const members = to as Record<string, unknown>;
-    for (const [standIn, member] of Object.entries(from)) {
-      const name = nameOf(standIn);
+    for (const [placeholder, member] of Object.entries(from)) {
+      const name = nameOf(placeholder);
       const part = copyOf(member);
       // An assignment would set the prototype.
       if (name === "__proto__") Object.defineProperty(to, name, { ...ordinary, value: part });
