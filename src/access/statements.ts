@@ -1,3 +1,4 @@
+import { escapedStep } from "../json/node.ts";
 import { asciiLower } from "../services/ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import {
@@ -128,7 +129,7 @@ export class StatementReader {
       this.#tests.set(condition, test);
     }
     if (test.kind === "opaque") {
-      const pointer = `${statement.path}/Condition/${escaped(condition.operator)}/${escaped(condition.key)}`;
+      const pointer = `${statement.path}/Condition/${escapedStep(condition.operator)}/${escapedStep(condition.key)}`;
       const path = side === "config" ? `${statement.path}/${index}` : pointer;
       return this.#opaqueCondition(test.construct, condition, hasVariables, {
         construct: test.construct,
@@ -248,8 +249,4 @@ function isAccount(tokens: readonly Token[]): boolean {
     (token) => isRun(token) || isSingle(token) || isVariable(token) || (token >= 48 && token <= 57),
   );
   return fits && (!isFixed || tokens.length === 12);
-}
-
-function escaped(part: string): string {
-  return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }

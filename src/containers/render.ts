@@ -1,3 +1,4 @@
+import { escapedStep } from "../json/node.ts";
 import { isRecord } from "../record.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
 import { samplePart, sampleWhole } from "./sample-text.ts";
@@ -184,7 +185,7 @@ class Renderer {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const filled = this.#unknowns.isIn(name) ? this.#text(name, noPosition) : name;
-        const place = `${at}/${filled.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        const place = `${at}/${escapedStep(filled)}`;
         if (filled !== name) this.#unresolved++;
         return [filled, memberOf(name, member, place)];
       }),

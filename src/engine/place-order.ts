@@ -1,4 +1,5 @@
 import type { LeanFinding } from "../../spec/finding.ts";
+import { unescapedStep } from "../json/node.ts";
 
 /**
  * Findings in the order in which people read the policy: by their place in the text, or by the same
@@ -51,7 +52,7 @@ function ranks(raw: unknown): (path: string) => number[] {
       .split("/")
       .slice(1)
       .map((token) => {
-        const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+        const name = unescapedStep(token);
         if (typeof at !== "object" || at === null) return 0;
         const index = indexOf(at, name);
         at = Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;

@@ -1,5 +1,7 @@
 import type { PatchOperation } from "../../spec/finding.ts";
-import { isRecord, isSameJson } from "./json.ts";
+import { unescapedStep } from "../json/node.ts";
+import { isRecord } from "../record.ts";
+import { isSameJson } from "./json.ts";
 import { placeOfMember } from "./member-order.ts";
 
 /** A patch does not apply to the document. The message has nothing of either. */
@@ -100,10 +102,6 @@ export function stepsIn(pointer: string): string[] {
   // Nearly no name is escaped, and every operation of every fix comes here.
   if (!pointer.includes("~")) return steps;
   return steps.map(unescapedStep);
-}
-
-function unescapedStep(step: string): string {
-  return step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step;
 }
 
 /** @throws {PatchFailure} If there is no such value. */

@@ -43,3 +43,8 @@ export function escapedStep(name: string): string {
   if (!name.includes("~") && !name.includes("/")) return name;
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** @returns the member name that a step of a JSON Pointer means. */
+export function unescapedStep(step: string): string {
+  return step.includes("~") ? step.replaceAll("~1", "/").replaceAll("~0", "~") : step;
+}

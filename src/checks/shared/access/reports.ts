@@ -3,7 +3,7 @@ import type { Answer, UndecidedBy, Violation } from "../../../access/answers.ts"
 import { type AccessDocument, readDocument } from "../../../access/document.ts";
 import { accessTypeOf } from "../../../access/types.ts";
 import type { CheckContext, Report } from "../../../engine/check.ts";
-import { childNode, type NodeRef, rootNode } from "../../../json/node.ts";
+import { childNode, type NodeRef, rootNode, unescapedStep } from "../../../json/node.ts";
 import type { Policy } from "../../../policy/model.ts";
 import type { QuestionOptions } from "./options.ts";
 import { statementOf } from "./words.ts";
@@ -77,7 +77,7 @@ function fieldOf({ path }: UndecidedBy): "condition" | "principal" | null {
 function nodeAt(pointer: string): NodeRef {
   let node = rootNode;
   for (const [index, part] of pointer.split("/").slice(1).entries()) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapedStep(part);
     node = childNode(node, index === 1 && /^\d+$/.test(name) ? Number(name) : name);
   }
   return node;
