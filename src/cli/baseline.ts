@@ -6,7 +6,7 @@ import type { Severity } from "../../spec/severity.ts";
 import type { Suppression } from "../../spec/suppression.ts";
 import { problemsOf } from "../config/issues.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
-import { countSeverities } from "../engine/run.ts";
+import { countSeverities } from "../engine/verdict.ts";
 import { codeOf } from "../local/collect-files.ts";
 import { nameIn } from "../local/validate-files.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";

@@ -1,7 +1,6 @@
 import type { AccessAnswer, AccessRequest } from "../../spec/access.ts";
 import { type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
-import type { SeverityCounts } from "../../spec/severity.ts";
 import type { AccessRequest as Request } from "../access/request.ts";
 import { runQuestion } from "../access/run.ts";
 import { issuesOf } from "../access-analyzer/analyze.ts";
@@ -25,6 +24,7 @@ import { type Projection, toFull, toLean } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
+import { allPass, countSeverities } from "./verdict.ts";
 
 /** Determines the policy type: as declared, else by config, use, name and content, else identity. */
 function resolveType(
@@ -38,7 +38,7 @@ function resolveType(
   if (byConfig) return [byConfig, "config-glob"];
   if (usedAs) return [usedAs, "container"];
   const byName = name === null ? undefined : engine.typeByName(name, hasPrincipal);
-  // The folder of an example or a role has policies of several types.
+  // A folder can have policies of several types, so its name does not overrule what a trust policy says.
   if (byName && (byName === "TRUST_POLICY" || !isTrustPolicy(statements)))
     return [byName, "config-glob"];
   const detected = detectPolicyType(statements);
@@ -175,7 +175,6 @@ async function validate<Shown extends LeanFinding>(
     await giveFixes(collector.proposed, left, policy, engine, signal);
   }
   const findings = oncePerPlace(left);
-  const fails = ({ severity }: LeanFinding) => engine.settings.fail_on_severity.includes(severity);
   return {
     policy,
     findings,
@@ -185,7 +184,7 @@ async function validate<Shown extends LeanFinding>(
     ),
     severity_counts: countSeverities(findings),
     was_checked,
-    is_valid: was_checked && !findings.some(fails),
+    is_valid: was_checked && allPass(findings, engine.settings),
   };
 }
 
@@ -239,11 +238,4 @@ function wireRequest({ context, ...rest }: Request): AccessRequest {
     context: copy,
     ...(placeholders && { placeholders: { ...placeholders } }),
   };
-}
-
-/** @returns Number of findings by severity; only severities that occur. */
-export function countSeverities(findings: readonly LeanFinding[]): SeverityCounts {
-  const counts: SeverityCounts = {};
-  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
-  return counts;
 }

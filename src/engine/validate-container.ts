@@ -3,13 +3,14 @@ import type { LeanFinding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import type { Place } from "../containers/types.ts";
+import { escapedStep } from "../json/node.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { Yielder } from "../yielder.ts";
 import { exceptFindings } from "./except-findings.ts";
-import { countSeverities } from "./run.ts";
 import type { Engine, ValidatedPolicy } from "./types.ts";
 import { typeOf, type Validate, validatePlace } from "./validate-place.ts";
+import { allPass, countSeverities } from "./verdict.ts";
 
 export interface ContainerToValidate {
   readonly opened: Opened;
@@ -91,12 +92,11 @@ async function withExceptions<Finding extends LeanFinding>(
 ): Promise<ValidatedPolicy<Finding>> {
   if (!engine.exceptions.isActive || !validated.was_checked) return validated;
   const excepted = await exceptFindings(validated.findings, label, engine, new Yielder(signal));
-  const { fail_on_severity } = engine.settings;
   return {
     ...validated,
     ...excepted,
     severity_counts: countSeverities(excepted.findings),
-    is_valid: !excepted.findings.some(({ severity }) => fail_on_severity.includes(severity)),
+    is_valid: allPass(excepted.findings, engine.settings),
   };
 }
 
@@ -105,10 +105,7 @@ function notFailing<Finding extends LeanFinding>(
   validated: ValidatedPolicy<Finding>,
   { settings }: Engine,
 ): ValidatedPolicy<Finding> {
-  const fails = validated.findings.some(({ severity }) =>
-    settings.fail_on_severity.includes(severity),
-  );
-  return { ...validated, is_valid: !fails };
+  return { ...validated, is_valid: allPass(validated.findings, settings) };
 }
 
 const emptyPlace: Place = {
@@ -175,7 +172,5 @@ function unwrappedOf(place: Place, { opened, lines, entry, unresolved }: About):
 
 function pointerOf(path: Place["path"]): string | null {
   if (path === null) return null;
-  return path
-    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  return path.map((step) => `/${escapedStep(String(step))}`).join("");
 }

@@ -12,8 +12,8 @@ import type { Lines } from "../json/text-tree.ts";
 import type { AttachedResource } from "../policy/model.ts";
 import { namedResource, nounOf } from "../policy/named-resource.ts";
 import { inAll, union } from "./merge-findings.ts";
-import { countSeverities } from "./run.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
+import { allPass, countSeverities } from "./verdict.ts";
 
 /** `validatePolicy` or `validatePolicyLean`. */
 export type Validate<Finding extends LeanFinding> = (
@@ -68,7 +68,6 @@ export async function validatePlace<Finding extends LeanFinding>(
   const [first] = results;
   if (!first) throw new Error("a place without alternatives was not read");
   const findings = results.length === 1 ? first.findings : union(results);
-  const { fail_on_severity } = engine.settings;
   const was_checked = results.every(({ validated }) => validated.was_checked);
   return {
     policy: first.validated.policy,
@@ -77,7 +76,7 @@ export async function validatePlace<Finding extends LeanFinding>(
     answers: answersOf(results.map(({ validated }) => validated.answers)),
     severity_counts: countSeverities(findings),
     was_checked,
-    is_valid: was_checked && !findings.some(({ severity }) => fail_on_severity.includes(severity)),
+    is_valid: was_checked && allPass(findings, engine.settings),
     unresolved: Math.max(...results.map(({ unresolved }) => unresolved)),
   };
 }

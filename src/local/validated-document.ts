@@ -2,7 +2,7 @@ import type { Finding } from "../../spec/finding.ts";
 import type { PolicyType } from "../../spec/policy.ts";
 import type { BatchResult } from "../engine/batch.ts";
 import { fingerprintOf } from "../engine/fingerprint.ts";
-import { countSeverities } from "../engine/run.ts";
+import { countSeverities } from "../engine/verdict.ts";
 import type { PolicyDocument } from "../policy/model.ts";
 import { summarisePolicy } from "../policy/summary.ts";
 

@@ -1,6 +1,6 @@
 import type { SuppressedFindings } from "../../spec/suppression.ts";
 import type { Suppressed } from "../engine/exceptions.ts";
-import { countSeverities } from "../engine/run.ts";
+import { countSeverities } from "../engine/verdict.ts";
 
 /** @returns what the wire shows of the findings that were left out. */
 export function shownSuppressed(
