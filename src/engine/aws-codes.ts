@@ -1,4 +1,4 @@
-import type { Finding, LeanFinding } from "../../spec/finding.ts";
+import type { LeanFinding } from "../../spec/finding.ts";
 import type { AnalysisRequest } from "../access-analyzer/analyze.ts";
 import { findingTypeOf, type IssueCode } from "../access-analyzer/codes.ts";
 import type { Issue } from "../access-analyzer/types.ts";
@@ -7,6 +7,7 @@ import type { Policy, Statement } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import type { ServiceLookup } from "../services/model.ts";
 import type { CodePlace, Report } from "./check.ts";
+import { isFull } from "./project.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
 /** A finding of this run that carries one of AWS's codes or may adopt one, with what decides whether a code says the same. */
@@ -204,10 +205,6 @@ class Candidates<Shown extends LeanFinding> {
       there.pop();
     }
   }
-}
-
-function isFull(finding: LeanFinding): finding is Finding {
-  return "aws_issue_code" in finding;
 }
 
 /** Puts the finding at AWS's first place; the others are related. The engine's own record, so it may change. */

@@ -1,6 +1,7 @@
 import type { Finding, LeanFinding } from "../../spec/finding.ts";
 import type { Yielder } from "../yielder.ts";
 import { dayOf, hasExpired, type Suppressed } from "./exceptions.ts";
+import { isFull } from "./project.ts";
 import type { Engine } from "./types.ts";
 
 /** What is left of the findings of a policy, and what was left out. */
@@ -47,8 +48,4 @@ export async function exceptFindings<Shown extends LeanFinding>(
 function requireFull(finding: LeanFinding): Finding {
   if (isFull(finding)) return finding;
   throw new Error("exceptions need findings with all their fields");
-}
-
-function isFull(finding: LeanFinding): finding is Finding {
-  return "fingerprint" in finding;
 }

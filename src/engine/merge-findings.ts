@@ -1,7 +1,8 @@
 import type { Fix, LeanFinding } from "../../spec/finding.ts";
 import { severityRank } from "../../spec/severity.ts";
+import { withoutNumbers } from "./once-per-place.ts";
 
-/** Findings with the same key say the same, whatever samples stand in the policy. */
+/** Findings with the same key say the same, whatever samples the policy has. */
 function keyOf(finding: LeanFinding): string {
   const { check_id, issue_type, path, statement_index } = finding;
   return JSON.stringify([check_id, issue_type, path, statement_index]);
@@ -53,9 +54,6 @@ export interface AlternativeFindings<Shown extends LeanFinding> {
   readonly byDefault: boolean;
 }
 
-/** The place of a statement without a Sid in a message. */
-const statementNumber = /\b([Ss]tatement) [0-9]+/g;
-
 /**
  * The findings of all alternatives, each once. One that not every alternative has says when it holds; if
  * it needs the default of a parameter, an error becomes a warning, because AWS may never see that value. A risk keeps
@@ -74,7 +72,7 @@ export function union<Shown extends LeanFinding>(
       const { location, path, statement_index: _index, ...rest } = finding;
       // Statements shift where a condition removes one, so the place in the file tells them apart.
       const place = location ? location.start.offset : path;
-      const message = finding.message.replaceAll(statementNumber, "$1");
+      const message = withoutNumbers(finding.message);
       const base = JSON.stringify([rest.check_id, rest.issue_type, place, message]);
       const nth = seen.get(base) ?? 0;
       seen.set(base, nth + 1);

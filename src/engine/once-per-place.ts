@@ -1,7 +1,9 @@
 import type { Fix, LeanFinding } from "../../spec/finding.ts";
 
-/** The place of a statement without a Sid in a message. */
-const statementNumber = /\b([Ss]tatement) [0-9]+/g;
+/** @returns a message without the numbers of statements, by which it names one that has no Sid. */
+export function withoutNumbers(message: string): string {
+  return message.replaceAll(/\b([Ss]tatement) [0-9]+/g, "$1");
+}
 
 /**
  * A YAML alias repeats a value, and with it every fault of it. A finding that has the place in the text and the words
@@ -33,7 +35,7 @@ export function oncePerPlace<Shown extends LeanFinding>(
 function keyOf({ location, check_id, issue_type, severity, message }: LeanFinding): string | null {
   if (!location) return null;
   const { start, end } = location;
-  const words = message.replaceAll(statementNumber, "$1");
+  const words = withoutNumbers(message);
   return JSON.stringify([start.offset, end.offset, check_id, issue_type, severity, words]);
 }
 

@@ -47,24 +47,14 @@ export const toLean: Projection<LeanFinding> = (draft, policy, engine) => {
 
 /** A finding with all fields. */
 export const toFull: Projection<Finding> = (draft, policy, engine) => {
-  const { registered, statement, report, severity } = draft;
+  const { registered, statement, report } = draft;
   const { check } = registered;
-  const { path, location } = placeOf(report.node ?? statement?.node ?? policy.node, policy);
   const { base_url } = engine.settings.documentation;
   const action = report.action ?? null;
   const resource = report.resource ?? null;
   const condition_key = report.condition_key ?? null;
   return {
-    severity,
-    check_id: check.check_id,
-    issue_type: report.issue_type,
-    message: report.message,
-    suggestion: suggestionOf(draft, engine),
-    statement_index: statement?.index ?? -1,
-    statement_sid: statement?.sid ?? null,
-    path,
-    location,
-    fix: null,
+    ...toLean(draft, policy, engine),
     action,
     resource,
     condition_key,
@@ -94,6 +84,11 @@ export const toFull: Projection<Finding> = (draft, policy, engine) => {
     }),
   };
 };
+
+/** @returns whether a finding was created with all fields. */
+export function isFull(finding: LeanFinding): finding is Finding {
+  return "fingerprint" in finding;
+}
 
 /** Longer examples are dropped, not cut, because a cut example cannot be pasted. */
 const maxExampleLength = 8192;

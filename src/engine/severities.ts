@@ -3,8 +3,8 @@ import type { IssueSeverities } from "../../spec/tools/describe-checks.ts";
 import type { RegisteredCheck } from "./registry.ts";
 
 /**
- * The severity that applies to each issue type of a check (contract D60).
- * An issue type with its own severity keeps it whatever the config says; the others take the check's.
+ * The severity that applies to each issue type of a check.
+ * An issue type that declares a severity keeps it whatever the config says; the others have that of the check.
  */
 function severitiesOf({ check, severity, configuredSeverity }: RegisteredCheck): IssueSeverities {
   const set = configuredSeverity !== null;
