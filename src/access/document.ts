@@ -1,5 +1,6 @@
 import { decimalText } from "../policy/decimal.ts";
 import type { PolicyTypeFacts } from "../policy/type-facts.ts";
+import { isRecord } from "../record.ts";
 import { asciiLower } from "../services/ascii.ts";
 
 /** What a document says, element by element, before any meaning is given to it. */
@@ -52,19 +53,15 @@ export interface AccessStatement {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Kinds of policy, as far as the meaning of a document depends on them. */
 export type AccessType = PolicyTypeFacts["access"];
 
 /** Reads a document; never throws. */
 export function readDocument(raw: unknown, type: AccessType): AccessDocument {
-  if (!isObject(raw)) return { hasVariables: false, statements: [], readable: false };
+  if (!isRecord(raw)) return { hasVariables: false, statements: [], readable: false };
   const hasVariables = raw.Version === "2012-10-17";
   const list = raw.Statement;
-  if (isObject(list)) {
+  if (isRecord(list)) {
     return {
       hasVariables,
       readable: true,
@@ -87,7 +84,7 @@ function readStatement(
   path: string,
   type: AccessType,
 ): AccessStatement {
-  const statement = isObject(raw) ? raw : {};
+  const statement = isRecord(raw) ? raw : {};
   const sid = typeof statement.Sid === "string" ? statement.Sid : null;
   const effect = effectOf(statement.Effect);
   const action = actionsOf(statement);
@@ -95,7 +92,7 @@ function readStatement(
   const principal = principalsOf(statement);
   const conditions = conditionsOf(statement);
   const readable =
-    isObject(raw) &&
+    isRecord(raw) &&
     effect !== null &&
     action !== null &&
     action !== "faulty" &&
@@ -182,7 +179,7 @@ function principalsOf(statement: JsonObject): Principals | null | "faulty" {
   const value = statement[negated ? "NotPrincipal" : "Principal"];
   // A string other than `*` is an entry that AWS refuses; it is read as AWS reads it under `AWS`.
   if (typeof value === "string") return { negated, entries: [{ type: "AWS", text: value }] };
-  if (!isObject(value)) return "faulty";
+  if (!isRecord(value)) return "faulty";
   const entries: PrincipalName[] = [];
   for (const [type, names] of Object.entries(value)) {
     const texts = textsOf(names);
@@ -200,10 +197,10 @@ function conditionsOf(statement: JsonObject): readonly Condition[] | null {
 
 /** Reads one condition block. @returns null when it is not an object of objects of scalars. */
 export function readBlock(block: unknown): readonly Condition[] | null {
-  if (!isObject(block)) return null;
+  if (!isRecord(block)) return null;
   const conditions: Condition[] = [];
   for (const [operator, keys] of Object.entries(block)) {
-    if (!isObject(keys)) return null;
+    if (!isRecord(keys)) return null;
     for (const [key, raw] of Object.entries(keys)) {
       const values = scalarsOf(raw);
       if (!values) return null;

@@ -6,6 +6,7 @@ import { detectPolicyType } from "../policy/detect-type.ts";
 import { parseDocument } from "../policy/document.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 import { statementsOf } from "../policy/normalise.ts";
+import { isRecord } from "../record.ts";
 import type { Environment } from "../settings.ts";
 import { type ConfigOptions, openSession } from "./open-session.ts";
 import { type CommandStreams, readAll, UsageError } from "./streams.ts";
@@ -62,15 +63,9 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The first violation in what `compare`, `validate` or a tool returned: a report, a result or an answer. */
 function firstViolation(value: unknown): unknown {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   if (Array.isArray(value.violations)) return value.violations[0];
   const inner = [value.structuredContent, value.results, value.answers].flat();
   for (const part of inner) {
@@ -89,7 +84,7 @@ function requestIn(text: string, path: string): AccessRequest {
     throw new UsageError(`${path} is not JSON`);
   }
   value = firstViolation(value) ?? value;
-  if (isObject(value) && isObject(value.witness)) value = value.witness;
+  if (isRecord(value) && isRecord(value.witness)) value = value.witness;
   const request = AccessRequest.safeParse(value);
   if (request.success) return request.data;
   throw new UsageError(

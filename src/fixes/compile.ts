@@ -1,7 +1,7 @@
 import type { PatchOperation } from "../../spec/finding.ts";
 import { escapedStep, type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
+import { isRecord } from "../record.ts";
 import { difference } from "./difference.ts";
-import { isRecord } from "./json.ts";
 import { valueAt } from "./patch.ts";
 import type { Edit } from "./proposal.ts";
 

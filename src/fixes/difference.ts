@@ -1,6 +1,7 @@
 import type { PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
-import { isRecord, isSameJson } from "./json.ts";
+import { isRecord } from "../record.ts";
+import { isSameJson } from "./json.ts";
 
 /** Entries of two lists that are compared with each other; more are replaced as a whole. */
 const mostPairs = 40_000;

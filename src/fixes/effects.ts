@@ -6,7 +6,7 @@ import {
   readDocument,
 } from "../access/document.ts";
 import { askWithin } from "../access/questions.ts";
-import { isRecord } from "./json.ts";
+import { isRecord } from "../record.ts";
 import { isWithin } from "./within.ts";
 
 /** What a proof finds out about a promise. */

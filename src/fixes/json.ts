@@ -1,3 +1,5 @@
+import { isRecord } from "../record.ts";
+
 /** Whether two JSON values are the same; the order of members does not count. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -14,10 +16,6 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
   );
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What `JSON.stringify` writes as more than one code unit: quotes, backslashes, controls, lone surrogates. */

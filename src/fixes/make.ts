@@ -1,8 +1,9 @@
 import { Fix, NeededInput, type PatchOperation } from "../../spec/finding.ts";
 import { escapedStep } from "../json/node.ts";
 import { memo } from "../memo.ts";
+import { isRecord } from "../record.ts";
 import { operationsOf } from "./compile.ts";
-import { isRecord, jsonLength } from "./json.ts";
+import { jsonLength } from "./json.ts";
 import { applyPatch, stepsIn } from "./patch.ts";
 import type { FixProposal } from "./proposal.ts";
 

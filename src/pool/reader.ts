@@ -7,6 +7,7 @@ import { maxMessageDepth } from "../json/depth.ts";
 import { parseJson } from "../json/parse.ts";
 import { scanMessage } from "../json/scan-message.ts";
 import { envelopeOf, scannedTool, withoutArguments } from "../protocol/message.ts";
+import { isRecord } from "../record.ts";
 import type { Envelope, Reading, ReadTask, WorkerData } from "./types.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -22,13 +23,9 @@ export function parseBody(body: Uint8Array): unknown {
 
 /** @returns the arguments of a parsed call; undefined when they are not an object. */
 export function argumentsOf(message: unknown): Record<string, unknown> | undefined {
-  const params = isObject(message) ? message.params : undefined;
-  const args = isObject(params) ? params.arguments : undefined;
-  return isObject(args) ? args : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const params = isRecord(message) ? message.params : undefined;
+  const args = isRecord(params) ? params.arguments : undefined;
+  return isRecord(args) ? args : undefined;
 }
 
 /**
@@ -37,7 +34,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * @public
  */
 export function readParts({ parts, deferrable, policyTools }: ReadTask): unknown {
-  // The pool hands over what it was created with.
+  // The options that the pool was created with.
   const { settings } = workerData as WorkerData;
   // Larger than what Buffer takes from its pool, so alone in its memory.
   const envelope = readEnvelope(Buffer.concat(parts), {

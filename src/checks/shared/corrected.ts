@@ -3,6 +3,7 @@ import { type ConditionBlock, withCondition } from "../../fixes/condition-block.
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, Entry, Policy, Statement } from "../../policy/model.ts";
+import { isRecord } from "../../record.ts";
 
 /** A managed policy has room for no more; an example must not push it over. */
 const maxPolicyLength = 6144;
@@ -54,10 +55,6 @@ export function correctedNode(node: NodeRef, value: unknown): Correction {
   return { node, value };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * The list of statements with one of them split in two. The new one comes last, so that the others keep
  * their places.
@@ -88,7 +85,7 @@ export function splitStatement(
   });
   if (!rest || !second) return null;
   const { raw } = policy.document;
-  const list = isObject(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
+  const list = isRecord(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
   const added = JSON.stringify(second.value).length;
   if (policy.type === "IDENTITY_POLICY" && policy.document.compactBytes + added > maxPolicyLength) {
     return null;

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../record.ts";
 import type { WrittenText } from "./written-text.ts";
 
 /** Arguments of a `statement` block by the element that they give. */

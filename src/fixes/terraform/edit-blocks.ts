@@ -1,7 +1,8 @@
 import type { OutlineBlock } from "../../containers/hcl/outline.ts";
 import type { Span, TextNode } from "../../json/text-tree.ts";
+import { isRecord } from "../../record.ts";
 import { commonEntries } from "../difference.ts";
-import { isRecord, isSameJson } from "../json.ts";
+import { isSameJson } from "../json.ts";
 import { indentOf, isFirstInLine, lineEndAt, lineStart, nextLine, type Splice } from "../layout.ts";
 import { argumentNames, blockTexts, statementText } from "./block-text.ts";
 import { editsOf } from "./edit-value.ts";

@@ -1,7 +1,8 @@
 import type { Span, TextNode } from "../../json/text-tree.ts";
+import { isRecord } from "../../record.ts";
 import { commonEntries } from "../difference.ts";
 import { addedPart, type FlowCollection } from "../flow-edit.ts";
-import { isRecord, isSameJson } from "../json.ts";
+import { isSameJson } from "../json.ts";
 import { lineEndAt, lineStart, nextLine, type Splice } from "../layout.ts";
 import type { WrittenText } from "./written-text.ts";
 

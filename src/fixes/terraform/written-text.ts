@@ -1,5 +1,5 @@
 import type { Span, TextNode } from "../../json/text-tree.ts";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../record.ts";
 import { indentOf, isFirstInLine, type Layout, lineEndAt } from "../layout.ts";
 
 /** How a part of a Terraform file writes a policy. `quoted` and `heredoc` are JSON text. */
