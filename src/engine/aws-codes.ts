@@ -63,13 +63,13 @@ export function analysisOf({ type }: Policy): AnalysisRequest {
  * Brings the findings of the checks and the issues of the local analysis together. A finding that
  * carries the code of an issue gets its place and its further places. An issue that no finding
  * carries is returned for the check that declares its code.
- * @param homes The checks by the codes that they declare.
- * @returns The unclaimed issues, as they are found; null where control may be handed back.
+ * @param byAwsCode The check that declares each code.
+ * @returns The unclaimed issues, as they are found; null where the caller may yield to the event loop.
  */
 export function* mergeIssues<Shown extends LeanFinding>(
   issues: readonly Issue[],
   found: readonly CodedFinding<Shown>[],
-  homes: ReadonlyMap<string, RegisteredCheck>,
+  byAwsCode: ReadonlyMap<string, RegisteredCheck>,
   policy: Policy,
   services: ServiceLookup,
 ): Generator<UnclaimedIssue | null> {
@@ -84,16 +84,16 @@ export function* mergeIssues<Shown extends LeanFinding>(
     const statement = statementOf(issue.nodes, statements);
     const key = keyOf(issue.code, statement?.index ?? -1);
     const same = `${key} ${issue.details}`;
-    const of = candidates.get(key) ?? new Candidates(byCode.get(key) ?? []);
-    candidates.set(key, of);
-    const mine = of.take(issue);
+    const withCode = candidates.get(key) ?? new Candidates(byCode.get(key) ?? []);
+    candidates.set(key, withCode);
+    const match = withCode.take(issue);
     const before = byDetails.get(same);
-    const shared = mine ? [] : elsewhere(issue, byCode, statements);
+    const shared = match ? [] : elsewhere(issue, byCode, statements);
     if (shared.length > 0) {
       for (const { finding, others } of shared) giveOthers(finding, others, issue.code, policy);
-    } else if (mine) {
-      byDetails.set(same, mine.finding);
-      give(mine.finding, issue.nodes, issue.code, policy);
+    } else if (match) {
+      byDetails.set(same, match.finding);
+      give(match.finding, issue.nodes, issue.code, policy);
     } else if (before) {
       // The same text twice in a list is one finding here and two in AWS's answer.
       relate(before, issue.nodes, policy);
@@ -104,7 +104,7 @@ export function* mergeIssues<Shown extends LeanFinding>(
         yield null;
         continue;
       }
-      const registered = homes.get(issue.code);
+      const registered = byAwsCode.get(issue.code);
       if (registered) {
         const report = reportOf({ issue, statement, policy, services }, registered);
         yield { registered, statement, report };

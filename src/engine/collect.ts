@@ -101,12 +101,12 @@ export class Collector<Shown extends LeanFinding> {
   /** Adds the places of AWS's own findings, and those of its findings that no check has reported. */
   async addIssues(
     issues: readonly Issue[],
-    homes: ReadonlyMap<string, RegisteredCheck>,
+    byAwsCode: ReadonlyMap<string, RegisteredCheck>,
     yielder: Yielder,
   ): Promise<void> {
     const seen = new Map<RegisteredCheck, Deduplicator>();
     const { services } = this.#engine;
-    for (const one of mergeIssues(issues, this.#coded, homes, this.#policy, services)) {
+    for (const one of mergeIssues(issues, this.#coded, byAwsCode, this.#policy, services)) {
       if (yielder.shouldYield) await yielder.yieldNow();
       if (!one) continue;
       const { registered, statement, report } = one;

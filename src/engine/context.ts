@@ -13,15 +13,28 @@ import type { Engine } from "./types.ts";
 /** Compiled filters by their patterns, which are parts of options that live as long as the process. */
 const filters = memo((patterns: readonly IgnorePattern[]) => compileIgnorePatterns(patterns));
 
+export interface Contexts {
+  for(registered: RegisteredCheck): CheckContext;
+  match(action: string): ActionMatch;
+}
+
 /** Creates the contexts of all checks for one policy; shared values are computed once. */
-export function createContexts(
-  policy: Policy,
-  byId: ReadonlyMap<string, RegisteredCheck>,
-  label: string,
-  engine: Engine,
-  baseline: PolicyDocument | null = null,
-  answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]> = new Map(),
-): { for(registered: RegisteredCheck): CheckContext; match(action: string): ActionMatch } {
+export function createContexts({
+  policy,
+  byId,
+  label,
+  engine,
+  baseline,
+  answers,
+}: {
+  readonly policy: Policy;
+  readonly byId: ReadonlyMap<string, RegisteredCheck>;
+  readonly label: string;
+  readonly engine: Engine;
+  readonly baseline: PolicyDocument | null;
+  /** Filled before the checks run. */
+  readonly answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>;
+}): Contexts {
   const matches = new Map<string, ActionMatch>();
   const matchesBy = new Map<string, Map<string, boolean>>();
   const settings = { allow_template_variables: engine.settings.allow_template_variables };

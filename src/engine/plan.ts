@@ -11,8 +11,8 @@ export interface Plan {
   readonly byPolicy: readonly RegisteredCheck[];
   /** Those that run for each statement. */
   readonly byStatement: readonly RegisteredCheck[];
-  /** By the codes of AWS's policy checks that they report. */
-  readonly homes: ReadonlyMap<string, RegisteredCheck>;
+  /** The check that reports a code of AWS's policy checks, by code. */
+  readonly byAwsCode: ReadonlyMap<string, RegisteredCheck>;
 }
 
 const plansOf = memo((_: Registry) => new Map<string, Plan>());
@@ -40,7 +40,7 @@ function make(running: readonly RegisteredCheck[]): Plan {
     asking: running.filter(({ check }) => check.ask),
     byPolicy: running.filter(({ check }) => check.runPolicy),
     byStatement: running.filter(({ check }) => check.runStatement),
-    homes: new Map(
+    byAwsCode: new Map(
       running.flatMap((registered) =>
         Object.keys(registered.check.aws_codes ?? {}).map((code) => [code, registered] as const),
       ),

@@ -1,7 +1,5 @@
-import type { AccessAnswer, AccessRequest } from "../../spec/access.ts";
 import { type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
-import type { AccessRequest as Request } from "../access/request.ts";
 import { runQuestion } from "../access/run.ts";
 import { issuesOf } from "../access-analyzer/analyze.ts";
 import { detectPolicyType, isTrustPolicy, namesPrincipals } from "../policy/detect-type.ts";
@@ -11,16 +9,17 @@ import { isObject } from "../policy/statement.ts";
 import { loadServices } from "../services/load-services.ts";
 import { Yielder } from "../yielder.ts";
 import { analysisOf } from "./aws-codes.ts";
-import type { Check, CheckContext, QuestionAnswer } from "./check.ts";
+import type { QuestionAnswer } from "./check.ts";
 import { Collector } from "./collect.ts";
-import { createContexts } from "./context.ts";
+import { type Contexts, createContexts } from "./context.ts";
 import { exceptFindings } from "./except-findings.ts";
 import { giveFixes } from "./give-fixes.ts";
 import { oncePerPlace } from "./once-per-place.ts";
 import { isOnlyForEndpoint } from "./only-endpoint.ts";
-import { planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { type Projection, toFull, toLean } from "./project.ts";
+import { publicAnswers } from "./public-answers.ts";
 import type { RegisteredCheck } from "./registry.ts";
 import { supersede } from "./supersede.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
@@ -104,13 +103,65 @@ async function validate<Shown extends LeanFinding>(
   const whole = isObject(input.document.raw);
   const planned = isOnlyForEndpoint(policy) ? "ENDPOINT_POLICY" : type;
   const plan = planOf(engine.registry, planned, whole);
-  const asked = new Map<RegisteredCheck, QuestionAnswer[]>();
-  const baseline = input.baseline ?? null;
-  const contexts = createContexts(policy, plan.byId, input.label, engine, baseline, asked);
-  const collector = new Collector(policy, input.label, engine, project);
+  const answers = new Map<RegisteredCheck, readonly QuestionAnswer[]>();
+  const { label, baseline = null } = input;
+  const contexts = createContexts({ policy, byId: plan.byId, label, engine, baseline, answers });
+  const collector = new Collector(policy, label, engine, project);
+  const run = { policy, plan, contexts, collector, engine, yielder, signal };
+  await matchActions(run);
+  await ask(run, answers);
+  await runChecks(run);
+  if (whole && plan.byAwsCode.size > 0) await addIssues(run, statements);
 
-  // Look up all actions before the checks, which yield between their reports only: each pattern is
-  // compared with every action of a service.
+  const reported = engine.settings.suppress_superseded_findings
+    ? supersede(collector.findings, collector.superseding, engine.onCheckError)
+    : collector.findings;
+  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
+  // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
+  const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
+  const { findings: left, suppressed } = applies
+    ? await exceptFindings(reported, input.label, engine, yielder)
+    : { findings: reported, suppressed: [] };
+  if (input.fixes !== false) {
+    await giveFixes(collector.proposed, left, policy, engine, signal);
+  }
+  const findings = oncePerPlace(left);
+  return {
+    policy,
+    findings,
+    suppressed,
+    answers: [...answers].flatMap(([{ check }, given]) => publicAnswers(check, given)),
+    severity_counts: countSeverities(findings),
+    was_checked,
+    is_valid: was_checked && allPass(findings, engine.settings),
+  };
+}
+
+/** Prefixes of the policy and of what it is compared with. */
+function allPrefixes(policy: Policy, { baseline }: PolicyToValidate): Set<string> {
+  const prefixes = prefixesOf(policy);
+  if (!baseline) return prefixes;
+  for (const prefix of prefixesOf({ statements: statementsOf(baseline) })) prefixes.add(prefix);
+  return prefixes;
+}
+
+/** One validation: what its parts share. */
+interface Run<Shown extends LeanFinding> {
+  readonly policy: Policy;
+  readonly plan: Plan;
+  readonly contexts: Contexts;
+  readonly collector: Collector<Shown>;
+  readonly engine: Engine;
+  readonly yielder: Yielder;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Looks up all actions before the checks, which yield between their reports only: each pattern is compared
+ * with every action of a service.
+ */
+async function matchActions<Shown extends LeanFinding>(run: Run<Shown>): Promise<void> {
+  const { policy, contexts, yielder } = run;
   for (const { actions, notActions } of policy.statements) {
     for (const entries of [actions, notActions]) {
       for (const { text } of entries) {
@@ -119,14 +170,30 @@ async function validate<Shown extends LeanFinding>(
       }
     }
   }
+}
+
+/** Answers the questions of the checks about access; the contexts read `answers`. */
+async function ask<Shown extends LeanFinding>(
+  { plan, contexts, collector, signal }: Run<Shown>,
+  answers: Map<RegisteredCheck, readonly QuestionAnswer[]>,
+): Promise<void> {
   for (const registered of plan.asking) {
     try {
-      asked.set(registered, await answersOf(registered, contexts.for(registered), signal));
+      const given: QuestionAnswer[] = [];
+      const questions = registered.check.ask?.(contexts.for(registered)) ?? [];
+      for (const { id, asking, isInternal = false } of questions) {
+        given.push({ id, answer: await runQuestion(asking, signal), isInternal });
+      }
+      answers.set(registered, given);
     } catch (error) {
       signal?.throwIfAborted();
       collector.fail(registered, error);
     }
   }
+}
+
+async function runChecks<Shown extends LeanFinding>(run: Run<Shown>): Promise<void> {
+  const { policy, plan, contexts, collector, yielder } = run;
   for (const registered of plan.byPolicy) {
     let left = collector.collect(registered, null, contexts.for(registered), yielder);
     for (; left; left = collector.resume(left, yielder)) await yielder.yieldNow();
@@ -145,97 +212,21 @@ async function validate<Shown extends LeanFinding>(
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
-  if (whole && plan.homes.size > 0) {
-    try {
-      const { services } = engine;
-      const { match } = contexts;
-      const issues = await issuesOf(input.document, analysisOf(policy), services, {
-        statements,
-        match,
-        areLoaded: true,
-        signal,
-      });
-      if (issues.length > 0) await collector.addIssues(issues, plan.homes, yielder);
-    } catch (error) {
-      signal?.throwIfAborted();
-      const [home] = plan.homes.values();
-      if (home) collector.fail(home, error);
-    }
+}
+
+/** Adds what AWS's own policy checks find, computed here. */
+async function addIssues<Shown extends LeanFinding>(
+  { policy, plan, contexts, collector, engine, yielder, signal }: Run<Shown>,
+  statements: readonly Statement[],
+): Promise<void> {
+  try {
+    const { match } = contexts;
+    const options = { statements, match, areLoaded: true, signal };
+    const issues = await issuesOf(policy.document, analysisOf(policy), engine.services, options);
+    if (issues.length > 0) await collector.addIssues(issues, plan.byAwsCode, yielder);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const [first] = plan.byAwsCode.values();
+    if (first) collector.fail(first, error);
   }
-  const reported = engine.settings.suppress_superseded_findings
-    ? supersede(collector.findings, collector.superseding, engine.onCheckError)
-    : collector.findings;
-  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
-  // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
-  const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
-  const { findings: left, suppressed } = applies
-    ? await exceptFindings(reported, input.label, engine, yielder)
-    : { findings: reported, suppressed: [] };
-  if (input.fixes !== false) {
-    await giveFixes(collector.proposed, left, policy, engine, signal);
-  }
-  const findings = oncePerPlace(left);
-  return {
-    policy,
-    findings,
-    suppressed,
-    answers: [...asked].flatMap(([{ check }, answers]) =>
-      answers.flatMap((one) => (one.isInternal ? [] : [wire(check, one)])),
-    ),
-    severity_counts: countSeverities(findings),
-    was_checked,
-    is_valid: was_checked && allPass(findings, engine.settings),
-  };
-}
-
-/** Prefixes of the policy and of what it is compared with. */
-function allPrefixes(policy: Policy, { baseline }: PolicyToValidate): Set<string> {
-  const prefixes = prefixesOf(policy);
-  if (!baseline) return prefixes;
-  for (const prefix of prefixesOf({ statements: statementsOf(baseline) })) prefixes.add(prefix);
-  return prefixes;
-}
-
-async function answersOf(
-  { check }: RegisteredCheck,
-  context: CheckContext,
-  signal: AbortSignal | undefined,
-): Promise<QuestionAnswer[]> {
-  const answers: QuestionAnswer[] = [];
-  for (const { id, asking, isInternal = false } of check.ask?.(context) ?? []) {
-    answers.push({ id, answer: await runQuestion(asking, signal), isInternal });
-  }
-  return answers;
-}
-
-function wire({ check_id }: Check, { id, answer }: QuestionAnswer): AccessAnswer {
-  const { verdict, violations, undecided_by, steps } = answer;
-  return {
-    check_id,
-    question_id: id,
-    verdict,
-    violations: violations.map(({ resource_entry: _r, principal_entry: _p, ...violation }) => ({
-      ...violation,
-      entries: [...violation.entries],
-      witness: wireRequest(violation.witness),
-    })),
-    undecided_by: undecided_by.map(({ construct, path, side, text }) => ({
-      construct,
-      path,
-      side,
-      text,
-    })),
-    steps,
-  };
-}
-
-function wireRequest({ context, ...rest }: Request): AccessRequest {
-  const copy: Record<string, string[]> = {};
-  for (const [key, values] of Object.entries(context)) copy[key] = [...values];
-  const { placeholders, ...request } = rest;
-  return {
-    ...request,
-    context: copy,
-    ...(placeholders && { placeholders: { ...placeholders } }),
-  };
 }
