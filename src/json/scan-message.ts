@@ -1,21 +1,21 @@
 /**
- * A validating scan of a JSON-RPC message that builds no value: what the protocol must know of a body before anybody
- * decides where, and whether, it is parsed. By hand, because no tokenizer on npm both checks the whole grammar of
+ * A validating scan of a JSON-RPC message that builds no value: what the server must know of a body to decide
+ * where it is parsed, if at all. By hand, because no tokenizer on npm both checks the whole grammar of
  * RFC 8259 and leaves the values alone: `jsonc-parser` repairs errors, the streaming parsers build each token as a
- * string and are an order of magnitude slower. `scan-message.test.ts` holds it against `JSON.parse`.
+ * string and are an order of magnitude slower. `scan-message.test.ts` compares it with `JSON.parse`.
  */
 
 import {
+  ByteScanner,
   closeBrace,
   closeBracket,
   colon,
   comma,
-  JsonText,
   openBrace,
   openBracket,
   quote,
   Stop,
-} from "./json-text.ts";
+} from "./byte-scanner.ts";
 
 /** Bytes of a value in the text, from its first to one past its last. */
 interface Span {
@@ -47,7 +47,7 @@ export interface ScannedMessage {
 /** Members whose JSON is kept. */
 type Member = "jsonrpc" | "id" | "method" | "name" | "_meta" | "format";
 
-/** A member with a longer value than this is not kept: nothing that is legal needs more. */
+/** A member with a longer value is not kept: no valid message needs one. */
 const longestMember = 65_536;
 
 const wanted: readonly (readonly [path: readonly string[], member: Member])[] = [
@@ -63,18 +63,20 @@ const deepestPath = 3;
 const decoder = new TextDecoder();
 /** `TextDecoder` leaves it out. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
+
 /** @param bytes UTF-8; whether it is well-formed is not checked. */
 export function scanMessage(bytes: Uint8Array): ScannedMessage {
   return new Scan(bytes).message();
 }
 
-class Scan extends JsonText {
+class Scan extends ByteScanner {
   #depth = 0;
   #wholeDepth = 0;
   #policyCount = 0;
   #hasOthers = false;
   #hasArguments = false;
   readonly #members: Partial<Record<Member, string>> = {};
+
   message(): ScannedMessage {
     let kind: ScannedMessage["kind"];
     try {
@@ -107,7 +109,7 @@ class Scan extends JsonText {
     /** One byte per open container: what closes it. */
     let open = new Uint8Array(64);
     let level = 0;
-    /** Names on the way to the value, as far as anything is wanted there. */
+    /** Names of the members that lead to the value, down to `deepestPath`. */
     const path: string[] = [];
     /** Where wanted values start, by level. */
     const starts = new Map<number, { readonly member: Member; readonly start: number }>();
@@ -148,7 +150,7 @@ class Scan extends JsonText {
       }
       let closed = true;
       if (isDeep) {
-        const inside = level + this.passOver() - 1;
+        const inside = level + this.skipValue() - 1;
         if (inside > this.#wholeDepth) this.#wholeDepth = inside;
         if (argumentsLevel > level && inside > this.#depth) this.#depth = inside;
       } else if (byte === openBrace || byte === openBracket) {

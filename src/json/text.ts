@@ -1,4 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import { closeBrace, closeBracket, colon, openBrace, openBracket, quote } from "./byte-scanner.ts";
 import { endOfString } from "./parse.ts";
 import type { Span } from "./text-tree.ts";
 
@@ -7,13 +8,6 @@ export const maxDepth = 100;
 
 /** Error message for a deeper document; the caller adds line and column. */
 export const tooDeep = `The policy nests arrays and objects deeper than ${maxDepth} levels`;
-
-const quote = 0x22;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 
 /** Ends of the arrays and objects of a text, in the order in which they begin. */
 export interface Brackets {

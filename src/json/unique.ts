@@ -1,4 +1,5 @@
 import { type Node, parseTree } from "jsonc-parser";
+import { isRecord } from "../record.ts";
 import { parseJson } from "./parse.ts";
 
 /** The members of a JSON object, including repeated names, of which `JSON.parse` keeps only the last. */
@@ -22,11 +23,7 @@ export function parseUniqueJson(
   }
   const root = parseTree(text);
   if (root && repeatsName(root)) return { problem: "repeats a key in one of its objects" };
-  const members =
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.entries(value)
-      : undefined;
-  return { value, members };
+  return { value, members: isRecord(value) ? Object.entries(value) : undefined };
 }
 
 function repeatsName(node: Node): boolean {
