@@ -1,4 +1,7 @@
-/** @returns media types of an Accept header with their weight, 0 to 1. */
+/**
+ * By hand, because `parseAccept` of hono 4.13 gives a media type whose weight is not a number the highest one.
+ * @returns media types of an Accept header with their weight, 0 to 1.
+ */
 function weights(accept: string | null): Map<string, number> {
   const ranked = new Map<string, number>();
   for (const entry of accept?.split(",") ?? []) {
