@@ -72,12 +72,9 @@ async function readInstructions(
 
 /** Opens the reference data: a directory, else the configured URL, else the embedded data. */
 async function openServices(
-  settings: Settings,
+  { settings, environment, worker, trustConfig = true }: StartOptions,
   config: ResolvedConfig,
-  environment: Environment,
   log: Log,
-  trustConfig: boolean,
-  worker: boolean,
 ): Promise<ServiceData> {
   const directory = settings.aws_services_dir ?? config.settings.aws_services_dir ?? undefined;
   const configured = trustConfig ? config.settings.cache_directory : null;
@@ -189,14 +186,7 @@ export async function startUp(options: StartOptions): Promise<Started> {
   if (!worker) for (const warning of warnings) log.warn({ config: path }, warning);
   const digest = digestOf(config, registry);
   const customInstructions = await readInstructions(settings, config);
-  const services = await openServices(
-    settings,
-    config,
-    environment,
-    log,
-    trustConfig,
-    worker !== undefined,
-  );
+  const services = await openServices(options, config, log);
 
   let isWarm = false;
   const pool = createPool(
@@ -250,8 +240,8 @@ export async function startUp(options: StartOptions): Promise<Started> {
 }
 
 /**
- * A worker reads all reference data ahead, since calls that name many services are its business; the main thread reads
- * what small calls name. A failure is the log's: without it the first calls are slower, no more.
+ * Starts a worker, which loads all reference data, because it gets the calls that name many services. If that fails,
+ * the first calls are slower, so a failure is only logged.
  */
 async function warmWorker(pool: ValidationPool, log: Log): Promise<void> {
   try {
