@@ -7,7 +7,7 @@ import { type AwsStub, awsStub } from "./aws-stub.ts";
 import { holds } from "./broken.ts";
 import { verifyLog } from "./outputs.ts";
 import { type Known, verifyAnswer, verifyAudit, verifyCall } from "./verify/answer.ts";
-import { isPlainCall } from "./verify/plain-call.ts";
+import { isPlainCall } from "./verify/fast-path.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 export interface WireOptions {

@@ -153,8 +153,8 @@ export const groups: Readonly<Record<string, Group>> = {
     constants: true,
   },
   calls: {
-    mutate: ["src/mcp/{call-tool,plain-call,plain-answer}.ts"],
-    tests: ["src/mcp/{call-tool,plain-call,plain-answer}.test.ts"],
+    mutate: ["src/mcp/{call-tool,fast-path,fast-answer}.ts"],
+    tests: ["src/mcp/{call-tool,fast-path,fast-answer}.test.ts"],
   },
   components: {
     mutate: ["src/mcp/{prompts,resources}.ts"],

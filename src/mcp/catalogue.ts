@@ -56,9 +56,9 @@ export function createCatalogue(
   profile: Profile,
 ): Catalogue {
   const { tags, readOnly = false } = profiles[profile];
-  const kept = (tag: Tag) => tags === null || tags.includes(tag);
+  const inProfile = (tag: Tag) => tags === null || tags.includes(tag);
   const served = tools
-    .filter(({ contract }) => kept(contract.tag) && !(readOnly && contract.mutates))
+    .filter(({ contract }) => inProfile(contract.tag) && !(readOnly && contract.mutates))
     .map((tool) => ({ tool, contract: tool.contract, listed: listedTool(tool.contract) }));
   const matched = components.resourceTemplates.map((definition) => ({
     match: uriMatcher(definition.uriTemplate),
@@ -72,25 +72,25 @@ export function createCatalogue(
   const makeView = (granted: ReadonlySet<Scope>): View => {
     const visible = (tag: Tag) => {
       const scope = scopeOfTag[tag];
-      return kept(tag) && (scope === null || granted.has(scope));
+      return inProfile(tag) && (scope === null || granted.has(scope));
     };
-    const mine = served.filter(({ contract }) => visible(contract.tag));
+    const shown = served.filter(({ contract }) => visible(contract.tag));
     const resources = components.resources.filter(({ tag }) => visible(tag));
     const templates = matched.filter(({ definition }) => visible(definition.tag));
     const prompts = components.prompts.filter(({ tag }) => visible(tag));
     return {
-      tools: new Map(mine.map(({ contract, tool }) => [contract.name, tool])),
-      toolNames: mine.map(({ contract }) => contract.name).sort(),
-      deferrable: mine.filter(({ tool }) => tool.runDeferred).map(({ contract }) => contract.name),
-      // The limits on policies are theirs, and so is the time limit.
-      policyTools: mine
+      tools: new Map(shown.map(({ contract, tool }) => [contract.name, tool])),
+      toolNames: shown.map(({ contract }) => contract.name).sort(),
+      deferrable: shown.filter(({ tool }) => tool.runDeferred).map(({ contract }) => contract.name),
+      // Exactly these tools have the limits on policies and the time limit.
+      policyTools: shown
         .filter(({ tool }) => tool.hasRequestTimeout)
         .map(({ contract }) => contract.name),
       resources: new Map(resources.map((each) => [each.uri, each])),
       templates,
       prompts: new Map(prompts.map((each) => [each.name, each])),
       lists: {
-        tools: mine.map(({ listed }) => listed),
+        tools: shown.map(({ listed }) => listed),
         resources: resources.map(({ uri, name, title, description, mimeType }) => ({
           uri,
           name,

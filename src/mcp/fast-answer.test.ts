@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bareRuntime } from "../../test/support/bare-runtime.ts";
-import { plainAnswers } from "./plain-answer.ts";
+import { fastAnswers } from "./fast-answer.ts";
 
 test("the bytes were compared with those of this version of the SDK", () => {
   const manifest = readFileSync("node_modules/@modelcontextprotocol/server/package.json", "utf8");
-  // For a new version run test/contract/plain-calls.test.ts and the fuzzer's `rpc` target first.
+  // For a new version run test/contract/fast-path.test.ts and the fuzzer's `rpc` target first.
   expect(JSON.parse(manifest).version).toBe("2.4.0");
 });
 
-const answer = plainAnswers(bareRuntime());
+const answer = fastAnswers(bareRuntime());
 const json = '{"text":"é"}';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const ofModern = {

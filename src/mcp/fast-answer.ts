@@ -1,13 +1,13 @@
 import type { CallAnswer } from "./call-tool.ts";
-import type { PlainCall } from "./plain-call.ts";
+import type { FastCall } from "./fast-path.ts";
 import { identityOf, type ServerHost } from "./server-for.ts";
 
 const headers = { "content-type": "application/json" };
 
-/** Writes answers to plain calls, byte for byte as the SDK would. */
-export function plainAnswers(host: Pick<ServerHost, "runtime">) {
+/** Writes answers to calls of the fast path, byte for byte as the SDK would. */
+export function fastAnswers(host: Pick<ServerHost, "runtime">) {
   const identity = JSON.stringify(identityOf(host));
-  // What follows the members that the call itself has brought.
+  // The end of every answer, up to the id of its call.
   const tails = {
     older: `},"jsonrpc":"2.0","id":`,
     modern:
@@ -15,7 +15,7 @@ export function plainAnswers(host: Pick<ServerHost, "runtime">) {
       `},"jsonrpc":"2.0","id":`,
   };
 
-  return ({ revision, id }: PlainCall, answer: CallAnswer): Response => {
+  return ({ revision, id }: FastCall, answer: CallAnswer): Response => {
     const tail = `${tails[revision]}${JSON.stringify(id)}}`;
     if ("error" in answer) {
       const text = JSON.stringify(answer.error);

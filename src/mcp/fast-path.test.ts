@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
-import { PlainCalls } from "./plain-call.ts";
+import { FastPath } from "./fast-path.ts";
 
 const older = { accept: "application/json, text/event-stream" };
 const modern = {
@@ -28,7 +28,7 @@ function request(params: object = {}, rest: object = {}): unknown {
 }
 
 const read = (message: unknown, headers: Record<string, string>) =>
-  new PlainCalls().read(message, new Headers(headers));
+  new FastPath().read(message, new Headers(headers));
 
 describe("a plain call", () => {
   const plain = { id: 1, name: "query", args: { kind: "x" } };
@@ -139,7 +139,7 @@ describe("what is left to the SDK", () => {
     ["no capabilities", withoutCapabilities],
     ["a log level", { ...envelope, "io.modelcontextprotocol/logLevel": "debug" }],
   ])("an envelope with %s, even when good ones came before", (_, meta) => {
-    const calls = new PlainCalls();
+    const calls = new FastPath();
     const { [info]: _info, ...anonymous } = envelope;
     for (const good of [envelope, anonymous, envelope]) {
       expect(calls.read(request({ _meta: good }), new Headers(modern))).toBeDefined();

@@ -4,8 +4,8 @@ import { modernRevision, olderRevisions } from "../protocol/revisions.ts";
 import { idOf } from "../protocol/rpc-error.ts";
 import { isRecord } from "../record.ts";
 
-/** A call of a tool about which the protocol has nothing to say. */
-export interface PlainCall {
+/** An ordinary call of a tool. */
+export interface FastCall {
   readonly revision: "modern" | "older";
   readonly id: string | number;
   readonly name: string;
@@ -25,40 +25,39 @@ const maxRemembered = 256;
 const maxRememberedLength = 2048;
 
 /**
- * Tells the calls that every client sends from those that need the protocol's full attention: no
- * member that is not expected, no header that contradicts the body, an envelope that the SDK finds
- * good. What is not plain is not an error for that: it goes the SDK's way.
+ * Fast path: recognises an ordinary `tools/call`, which has only the expected members, headers that agree with
+ * the body, and an envelope that the SDK accepts. The SDK handles every other message.
  */
-export class PlainCalls {
+export class FastPath {
   /** Clients send the same envelope with each request, and validating one costs more than a small call. */
-  readonly #goodEnvelopes = new Set<string>();
+  readonly #validEnvelopes = new Set<string>();
 
-  /** @returns undefined when the message is anything but a plain call. */
-  read(message: unknown, headers: Headers): PlainCall | undefined {
+  /** @returns undefined if the SDK must handle the message. */
+  read(message: unknown, headers: Headers): FastCall | undefined {
     if (!hasOnly(message, ["jsonrpc", "id", "method", "params"])) return undefined;
     const { jsonrpc, method, params } = message;
     const id = idOf(message);
     if (jsonrpc !== "2.0" || method !== "tools/call" || id === null) return undefined;
     if (!hasOnly(params, ["name", "arguments", "_meta"])) return undefined;
     const { name, arguments: args, _meta: meta = {} } = params;
-    if (typeof name !== "string" || !isPlainMeta(meta)) return undefined;
+    if (typeof name !== "string" || !isOrdinaryMeta(meta)) return undefined;
     // The SDK's parser leaves out a member called `__proto__`.
     if (args !== undefined && (!isRecord(args) || Object.hasOwn(args, "__proto__"))) {
       return undefined;
     }
     const modern = Object.hasOwn(meta, claim);
-    const plain = modern
-      ? namesModern(name, headers) && this.#isGoodEnvelope(meta, message)
-      : isPlainOlder(meta, headers);
-    return plain ? { revision: modern ? "modern" : "older", id, name, args } : undefined;
+    const isOrdinary = modern
+      ? namesModern(name, headers) && this.#isValidEnvelope(meta, message)
+      : isOrdinaryOlder(meta, headers);
+    return isOrdinary ? { revision: modern ? "modern" : "older", id, name, args } : undefined;
   }
 
-  /** @param message Its headers are those of its method and revision. */
-  #isGoodEnvelope(meta: JsonRecord, message: JsonRecord): boolean {
+  /** @param message With headers that agree with its method and revision. */
+  #isValidEnvelope(meta: JsonRecord, message: JsonRecord): boolean {
     if (meta[claim] !== modernRevision) return false;
     // As an object: one without client info must not read like one whose client info is null.
-    const said = JSON.stringify({ info: meta[clientInfo], can: meta[clientCapabilities] });
-    if (this.#goodEnvelopes.has(said)) return true;
+    const envelope = JSON.stringify({ info: meta[clientInfo], can: meta[clientCapabilities] });
+    if (this.#validEnvelopes.has(envelope)) return true;
     const { kind } = classifyInboundRequest({
       httpMethod: "POST",
       protocolVersionHeader: modernRevision,
@@ -66,8 +65,8 @@ export class PlainCalls {
       body: message,
     });
     if (kind !== "modern") return false;
-    if (this.#goodEnvelopes.size < maxRemembered && said.length <= maxRememberedLength) {
-      this.#goodEnvelopes.add(said);
+    if (this.#validEnvelopes.size < maxRemembered && envelope.length <= maxRememberedLength) {
+      this.#validEnvelopes.add(envelope);
     }
     return true;
   }
@@ -82,15 +81,15 @@ function namesModern(name: string, headers: Headers): boolean {
   );
 }
 
-function isPlainOlder(meta: JsonRecord, headers: Headers): boolean {
+function isOrdinaryOlder(meta: JsonRecord, headers: Headers): boolean {
   if (envelopeKeys.some((key) => Object.hasOwn(meta, key))) return false;
   const named = headers.get("mcp-protocol-version");
   if (named !== null && !olderRevisions.includes(named)) return false;
   return acceptsEither(headers.get("accept"));
 }
 
-/** No member of the protocol's own but the envelope's, and a good progress token if there is one. */
-function isPlainMeta(meta: unknown): meta is JsonRecord {
+/** Whether the only members that the protocol reserves are those of the envelope, and the progress token is valid. */
+function isOrdinaryMeta(meta: unknown): meta is JsonRecord {
   if (!isRecord(meta)) return false;
   for (const key in meta) {
     if (key.startsWith(reserved) && !envelopeKeys.includes(key)) return false;

@@ -10,7 +10,7 @@ import { internalError, invalidParams } from "./protocol-errors.ts";
  */
 const mostCharacters = 100_000;
 
-/** @throws {ProtocolError} -32602 where the prompt is not the caller's, lacks an argument, or gets too long ones. */
+/** @throws {ProtocolError} -32602 if the caller cannot see the prompt, an argument is missing, or the arguments are too long. */
 export function getPrompt(
   host: { readonly runtime: Pick<Runtime, "engine" | "log"> },
   view: View,

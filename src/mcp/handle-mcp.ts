@@ -17,8 +17,8 @@ import { olderRevisions } from "../protocol/revisions.ts";
 import { idOf, rpcCode, rpcError } from "../protocol/rpc-error.ts";
 import { callTool, type DeferredArguments } from "./call-tool.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { plainAnswers } from "./plain-answer.ts";
-import { PlainCalls } from "./plain-call.ts";
+import { fastAnswers } from "./fast-answer.ts";
+import { FastPath } from "./fast-path.ts";
 import {
   createServerFactory,
   modernResultBytes,
@@ -57,30 +57,30 @@ export function createMcpEndpoint(
   /** Absent: no streams (AWS Lambda). */
   streams: Streams | undefined,
 ): McpEndpoint {
-  // Off the first caller: the SDK builds its wire schemas when they are first needed. The first caller
-  // of a function waits for its start too, and needs those of one revision only.
+  // The SDK builds its wire schemas on first use, for which the first caller would wait. The first caller of a
+  // function waits for all of its start, and needs the schemas of one revision only.
   if (streams) preloadSchemas();
   const modernHost = { ...host, maxResultBytes: host.maxResultBytes - modernResultBytes(host) };
   const hosts = { older: host, modern: modernHost };
   const serverFor = createServerFactory(host);
   const modernServerFor = createServerFactory(modernHost);
-  const plainCalls = new PlainCalls();
-  const answerPlainly = plainAnswers(host);
+  const fastPath = new FastPath();
+  const answerFast = fastAnswers(host);
   const modern = createMcpHandler(({ authInfo }) => modernServerFor(scopeIn(authInfo)), {
     legacy: "reject",
-    // In the default mode there is one JSON body per call, since no handler of ours can notify. The
-    // mode `json` would promise the same and print a warning that is not a log line.
+    // The default mode answers with one JSON body, because no handler here sends notifications. The mode `json`
+    // does the same and prints a warning that is not a log line.
   });
   const { max_request_bytes: maxRequestBytes } = host.runtime.settings;
 
   /**
-   * Answers the calls that every client sends without a server of the SDK, which costs several times
-   * what a small call does.
+   * Fast path: answers ordinary calls without a server of the SDK, which costs several times as much as a
+   * small call.
    * @returns undefined if the SDK must handle the message.
    */
-  const handlePlainly = async (inbound: Inbound): Promise<Response | undefined> => {
+  const handleFast = async (inbound: Inbound): Promise<Response | undefined> => {
     const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;
-    const call = plainCalls.read(message, request.headers);
+    const call = fastPath.read(message, request.headers);
     if (!call) return undefined;
     const view = catalogue.viewFor(caller);
     const tool = view.tools.get(call.name);
@@ -97,20 +97,20 @@ export function createMcpEndpoint(
       pass,
       trace: { meta: metaOf(message), headers: request.headers },
     });
-    // Cut short, as the SDK would have been.
-    return signal.aborted ? new Response(null, { status: 499 }) : answerPlainly(call, answer);
+    // Cancelled, as with the SDK.
+    return signal.aborted ? new Response(null, { status: 499 }) : answerFast(call, answer);
   };
 
   return {
     async handle(inbound) {
-      const plain = await handlePlainly(inbound);
-      if (plain) return plain;
+      const fast = await handleFast(inbound);
+      if (fast) return fast;
       const { request, message, bytes, deferred, caller, signal, remainingMs, pass } = inbound;
       const oversize = bytes > maxRequestBytes && methodOf(message) === "tools/call";
       const scope = new RequestScope({
         caller,
         view: catalogue.viewFor(caller),
-        // Without one the message is not a request, and no handler is asked for.
+        // A message without a method is not a request, and needs no handler.
         method: methodOf(message) ?? "",
         signal,
         oversize: oversize ? { bytes, args: argumentsOf(message) } : undefined,
@@ -159,13 +159,13 @@ export function createMcpEndpoint(
 }
 
 /**
- * Whether the older revisions answer. The SDK says so after parsing the message, which both ways
- * then do again; the two plain cases, nearly all there is, are told apart without it.
+ * Whether a message is of an older revision. The SDK can tell, but parses the message for it and again to answer.
+ * Two cheap tests decide for nearly all messages.
  */
 async function isForOlder(request: Request, message: unknown): Promise<boolean> {
   const method = methodOf(message);
   const claims = Object.hasOwn(metaOf(message) ?? {}, "io.modelcontextprotocol/protocolVersion");
-  // `initialize` may be taken for a handshake in spite of the envelope.
+  // `initialize` can be a handshake in spite of the envelope.
   if (claims && method !== "initialize") return false;
   const named = request.headers.get("mcp-protocol-version");
   const namesOlder = named === null || olderRevisions.includes(named);
@@ -174,8 +174,8 @@ async function isForOlder(request: Request, message: unknown): Promise<boolean> 
 }
 
 /**
- * Older revisions. Not by the SDK's own fallback, which answers every request with a stream: one
- * JSON body is cheaper for both sides, and a client that ranks streams higher gets that body as one event.
+ * Answers a request of an older revision with one JSON body, which is cheaper for both sides than the stream of the
+ * SDK's own fallback. A client that ranks streams higher gets that body as one event.
  */
 async function handleLegacy(
   server: Server,
@@ -186,20 +186,20 @@ async function handleLegacy(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    // The transport never settles a request that was cut short.
+    // The transport never settles a request that was cancelled.
     return await untilAborted(transport.handleRequest(request, { parsedBody }), signal);
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 499 });
     throw error;
   } finally {
-    // After an answer there is nothing to close, and closing makes an Error with its stack each time.
+    // After an answer there is nothing to close, and closing creates an Error with its stack each time.
     if (signal.aborted) await server.close();
   }
 }
 
 /**
  * The SDK demands both media types by name. Clients that accept one of them, or all, get the form they
- * accept. The body was read already, so the copy has none.
+ * accept. The body has been read, so the copy has none.
  */
 function withUsualAccept(request: Request): Request {
   if (request.headers.get("accept") === usualAccept) return request;

@@ -88,7 +88,7 @@ function checkList({ checks }: Registry) {
 
 /**
  * One check, with the members that clients of this URI expect.
- * An unknown id is answered with `category: unknown`, not with an error (contract 10.1).
+ * An unknown id is answered with `category: unknown`, not with an error.
  */
 function oneCheck(registry: Registry, checkId: string) {
   const registered = registry.get(checkId);

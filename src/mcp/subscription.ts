@@ -6,7 +6,7 @@ import type { Streams } from "../http/streams.ts";
  * subscription and ends it immediately, because nothing can change. The client gets the acknowledgement
  * now and the end when the server drains.
  * @param answer Lets the SDK answer the request.
- * @param caller Whose share of the streams it counts for.
+ * @param caller The stream counts for the share of this caller.
  */
 export async function holdSubscription(
   streams: Streams,

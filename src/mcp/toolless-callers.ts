@@ -10,7 +10,7 @@ const longest = 100;
 /**
  * Logs callers whose token has no scope for any tool of this server, once an hour for each: their clients
  * show an empty server and no error, so otherwise neither side learns why.
- * @param now A steady clock, in ms.
+ * @param now Monotonic clock, in ms.
  */
 export class ToollessCallers {
   readonly #log: { info(fields: object, message: string): void };

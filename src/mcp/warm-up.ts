@@ -2,7 +2,12 @@ import type { Caller } from "../auth/caller.ts";
 import { modernRevision } from "../protocol/revisions.ts";
 import type { McpEndpoint } from "./handle-mcp.ts";
 
-const noOne: Caller = { subject: "warm-up", clientId: "warm-up", scopes: [], may: () => true };
+const warmUpCaller: Caller = {
+  subject: "warm-up",
+  clientId: "warm-up",
+  scopes: [],
+  may: () => true,
+};
 
 const envelope = {
   "io.modelcontextprotocol/protocolVersion": modernRevision,
@@ -38,7 +43,7 @@ export async function warmUpRequests(endpoint: McpEndpoint): Promise<void> {
       request: new Request("http://localhost/mcp", { method: "POST", headers }),
       message: { jsonrpc: "2.0", id, method, params },
       bytes: 0,
-      caller: noOne,
+      caller: warmUpCaller,
       signal: new AbortController().signal,
     });
     await response.text();
