@@ -291,7 +291,7 @@ describe("the body of a POST", () => {
     expect(await errorOf(refused)).toEqual([
       503,
       -32603,
-      "The server is busy: come back in a second",
+      "The server is busy: retry in a second",
       null,
     ]);
     expect(told).toEqual(["worker_queue"]);

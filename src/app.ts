@@ -13,11 +13,11 @@ import { createCors } from "./http/cors.ts";
 import { createGuard, type Guard } from "./http/guard.ts";
 import { health, ready } from "./http/health.ts";
 import type { Served } from "./http/node-server.ts";
-import { Pace } from "./http/pace.ts";
 import { RefusalLog } from "./http/refusal-log.ts";
 import type { RefusalReason } from "./http/refusal-reason.ts";
 import type { AnsweredRequest } from "./http/request-fields.ts";
 import { Streams } from "./http/streams.ts";
+import { Throttle } from "./http/throttle.ts";
 import type { LoginRoutes } from "./login/routes.ts";
 import type { Audit } from "./mcp/audit.ts";
 import { createCatalogue } from "./mcp/catalogue.ts";
@@ -35,13 +35,13 @@ import type { Tool } from "./tools/tool.ts";
 /** Lambda rejects responses above 6 MB; the rest is for its envelope. */
 const serverlessResponseBytes = 5.5 * 1_048_576;
 
-/** Behind a proxy all who have no valid token share an address: hundreds a second are not held up. */
-const refusalPace = { everyMs: 2, mostMs: 250 };
+/** Behind a proxy, all callers without a valid token share one address, so hundreds a second are not delayed. */
+const refusalThrottle = { everyMs: 2, mostMs: 250 };
 
 export interface AppOptions {
   readonly runtime: Runtime;
   readonly authenticator: Authenticator;
-  /** Where people log in; absent: nowhere here. */
+  /** Absent: login is off. */
   readonly login?: LoginRoutes | undefined;
   readonly tools: readonly Tool[];
   readonly components: Components;
@@ -95,14 +95,14 @@ export function createApp(options: AppOptions): App {
   const refusals = new RefusalLog(runtime.log);
   const toolless = new ToollessCallers(runtime.log);
   const reasons = new WeakMap<Response, RefusalReason>();
-  const because = (reason: RefusalReason, response: Response): Response => {
+  const withReason = (reason: RefusalReason, response: Response): Response => {
     observer.refusal(reason);
     reasons.set(response, reason);
     return response;
   };
   const refused = (refusal: Refusal): Response => {
     const { status, headers, body } = buildChallenge(refusal, authenticator);
-    return because(
+    return withReason(
       refusal.kind,
       body
         ? Response.json(body, { status, headers: { ...headers } })
@@ -110,10 +110,14 @@ export function createApp(options: AppOptions): App {
     );
   };
 
-  /** @returns undefined when more requests wait for the identity provider than may. */
+  /** @returns undefined if too many requests wait for the identity provider. */
   const authenticate = (headers: Headers, bindings: Bindings | undefined) =>
     authenticator
-      .authenticate({ headers, event: bindings?.event, from: networkOf(bindings?.inlet?.address) })
+      .authenticate({
+        headers,
+        event: bindings?.event,
+        from: networkOf(bindings?.connection?.address),
+      })
       .catch((error: unknown) => {
         if (error instanceof ProviderCrowded) return undefined;
         throw error;
@@ -136,23 +140,23 @@ export function createApp(options: AppOptions): App {
     bindings: Bindings | undefined,
   ): Promise<Caller | Response> => {
     const { headers, method } = request;
-    const turnedAway = guard(request);
-    if (turnedAway) return because(turnedAway.status === 421 ? "host" : "origin", turnedAway);
+    const rejection = guard(request);
+    if (rejection) return withReason(rejection.status === 421 ? "host" : "origin", rejection);
     if (!methods.includes(method)) return methodNotAllowed(methods);
     const authenticated = await authenticate(headers, bindings);
     if (!authenticated) {
       observer.limit("provider");
-      return busy(bindings?.inlet ? idIn(bindings.inlet.body) : null);
+      return busy(bindings?.connection ? idIn(bindings.connection.body) : null);
     }
     if ("refusal" in authenticated) return refused(authenticated.refusal);
-    bindings?.inlet?.remember();
+    bindings?.connection?.remember();
     return authenticated.caller;
   };
-  const pace = new Pace(refusalPace);
+  const throttle = new Throttle(refusalThrottle);
   const answer = async (request: Request, bindings: Bindings | undefined): Promise<Response> => {
     const caller = await admit(request, bindings);
     if (caller instanceof Response) {
-      if (bindings?.inlet) await pace.hold(networkOf(bindings.inlet.address));
+      if (bindings?.connection) await throttle.hold(networkOf(bindings.connection.address));
       return caller;
     }
     const { headers, method } = request;
@@ -173,7 +177,7 @@ export function createApp(options: AppOptions): App {
     const status = payload.status === "ready" ? 200 : 503;
     return c.json(payload, status, { "cache-control": "no-store" });
   });
-  // With a slash at the end too, without a redirect: clients lose the body or headers on one.
+  // Also with a slash at the end, without a redirect, on which clients lose the body or headers.
   const paths = ["/mcp", "/mcp/"];
   if (settings.allowed_origins?.length) {
     const cors = createCors(settings.allowed_origins, methods);
@@ -225,7 +229,7 @@ function answeredBy(
   return {
     request,
     status,
-    address: bindings?.inlet?.address,
+    address: bindings?.connection?.address,
     requestId: bindings?.lambdaContext?.awsRequestId,
   };
 }

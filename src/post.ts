@@ -7,8 +7,8 @@ import { stepUpRefusal } from "./auth/required-scopes.ts";
 import { networkOf } from "./http/address.ts";
 import { type Body, idIn, readMessage, type UnreadBody } from "./http/body.ts";
 import { type BodySource, ReceivedBody, unreservedBytes } from "./http/body-source.ts";
-import type { Inlet } from "./http/gate.ts";
-import { Pace } from "./http/pace.ts";
+import type { RequestConnection } from "./http/gate.ts";
+import { Throttle } from "./http/throttle.ts";
 import type { Catalogue } from "./mcp/catalogue.ts";
 import type { McpEndpoint } from "./mcp/handle-mcp.ts";
 import { memoryLimit } from "./memory.ts";
@@ -21,19 +21,19 @@ import { costlyCalls } from "./tools/costly-calls.ts";
 /** Bodies up to this many times `max_request_bytes` are read, so that callers get a tool error and not a 413. */
 const bodyFactor = 4;
 
-/** A caller has so many milliseconds between two refusals, and waits no longer for one than it is told to stay away. */
-const refusalPace = { everyMs: 20, mostMs: 1_000 };
+/** A caller waits at most one second for a refusal, which is also the `Retry-After` that it gets. */
+const refusalThrottle = { everyMs: 20, mostMs: 1_000 };
 
 /** Time reserved for writing the answer before the platform's timeout. */
 const platformMarginMs = 500;
 
-/** What a body gets that is no call, and a caller who has too much under way. */
+/** Answers to bodies that are not calls, and to callers with too many calls in progress. */
 const refusals: readonly number[] = [400, 413, 503];
 
 /** Values that the platform adds to a request; empty for an HTTP server. */
 export interface Bindings {
   /** The connection; absent: there is none. */
-  readonly inlet?: Inlet | undefined;
+  readonly connection?: RequestConnection | undefined;
   /** The original function event, for `gateway`. */
   readonly event?: unknown;
   readonly lambdaContext?: { getRemainingTimeInMillis(): number; readonly awsRequestId?: string };
@@ -45,7 +45,7 @@ export interface PostOptions {
   readonly catalogue: Catalogue;
   readonly endpoint: McpEndpoint;
   readonly observer: Observer;
-  /** Makes the answer to a request that lacks a scope. */
+  /** Creates the answer to a request that lacks a scope. */
   readonly refused: (refusal: Refusal) => Response;
   readonly serverless: boolean;
 }
@@ -57,14 +57,14 @@ export interface Post {
   abort(): void;
 }
 
-/** One request on its way through. */
+/** One request. */
 interface Inbound {
   readonly request: Request;
   readonly caller: Caller;
   readonly bindings: Bindings;
   readonly source: BodySource;
   readonly turnKey: string;
-  /** The caller is to come back later. */
+  /** Called if the caller is told to retry later. */
   readonly refused: () => void;
 }
 
@@ -74,7 +74,7 @@ export function createPost(options: PostOptions): Post {
   const bodyLimit = bodyFactor * settings.max_request_bytes;
   const admission = new Admission({
     maxCallsPerCaller: settings.max_calls_per_caller,
-    // Room for as many of the largest calls as may wait for a worker, as far as there is memory for them.
+    // Enough for as many of the largest calls as may wait for a worker, but at most an eighth of the memory.
     bodyBytes: Math.max(
       bodyLimit,
       Math.min(settings.max_queued_calls * settings.max_request_bytes, memoryLimit() / 8),
@@ -83,7 +83,7 @@ export function createPost(options: PostOptions): Post {
   });
   const isCostly = costlyCalls(runtime, serverless);
   const running = new Set<AbortController>();
-  const pace = new Pace(refusalPace);
+  const throttle = new Throttle(refusalThrottle);
 
   const accepted = async (inbound: Inbound): Promise<Response> => {
     const { caller, source, turnKey, refused } = inbound;
@@ -104,7 +104,7 @@ export function createPost(options: PostOptions): Post {
         return await answer(inbound, body, { turnKey, leaveMainThread: () => {}, refused });
       }
       const { signal } = inbound.request;
-      // Of one whose caller has gone away the record is still to be written.
+      // If the caller has disconnected, the call goes on, because its audit record must be written.
       const endTurn = await admission.mainThread.take(turnKey, signal).catch(() => () => {});
       try {
         const message = body.parse();
@@ -120,8 +120,8 @@ export function createPost(options: PostOptions): Post {
   };
 
   /**
-   * Past a share: a call hears it as a tool error and is audited, whatever else it is as HTTP 503. Nothing is parsed
-   * but what the protocol must know, and nothing waits.
+   * Refuses a request above the share of its caller: a call with a tool error, which is audited, and everything else
+   * with HTTP 503. Only the envelope is parsed, and nothing waits.
    */
   const overShare = async (inbound: Inbound, exceeded: Exceeded): Promise<Response> => {
     const { caller, source, turnKey, refused } = inbound;
@@ -185,8 +185,8 @@ export function createPost(options: PostOptions): Post {
 
   return {
     async handle(request, caller, bindings) {
-      const { inlet } = bindings;
-      const source = inlet?.body ?? new ReceivedBody(request);
+      const { connection } = bindings;
+      const source = connection?.body ?? new ReceivedBody(request);
       if (!isJsonContentType(request.headers.get("content-type"))) {
         return rpcError(415, rpcCode.invalidRequest, "Content-Type must be application/json", {
           id: idIn(source),
@@ -200,15 +200,15 @@ export function createPost(options: PostOptions): Post {
       const inbound = { request, caller, bindings, source, turnKey, refused };
       const exceeded = admission.calls.take(turnKey, 1);
       const release = () => admission.calls.release(turnKey, 1);
-      if (!inlet) {
+      if (!connection) {
         return exceeded ? overShare(inbound, exceeded) : accepted(inbound).finally(release);
       }
-      // An answer that the client has not taken is still ours to keep.
-      if (!exceeded) inlet.onAnswered(release);
+      // The call counts until the client has read the answer, which stays in memory.
+      if (!exceeded) connection.onAnswered(release);
       const response = await (exceeded ? overShare(inbound, exceeded) : accepted(inbound));
       if (isRefused || refusals.includes(response.status)) {
-        inlet.body.forget();
-        await pace.hold(turnKey);
+        connection.body.forget();
+        await throttle.hold(turnKey);
       }
       return response;
     },
@@ -233,26 +233,26 @@ function bodyRefused({ kind, id }: UnreadBody, limit: number): Response {
   }
 }
 
-/** Whose share a request counts for. Without authentication everyone has the same subject. */
+/** The caller whose share a request counts for: its address without authentication, where all have one subject. */
 export function turnKeyOf(
   { provider }: Authenticator,
   { subject }: Caller,
-  { inlet }: Bindings,
+  { connection }: Bindings,
 ): string {
-  return provider === "none" ? `address ${networkOf(inlet?.address)}` : `subject ${subject}`;
+  return provider === "none" ? `address ${networkOf(connection?.address)}` : `subject ${subject}`;
 }
 
-/** Refused before there is a call. */
+/** The refusal of a request before its call is known. */
 export function busy(id: string | number | null): Response {
-  return rpcError(503, rpcCode.internalError, "The server is busy: come back in a second", {
+  return rpcError(503, rpcCode.internalError, "The server is busy: retry in a second", {
     id,
     headers: { "retry-after": "1" },
   });
 }
 
 /**
- * With `STEP_UP`, clients can request more scopes, so the answer names a tool's scope instead of hiding it. Not where a
- * new login would give this person no more: clients would log in again and again.
+ * With `STEP_UP`, clients can request more scopes, so the answer names a tool's scope instead of hiding it. It does not
+ * if a new login would not give this person the scope: clients would log in again and again.
  */
 function missingScope(
   catalogue: Catalogue,

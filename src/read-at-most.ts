@@ -6,7 +6,7 @@ interface Bounded {
 }
 
 /**
- * Reads a body up to a limit. Each chunk is copied as it comes: kept, one of a single byte takes the memory of hundreds.
+ * Reads a body up to a limit. Each chunk is copied, because a chunk of one byte takes the memory of hundreds.
  * Leaving the loop early ends the stream, and with it the connection or download.
  * @param body Null: there is none.
  * @param most Bytes, after decompression.
@@ -15,18 +15,18 @@ export async function readAtMost(
   body: AsyncIterable<Uint8Array> | null,
   most: number,
 ): Promise<Bounded> {
-  let room = new Uint8Array(Math.min(most, 16 * 1024));
+  let buffer = new Uint8Array(Math.min(most, 16 * 1024));
   let bytes = 0;
   for await (const part of body ?? []) {
     const end = bytes + part.length;
-    if (end > most) return { bytes: room.slice(0, bytes), isWhole: false };
-    if (end > room.length) {
-      const longer = new Uint8Array(Math.min(most, Math.max(end, 2 * room.length)));
-      longer.set(room.subarray(0, bytes));
-      room = longer;
+    if (end > most) return { bytes: buffer.slice(0, bytes), isWhole: false };
+    if (end > buffer.length) {
+      const longer = new Uint8Array(Math.min(most, Math.max(end, 2 * buffer.length)));
+      longer.set(buffer.subarray(0, bytes));
+      buffer = longer;
     }
-    room.set(part, bytes);
+    buffer.set(part, bytes);
     bytes = end;
   }
-  return { bytes: room.slice(0, bytes), isWhole: true };
+  return { bytes: buffer.slice(0, bytes), isWhole: true };
 }

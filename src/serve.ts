@@ -15,8 +15,8 @@ import { type StartOptions, start } from "./startup.ts";
 import { tools } from "./tools/index.ts";
 
 /**
- * Connections that may wait to be accepted; the system's own limit counts too. Past it the system drops what comes, and
- * a client asks again after a second, an honest one during a flood as well.
+ * Connections that may wait to be accepted, if the system's limit is not lower. The system drops further ones, and
+ * their clients retry after a second, also well-behaved clients during a flood.
  */
 const backlog = 4_096;
 /** Time for running calls to finish after a signal to stop. */
@@ -55,7 +55,7 @@ export async function serve(options: StartOptions): Promise<void> {
   const http = createNodeServer(app, {
     requestTimeoutS: settings.request_timeout_s,
     maxStreams: settings.max_streams,
-    onCut: tellOfCuts(runtime, observer),
+    onCut: logClosed(runtime, observer),
   });
   stopOnSignals(runtime, http);
   dieQuietly(runtime);
@@ -112,12 +112,12 @@ async function startMetrics({
 }
 
 /** Logs closed connections at most once a minute, so that a flood of connections does not flood the log. */
-function tellOfCuts({ log }: Runtime, observer: Observer): () => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+function logClosed({ log }: Runtime, observer: Observer): () => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return () => {
     observer.limit("connections");
-    if (performance.now() - toldAt < 60_000) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < 60_000) return;
+    loggedAt = performance.now();
     log.warn("Too many connections: unused ones are closed for new ones.");
   };
 }

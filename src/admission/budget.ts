@@ -1,7 +1,7 @@
 export interface Bounds {
-  /** Of all callers together. */
+  /** For all callers together. */
   readonly process: number;
-  /** Of one caller. */
+  /** For one caller. */
   readonly caller: number;
 }
 
@@ -25,7 +25,7 @@ export class Budget {
     return this.#used;
   }
 
-  /** @returns whose share does not suffice, and nothing is taken; undefined: it is taken. */
+  /** @returns the share that does not suffice, and takes nothing; undefined: the amount is taken. */
   take(caller: string, amount: number): Exceeded | undefined {
     const own = this.#byCaller.get(caller) ?? 0;
     if (own + amount > this.#bounds.caller) return "caller";
@@ -58,7 +58,7 @@ export class Reservation {
     return this.#amount;
   }
 
-  /** Takes what is missing to the amount. @returns false, and takes nothing, when a share does not suffice. */
+  /** Takes the difference to the amount. @returns false, and takes nothing, if a share does not suffice. */
   growTo(amount: number): boolean {
     const more = amount - this.#amount;
     if (more <= 0) return true;
@@ -79,10 +79,7 @@ export class Reservation {
   }
 }
 
-/**
- * @returns what one caller may take where others are to find something left: three quarters, and all of it where that
- * would be next to nothing.
- */
+/** @returns what one caller may take so that something is left for others: three quarters, or all of very little. */
 export function shareOf(process: number): number {
   return process <= 3 ? process : Math.floor((process * 3) / 4);
 }

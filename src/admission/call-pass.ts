@@ -1,14 +1,14 @@
 import type { Exceeded } from "./budget.ts";
 
-/** What was decided about a call when it was let in. */
+/** What admission decided about a call. */
 export interface CallPass {
-  /** Where calls wait for something they take turns by this. */
+  /** Calls with different keys take turns when they wait. */
   readonly turnKey: string;
   /** Set: the call is refused, because this share is used up. */
   readonly exceeded?: Exceeded | undefined;
-  /** Another call may have this one's turn on the main thread. */
+  /** Gives the turn on the main thread to another call. */
   readonly leaveMainThread: () => void;
-  /** Tells that the caller is to come back later, because of what it or others have under way. */
+  /** Called if the caller is told to retry later, because too many calls are in progress. */
   readonly refused: () => void;
 }
 

@@ -56,7 +56,7 @@ export class FairLoop {
   /** The last piece of work; what it led to is still to be added to the time that it took. */
   #last: { readonly lane: Lane; readonly began: number; readonly ended: number } | undefined;
 
-  /** @param now Milliseconds of a clock that never goes back. */
+  /** @param now Monotonic clock, in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

@@ -36,7 +36,7 @@ export class Turns {
   readonly #share: number;
   #free: number;
 
-  /** @param now Milliseconds of a clock that never goes back. */
+  /** @param now Monotonic clock, in ms. */
   constructor(turns: number, now: () => number = () => performance.now()) {
     this.#free = turns;
     this.#share = shareOf(turns);

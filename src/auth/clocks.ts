@@ -2,11 +2,11 @@
 export interface Clocks {
   /** Unix time in ms. */
   readonly now: () => number;
-  /** ms of a clock that never goes back and that no one sets. Absent: the other one is it (tests). */
+  /** Monotonic clock, in ms. Default: `now`, so that a test fakes one clock. */
   readonly ticks?: (() => number) | undefined;
 }
 
-/** @returns the steady clock of the two. */
+/** @returns the monotonic clock of the two. */
 export function steady({ now, ticks = now }: Clocks): () => number {
   return ticks;
 }

@@ -25,7 +25,7 @@ export interface AuthOptions {
   readonly log: AuthLog;
   /** `http://<host>:<port>`: the base URL of identity providers when `VALIDATOR_MCP_AUTH_BASE_URL` is unset. */
   readonly defaultBaseUrl?: string | undefined;
-  /** Unix time in ms, and the steady clock too; for tests. */
+  /** Unix time in ms, also used as the monotonic clock; for tests. */
   readonly now?: () => number;
   /** Variables without their prefix that something else reads beside the provider. */
   readonly alsoRead?: readonly string[];

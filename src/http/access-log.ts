@@ -4,7 +4,7 @@ import { type AnsweredRequest, requestFields } from "./request-fields.ts";
 /**
  * Writes a line for each request when its answer begins. hono's own logger writes text, with the query.
  * @param answered What the line says of a request.
- * @param now A steady clock, in ms.
+ * @param now Monotonic clock, in ms.
  */
 export function accessLog<E extends Env>(
   log: { info(fields: object, message: string): void },

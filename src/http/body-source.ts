@@ -1,10 +1,10 @@
 import type { Reservation } from "../admission/budget.ts";
 import type { Collected } from "./chunk-buffer.ts";
 
-/** Bodies up to this many bytes need no reservation: the number of connections bounds them. */
+/** Bodies up to this many bytes need no reservation: the number of connections limits them. */
 export const unreservedBytes = 64 * 1024;
 
-/** Why a body was not read to its end. `invalid`: cut short, or in chunks of next to nothing. */
+/** Why a body was not read to its end. `invalid`: it is incomplete, or in too many tiny chunks. */
 export type BodyRefusal = "too_large" | "busy" | "invalid";
 
 /** The body of one request. */
@@ -18,7 +18,7 @@ export interface BodySource {
   /** What has arrived so far, no more than `unreservedBytes`. */
   head(): Uint8Array;
   readonly isComplete: boolean;
-  /** Reads and drops the rest, for as long as a client is given to see its answer (D63: 1 MB, one second). */
+  /** Reads and drops the rest, 1 MB or one second of it at most, so that the client sees its answer. */
   discard(): Promise<void>;
 }
 

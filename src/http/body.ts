@@ -14,13 +14,13 @@ import type { Collected } from "./chunk-buffer.ts";
 /** What became of a request's body. */
 export type Body = SmallBody | ReadBody | DeferredBody | UnreadBody;
 
-/** A small body that is JSON and not parsed yet: that is done when it is its turn on the main thread. */
+/** A small JSON body. It is parsed when its call has a turn on the main thread. */
 interface SmallBody {
   readonly kind: "small";
   readonly bytes: number;
   /** Of the request. */
   id(): string | number | null;
-  /** @returns undefined when recursive code should not be given the message. */
+  /** @returns undefined if the message is too deep for recursive code. */
   parse(): unknown;
 }
 
@@ -40,8 +40,8 @@ interface DeferredBody {
 }
 
 /**
- * A body that is not a message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: a share of the memory for bodies, or
- * of the thread that reads large ones, is used up.
+ * A body that is not a message. `invalid`: not UTF-8, not JSON, or cut short. `busy`: the caller's or the server's memory budget for bodies is
+ * used up, or the queue of the thread that reads large ones.
  */
 export interface UnreadBody {
   readonly kind: "too_large" | "too_many_values" | "invalid" | "batch" | "busy";
@@ -54,7 +54,7 @@ export interface ReadOptions {
   readonly limit: number;
   readonly pool: ValidationPool;
   readonly reservation: Reservation;
-  /** Whose turn it is where bodies wait. */
+  /** Bodies of this caller take turns with those of others. */
   readonly caller: string;
   /** Tools of the caller that take their arguments in the body. */
   readonly deferrable: readonly string[];
@@ -73,7 +73,7 @@ export async function readMessage(source: BodySource, options: ReadOptions): Pro
   return body.size <= unreservedBytes ? readSmall(body, options) : readLarge(body, options);
 }
 
-/** @returns the id of the request, as far as what has arrived of its body tells; null: it does not. */
+/** @returns the id of the request; null: it is not in the part of the body that has arrived. */
 export function idIn(source: BodySource): string | number | null {
   return idOfHead(source.head());
 }
@@ -120,7 +120,7 @@ function readSmall(
   }
   const parse = () => {
     const message = parseJson(decoder.decode(bytes));
-    // Recursive code walks all but the arguments, which their tools read.
+    // Recursive code walks all but the arguments, which only the tools read.
     return isTooDeep(withoutArguments(message)) ? undefined : message;
   };
   return { kind: "small", bytes: size, id: () => idOfScanned(scanned), parse };
@@ -131,7 +131,7 @@ async function readLarge(
   { pool, caller, deferrable, policyTools }: ReadOptions,
 ): Promise<ReadBody | DeferredBody | UnreadBody> {
   const bytes = body.size;
-  // Once the body is in the other thread nothing of it can be read here.
+  // Once the body has been transferred to the other thread it cannot be read here.
   const id = idOfHead(Buffer.concat(body.parts.slice(0, 2)).subarray(0, unreservedBytes));
   try {
     const envelope = await pool.readEnvelope(body.parts, { caller, deferrable, policyTools });

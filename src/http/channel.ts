@@ -21,7 +21,7 @@ export function openChannel(streams: Streams, headers: Headers, caller: string):
   return streams.open(caller);
 }
 
-/** @param id Of the request to answer; absent: there is none. */
+/** @param id Of the request; absent: it has none. */
 export function noStreamLeft(id?: string | number | null): Response {
   return rpcError(503, rpcCode.internalError, "Too many open streams", {
     id,

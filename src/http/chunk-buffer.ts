@@ -1,4 +1,4 @@
-/** A body in pieces, each alone in its memory. */
+/** A body in pieces, each with its own memory. */
 export interface Collected {
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
   readonly size: number;
@@ -9,12 +9,12 @@ const largestSegment = 1_048_576;
 /** Larger than what `Buffer` would take from its pool. */
 const smallestSegment = 256;
 
-/** Asked for the memory of so many bytes. @returns false: there is none. */
+/** Reserves memory for this many bytes. @returns false: the budget is used up. */
 export type Reserve = (bytes: number) => boolean;
 
 /**
- * The parts of one body, copied as they come: a part that stays as it came keeps the 64 KiB that it was read in, and a
- * part of one byte takes the memory of hundreds.
+ * The chunks of one body, copied as they arrive: an uncopied chunk keeps the 64 KiB alive into which it was read, and
+ * a chunk of one byte takes the memory of hundreds.
  */
 export class ChunkBuffer {
   readonly #full: Uint8Array<ArrayBuffer>[] = [];
@@ -26,7 +26,7 @@ export class ChunkBuffer {
     return this.#size;
   }
 
-  /** @returns false when there is no memory for all of it. */
+  /** @returns false if the budget does not suffice for all of it. */
   append(part: Uint8Array, reserve: Reserve = () => true): boolean {
     const fits = part.subarray(0, this.#open.byteLength - this.#used);
     this.#put(fits);
@@ -44,7 +44,7 @@ export class ChunkBuffer {
     return true;
   }
 
-  /** @returns the first bytes, no more than so many. */
+  /** @returns the first bytes, at most this many. */
   head(most: number): Uint8Array {
     return Buffer.concat([...this.#full, this.#open.subarray(0, this.#used)]).subarray(0, most);
   }

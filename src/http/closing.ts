@@ -7,7 +7,7 @@ import type { BodySource } from "./body-source.ts";
  * reach the client before the answer does (RFC 9112, 9.6).
  */
 export async function closingIfUnread(response: Response, body: BodySource): Promise<Response> {
-  // The end of a body that came with its head is told a turn later.
+  // Node reports the end of a body that arrived with its headers one turn later.
   if (!body.isComplete) await nextTurn();
   if (body.isComplete) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -2,30 +2,30 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "./address.ts";
 
-/** A request whose answer is not through yet. */
+/** A request whose answer has not been sent completely. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When the whole answer was first seen to be written; ms of a clock that never goes back. */
+  /** When the whole answer was first seen to be written; ms of a monotonic clock. */
   writtenAt?: number;
 }
 
 export interface ConnectionBounds {
   /** Sockets held at once. */
   readonly most: number;
-  /** Time a client has for taking an answer that is written. */
+  /** Time that a client has to read an answer. */
   readonly takeMs: number;
-  /** Bytes of answers that clients have not taken yet, of all together. */
+  /** Bytes of answers that clients have not read yet, all together. */
   readonly unreadBytes: number;
-  /** A socket was cut to make room for another. */
+  /** A socket was closed in favour of another. */
   readonly onCut: () => void;
 }
 
 /**
- * The sockets of a server, by what happens on them. When there is one too many, the group that has most of them gives
- * up the one of longest standing of the address that holds most sockets: a caller that holds idle sockets loses them, and
- * a caller who has something to ask gets in. Behind a proxy all sockets have one address, and those of longest standing
- * go. Requests that are being answered are never cut for room.
+ * The sockets of a server in three groups: unused, idle, and with a request. Above the limit, the largest group closes
+ * the oldest socket of the address that has the most sockets, so a caller that collects idle sockets loses them and
+ * other callers can connect. Behind a proxy all sockets have one address, and the oldest are closed. Sockets whose
+ * request is being answered are never closed for this.
  */
 export class Connections {
   /** No request has come yet. */
@@ -33,7 +33,7 @@ export class Connections {
   /** Between two requests. */
   readonly #idle = new Set<Socket>();
   readonly #busy = new Map<Socket, Exchange[]>();
-  /** Busy ones with bytes of an answer that the client had not taken when it was last looked at. */
+  /** Busy ones whose client had not read the whole answer when that was last checked. */
   readonly #unread = new Set<Socket>();
   readonly #bounds: ConnectionBounds;
   readonly #addresses = new Map<Socket, string>();
@@ -50,7 +50,7 @@ export class Connections {
     server.once("close", () => clearInterval(sweep));
   }
 
-  /** From now on every answer is the last of its connection and says so, those being made included. */
+  /** From now on every answer is the last one of its connection and says so, including answers in progress. */
   endKeepAlive(): void {
     this.#lastAnswers = true;
     for (const { response } of [...this.#busy.values()].flat()) response.shouldKeepAlive = false;
@@ -88,7 +88,7 @@ export class Connections {
 
   #end(socket: Socket, exchange: Exchange): void {
     const left = this.#busy.get(socket)?.filter((each) => each !== exchange);
-    // Cut meanwhile.
+    // It was closed in the meantime.
     if (!left) return;
     if (left.length > 0) {
       this.#busy.set(socket, left);
@@ -98,7 +98,7 @@ export class Connections {
     if (!socket.destroyed) this.#idle.add(socket);
   }
 
-  /** The whole of an answer has been written: what clients do not take of all of them stays in memory. */
+  /** Called when an answer has been written: what clients do not read of their answers stays in memory. */
   #cutUnread(): void {
     let total = 0;
     let most: Socket | undefined;
@@ -118,7 +118,7 @@ export class Connections {
     this.#idle.delete(socket);
     this.#busy.delete(socket);
     const address = this.#addresses.get(socket);
-    // Cut before it closed.
+    // Forgotten before it closed.
     if (address === undefined) return;
     this.#addresses.delete(socket);
     const left = (this.#held.get(address) ?? 0) - 1;
@@ -129,7 +129,7 @@ export class Connections {
   #makeRoom(): void {
     const greediest = this.#greediest();
     const ofGreediest = (socket: Socket) => this.#addresses.get(socket) === greediest;
-    // Where all its requests are being answered, another one has to give way.
+    // If all its requests are being answered, a socket of another address is closed.
     if (!this.#cutOne(ofGreediest)) this.#cutOne(() => true);
   }
 
@@ -143,7 +143,7 @@ export class Connections {
     return greediest;
   }
 
-  /** @returns false where no such socket may be cut. */
+  /** @returns false if no such socket may be closed. */
   #cutOne(may: (socket: Socket) => boolean): boolean {
     const groups = [
       { size: this.#unused.size, victim: () => first(this.#unused, may) },

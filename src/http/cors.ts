@@ -24,7 +24,7 @@ const exposed = "WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, Retry-A
 /**
  * Not by `hono/cors`: it answers a preflight for every method and cannot take the names of `Mcp-Param-*` headers from the
  * request, which the protocol leaves open.
- * @param allowedOrigins `VALIDATOR_MCP_ALLOWED_ORIGINS`; the server's own and loopback origins are not meant by it.
+ * @param allowedOrigins `VALIDATOR_MCP_ALLOWED_ORIGINS`; the server's own and loopback origins are not part of it.
  * @param methods of `/mcp`.
  */
 export function createCors(

@@ -105,15 +105,15 @@ test("pipelined requests of one address leave room for those of another", async 
 
 test("a connection that sends requests ahead is answered ever more slowly, in order, and no other is", async () => {
   const port = await serverOf(({ url }, outgoing) => outgoing.end(`[${url}]`));
-  const rush = await client(port);
+  const delay = await client(port);
   const began = performance.now();
-  rush.socket.write(Array.from({ length: 400 }, (_, at) => get(`/${at}`)).join(""));
+  delay.socket.write(Array.from({ length: 400 }, (_, at) => get(`/${at}`)).join(""));
   const calm = await client(port);
   for (let at = 0; at < 50; at++) {
     calm.socket.write(get(`/calm${at}`));
     await expect.poll(() => calm.received(), { interval: 1 }).toContain(`[/calm${at}]`);
   }
-  const answered = rush.received().match(/\[\/\d+\]/g) ?? [];
+  const answered = delay.received().match(/\[\/\d+\]/g) ?? [];
   const tookMs = performance.now() - began;
   expect(answered).toEqual(answered.map((_, at) => `[/${at}]`));
   expect(answered.length).toBeGreaterThanOrEqual(16);
@@ -152,7 +152,9 @@ test("forty thousand chunks of one byte are parsed in many turns of the event lo
 test("a body of a megabyte arrives whole", async () => {
   const budget = new Budget({ process: 2_000_000, caller: 2_000_000 });
   const port = await serverOf(async (incoming, outgoing, gate) => {
-    const read = await gate.inletOf(incoming)?.body.read(2_000_000, new Reservation(budget, ""));
+    const read = await gate
+      .connectionOf(incoming)
+      ?.body.read(2_000_000, new Reservation(budget, ""));
     outgoing.end(typeof read === "object" ? Buffer.concat(read.parts) : `refused: ${read}`);
   });
   const { socket, received } = await client(port);
@@ -165,7 +167,7 @@ test("what waits for the end of a request hears of it, even after the client has
   let isTold = false;
   const port = await serverOf(async (incoming, outgoing, gate) => {
     await once(outgoing, "close");
-    gate.inletOf(incoming)?.onAnswered(() => {
+    gate.connectionOf(incoming)?.onAnswered(() => {
       isTold = true;
     });
   });
@@ -188,7 +190,7 @@ test("a caller who was authenticated on another connection does not wait behind 
   const order: string[] = [];
   const port = await serverOf((incoming, outgoing, gate) => {
     const { url = "", headers } = incoming;
-    if (headers.authorization === "Bearer known") gate.inletOf(incoming)?.remember();
+    if (headers.authorization === "Bearer known") gate.connectionOf(incoming)?.remember();
     order.push(url);
     // Longer than a turn of the event loop has for all callers together.
     for (const until = performance.now() + 6; performance.now() < until; );

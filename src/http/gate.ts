@@ -7,33 +7,33 @@ import { recentlyUsed } from "../auth/recently-used.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { addressOf, Line, type Queued } from "./line.ts";
 
-/** What the app learns of the connection that a request came on. */
-export interface Inlet {
+/** What the app knows of the connection of a request. */
+export interface RequestConnection {
   readonly body: IncomingBody;
   /** Of the other end. */
   readonly address: string;
-  /** Who sent this has been authenticated. */
+  /** The sender of the request has been authenticated. */
   remember(): void;
-  /** The answer has been taken, or the connection has ended. */
+  /** Calls `then` once the client has read the answer or the connection has ended. */
   onAnswered(then: () => void): void;
 }
 
-interface Exchange extends Inlet, Queued {}
+interface Exchange extends RequestConnection, Queued {}
 
 /**
- * Requests that have been parsed while one before them on their connection is not answered: a few kilobytes each. One
- * address has a share.
+ * Pipelined requests: parsed before the answer to an earlier one of their connection, a few kilobytes each. One address
+ * may have a share of them.
  */
 const mostPipelined = 2_048;
 
-/** Where the headers of usual clients have ended. */
+/** The headers of common clients are shorter. */
 const mostHeadBytes = 4_096;
-/** Credentials that were accepted lately; a hash of each is kept. */
+/** Credentials that were accepted recently; only a hash of each is stored. */
 const mostRemembered = 4_096;
 
 export interface GateOptions {
   serve(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** A connection was cut because of the requests that wait on it. */
+  /** A connection was closed because too many requests wait on it. */
   readonly onCut: () => void;
 }
 
@@ -45,7 +45,7 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #fair = new FairLoop();
   readonly #lines = new WeakMap<Socket, Line>();
-  readonly #inlets = new WeakMap<IncomingMessage, Inlet>();
+  readonly #connections = new WeakMap<IncomingMessage, RequestConnection>();
   /** By the sender's name. */
   readonly #remembered = recentlyUsed<true>(mostRemembered);
   /** By address. */
@@ -53,7 +53,7 @@ export class Gate {
 
   constructor(server: Server, options: GateOptions) {
     this.#options = options;
-    // Node's own, which sets a connection up for HTTP; a burst of them would hold the event loop.
+    // Node's own listeners, which prepare a connection for HTTP; a burst of connections would block the event loop.
     const setUps = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
@@ -77,8 +77,8 @@ export class Gate {
     return this.#fair.waiting;
   }
 
-  inletOf(incoming: IncomingMessage): Inlet | undefined {
-    return this.#inlets.get(incoming);
+  connectionOf(incoming: IncomingMessage): RequestConnection | undefined {
+    return this.#connections.get(incoming);
   }
 
   #accept(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -104,7 +104,7 @@ export class Gate {
         else outgoing.once("close", then);
       },
     };
-    this.#inlets.set(incoming, exchange);
+    this.#connections.set(incoming, exchange);
     if (line.isFree) {
       this.#start(line, exchange);
       return;

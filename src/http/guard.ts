@@ -2,21 +2,21 @@ import { isIPv4, isIPv6 } from "node:net";
 import { rpcCode, rpcError } from "../protocol/rpc-error.ts";
 
 export interface GuardOptions {
-  /** Address the server listens on; undefined: it listens on none (serverless) and checks no Host by itself. */
+  /** Address the server listens on; undefined: serverless, which checks the Host only if hosts are listed. */
   readonly host?: string | undefined;
   /** Origins accepted beside the server's own, e.g. `https://tools.example.com`. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Host names accepted, with or without a port. Setting it switches the Host check on. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Host of the server's public URL: accepted where the Host is checked, but it switches no check on. */
+  /** Host of the server's public URL: accepted if the Host is checked. Setting it does not switch the check on. */
   readonly publicHost?: string | undefined;
-  /** The Host alone is checked: other sites send browsers here, and what matters is checked behind. */
+  /** Only the Host is checked: other sites send browsers here, and the login validates their requests. */
   readonly anyOrigin?: boolean;
 }
 
 const maxRememberedHosts = 64;
 
-/** @returns a refusal, or undefined: the request may go on. */
+/** @returns a refusal; undefined: the request is accepted. */
 export type Guard = (request: Request) => Response | undefined;
 
 /**
@@ -86,7 +86,7 @@ function isLoopback(hostname: string): boolean {
   return hostname.startsWith("127.") && isIPv4(hostname);
 }
 
-/** @returns an address, host name or Host header as a URL; undefined: it is none. */
+/** @returns an address, host name or Host header as a URL; undefined: it is not one. */
 function parseHost(text: string): URL | undefined {
   const url = parseUrl(`http://${isIPv6(text) ? `[${text}]` : text}`);
   return url && url.username === "" && url.pathname === "/" && !url.search ? url : undefined;

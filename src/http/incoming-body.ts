@@ -6,9 +6,9 @@ import { ChunkBuffer, type Collected } from "./chunk-buffer.ts";
 /** Bodies with more chunks than this are refused when these have fewer bytes than that on average. */
 const chunksOfAnySize = 4_096;
 const leastChunkBytes = 16;
-/** What is read before anyone has asked for the body; what has arrived with the head comes on top. */
+/** Bytes that are read before the app asks for the body, besides those that arrived with the headers. */
 const unaskedBytes = 16 * 1024;
-/** What is read and dropped of a refused body, so that its client sees the answer and not a reset (D63). */
+/** What is read and dropped of a refused body, so that its client sees the answer and not a reset. */
 const discardedBytes = 1_000_000;
 const discardMs = 1_000;
 
@@ -41,7 +41,7 @@ export class IncomingBody implements BodySource {
     incoming.on("close", () => this.#finish("invalid"));
   }
 
-  /** Whether nothing more should be read until someone asks. */
+  /** Whether nothing more should be read until the app asks for it. */
   get isFull(): boolean {
     if (this.#isForgotten) return this.#discarded === undefined;
     return (
@@ -83,7 +83,7 @@ export class IncomingBody implements BodySource {
   }
 
   async discard(): Promise<void> {
-    // Each chunk costs time, also of what is dropped.
+    // Each chunk costs time, even one that is dropped.
     if (this.isComplete || this.#incoming.destroyed || this.#isAttack) return;
     this.#finish("invalid");
     this.#discarded = 0;
@@ -96,7 +96,7 @@ export class IncomingBody implements BodySource {
     clearTimeout(timer);
   }
 
-  /** Of a body that is declared too large only as much as may hold the id of the request. */
+  /** Reads the beginning of a body that is declared too large, which may have the id of the request. */
   async #readHead(reservation: Reservation): Promise<BodyRefusal> {
     this.#asked = { limit: unreservedBytes, reservation };
     if (this.#buffer.size >= unreservedBytes) this.#finish("too_large");
@@ -128,7 +128,7 @@ export class IncomingBody implements BodySource {
       this.#isAttack = true;
       this.#finish("invalid");
     } else if (end > limit) {
-      // What may hold the id of the request.
+      // This much may have the id of the request.
       this.#buffer.append(chunk.subarray(0, Math.max(0, unreservedBytes - size)));
       this.#finish("too_large");
     } else if (!this.#buffer.append(chunk, (bytes) => this.#reserve(bytes))) {

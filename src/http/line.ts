@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import type { FairLoop, Standing } from "../admission/fair-loop.ts";
 import { networkOf } from "./address.ts";
 import type { IncomingBody } from "./incoming-body.ts";
-import { Rush } from "./rush.ts";
+import { PipeliningDelay } from "./pipelining-delay.ts";
 
-/** Bytes given to the HTTP parser in one step; between these, by what the last step took. */
+/** Bytes that the HTTP parser gets in one step: adapted to the time of the last step, between these bounds. */
 const firstSlice = 4 * 1024;
 const leastSlice = 512;
 const mostSlice = 64 * 1024;
@@ -49,7 +49,7 @@ export class Line {
   /** What has arrived and is not parsed yet. */
   #rest: Buffer | undefined;
   #slice = firstSlice;
-  readonly #rush = new Rush();
+  readonly #delay = new PipeliningDelay();
   #isPaused = false;
   #isQueued = false;
   #isHeld = false;
@@ -100,7 +100,7 @@ export class Line {
   answered(next: () => void): void {
     if (this.#standing === "new") this.#standing = "stranger";
     const isAhead = this.waiting.length > 0 || (this.#rest?.length ?? 0) > emptyLine;
-    const pauseMs = this.#rush.pauseMs(isAhead);
+    const pauseMs = this.#delay.pauseMs(isAhead);
     if (pauseMs === 0 || this.#socket.destroyed) {
       next();
       return;

@@ -6,7 +6,7 @@ import { memoryLimit } from "../memory.ts";
 import { unreservedBytes } from "./body-source.ts";
 import { closingIfUnread } from "./closing.ts";
 import { Connections } from "./connections.ts";
-import { Gate, type Inlet } from "./gate.ts";
+import { Gate, type RequestConnection } from "./gate.ts";
 
 /** Time to send all headers; slower clients hold a socket for nothing. */
 const headersTimeoutMs = 10_000;
@@ -24,7 +24,7 @@ const idleMarginMs = 60_000;
  * one of them that we have not read yet; closing it would lose that call.
  */
 const lingerMs = 1_000;
-/** Time to take an answer. A reader that is slower would keep it in our memory. */
+/** Time to read an answer, which stays in memory until then. */
 const answerTimeoutMs = 60_000;
 
 export interface NodeServerLimits {
@@ -34,9 +34,9 @@ export interface NodeServerLimits {
   readonly maxConnections?: number;
   /** Default: 60 s. */
   readonly answerTimeoutMs?: number;
-  /** Bytes of answers that clients have not taken; default: an eighth of the memory. */
+  /** Bytes of answers that clients have not read; default: an eighth of the memory. */
   readonly unreadBytes?: number;
-  /** A socket was cut to make room for another. */
+  /** A socket was closed in favour of another. */
   readonly onCut?: () => void;
 }
 
@@ -73,17 +73,21 @@ export function createNodeServer(app: Served, limits: NodeServerLimits): NodeSer
     async (request, bindings) => {
       const { incoming } = bindings;
       // There is no HTTP/2 here.
-      const inlet = incoming instanceof IncomingMessage ? gate.inletOf(incoming) : undefined;
-      if (!inlet) return app.fetch(request, bindings);
-      if (!isMcp(incoming.url)) await provideBody(inlet, incoming);
-      return closingIfUnread(await app.fetch(request, { ...bindings, inlet }), inlet.body);
+      const connection =
+        incoming instanceof IncomingMessage ? gate.connectionOf(incoming) : undefined;
+      if (!connection) return app.fetch(request, bindings);
+      if (!isMcp(incoming.url)) await provideBody(connection, incoming);
+      return closingIfUnread(
+        await app.fetch(request, { ...bindings, connection }),
+        connection.body,
+      );
     },
-    // What is left of a body is dropped below, in a way that lets its client see the answer.
+    // `closingIfUnread` drops the rest of a body, in a way that lets the client see the answer.
     { autoCleanupIncoming: false },
   );
   const gate = new Gate(server, { serve: listener, onCut: limits.onCut ?? (() => {}) });
   const most = limits.maxConnections ?? limits.maxStreams + spareConnections;
-  // Each one past that is let in, and one that is of less use is cut; of a burst, as many may still be closing.
+  // A connection above the limit is accepted and another one closed. In a burst, as many may still be closing.
   server.maxConnections = 2 * most;
   server.timeout = limits.requestTimeoutS * 1000 + idleMarginMs;
 
@@ -130,11 +134,11 @@ function isMcp(url = ""): boolean {
   return /^\/mcp\/?(\?|$)/.test(url);
 }
 
-/** Puts the small body of any other route where the request looks for it: that of the socket is being read already. */
-async function provideBody({ body }: Inlet, incoming: object): Promise<void> {
+/** Puts the small body of any other route where the request looks for it, because the socket is already being read. */
+async function provideBody({ body }: RequestConnection, incoming: object): Promise<void> {
   const none = new Reservation(new Budget({ process: 0, caller: 0 }), "");
   const read = await body.read(unreservedBytes, none);
-  // Of a body that is refused as much as has come: its reader has a smaller limit.
+  // Of a refused body, the part that has arrived: the route has a smaller limit and refuses it.
   const rawBody = Buffer.concat(typeof read === "string" ? [body.head()] : read.parts);
   Object.assign(incoming, { rawBody });
 }

@@ -1,18 +1,18 @@
-/** Requests ahead of their answers that cost a connection nothing. */
-const free = 16;
+/** Requests that a connection may send ahead of their answers without a delay. */
+const freeAhead = 16;
 const stepMs = 2;
 const mostMs = 250;
 
 /**
- * How long a connection waits between an answer and the next request, which had arrived before it. No common client and no
- * proxy sends requests ahead (RFC 9112, 9.3.2); who does, and goes on, is answered ever more slowly.
+ * Delay between an answer and the next request of a connection, if that request arrived before the answer. No common
+ * client or proxy pipelines requests (RFC 9112, 9.3.2). The longer a connection does, the longer the delay.
  */
-export class Rush {
+export class PipeliningDelay {
   #ahead = 0;
 
   /**
    * A request has been answered.
-   * @param isAhead Whether the next one was there by then.
+   * @param isAhead Whether the next one had arrived by then.
    * @returns ms.
    */
   pauseMs(isAhead: boolean): number {
@@ -21,6 +21,6 @@ export class Rush {
       return 0;
     }
     this.#ahead++;
-    return Math.min(mostMs, Math.max(0, this.#ahead - free) * stepMs);
+    return Math.min(mostMs, Math.max(0, this.#ahead - freeAhead) * stepMs);
   }
 }

@@ -27,7 +27,7 @@ interface Recent {
 /**
  * Writes a line for each refused request, at most one a second for each reason. A line has no token, no
  * name and nothing of a body: operators send their logs to places that must not have them.
- * @param now A steady clock, in ms.
+ * @param now Monotonic clock, in ms.
  */
 export class RefusalLog {
   readonly #log: { info(fields: object, message: string): void };

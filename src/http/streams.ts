@@ -11,7 +11,7 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** Chunks a slow reader may owe us before keep-alives are left out. */
+/** Unread chunks after which a stream gets no more keep-alives. */
 const backlog = 4;
 
 interface OpenStream {
@@ -48,9 +48,9 @@ export class Streams {
   }
 
   /**
-   * Once the server drains, a stream ends as soon as it has begun: a client that hears a refusal may never ask again,
-   * one whose stream ends opens another, and finds the server that takes over.
-   * @param caller Whose share it counts for.
+   * While the server drains, streams are opened and ended at once instead of refused: clients reconnect after an end,
+   * and reach the next server, but may give up after an error.
+   * @param caller The stream counts for the share of this caller.
    * @param greeting Sent at once. Some proxies and tools show headers with the first byte only.
    * @param farewell Sent when the server ends the stream.
    */
@@ -73,7 +73,7 @@ export class Streams {
     return new Response(body, { headers: eventStreamHeaders });
   }
 
-  /** Ends every stream, and at once those that open after that. */
+  /** Ends every stream, and later ones as soon as they open. */
   end(): void {
     this.#ended = true;
     for (const stream of this.#open) {

@@ -1,10 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
 import { recentlyUsed } from "../auth/recently-used.ts";
 
-/** Senders of late; the others have had no refusal for a while. */
+/** Senders that were refused recently. */
 const mostRemembered = 4_096;
 
-export interface PaceBounds {
+export interface ThrottleBounds {
   /** Time between two refusals of one sender, in ms. */
   readonly everyMs: number;
   /** The longest that one waits, in ms. */
@@ -12,17 +12,17 @@ export interface PaceBounds {
 }
 
 /**
- * Refusals of one sender are answered one after the other. The first comes at once; who goes on asking waits ever longer,
- * up to a bound: a sender that is refused and asks again at once would take a processor with refusals alone.
+ * Throttles refusals per sender. The first is sent at once, and each further one waits longer, up to a bound. Without
+ * it, a sender that retries at once would occupy a processor with refusals alone.
  */
-export class Pace {
-  readonly #bounds: PaceBounds;
+export class Throttle {
+  readonly #bounds: ThrottleBounds;
   readonly #now: () => number;
   /** When the next refusal is due, by sender. */
   readonly #due = recentlyUsed<number>(mostRemembered);
 
-  /** @param now Milliseconds of a clock that never goes back. */
-  constructor(bounds: PaceBounds, now: () => number = () => performance.now()) {
+  /** @param now Monotonic clock, in ms. */
+  constructor(bounds: ThrottleBounds, now: () => number = () => performance.now()) {
     this.#bounds = bounds;
     this.#now = now;
   }

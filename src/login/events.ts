@@ -35,7 +35,7 @@ export interface LoginEvents {
 const logger = "validator.mcp.login";
 const quietMs = 1_000;
 
-/** @param ticks ms of a clock that never goes back. */
+/** @param ticks ms of a monotonic clock. */
 export function createLoginEvents(
   provider: LoginProvider,
   log: LoginLog,

@@ -41,7 +41,7 @@ export interface Calls {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 
-/** @param ticks ms of a clock that never goes back. */
+/** @param ticks ms of a monotonic clock. */
 export function createCalls(ticks: () => number, took: (seconds: number) => void): Calls {
   let underWay = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
