@@ -296,10 +296,37 @@ checkCases(conditionEffect, [
     statement: [
       { ...allow, Condition: { IpAddress: { "aws:SourceIp": ["0.0.0.0/1", "128.0.0.0/1"] } } },
       { ...deny, Condition: { NotIpAddress: { "aws:SourceIp": "0.0.0.0/0" } } },
+      { ...deny, Condition: { IpAddress: { "aws:SourceIp": ["0.0.0.0/0", "::/0"] } } },
+      { ...allow, Condition: { NotIpAddress: { "aws:SourceIp": "0.0.0.0/0" } } },
     ],
+    // Requests through a VPC endpoint, and from addresses of the other family, are not among those named.
     findings: [
-      { at: 0, issue_type: always, severity: "high" },
-      { at: 1, issue_type: never, severity: "high" },
+      {
+        at: 0,
+        issue_type: always,
+        severity: "high",
+        message:
+          "The ranges under `IpAddress` on `aws:SourceIp` cover every IPv4 address. This Allow keeps out no request from such an address.",
+      },
+      {
+        at: 1,
+        issue_type: never,
+        severity: "high",
+        message:
+          "`NotIpAddress` excludes every IPv4 address, so no request from such an address meets it. This Deny stops none of these requests.",
+      },
+      {
+        at: 2,
+        issue_type: always,
+        message:
+          "The ranges under `IpAddress` on `aws:SourceIp` cover every IPv4 and IPv6 address. This Deny stops every request from such an address.",
+      },
+      {
+        at: 3,
+        issue_type: never,
+        message:
+          "`NotIpAddress` excludes every IPv4 address, so no request from such an address meets it. This Allow grants nothing to these requests.",
+      },
     ],
   },
   {

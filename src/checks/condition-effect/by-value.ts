@@ -5,10 +5,17 @@ import { globMatches } from "../../policy/wildcard.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote, quoteList } from "../shared/quote.ts";
-import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { arnFieldForm } from "./arn-fields.ts";
-import { type Effect, isOpen, type ReadableEntry, readsWildcards } from "./effect.ts";
+import { effectsOfAddresses } from "./by-address.ts";
+import {
+  type Effect,
+  exceptWithoutKey,
+  isOpen,
+  type ReadableEntry,
+  readsWildcards,
+} from "./effect.ts";
 import { anyExternalId } from "./external-id.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { meantValue, otherKey } from "./meant-values.ts";
@@ -30,8 +37,8 @@ export function* effectsOfValues(
     yield* emptyList(entry, statement);
     return;
   }
-  if (operator.base.type === "IPAddress") yield* addresses(entry);
-  else if (comparesItself(entry)) yield itself(entry);
+  if (operator.base.type === "IPAddress") yield* effectsOfAddresses(entry, statement);
+  else if (comparesItself(entry)) yield itself(entry, statement);
   else yield* starOrForm(entry, statement, context);
 }
 
@@ -46,11 +53,15 @@ function comparesItself({ operator, keyLower, values }: ReadableEntry): boolean 
   );
 }
 
-function itself(entry: ReadableEntry): Effect {
+/** What AWS makes of the variable in a request without the key is not documented, so nothing is said about those. */
+function itself(entry: ReadableEntry, { allows }: Statement): Effect {
   const { negated } = entry.operator.base;
   return {
     kind: negated ? "never" : "always",
     entry,
+    consequence: negated
+      ? `This ${allows ? "Allow grants nothing to requests that have" : "Deny stops no request that has"} the key.`
+      : "It holds for every request that has the key, whatever the value is.",
     reason: `${quote(entry.operatorText)} compares ${quote(entry.key)} with itself.`,
     suggestion:
       "Compare with the value that is meant, such as the id of the organization, or with another key: `aws:ResourceOrgID` with `${aws:PrincipalOrgID}`.",
@@ -75,39 +86,6 @@ function* emptyList(entry: ReadableEntry, statement: Statement): Iterable<Effect
 function valueIn(statement: Statement, { operatorText, key }: ReadableEntry): unknown {
   const condition = statement.raw.Condition as Record<string, Record<string, unknown>> | undefined;
   return condition?.[operatorText]?.[key];
-}
-
-function* addresses(entry: ReadableEntry): Iterable<Effect> {
-  const { operator, keyLower, key, operatorText, values } = entry;
-  const { negated } = operator.base;
-  const texts = values.map(({ text }) => text);
-  const publicOnly = keyLower === "aws:sourceip";
-  const covered = coveredFamilies(texts, publicOnly);
-  if (covered.length > 0) {
-    const families = covered.join(" and ");
-    yield {
-      kind: negated ? "never" : "always",
-      entry,
-      reason: negated
-        ? `${quote(operatorText)} excludes every ${families} address, so no request from such an address meets it.`
-        : `The ranges under ${quote(operatorText)} on ${quote(key)} cover every ${families} address.`,
-      suggestion: negated
-        ? "List the ranges that are meant to be exempt, or remove the entry."
-        : "List the address ranges of your own network, or remove the entry.",
-    };
-    return;
-  }
-  if (!publicOnly) return;
-  const runs = runsOf(texts);
-  if (!runs || !arePrivate(runs)) return;
-  yield {
-    kind: negated ? "always" : "never",
-    entry,
-    reason: `${quote(key)} holds public addresses only, and ${quoteList(texts, 3)} ${texts.length === 1 ? "is" : "are"} private.`,
-    suggestion:
-      "List the public addresses that the requests come from. For requests through a VPC endpoint test `aws:VpcSourceIp` together with `aws:SourceVpc`.",
-    code: negated ? "PRIVATE_NOT_IP_ADDRESS" : "PRIVATE_IP_ADDRESS",
-  };
 }
 
 function* starOrForm(
@@ -166,7 +144,7 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     };
     return;
   }
-  const guarded = operator.setPrefix === "ForAllValues" && hasNullFalse(statement, keyLower);
+  const guarded = operator.setPrefix === "ForAllValues" && nullCheckedKeys(statement).has(keyLower);
   const optional =
     operator.ifExists || (operator.setPrefix === "ForAllValues" && !guarded && statement.allows);
   // A key that ordinary calls lack is reported for that, whatever its values are.
@@ -216,19 +194,9 @@ function valueWord(keyLower: string, isPlain: boolean): string {
   return keyLower.endsWith("account") ? "account" : "organization";
 }
 
-function hasNullFalse({ conditions }: Statement, keyLower: string): boolean {
-  return conditions.some(
-    ({ operator, keyLower: key, values }) =>
-      operator?.base.type === null &&
-      key === keyLower &&
-      values.length > 0 &&
-      values.every(({ text }) => text.toLowerCase() === "false"),
-  );
-}
-
 /** Values that the key can never have. A wildcard under a literal operator is another fault. */
 function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
-  const { operator, key, keyLower, operatorText, values } = entry;
+  const { operator, key, keyLower, values } = entry;
   const texts = values.map(({ text }) => text);
   const isPattern = readsWildcards(entry);
   const form =
@@ -245,7 +213,6 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const compared = ignoresCase ? texts.map((text) => text.toLowerCase()) : texts;
   if (compared.some((text) => isPossible(form, text, isPattern))) return;
   const { negated } = operator.base;
-  const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;
   const names = quoteList(texts, 3);
   const value = values.length === 1 ? meantValue(keyLower, first?.text ?? "", form) : null;
@@ -273,11 +240,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
             effect: "repairs",
           })
         : {}),
-    ...(absent && !negated
-      ? {
-          consequence: `${quote(operatorText)} then holds only for requests without the key.`,
-        }
-      : {}),
+    ...exceptWithoutKey(entry),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import type { Operator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { quote } from "../shared/quote.ts";
 
 /** What is certain about an entry of a condition, whatever the request says. */
 export interface Effect {
@@ -52,6 +53,19 @@ export function isOpen(text: string): boolean {
 /** Where the statement applies without the key: its callers are not told apart by the entry then. */
 export function passesWithoutKey({ operator }: ReadableEntry): boolean {
   return operator.ifExists || operator.setPrefix === "ForAllValues";
+}
+
+/** What an entry still does whose values the key never has; nothing where that is for all requests or for none. */
+export function exceptWithoutKey(entry: ReadableEntry): Pick<Effect, "consequence"> {
+  const { base, setPrefix, ifExists } = entry.operator;
+  if (!base.negated && passesWithoutKey(entry)) {
+    return {
+      consequence: `${quote(entry.operatorText)} then holds only for requests without the key.`,
+    };
+  }
+  return base.negated && setPrefix === "ForAnyValue" && !ifExists
+    ? { consequence: "This entry holds for every request that has the key." }
+    : {};
 }
 
 /** @returns whether `Null` tests of the statement demand that the key is there, or that it is not. */

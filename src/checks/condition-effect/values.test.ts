@@ -134,8 +134,49 @@ checkCases(conditionEffect, [
       },
     ],
     findings: [
-      { at: 0, issue_type: never, severity: "high", message: /compares.*with itself/ },
-      { at: 1, issue_type: always, severity: "high" },
+      {
+        at: 0,
+        issue_type: never,
+        severity: "high",
+        message:
+          "`StringNotEqualsIfExists` compares `aws:PrincipalOrgID` with itself. This Deny stops no request that has the key.",
+      },
+      {
+        at: 1,
+        issue_type: always,
+        severity: "high",
+        message:
+          "`StringEquals` compares `aws:PrincipalTag/team` with itself. It holds for every request that has the key, whatever the value is.",
+      },
+    ],
+  },
+  {
+    name: "what an impossible value leaves: requests without the key, or all that have it",
+    statement: [
+      {
+        ...passRole,
+        Action: "s3:GetObject",
+        Resource: "arn:aws:s3:::reports/*",
+        Condition: { IpAddressIfExists: { "aws:SourceIp": "10.0.0.0/8" } },
+      },
+      {
+        ...deny,
+        Condition: {
+          "ForAnyValue:StringNotEquals": { "aws:PrincipalOrgPaths": "ou-ab12-11111111" },
+        },
+      },
+    ],
+    findings: [
+      {
+        at: 0,
+        issue_type: never,
+        message: /private\. `IpAddressIfExists` then holds only for requests without the key\.$/,
+      },
+      {
+        at: 1,
+        issue_type: always,
+        message: /This entry holds for every request that has the key\.$/,
+      },
     ],
   },
   ...[
