@@ -89,6 +89,11 @@ checkCases(setOperatorValidation, [
     findings: [{ ...forAll, message: /`ForAllValues` and `IfExists` both/, example: /"false"/ }],
   },
   {
+    name: "accepts ForAnyValue with IfExists in a Deny, which also stops requests without the key",
+    statement: deny({ "ForAnyValue:StringEqualsIfExists": { "aws:TagKeys": "a" } }),
+    findings: [],
+  },
+  {
     name: "reports ForAnyValue in a Deny that does not demand the key",
     statement: deny({ "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } }),
     findings: [

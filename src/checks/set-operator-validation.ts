@@ -24,7 +24,7 @@ export const setOperatorValidation = defineCheck({
 - **\`ForAllValues\` in an Allow** without a check that the key is there: when a request does not carry the key, all
   of its no values match, and the Allow applies;
 - **\`ForAnyValue\` in a Deny** without such a check: when a request does not carry the key, no value matches, and the
-  Deny does not apply.
+  Deny does not apply. With \`IfExists\` it does, and nothing is reported.
 
 The check that counts is \`"Null": {"<key>": "false"}\` in the same condition; for \`aws:TagKeys\` also a test on a
 tag of the request that a request without tags does not pass.`,
@@ -176,7 +176,7 @@ function* reportsOf(
             argument: "One more test in an Allow lets no further request in.",
           })),
     };
-  } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny") {
+  } else if (setPrefix === "ForAnyValue" && statement.effect === "Deny" && !ifExists) {
     const isAboutTags = keyLower === "aws:tagkeys";
     yield {
       issue_type: "foranyvalue_deny_without_null_check",
@@ -188,7 +188,7 @@ function* reportsOf(
         ? `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to state that this Deny is about requests with tag keys. To demand a tag, use \`"Null": {"aws:RequestTag/<tag>": "true"}\` in a Deny of the actions that create the resource.`
         : `Where requests without the key are meant too, deny them in another statement with \`"Null": {${JSON.stringify(key)}: "true"}\`; else add \`"Null": {${JSON.stringify(key)}: "false"}\`.`,
       // For other keys both repairs are equally good.
-      ...(isAboutTags && !ifExists
+      ...(isAboutTags
         ? fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
             title: "Say that the Deny is about requests with tag keys",
             effect: "equivalent",
