@@ -95,6 +95,11 @@ checkCases(principalValidation, [
       deny({ Principal: "*", Action: "s3:*", Resource: ["arn:aws:s3:::b", "arn:aws:s3:::b/*"] }),
       deny({ Principal: { AWS: "*" }, Action: "kms:PutKeyPolicy", Resource: "*" }),
       deny({ Principal: "*", Action: undefined, NotAction: "sns:Publish" }),
+      deny({
+        Principal: "*",
+        Action: "s3:*",
+        Resource: "arn:aws-cn:s3:cn-north-1:111122223333:accesspoint/orders",
+      }),
     ],
     findings: [
       {
@@ -106,6 +111,12 @@ checkCases(principalValidation, [
       },
       { at: 1, issue_type: "policy_lock_out", message: /safety check/ },
       { at: 2, issue_type: "policy_lock_out", action: "sns:SetTopicAttributes" },
+      {
+        at: 3,
+        issue_type: "policy_lock_out",
+        action: "s3:PutAccessPointPolicy",
+        message: /includes the administrators of the owning account/,
+      },
     ],
   },
   {
@@ -114,6 +125,7 @@ checkCases(principalValidation, [
     statement: [
       deny({ Principal: "*", Action: "s3:DeleteObject", Resource: "arn:aws:s3:::b/*" }),
       deny({ Principal: "*", Action: "s3:*", Resource: "arn:aws:s3:::b/*" }),
+      deny({ Principal: "*", Action: "s3:*", Resource: "arn:aws:s3:::*/*" }),
       deny({
         Principal: "*",
         Action: "s3:*",

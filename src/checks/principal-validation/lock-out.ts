@@ -1,4 +1,5 @@
 import type { Report } from "../../engine/check.ts";
+import { splitArn } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { readCondition } from "../shared/condition-limits.ts";
@@ -73,20 +74,20 @@ function isDenied(action: string, statement: Statement): boolean {
   if (service === "ecr" && !statement.has("Resource") && !statement.has("NotResource")) {
     return true;
   }
-  return resources.some(({ text }) => isResourceItself(text, service));
+  return resources.some(({ text }) => text === "*" || isResourceItself(text, action, service));
 }
 
-/** Objects of a bucket have no policy; a resource of another service is not the one meant. */
-function isResourceItself(text: string, service: string): boolean {
-  if (text === "*") return true;
-  if (!text.startsWith("arn:")) return false;
-  const named = text.split(":")[2] ?? "";
-  if (named !== service) return false;
-  return service !== "s3" || text.startsWith("arn:aws:s3:::*") || !text.includes("/");
+/** Objects of a bucket or access point have no policy; a resource of another service is not the one meant. */
+function isResourceItself(text: string, action: string, service: string): boolean {
+  const arn = splitArn(text);
+  if (arn?.service !== service) return false;
+  if (action === "s3:PutBucketPolicy") return !arn.resource.includes("/");
+  if (action !== "s3:PutAccessPointPolicy") return true;
+  return /^accesspoint\/[^/]+$/.test(arn.resource);
 }
 
 function remedy(writer: string): string {
-  if (writer.startsWith("s3:")) {
+  if (writer === "s3:PutBucketPolicy") {
     // https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketPolicy.html
     return "Only the root user of the owning account can remove it.";
   }
