@@ -110,6 +110,24 @@ checkCases(mfaConditionAntipattern, [
     ],
     findings: [finding("mfa_antipattern_bool_false")],
   },
+  {
+    name: "reports Bool false in a Deny beside a Deny of other resources, whose letter case counts",
+    statement: [
+      {
+        Effect: "Deny",
+        Action: "s3:GetObject",
+        Resource: "arn:aws:s3:::reports/A/*",
+        Condition: { Bool: { [key]: "false" } },
+      },
+      {
+        Effect: "Deny",
+        Action: "S3:getobject",
+        Resource: "arn:aws:s3:::reports/a/*",
+        Condition: { Null: { [key]: "true" } },
+      },
+    ],
+    findings: [finding("mfa_antipattern_bool_false")],
+  },
   ...[{ Bool: { [key]: "true" } }, { NumericLessThan: { "aws:MultiFactorAuthAge": "3600" } }].map(
     (test) => ({
       name: `accepts Null false in an Allow beside ${JSON.stringify(test)}`,

@@ -196,10 +196,14 @@ function requiresMfa({ conditions }: Statement): boolean {
 
 const reachElements = ["actions", "notActions", "resources", "notResources"] as const;
 
+/** Letter case counts in ARNs, and not in actions. */
 function sameReach(one: Statement, other: Statement): boolean {
   return reachElements.every((element) => {
+    const isAction = element === "actions" || element === "notActions";
     const texts = (statement: Statement) =>
-      sortedOnce(statement[element].map(({ text }) => text.toLowerCase())).join("\n");
+      sortedOnce(statement[element].map(({ text }) => (isAction ? text.toLowerCase() : text))).join(
+        "\n",
+      );
     return texts(one) === texts(other);
   });
 }
