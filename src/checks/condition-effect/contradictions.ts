@@ -132,7 +132,8 @@ function ofAbsence(tests: readonly ReadableEntry[], { denies }: Statement): Effe
   const other = tests.find((test) => test !== absent);
   if (!absent || !other || other.values.length === 0) return null;
   const { base, setPrefix } = other.operator;
-  if (base.type === null || !base.negated || setPrefix === "ForAnyValue") return null;
+  const holdsWithout = passesWithoutKey(other) || (base.negated && setPrefix !== "ForAnyValue");
+  if (base.type === null || !holdsWithout) return null;
   return {
     kind: "always",
     entry: other,

@@ -151,6 +151,31 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "a Deny of requests without a key and of some of its values, in one condition",
+    statement: [
+      {
+        ...deny,
+        Condition: {
+          Null: { "aws:MultiFactorAuthPresent": "true" },
+          BoolIfExists: { "aws:MultiFactorAuthPresent": "false" },
+        },
+      },
+      {
+        ...deny,
+        Condition: {
+          StringNotEquals: { "s3:x-amz-server-side-encryption": "aws:kms" },
+          Null: { "s3:x-amz-server-side-encryption": "true" },
+        },
+      },
+    ],
+    findings: [0, 1].map((at) => ({
+      at,
+      issue_type: always,
+      severity: "high" as const,
+      message: /This Deny lets requests with any value of the key pass\.$/,
+    })),
+  },
+  {
     name: "what an impossible value leaves: requests without the key, or all that have it",
     statement: [
       {
