@@ -62,8 +62,8 @@ request can have.`,
   options: z.strictObject({}),
   issue_types: {
     condition_never_true: {
-      severity: ["error", "high", "info"],
-      when: "A test can never hold: error in an Allow or a trust policy, high in a Deny; info for a Deny of sessions that have expired.",
+      severity: ["error", "high", "medium", "info"],
+      when: "A test can never hold: error in an Allow or a trust policy, high in a Deny; medium where that is so for some of the principals; info for a Deny of sessions that have expired.",
     },
     condition_always_true: {
       severity: ["high", "info"],

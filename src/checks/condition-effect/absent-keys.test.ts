@@ -34,6 +34,33 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "a key that requests of one of the principals lack",
+    type: "RESOURCE_POLICY",
+    statement: send(
+      { StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+      { Principal: { AWS: "111122223333", Service: "sns.amazonaws.com" } },
+    ),
+    findings: [
+      {
+        issue_type: "condition_never_true",
+        severity: "medium",
+        message: /This Allow grants nothing to `sns\.amazonaws\.com`\.$/,
+      },
+    ],
+  },
+  ...[
+    { StringEqualsIfExists: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+    { StringEquals: { "aws:PrincipalAccount": "111122223333" } },
+    { StringNotEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } },
+  ].map((condition) => ({
+    name: `accepts ${JSON.stringify(condition)} for an account and a service`,
+    type: "RESOURCE_POLICY" as const,
+    statement: send(condition, {
+      Principal: { AWS: "111122223333", Service: "sns.amazonaws.com" },
+    }),
+    findings: "StringNotEquals" in condition ? [{ issue_type: "condition_inverted" }] : [],
+  })),
+  {
     name: "accepts the source in the policy of the resource",
     type: "RESOURCE_POLICY",
     statement: send(source, { Principal: { Service: "sns.amazonaws.com" } }),

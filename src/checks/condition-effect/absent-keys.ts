@@ -1,5 +1,5 @@
 import type { Policy, PrincipalEntry, Statement } from "../../policy/model.ts";
-import { quote } from "../shared/quote.ts";
+import { quote, quoteList } from "../shared/quote.ts";
 import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
 
@@ -28,7 +28,8 @@ const withoutExternalId: ReadonlySet<string> = new Set(
   ),
 );
 
-function lacksForService(keyLower: string, principals: readonly PrincipalEntry[]): boolean {
+/** @returns whether the principals are services, and requests that they make for themselves lack the key. */
+export function lacksForService(keyLower: string, principals: readonly PrincipalEntry[]): boolean {
   if (!principals.every(({ type }) => type === "Service")) return false;
   if (keyLower === "sts:externalid") {
     return principals.every(({ text }) => withoutExternalId.has(text));
@@ -87,6 +88,22 @@ export function* absentKeys(
         type === "RESOURCE_POLICY" && keyLower.startsWith("aws:principalorg")
           ? "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL"
           : null,
+    };
+    return;
+  }
+  const lacking = principals.filter((one) => lacksForService(keyLower, [one]));
+  if (lacking.length > 0) {
+    const names = quoteList(
+      lacking.map(({ text }) => text),
+      3,
+    );
+    yield {
+      kind: "never",
+      entry,
+      severity: "medium",
+      reason: `Requests that a service makes for itself never meet a test of ${quote(key)}.`,
+      consequence: `This Allow grants nothing to ${names}.`,
+      suggestion: `Put ${names} into a separate statement without this test.`,
     };
   } else if (ofCallers.test(keyLower) && principals.every((one) => one.type === "Federated")) {
     yield {
