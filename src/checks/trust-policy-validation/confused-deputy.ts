@@ -6,12 +6,14 @@ import { addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
+import { lacksForService } from "../condition-effect/absent-keys.ts";
 import { readServicePrincipal } from "../policy-type-validation/service-principals.ts";
 import { serviceLabelOf } from "../principal-validation/patterns.ts";
 import { limitingEntries, readCondition } from "../shared/condition-limits.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
 import { quote } from "../shared/quote.ts";
+import { isDeniedToOthers } from "./source-denies.ts";
 import { documentedWithoutCondition, loadBalancerLogs, sourceArnForms } from "./source-facts.ts";
 
 const sourceKeys = ["aws:SourceArn", "aws:SourceAccount", "aws:SourceOrgID", "aws:SourceOrgPaths"];
@@ -34,15 +36,19 @@ type Context = Pick<CheckContext, "policy" | "severity" | "services" | "peer">;
  * One report per service principal of an Allow that does not say on whose behalf the service acts.
  * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html
  */
-export function* confusedDeputyReports(
-  statement: Statement,
-  { policy, severity: configured, services: { prefixes }, peer }: Context,
-): Generator<Report> {
+export function* confusedDeputyReports(statement: Statement, context: Context): Generator<Report> {
+  const {
+    policy,
+    severity: configured,
+    services: { prefixes },
+    peer,
+  } = context;
   const isReported = peer("policy_type_validation") !== undefined;
   const services = statement.principals.filter(
     ({ type, text }) => type === "Service" && !(isReported && isMisspelt(text, prefixes)),
   );
   if (services.length === 0 || namesSource(statement)) return;
+  if (isDeniedToOthers(statement, context)) return;
   // AWS reports the same for resource policies, unless one of the keys is there in whatever way.
   const unnamed = sourceKeys.every((key) => readCondition(statement).of(key).length === 0);
   const code =
@@ -55,6 +61,10 @@ export function* confusedDeputyReports(
     const label = serviceLabelOf(text);
     if (text === "*" || (trust && label !== null && exemptRoles.has(label))) continue;
     if (label !== null && loadBalancerLogs.has(label) && namesAccountInPath(statement)) continue;
+    // The condition keeps the service out.
+    if (limitingEntries(statement).some((entry) => lacksForService(entry.keyLower, [principal]))) {
+      continue;
+    }
     const severity = severityFor(label, statement, trust);
     yield {
       issue_type: "confused_deputy_risk",
