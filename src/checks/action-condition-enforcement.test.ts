@@ -506,6 +506,12 @@ checkCases(actionConditionEnforcement, [
     findings: [{ issue_type: "action_detected", action: "iam:PassRole, s3:GetObject" }],
   },
   {
+    name: "the policy of a resource passes no role and starts no session",
+    type: "RESOURCE_POLICY",
+    statement: { ...allow("*"), Principal: { AWS: "111122223333" } },
+    findings: [],
+  },
+  {
     name: "a requirement can be for some policy types only",
     statement: allow("x:A"),
     options: rules(

@@ -31,9 +31,9 @@ export const actionConditionEnforcement = defineCheck({
 
 Without configuration:
 
-- \`iam:PassRole\` needs \`iam:PassedToService\` (\`high\` on every role, \`medium\` on named roles);
+- \`iam:PassRole\` needs \`iam:PassedToService\` (identity policies only, \`high\` on every role, \`medium\` on named roles);
 - reading and writing S3 objects needs a boundary: the organisation or account of the bucket, or the network (identity policies only, \`low\`, once per policy);
-- \`ssm:StartSession\`, \`ssm:Run…\` and \`rds-db:connect\` need \`aws:SourceIp\`;
+- \`ssm:StartSession\`, \`ssm:Run…\` and \`rds-db:connect\` need \`aws:SourceIp\` (identity policies only);
 - S3 objects are not to be granted over plain HTTP (\`aws:SecureTransport\` \`false\`);
 - S3 is not to be granted to a range of all addresses.
 

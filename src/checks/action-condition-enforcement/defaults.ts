@@ -16,6 +16,8 @@ const passRole: ActionRequirement = {
         "Passing a role hands its permissions to a service. Say which service may receive it with `iam:PassedToService`, if possible which resource with `iam:AssociatedResourceArn`, and name the roles in `Resource`.",
     },
   ],
+  // The only policy of a role as a resource is its trust policy.
+  policy_types: ["IDENTITY_POLICY"],
 };
 
 const bucketBoundary: ActionRequirement = {
@@ -67,6 +69,8 @@ export const defaultRequirements: readonly ActionRequirement[] = [
           "This opens interactive or database access from anywhere. Limit it to the public address ranges you work from with `aws:SourceIp`.",
       },
     ],
+    // Instances and database users have no policies.
+    policy_types: ["IDENTITY_POLICY"],
   },
   {
     actions: ["s3:GetObject", "s3:PutObject"],
