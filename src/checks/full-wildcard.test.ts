@@ -41,6 +41,19 @@ checkCases(fullWildcard, [
     findings: [{ ...found, path: "/Statement/0/Action/1" }],
   },
   {
+    name: "says that a Deny of the policy may prevent something, also one with a condition",
+    statement: [
+      admin,
+      {
+        Effect: "Deny",
+        Action: "*",
+        Resource: "*",
+        Condition: { StringNotEquals: { "aws:RequestedRegion": "eu-west-1" } },
+      },
+    ],
+    findings: [{ ...found, message: /, except where conditions or Deny statements prevent it\.$/ }],
+  },
+  {
     name: "needs both wildcards, in an Allow",
     statement: [
       { ...admin, Resource: "arn:aws:s3:::*" },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
 import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
-import { deniesOf } from "./shared/grants/denies.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
@@ -105,8 +104,9 @@ When the statement has nothing but these wildcards, the finding replaces those o
     const resource = statement.resources.find(({ text }) => isAnyResource(text));
     if (!action || !resource) return;
     if (grantsOf(statement, context).breadthOfEntry(action.text) === "none") return;
-    const { options, policy, services } = context;
-    const limits = statement.conditions.length > 0 || deniesOf(policy, services.date).exist;
+    const { options, policy } = context;
+    const limits =
+      statement.conditions.length > 0 || policy.statements.some(({ denies }) => denies);
     const message =
       `The action ${quote(action.text)} on the resource ${quote(resource.text)} grants every action ` +
       `on every resource${limits ? ", except where conditions or Deny statements prevent it" : ": administrator access to the whole account"}.`;
