@@ -189,9 +189,15 @@ function mayPassTo(statement: Statement, services: readonly string[]): boolean {
     });
 }
 
+/**
+ * The suffix of some services in the partition of China, such as `ec2.amazonaws.com.cn`.
+ * https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/region-info/lib/default.ts
+ */
+const chinaSuffix = /\.amazonaws\.com\.cn$/i;
+
 function fitsValue(value: string, service: string, like: boolean): boolean {
   // A variable or placeholder may be any service.
-  const pattern = replaceVariables(value, "*");
+  const pattern = replaceVariables(value, "*").replace(chinaSuffix, ".amazonaws.com");
   const ignoreCase = { ignoreCase: true } as const;
   return like || pattern !== value
     ? globMatches(pattern, service, ignoreCase)

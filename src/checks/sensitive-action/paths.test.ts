@@ -58,6 +58,8 @@ describe.each(escalationPaths)("the path $id", ({ id, actions, passedTo }) => {
       const to = (value: string) => [allow(others), allow("iam:PassRole", toOther(value))];
       expect(await pathsNamed(to("vpc-flow-logs.amazonaws.com"))).not.toContain(id);
       expect(await pathsNamed(to(passedTo[0] ?? ""))).toContain(id);
+      // The suffix that some services have in the partition of China.
+      expect(await pathsNamed(to(`${passedTo[0]}.cn`))).toContain(id);
     });
   }
 });
