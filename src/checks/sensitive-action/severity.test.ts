@@ -62,11 +62,17 @@ const cases: readonly CheckCase[] = [
       allow("iam:AttachUserPolicy", `${users}/ci`, {
         ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/ReadOnlyAccess" },
       }),
+      ...["arn:aws-cn:iam::aws:policy/AdministratorAccess", "arn:aws:iam::aws:policy/IAM*"].map(
+        (policy) =>
+          allow("iam:AttachUserPolicy", `${users}/ci`, { ArnLike: { "iam:PolicyARN": policy } }),
+      ),
     ],
     findings: [
       { ...missing, at: 0, severity: "critical" },
       { ...missing, at: 1, severity: "high", example: /"iam:PermissionsBoundary"/ },
       { ...missing, at: 2, severity: "high" },
+      { ...missing, at: 4, severity: "high", message: /admits the policy `AdministratorAccess`/ },
+      { ...missing, at: 5, severity: "high", message: /admits the policy `IAMFullAccess`/ },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../../engine/check.ts";
+import { partitions } from "../../../policy/arn.ts";
 import { Kept } from "../../../policy/kept.ts";
 import type { Statement } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
@@ -126,13 +127,23 @@ function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): stri
   if (negated) return "leaves every policy that it does not name";
   const base = operator?.base.name ?? "";
   const isPattern = base.endsWith("Like") || base.startsWith("Arn");
-  const admits = values.some(({ text }) =>
-    isPattern ? globMatches(text, administrator) : text === administrator,
+  const admitted = administrators.find((name) =>
+    values.some(({ text }) =>
+      partitions.some((partition) => {
+        const arn = `arn:${partition}:iam::aws:policy/${name}`;
+        return isPattern ? globMatches(text, arn) : text === arn;
+      }),
+    ),
   );
-  return admits ? "admits the policy `AdministratorAccess`" : null;
+  return admitted === undefined ? null : `admits the policy ${quote(admitted)}`;
 }
 
-const administrator = "arn:aws:iam::aws:policy/AdministratorAccess";
+/**
+ * Policies of AWS whose holder may give itself every right.
+ * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAccess.html
+ * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/IAMFullAccess.html
+ */
+const administrators: readonly string[] = ["AdministratorAccess", "IAMFullAccess"];
 
 const opennessReasons: Readonly<Record<Openness, string>> = {
   "any value": "matches every value",
