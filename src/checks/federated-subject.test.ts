@@ -132,22 +132,25 @@ checkCases(federatedSubject, [
       { ...weak, severity: "high", message: /a repository of a stranger can send this one/ },
     ],
   },
-  ...[
-    [{ repository_owner: "org" }, "repo:*", "medium"],
-    [{ repository_owner_id: "1234" }, "repo:*", "medium"],
-    [{ repository: "org/name" }, "repo:*", "low"],
-    [{ repository: "org*" }, "repo:*", "high"],
-  ].map(([claims, value, severity]) => ({
+  ...(
+    [
+      [{ repository_owner: "org" }, "repo:*", "medium", /every project of this customer/],
+      [{ repository_owner_id: "1234" }, "repo:*", "medium", /every project of this customer/],
+      [{ repository: "org/name" }, "repo:*", "low", /another claim of the statement fixes: every/],
+      [{ repository: "org/name" }, "repo:org/*", "low", /another claim of the statement fixes/],
+      [{ repository: "org*" }, "repo:*", "high", /other customers of GitHub Actions can/],
+    ] as const
+  ).map(([claims, value, severity, message]) => ({
     name: `another claim counts: ${JSON.stringify(claims)}`,
     statement: trust(gitHub, {
       StringLike: {
         ...Object.fromEntries(
-          Object.entries(claims as object).map(([claim, text]) => [`${gitHub}:${claim}`, text]),
+          Object.entries(claims).map(([claim, text]) => [`${gitHub}:${claim}`, text]),
         ),
         [`${gitHub}:sub`]: value,
       },
     }),
-    findings: [{ ...weak, severity: severity as "low" }],
+    findings: [{ ...weak, severity, message }],
   })),
   {
     name: "accepts a customised subject where another claim fixes the owner",

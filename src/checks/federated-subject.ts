@@ -15,7 +15,7 @@ import {
   widthOf,
 } from "./federated-subject/providers.ts";
 import { patternOf } from "./federated-subject/reach.ts";
-import { adviceFor, messageFor } from "./federated-subject/texts.ts";
+import { adviceFor, type Fixed, messageFor } from "./federated-subject/texts.ts";
 import { limitingEntries } from "./shared/condition-limits.ts";
 import { providerOf } from "./trust-policy-validation/providers.ts";
 
@@ -99,7 +99,7 @@ function* reportsFor(issuer: string, statement: Statement): Generator<Report> {
   const [narrowest = []] = perEntry.sort((a, b) => worst(a) - worst(b));
   for (const found of narrowest) {
     const severity = severityOf(found.width, fixed);
-    if (severity) yield reportOn(found, issuer, provider, severity);
+    if (severity) yield reportOn(found, issuer, provider, severity, fixed);
   }
 }
 
@@ -119,9 +119,6 @@ const grades = { exact: 0, project: 1, projects: 2, tenants: 3 } as const;
 function worst(founds: readonly Found[]): number {
   return Math.max(0, ...founds.map(({ width }) => grades[width.reach]));
 }
-
-/** What other claims of the statement fix. */
-type Fixed = "nothing" | "tenant" | "project";
 
 function severityOf({ reach, kind }: Width, fixed: Fixed): Severity | null {
   if (fixed !== "nothing" && (kind === "other claim" || kind === "called workflow")) return null;
@@ -205,6 +202,7 @@ function reportOn(
   issuer: string,
   provider: FederatedProvider,
   severity: Severity,
+  fixed: Fixed,
 ): Report {
   const pattern = patternOf(value.text);
   return {
@@ -213,7 +211,7 @@ function reportOn(
     node: value.node,
     field_name: "condition",
     condition_key: entry.key,
-    message: messageFor.subject(value.text, width, provider, issuer),
+    message: messageFor.subject(value.text, width, provider, issuer, fixed),
     suggestion: adviceFor(width, provider, issuer),
     fix: () => narrowedSubject(value, width, issuer),
     aws_issue_code: codeFor(pattern, issuer),

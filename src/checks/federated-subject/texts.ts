@@ -8,11 +8,20 @@ import type { FederatedProvider, Width } from "./providers.ts";
 
 const date = `(subject formats of ${oidcProvidersDate})`;
 
+/** What other claims of the statement fix. */
+export type Fixed = "nothing" | "tenant" | "project";
+
 export const messageFor = {
   audience: (value: string, { name }: SharedProvider) =>
     `The audience ${quote(value)} admits tokens of other customers of ${name}, which tells its customers apart by the audience ${date}.`,
 
-  subject(value: string, width: Width, provider: FederatedProvider, issuer: string): string {
+  subject(
+    value: string,
+    width: Width,
+    provider: FederatedProvider,
+    issuer: string,
+    fixed: Fixed,
+  ): string {
     const name = provider.kind === "shared" ? provider.shared.name : quote(issuer);
     const subject = `The subject ${quote(value)}`;
     switch (width.kind) {
@@ -28,6 +37,12 @@ export const messageFor = {
         return `${subject} names the workflow that is called, not who calls it; any repository can call a workflow of a public repository ${date}.`;
       case "pattern":
         break;
+    }
+    if (fixed === "project" && width.reach !== "project") {
+      return `${subject} leaves open what runs in the project that another claim of the statement fixes: every ${restOf(value)} of it that matches can assume this role.`;
+    }
+    if (fixed === "tenant" && width.reach === "tenants") {
+      return `${subject} leaves the project open, and another claim of the statement fixes the customer of ${name}: every project of this customer that matches can assume this role.`;
     }
     switch (width.reach) {
       case "tenants":
