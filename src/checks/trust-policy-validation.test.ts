@@ -76,9 +76,16 @@ checkCases(trustPolicyValidation, [
     statement: trust({ AWS: `${account}:root` }, ["STS:ASSUMEROLEWITH*", "sts:AssumeRoleWithSAML"]),
     findings: [
       { ...wrongType, action: "sts:AssumeRoleWithSAML" },
-      { ...missing, action: "sts:AssumeRoleWithSAML", path: "/Statement/0/Action/0" },
+      {
+        ...missing,
+        action: "sts:AssumeRoleWithSAML",
+        path: "/Statement/0/Action/0",
+        message:
+          "`sts:AssumeRoleWithSAML` needs a condition on `SAML:aud`. No principal of the statement is of a type that can use `sts:AssumeRoleWithSAML`.",
+        example: null,
+      },
       { ...wrongType, action: "sts:AssumeRoleWithWebIdentity" },
-      { ...missing, action: "sts:AssumeRoleWithWebIdentity" },
+      { ...missing, action: "sts:AssumeRoleWithWebIdentity", message: /No principal/ },
     ],
   },
   {

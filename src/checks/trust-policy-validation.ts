@@ -140,7 +140,10 @@ function* ruleReports(
   // No provider can use the action, so no claim of one can be missing.
   if (federated.length > 0 && accepted.length === 0) return;
   const providers = accepted.flatMap(({ text }) => providerOf(text) ?? []);
-  const missing = missingReport(statement, entry, action, rule, providers);
+  const { principals, notPrincipals } = statement;
+  const isUsable =
+    notPrincipals.length > 0 || principals.some((principal) => suits(principal, rule));
+  const missing = missingReport(statement, entry, action, rule, { providers, isUsable });
   // A configured severity is used as it is.
   if (missing)
     yield context.severity === "high" ? missing : { ...missing, severity: context.severity };

@@ -17,13 +17,19 @@ import { openClaim } from "./open-claim.ts";
 import { isBareProvider, type Provider, tenantIsInAudience } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
 
+interface Callers {
+  readonly providers: readonly Provider[];
+  /** Some principal of the statement is of a type that can use the action. */
+  readonly isUsable: boolean;
+}
+
 /** @returns the report about all conditions that a rule requires and the statement lacks, or null. */
 export function missingReport(
   statement: Statement,
   entry: Entry,
   action: string,
   rule: TrustRule,
-  providers: readonly Provider[],
+  { providers, isUsable }: Callers,
 ): Report | null {
   const missing = missingConditions(statement, rule, providers);
   if (missing.length === 0) return null;
@@ -35,17 +41,20 @@ export function missingReport(
     node: conditioned ? statement.at("Condition") : entry.node,
     field_name: "condition",
     action,
-    message: `${quote(action)} needs ${missing.length > 1 ? "conditions" : "a condition"} on ${nameMissing(missing)}. ${consequence(missing, providers, statement)}`,
-    suggestion:
-      "Add the missing keys under an operator such as `StringEquals`, without `IfExists`, with values that only your own callers have.",
+    message: `${quote(action)} needs ${missing.length > 1 ? "conditions" : "a condition"} on ${nameMissing(missing)}. ${isUsable ? consequence(missing, providers, statement) : `No principal of the statement is of a type that can use ${quote(action)}.`}`,
+    suggestion: isUsable ? addition : "Name only the assume-role actions that the principals use.",
     correction: () => {
-      const block = knownValues(missing);
+      // A test that only the other type of principal meets would keep out those that are meant.
+      const block = isUsable ? knownValues(missing) : null;
       return block && statementWithCondition(statement, block);
     },
     fix: () => withClaims(missing, providers, statement),
     aws_issue_code: codeFor(statement, providers),
   };
 }
+
+const addition =
+  "Add the missing keys under an operator such as `StringEquals`, without `IfExists`, with values that only your own callers have.";
 
 /** The missing keys: their standard values, the provider's form of a subject, else placeholders. */
 function withClaims(
