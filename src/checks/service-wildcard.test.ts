@@ -194,6 +194,18 @@ function cases(): readonly CheckCase[] {
       ],
     },
     {
+      name: "counts in a trust policy only the actions that IAM accepts there",
+      type: "TRUST_POLICY",
+      statement: {
+        Effect: "Allow",
+        Principal: { AWS: "arn:aws:iam::111122223333:role/deploy" },
+        Action: ["sts:*", "s3:*"],
+      },
+      findings: [
+        { ...found, action: "sts:*", message: /^`sts:\*` grants 6 of \d+ actions of the service/ },
+      ],
+    },
+    {
       name: "puts a policy's text into its own texts as it is, replacement patterns and placeholders included",
       statement: allow("$&{service}:*"),
       options: { message: "[{action}]" },

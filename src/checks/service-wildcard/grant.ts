@@ -8,6 +8,7 @@ import { wholeAccount } from "../shared/grants/whole-account.ts";
 import { principalsAreNamed } from "../shared/named-principals.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { count } from "../shared/texts.ts";
+import { isTrustAction } from "../trust-policy-validation/actions.ts";
 
 /** What an entry such as `ec2:*` grants in its statement. */
 export interface WholeGrant {
@@ -38,13 +39,15 @@ export function wholeGrant(
     };
   }
   const tag = requiredTag(statement, meaning.service);
+  const isTrust = context.policy.type === "TRUST_POLICY";
   const granted =
-    tag !== null || grants.uniformFor(meaning.service) === null
+    tag !== null || isTrust || grants.uniformFor(meaning.service) === null
       ? countsOf(
           meaning.actions.filter(
             (one) =>
               grants.breadthOf(one, meaning.service) !== "none" &&
-              (tag === null || one.supportsKey(tag)),
+              (tag === null || one.supportsKey(tag)) &&
+              (!isTrust || isTrustAction(one.qualified)),
           ),
         )
       : countsOfAll(meaning.service);

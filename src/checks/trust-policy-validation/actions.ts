@@ -20,6 +20,13 @@ const trustActions = [
   "sts:SetContext",
 ];
 
+const acceptedNames: ReadonlySet<string> = new Set(trustActions);
+
+/** @param qualified In AWS's spelling. @returns whether a trust policy can grant the action. */
+export function isTrustAction(qualified: string): boolean {
+  return acceptedNames.has(qualified);
+}
+
 /** One report per entry of a trust policy that covers no action IAM accepts there. */
 export function* unexpectedActions(
   statement: Statement,
