@@ -2,7 +2,9 @@ import { z } from "zod";
 import { type CodePlace, defineCheck } from "../engine/check.ts";
 import { withCondition } from "../fixes/condition-block.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
+import { typesChecked } from "../policy/type-facts.ts";
 import { splitEdits } from "./shared/fix-split.ts";
+import { isTakenBack } from "./shared/left-out-codes.ts";
 import { input, partitionOf } from "./shared/placeholders.ts";
 
 /** The creation of roles for one service; other actions keep their statement. */
@@ -39,11 +41,17 @@ const serviceInput = input(
   "autoscaling.amazonaws.com",
 );
 
+const isDenied = isTakenBack("iam:CreateServiceLinkedRole");
+const creation = {
+  issue_type: "unrestricted_creation",
+  severity: (place: CodePlace) => (isDenied(place) ? "none" : null),
+} as const;
+
 export const serviceLinkedRoles = defineCheck({
   check_id: "service_linked_roles",
   default_severity: "low",
   description: "Creating service-linked roles of every service.",
-  docstring: `Reports an Allow of \`iam:CreateServiceLinkedRole\` that no resource and no condition on \`iam:AWSServiceName\` limits to named services.
+  docstring: `Reports an Allow of \`iam:CreateServiceLinkedRole\` that no resource and no condition on \`iam:AWSServiceName\` limits to named services. What a Deny of the same policy takes back is not reported.
 
 AWS defines what such a role may do, so the risk is small: a service gets rights in the account that its owner may not expect.`,
   risk_explanation: "Any service can be given its predefined rights in the account.",
@@ -51,6 +59,7 @@ AWS defines what such a role may do, so the risk is small: a service gets rights
   documentation_url:
     "https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-reference-policy-checks.html",
   remediation_steps: ["Test iam:AWSServiceName, or name the role below role/aws-service-role/."],
+  applies_to_policy_types: typesChecked("grants"),
   options: z.strictObject({}),
   issue_types: {
     unrestricted_creation: {
@@ -60,12 +69,12 @@ AWS defines what such a role may do, so the risk is small: a service gets rights
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
-    CREATE_SLR_WITH_STAR_IN_RESOURCE: { issue_type: "unrestricted_creation", fix: forNamedService },
-    CREATE_SLR_WITH_STAR_IN_ACTION_AND_RESOURCE: { issue_type: "unrestricted_creation" },
-    CREATE_SLR_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: { issue_type: "unrestricted_creation" },
-    CREATE_SLR_WITH_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
-    CREATE_SLR_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
-    CREATE_SLR_WITH_NOT_ACTION_AND_NOT_RESOURCE: { issue_type: "unrestricted_creation" },
+    CREATE_SLR_WITH_STAR_IN_RESOURCE: { ...creation, fix: forNamedService },
+    CREATE_SLR_WITH_STAR_IN_ACTION_AND_RESOURCE: creation,
+    CREATE_SLR_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: creation,
+    CREATE_SLR_WITH_NOT_RESOURCE: creation,
+    CREATE_SLR_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE: creation,
+    CREATE_SLR_WITH_NOT_ACTION_AND_NOT_RESOURCE: creation,
   },
   examples: {
     bad: [

@@ -263,14 +263,13 @@ function reportOf(place: CodePlace, { check }: RegisteredCheck): Report {
   const element = String(steps[at] ?? "");
   const key = element === "Condition" ? steps[at + 2] : undefined;
   const { message, suggestion } = sentences(issue.details);
+  const own = typeof severity === "function" ? severity(place) : severity;
   return {
     issue_type,
     message,
     suggestion,
     ...(node ? { node } : {}),
-    ...(severity === undefined
-      ? {}
-      : { severity: typeof severity === "function" ? severity(place) : severity }),
+    ...(own ? { severity: own } : {}),
     field_name: element in fields ? fields[element as keyof typeof fields] : null,
     condition_key: typeof key === "string" ? key : null,
     aws_issue_code: issue.code,

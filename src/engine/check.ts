@@ -149,8 +149,8 @@ export interface CheckExample {
 /** How a check reports a code of AWS's policy checks. */
 interface CodeRule {
   readonly issue_type: string;
-  /** Default: the severity of the check. */
-  readonly severity?: Severity | ((place: CodePlace) => ConfiguredSeverity);
+  /** Absent or null: the severity of the check. */
+  readonly severity?: Severity | ((place: CodePlace) => ConfiguredSeverity | null);
   /** Proposes the edit that repairs the fault; see `Report.fix`. */
   readonly fix?: (place: CodePlace) => FixProposal | null;
 }

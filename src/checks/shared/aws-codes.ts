@@ -5,6 +5,7 @@ import { codeFixes } from "./code-fixes.ts";
 import {
   isAllowedElsewhere,
   isReportedWildcard,
+  isTakenBack,
   isWildcardSubject,
   testsForServices,
 } from "./left-out-codes.ts";
@@ -191,31 +192,37 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   PASS_ROLE_WITH_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "`iam:PassRole` is allowed on everything but the listed roles.",
   },
   PASS_ROLE_WITH_STAR_IN_ACTION_AND_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "A pattern allows `iam:PassRole` on everything but the listed roles.",
   },
   PASS_ROLE_WITH_NOT_ACTION_AND_NOT_RESOURCE: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "`NotAction` leaves `iam:PassRole` allowed on everything but the listed roles.",
   },
   PASS_ROLE_WITH_STAR_IN_RESOURCE_AND_NOT_ACTION: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "`NotAction` leaves `iam:PassRole` allowed on every role.",
   },
   PASS_ROLE_WITH_STAR_IN_RESOURCE: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "`iam:PassRole` is allowed on every role.",
   },
   PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE: {
     check_id: "action_condition_enforcement",
     severity: "info",
+    isLeftOut: isTakenBack("iam:PassRole"),
     when: "A pattern allows `iam:PassRole` on every role.",
   },
 };

@@ -75,3 +75,16 @@ test("an RCP about the principal is reported unless it tells services from other
     code,
   );
 });
+
+test("what a Deny of the policy takes back is not said to be allowed, nor what a boundary limits", async () => {
+  const passing = "PASS_ROLE_WITH_STAR_IN_ACTION_AND_RESOURCE";
+  const creating = "CREATE_SLR_WITH_STAR_IN_ACTION_AND_RESOURCE";
+  const allow = { Effect: "Allow", Action: "iam:*", Resource: "*" };
+  const deny = { Effect: "Deny", Action: "iam:*", Resource: "*" };
+  const ofOneRole = { ...deny, Resource: "arn:aws:iam::111122223333:role/admin" };
+  expect(await codesOf("IDENTITY_POLICY", allow, ofOneRole)).toContain(creating);
+  const left = await codesOf("IDENTITY_POLICY", allow, deny);
+  expect(left).not.toContain(creating);
+  expect(left).not.toContain(passing);
+  expect(await codesOf("PERMISSIONS_BOUNDARY", allow)).not.toContain(creating);
+});

@@ -6,6 +6,7 @@ import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { coversGrant, deniesOf } from "./grants/denies.ts";
 
 /** Subjects with wildcards are for `federated_subject`. */
 export function isWildcardSubject({ issue, statement }: CodePlace): boolean {
@@ -44,6 +45,15 @@ export function isAllowedElsewhere({ issue, policy }: CodePlace): boolean {
     allowedActions.set(policy, allowed);
   }
   return needed !== undefined && allowed.includes(needed);
+}
+
+/** A Deny of the policy covers all that the statement allows of the action. */
+export function isTakenBack(action: string) {
+  return ({ statement, policy, services }: CodePlace): boolean =>
+    statement !== null &&
+    deniesOf(policy, services.date)
+      .of(action)
+      .some((deny) => coversGrant(deny, statement));
 }
 
 const servicesTested = new Kept<Statement, boolean>();
