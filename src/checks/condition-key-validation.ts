@@ -10,6 +10,10 @@ import {
 import type { InvalidKey } from "./condition-key-validation/invalid-key.ts";
 import { mergeInvalid } from "./condition-key-validation/merge-invalid.ts";
 import { misspeltServiceKey } from "./condition-key-validation/misspelt-service-key.ts";
+import {
+  copiedKey,
+  referencePlaceholder,
+} from "./condition-key-validation/reference-placeholder.ts";
 import { StatementKeys } from "./condition-key-validation/statement-keys.ts";
 import { unsentForTypes } from "./condition-key-validation/unsent-for-types.ts";
 import { unsentKeys } from "./condition-key-validation/unsent-keys.ts";
@@ -43,7 +47,8 @@ key is in order when
 3. it is a global key, \`aws:PrincipalTag/\` among them, or
 4. the action is \`sts:AssumeRoleWithWebIdentity\` and the key is a claim of an identity provider.
 
-A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\`, needs only one action that carries it. Letter case does not count. Keys that agree up to
+A key under \`IfExists\`, or in an Allow under \`Null\` with \`true\` or a negated operator, needs only one action that
+carries it. Letter case does not count. Keys that agree up to
 their first \`/\` are reported together. Actions that do not exist are passed over here. A key of the service that no
 action of the statement sends, such as \`s3:prefix\` with \`s3:GetObject\`, is reported too, and so is a test of the
 request's tags where no action takes tags, and a key of \`ec2\` that requests have for other types of resources than
@@ -52,6 +57,8 @@ launch, because some of its resources lack the key and the test holds without it
 
 Claims of identity providers are known beside an \`AssumeRoleWith…\` action of a trust policy, and those that stay with
 the session (\`saml:sub\`, \`<provider>:sub\`) for every action of other policies.
+
+A key that ends with a placeholder of AWS's reference, such as \`aws:ResourceTag/\${TagKey}\`, is reported too.
 
 With \`NotAction\`, or when every action is \`*\`, there is no action to ask: then keys that begin with \`aws:\`
 are compared with the global keys, and of the others those are reported that are misspelt keys of their service.`,
@@ -152,6 +159,11 @@ function* keysOfActions(
   const keys = new StatementKeys(counting);
   for (const entry of statement.conditions) {
     const { key } = entry;
+    const placeholder = referencePlaceholder(entry, context);
+    if (placeholder !== null) {
+      yield copiedKey(entry, placeholder, statement);
+      continue;
+    }
     const global = globalConditionKey(key);
     if (!global) {
       // Some claims of a sign-in stay with the session, so requests for any action carry them.
@@ -186,8 +198,8 @@ function* keysOfActions(
 }
 
 /**
- * The test also holds for requests without the key: `IfExists`, or in an Allow `Null` with `true`. A
- * misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch.
+ * The test also holds for requests without the key: `IfExists`, or in an Allow `Null` with `true` and negated
+ * operators. A misspelt operator has the suffix too; what is wrong with it is for condition_type_mismatch.
  */
 function allowsAbsence(
   { operator, operatorText, values }: ConditionEntry,
@@ -195,8 +207,9 @@ function allowsAbsence(
 ): boolean {
   if (!operator) return /ifexists$/i.test(operatorText);
   if (operator.ifExists) return true;
-  const wantsAbsence = values.every(({ text }) => text.toLowerCase() === "true");
-  return allows && operator.base.name === "Null" && wantsAbsence;
+  const wantsAbsence =
+    operator.base.name === "Null" && values.every(({ text }) => text.toLowerCase() === "true");
+  return allows && (wantsAbsence || operator.base.negated);
 }
 
 const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
@@ -204,7 +217,7 @@ const tagPrefix = /^aws:(?:RequestTag|ResourceTag|PrincipalTag)\//i;
 function* keysWithoutActions(
   statement: Statement,
   context: CheckContext<Options>,
-): Iterable<InvalidKey> {
+): Iterable<Report | InvalidKey> {
   const { actions } = statement;
   const everything = actions.length > 0 && actions.every(({ text }) => text === "*");
   const notAction = actions.length === 0 && statement.has("NotAction");
@@ -213,7 +226,9 @@ function* keysWithoutActions(
   for (const entry of statement.conditions) {
     const { key, keyLower } = entry;
     const invalid = { entry, action: null, effect: statement.effect, statement };
-    if (!keyLower.startsWith("aws:")) yield* misspeltServiceKey(invalid, context);
+    const placeholder = referencePlaceholder(entry, context);
+    if (placeholder !== null) yield copiedKey(entry, placeholder, statement);
+    else if (!keyLower.startsWith("aws:")) yield* misspeltServiceKey(invalid, context);
     else if (!tagPrefix.test(key) && !globalConditionKey(key)) yield { ...invalid, why };
   }
 }

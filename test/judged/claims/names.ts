@@ -184,6 +184,9 @@ function unsentKey({ finding, quoted, statement }: Case): string | null {
   const carrying = names.find(carries);
   return first(
     key !== "" && !hasKey(statement, key) && `no condition on ${key}`,
+    /has the placeholder/.test(finding.message) &&
+      !/\/\$\{\w+\}$/.test(key) &&
+      "the key has no placeholder",
     isClaim && carrying !== undefined && `${carrying} sends ${key}`,
     / only, and no resource of the statement is one/.test(finding.message) &&
       sentForTypes(key, names, statement, quoted),
