@@ -19,6 +19,19 @@ const invalid = (action: string, condition_key: string) => ({
 
 checkCases(conditionKeyValidation, [
   {
+    name: "reports a claim of a provider that is nearly Cognito's, and accepts other providers",
+    statement: [
+      ...on("s3:GetObject", equals("cognito-identity.amazon.com:sub")),
+      ...on("s3:GetObject", equals("cognito-identity.amazonaws.com:sub", "id.example.com:sub")),
+    ],
+    findings: [
+      {
+        ...invalid("s3:GetObject", "cognito-identity.amazon.com:sub"),
+        suggestion: "Did you mean `cognito-identity.amazonaws.com:sub`?",
+      },
+    ],
+  },
+  {
     name: "accepts keys of the service, of the action, of its resource types, and global ones, in any case",
     statement: on(["iam:TagRole", "iam:PassRole"], equals("aws:TagKeys", "aws:userID")),
     findings: [],

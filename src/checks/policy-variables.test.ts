@@ -12,7 +12,7 @@ const read = (Resource: unknown, Condition?: unknown) => ({
 const homes = "arn:aws:s3:::homes/";
 
 checkCases(policyVariables, [
-  ...["{{aws:username}}", "&{aws:username}", "{name}", "{aws:path}", "{year}/$(date)", "{a:b}"].map(
+  ...["{{aws:username}}", "%{aws:username}", "{name}", "{aws:path}", "{year}/$(date)", "{a:b}"].map(
     (text) => ({
       name: `braces that hold no policy variable, or belong to a template: ${text}`,
       statement: read(`${homes}${text}/*`),
@@ -32,7 +32,7 @@ checkCases(policyVariables, [
       },
     ],
   },
-  ...["$aws:username", "$(aws:username)", "{aws:username}"].map((written) => ({
+  ...["$aws:username", "$(aws:username)", "{aws:username}", "&{aws:username}"].map((written) => ({
     name: `a name that is written as ${written}`,
     statement: read(`${homes}${written}/*`),
     findings: [
@@ -58,7 +58,7 @@ checkCases(policyVariables, [
     name: "accepts names of keys as text, escapes and other template languages",
     statement: read(
       [
-        `${homes}&{aws:username}/*`,
+        `${homes}&{username}/*`,
         `${homes}{{aws:username}}/*`,
         `${homes}%{aws:username}/*`,
         `${homes}\${$}{aws:username}/*`,
@@ -92,6 +92,20 @@ checkCases(policyVariables, [
     findings: [
       { severity: "error", suggestion: /^Did you mean `\$\{cognito-identity.amazonaws.com:sub\}`/ },
       { severity: "error", suggestion: /`\$\{www.amazon.com:user_id\}`/ },
+    ],
+  },
+  {
+    name: "a provider within three edits of Cognito's, and not the names in China and GovCloud or other providers",
+    statement: read([
+      `${homes}\${cognito-identity.amazon.com:sub}/*`,
+      `${homes}\${cognito-idenity.amazonaws.com:sub}/*`,
+      `${homes}\${cognito-identity-us-gov.amazonaws.com:sub}/*`,
+      `${homes}\${cognito-identity.cn-north-1.amazonaws.com.cn:sub}/*`,
+      `${homes}\${identity.example.com:sub}/*`,
+    ]),
+    findings: [
+      { severity: "error", suggestion: "Did you mean `${cognito-identity.amazonaws.com:sub}`?" },
+      { severity: "error", suggestion: "Did you mean `${cognito-identity.amazonaws.com:sub}`?" },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { editDistance } from "../edit-distance.ts";
 import { sharedProvider } from "./oidc-providers.ts";
 
 const domainLabel = /^[A-Za-z0-9-]+$/;
@@ -25,6 +26,19 @@ export function identityProviderKey(key: string): IdentityProviderKey | null {
   const provider = key.slice(0, colon);
   if (!claims.has(claim) && !identifiesTenant(provider, claim)) return null;
   return looksLikeDomain(provider) ? { provider, claim } : null;
+}
+
+/**
+ * The provider of AWS's identity pools. China and AWS GovCloud have names of their own, more than three edits away.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
+ */
+const cognito = "cognito-identity.amazonaws.com";
+
+/** @returns the provider that is meant by a name within three edits of it, such as `cognito-identity.amazon.com`. */
+export function misspeltProvider(provider: string): string | null {
+  const lower = provider.toLowerCase();
+  if (lower === cognito || Math.abs(lower.length - cognito.length) > 3) return null;
+  return editDistance(lower, cognito) <= 3 ? cognito : null;
 }
 
 /** Claims with which vendors tell their customers apart; the service reference lists some of them only. */

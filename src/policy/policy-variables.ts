@@ -1,5 +1,6 @@
 import { editDistance } from "../edit-distance.ts";
 import { globalConditionKey, globalConditionKeys, isTagKey } from "./global-condition-keys.ts";
+import { misspeltProvider } from "./identity-provider-key.ts";
 
 /**
  * Policy variables: `${key}` and `${key, 'default'}`, which AWS replaces by the value of a condition
@@ -126,6 +127,8 @@ export function variableKind(key: string): VariableKind {
     return known ? { kind: "known" } : { kind: "unknown", near: nearNames(key) };
   }
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[^:]*)?$/.test(prefix)) {
+    const provider = misspeltProvider(prefix);
+    if (provider !== null) return { kind: "unknown", near: [`${provider}:${rest}`] };
     const claims = closedProviders.get(prefix);
     if (claims && !claims.includes(rest.toLowerCase())) {
       const single = claims.filter((claim) => claim !== "amr");

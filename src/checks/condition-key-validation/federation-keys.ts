@@ -1,5 +1,5 @@
 import type { Report } from "../../engine/check.ts";
-import { identityProviderKey } from "../../policy/identity-provider-key.ts";
+import { identityProviderKey, misspeltProvider } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry } from "../../policy/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { quote } from "../shared/quote.ts";
@@ -28,7 +28,7 @@ export function isFederationSessionKey(key: string): boolean {
     return claimsOfProvider[provider]?.includes(lower.slice(colon + 1)) ?? false;
   }
   const claim = identityProviderKey(key);
-  return claim !== null && otherClaims.has(claim.claim);
+  return claim !== null && otherClaims.has(claim.claim) && misspeltProvider(provider) === null;
 }
 
 /**

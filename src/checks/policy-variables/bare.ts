@@ -7,10 +7,12 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
 
 /**
- * `$aws:username`, `$(aws:username)` and `{aws:username}`. A brace behind `$` is a variable, and one behind `&`, `%`, `#` or
- * another brace belongs to a template language.
+ * `$aws:username`, `$(aws:username)`, `{aws:username}` and `&{aws:username}`, which Terraform replaces in the blocks of
+ * `aws_iam_policy_document` alone. A brace behind `$` is a variable, and one behind `%`, `#` or another brace belongs to
+ * a template language.
+ * https://registry.terraform.io/providers/hashicorp/aws/latest/docs/data-sources/iam_policy_document
  */
-const bare = /(?<![$&%#{}])(?:\$(?=aws:)|\$\(|\{)(aws:[A-Za-z]+(?:\/[\w.-]+)?)[)}]?/gi;
+const bare = /(?<![$&%#{}])(?:\$(?=aws:)|\$\(|&?\{)(aws:[A-Za-z]+(?:\/[\w.-]+)?)[)}]?/gi;
 
 /** Names of condition keys that are written as variables, but not as AWS reads them. */
 export function* bareVariables(statement: Statement): Iterable<Report> {
