@@ -8,6 +8,7 @@ import {
   unboundActions,
 } from "./action-resource-matching/attached-resource.ts";
 import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts";
+import { exemptsTooLittle } from "./action-resource-matching/exempted.ts";
 import { repairs } from "./action-resource-matching/fixes.ts";
 import { foldersWithoutObjects } from "./action-resource-matching/folders.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
@@ -45,11 +46,12 @@ for some of these types only is reported. So is a resource policy that names a r
 attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
 A Deny of \`s3:*\` that names buckets without their objects is reported too, and so is a Deny of patterns of actions with
 ARNs of other services alone.
+A Deny whose \`NotResource\` names buckets without their objects, or nothing that its actions work on, is reported as well.
 Actions on the contents of objects are reported where the ARNs of the statement end with a slash.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.
 Left out are actions with wildcards, actions that do not exist, statements with \`*\` among their resources,
-\`NotAction\` and \`NotResource\`, and ARNs that \`resource_validation\` refuses. A resource that begins with a template
+\`NotAction\`, \`NotResource\` in an Allow, and ARNs that \`resource_validation\` refuses. A resource that begins with a template
 variable fits everything.`,
   risk_explanation:
     "AWS accepts such a statement, but it does nothing for the action: an Allow grants it on no resource, a Deny does not stop it.",
@@ -65,7 +67,7 @@ variable fits everything.`,
   issue_types: {
     resource_mismatch: {
       severity: ["error", "high", "medium"],
-      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either), the ARN of a folder or domain lacks what is below it (high), some of the types that one call needs are missing (medium), or a resource policy names another resource than its own (error).",
+      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either, or the action works on no resource and nearly all others of the statement fit, or it is a method that the path of an API lacks), the ARN of a folder or domain lacks what is below it (high), some of the types that one call needs are missing (medium), the `NotResource` of a Deny exempts nothing that the actions work on (high), or a resource policy names another resource than its own (error).",
     },
     statement_never_applies: {
       severity: "error",
@@ -109,6 +111,7 @@ variable fits everything.`,
 
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
+    yield* exemptsTooLittle(statement, context);
     if (resources.length === 0 || resources.some(({ text }) => text === "*")) {
       if (resources.length > 0 || !statement.has("NotResource")) {
         yield* unboundActions(statement, context);
@@ -160,7 +163,7 @@ function* mismatches(
   for (const one of unfit) {
     yield {
       ...about,
-      ...(statement.denies && !isIdle(one, context, variables)
+      ...(statement.denies && !isIdle(one, context, variables) && !isAside(one, plain, unfit)
         ? { severity: "high" as const }
         : {}),
       issue_type: "resource_mismatch",
@@ -170,6 +173,27 @@ function* mismatches(
     };
   }
 }
+
+/**
+ * An action that works on no resource, in a Deny that is for resources of its service and nearly all of whose other
+ * actions work on them, or a method of API Gateway that the path lacks. A mandatory control of AWS Control Tower has
+ * `lambda:CreateEventSourceMapping` so, and the guide of API Gateway prints methods together:
+ * https://docs.aws.amazon.com/controltower/latest/controlreference/mandatory-controls.html
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/security_iam_id-based-policy-examples.html
+ */
+function isAside(
+  { service, actions: [action] }: CountingAction,
+  plain: readonly CountingAction[],
+  unfit: readonly CountingAction[],
+): boolean {
+  if (!plain.every((other) => other.service === service)) return false;
+  const fitting = plain.length - unfit.length;
+  if (service.prefix === "apigateway") return fitting > 0;
+  return action?.resourceTypes.length === 0 && fitting >= plain.length * mostOf;
+}
+
+/** The part of the actions that shows what a statement is for. */
+const mostOf = 0.75;
 
 /** Whether an identity policy allows other things, and on no resource what its Deny fails to stop. */
 function isIdle(

@@ -74,9 +74,26 @@ function wholeService({ finding, quoted, statement }: Case): string | null {
   );
 }
 
+/** A Deny that exempts too little: what the message says of the buckets and of the other entries. */
+function exemptsTooLittle({ finding, quoted, statement }: Case): string | null {
+  const exempt = texts(statement.NotResource);
+  const names = quoted.filter((text) => /^[a-z0-9-]+:[\w*]+$/.test(text));
+  const fitting = names
+    .filter((text) => plain.test(text))
+    .flatMap(formsOf)
+    .find((form) => exempt.some((one) => fits(form, one)));
+  return first(
+    !names.some((one) => covers(statement, one)) && "an action is not in the statement",
+    /none of the objects/.test(finding.message)
+      ? exempt.some((one) => /:s3:::.*[/*]/.test(one)) && "objects are exempt"
+      : fitting !== undefined && `${fitting} fits`,
+  );
+}
+
 function noResourceFits(example: Case): string | null {
   const { finding, quoted, statement } = example;
   const { message } = finding;
+  if (/`NotResource`/.test(message)) return exemptsTooLittle(example);
   if (/and not the objects|^The resources are of/.test(message)) return wholeService(example);
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const types =

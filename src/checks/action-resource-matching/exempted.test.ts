@@ -1,0 +1,65 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { embeddedServices } from "../../services/embedded.ts";
+import { actionResourceMatching } from "../action-resource-matching.ts";
+
+const bucket = "arn:aws:s3:::reports";
+const deny = (Action: unknown, NotResource: unknown, more: object = {}) => ({
+  Effect: "Deny",
+  Action,
+  NotResource,
+  ...more,
+});
+const mismatch = { issue_type: "resource_mismatch", severity: "high" as const };
+
+checkCases(
+  actionResourceMatching,
+  [
+    ...["s3:GetObject", "s3:*", ["s3:ListBucket", "s3:PutObject"], "s3:Put*"].map((Action) => ({
+      name: `${Action} denied everywhere but on a bucket without its objects`,
+      statement: deny(Action, bucket),
+      findings: [
+        {
+          ...mismatch,
+          field_name: "not_resource" as const,
+          message: /names `arn:aws:s3:::reports` and none of the objects in it/,
+          suggestion: "Add `arn:aws:s3:::reports/*` to `NotResource`.",
+          example: /"arn:aws:s3:::reports\/\*"/,
+        },
+      ],
+    })),
+    {
+      name: "two buckets without their objects",
+      statement: deny("s3:GetObject", [bucket, `${bucket}-two`]),
+      findings: [{ ...mismatch, message: /none of the objects in them/ }],
+    },
+    {
+      name: "ARNs that no action of the Deny works on",
+      statement: [
+        deny("sts:AssumeRole", "arn:aws:iam:::role/reader"),
+        deny(["kms:Decrypt", "kms:Encrypt"], "arn:aws:kms:eu-west-1:111122223333:alias/data"),
+      ],
+      findings: [
+        { at: 0, ...mismatch, message: /No entry of `NotResource`.*exempts nothing and stops it/ },
+        { at: 1, ...mismatch, message: /`kms:Decrypt` and `kms:Encrypt` can work on.*stops them/ },
+      ],
+    },
+    ...[
+      deny("s3:*", [bucket, `${bucket}/*`]),
+      deny("s3:GetObject", `${bucket}/*`),
+      deny("s3:GetObject", `${bucket}*`),
+      deny("s3:ListBucket", bucket),
+      deny("s3:GetObject", "*"),
+      deny("s3:GetObject", "${var}"),
+      deny("s3:GetObject", "arn:aws:s3:::${bucket}"),
+      deny("*", bucket),
+      deny(["sts:AssumeRole", "sts:GetCallerIdentity"], "arn:aws:iam:::role/reader"),
+      deny(["sts:Assume*"], "arn:aws:iam:::role/reader"),
+      { ...deny("s3:GetObject", bucket), Effect: "Allow" },
+    ].map((statement) => ({
+      name: `accepts ${statement.Effect} of ${statement.Action} with NotResource ${statement.NotResource}`,
+      statement,
+      findings: [],
+    })),
+  ],
+  embeddedServices(),
+);
