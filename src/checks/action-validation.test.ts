@@ -139,12 +139,26 @@ checkCases(
   actionValidation,
   [
     {
-      name: "a name that AWS's documentation prints and its reference lacks is low",
+      name: "a name that AWS publishes and its reference lacks is low",
       statement: allow(["sns:Receive", "SNS:receive"]),
       findings: [
         { severity: "low", action: "sns:Receive", aws_issue_code: "INVALID_ACTION" },
         { severity: "low", action: "SNS:receive", aws_issue_code: "INVALID_ACTION" },
       ],
+    },
+    {
+      name: "an action of a service that AWS has removed is low, and a misspelt service stays an error",
+      statement: allow(["deeplens:*", "elastic-inference:Connect", "elastic-interference:Connect"]),
+      findings: [
+        { severity: "low", action: "deeplens:*", message: /AWS has removed from its reference/ },
+        { severity: "low", action: "elastic-inference:Connect" },
+        { severity: "error", action: "elastic-interference:Connect" },
+      ],
+    },
+    {
+      name: "names in AWS's example of an SCP for private marketplaces are low",
+      statement: allow("aws-marketplace:CreatePrivateMarketplace"),
+      findings: [{ severity: "low" }],
     },
   ],
   embeddedServices(),

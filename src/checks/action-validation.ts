@@ -47,7 +47,7 @@ The reference data has a date, which the message gives: an action that AWS added
   issue_types: {
     invalid_action: {
       severity: ["error", "low"],
-      when: "A value is not service:Name, its service or action is unknown, or its pattern matches no action (follows the check; low for a name that AWS's documentation prints).",
+      when: "A value is not service:Name, its service or action is unknown, or its pattern matches no action (follows the check; low for a name in policies that AWS publishes, and for a service that AWS has removed).",
     },
   },
   examples: {

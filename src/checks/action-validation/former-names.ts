@@ -16,6 +16,7 @@ const formerServices: ReadonlySet<string> = new Set([
   "deepcomposer",
   "deeplens",
   "deepracer",
+  "elastic-inference",
   "iot1click",
   "zocalo",
 ]);
@@ -24,6 +25,7 @@ const formerServices: ReadonlySet<string> = new Set([
 export function formerService(text: string, service: string): Fault | null {
   if (!formerServices.has(service)) return null;
   return {
+    severity: "low",
     message: `${quote(text)} is an action of the service ${quote(service)}, which AWS has removed from its reference. AWS still accepts the prefix, but there is nothing left to grant or deny.`,
     suggestion: "Remove the action.",
     isDead: true,
@@ -31,10 +33,15 @@ export function formerService(text: string, service: string): Fault | null {
 }
 
 /**
- * Names that AWS's documentation prints and its reference does not list: no call is authorized by them.
+ * Names in policies that AWS publishes and that its reference does not list: no call is authorized by them.
  * https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-use-cases.html
+ * https://github.com/aws-samples/service-control-policy-examples (Protect-cloud-platform-resource)
  */
-const printedNames: ReadonlySet<string> = new Set(["sns:receive"]);
+const printedNames: ReadonlySet<string> = new Set([
+  "sns:receive",
+  "aws-marketplace:createprivatemarketplace",
+  "aws-marketplace:updateprivatemarketplacesettings",
+]);
 
 /**
  * Actions that AWS's documentation tells to grant and its reference does not list.
@@ -52,7 +59,7 @@ export function printedName(text: string): Fault | null {
   if (!printedNames.has(text.toLowerCase())) return null;
   return {
     severity: "low",
-    message: `${quote(text)} is in policies that AWS's documentation prints, but AWS's reference has no such action. It grants and denies nothing.`,
+    message: `${quote(text)} is in policies that AWS publishes, but AWS's reference has no such action. It grants and denies nothing.`,
     suggestion: "Remove the action.",
     aws_issue_code: "INVALID_ACTION",
     isDead: true,
