@@ -18,6 +18,7 @@ import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
+import { tagsOfCaller } from "./condition-effect/tags-of-caller.ts";
 
 export const conditionEffect = defineCheck({
   check_id: "condition_effect",
@@ -43,6 +44,8 @@ export const conditionEffect = defineCheck({
   condition, so that one of the tags is enough to pass;
 - **one listed item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow on keys with all items of a
   request, such as \`dynamodb:LeadingKeys\`;
+- **tags that callers can set** (\`tag_set_by_caller\`): a test of a resource's tag in an Allow of an identity policy that
+  also allows setting any tag on these resources;
 - **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
   not on the list of the key.
 
@@ -89,6 +92,10 @@ request can have.`,
       severity: "check",
       when: "An Allow under ForAnyValue limits the items of a request, of which one listed item is enough.",
     },
+    tag_set_by_caller: {
+      severity: ["high", "medium"],
+      when: "An identity policy limits an Allow by a tag of the resource and lets its callers set any tag on it: high where the tag tells callers apart, else medium.",
+    },
     value_never_matches: {
       severity: "check",
       when: "One of several values is misspelt, or has a form that the key never has.",
@@ -111,7 +118,7 @@ request can have.`,
 
 function* effectsOf(
   statement: Statement,
-  context: Pick<CheckContext, "policy" | "services" | "peer">,
+  context: Pick<CheckContext, "policy" | "services" | "peer" | "match">,
 ): Iterable<Effect> {
   for (const entry of statement.conditions) {
     if (!isReadable(entry)) continue;
@@ -130,6 +137,7 @@ function* effectsOf(
     yield* oneItemIsEnough(entry, statement);
     yield* optionalPrefix(entry, statement);
     yield* oneOfSeveral(entry, statement, context);
+    yield* tagsOfCaller(entry, statement, context);
   }
   yield* contradictions(statement);
   yield* foreignSources(statement);
@@ -145,6 +153,7 @@ const issueTypes = {
   together: "tags_tested_together",
   others: "other_values_pass",
   value: "value_never_matches",
+  tagged: "tag_set_by_caller",
 } as const;
 
 function reportOf(effect: Effect, statement: Statement, policy: Policy): Report {

@@ -8,7 +8,8 @@ export interface Effect {
   /**
    * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
    * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: several tests that are meant one by one. `others`: it holds for requests that
-   * the author means to leave out. `value`: one of several values is never met.
+   * the author means to leave out. `value`: one of several values is never met. `tagged`: callers can set the tag that it
+   * tests.
    */
   readonly kind:
     | "never"
@@ -18,7 +19,8 @@ export interface Effect {
     | "forwarded"
     | "together"
     | "others"
-    | "value";
+    | "value"
+    | "tagged";
   readonly entry: ConditionEntry;
   /** Why, one sentence without the consequence. */
   readonly reason: string;

@@ -172,6 +172,17 @@ export const conditionClaims: Claims = {
           operator === "Null" && values.every((value) => String(value) === "true"),
       ) && "a tag need not be absent",
     ),
+  "condition_effect/tag_set_by_caller": ({ finding, statements, statement, quoted }) => {
+    const [action = "", resource = ""] = quoted;
+    const others = statements.filter((one) => one !== statement && one.Condition === undefined);
+    return first(
+      finding.condition_key === null && "no key",
+      !/resourcetag\//i.test(finding.condition_key ?? "") && "no tag of a resource is tested",
+      !others.some(
+        (one) => texts(one.Action).includes(action) && texts(one.Resource).includes(resource),
+      ) && "no other statement sets tags without a condition",
+    );
+  },
   "condition_effect/other_values_pass": about(
     ({ key, operator }) => /^ForAnyValue:/i.test(operator) && /^(?:dynamodb|route53):/i.test(key),
     "the test does not ask for any of several items",
