@@ -13,7 +13,7 @@ import {
   readsWildcards,
 } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
-import { ofSources } from "./source-accounts.ts";
+import { ofSources, ofSourcesOfOthers } from "./source-accounts.ts";
 
 /** Tests on one key above this number are not compared with each other. */
 const mostTests = 20;
@@ -34,6 +34,7 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
   const entries = statement.conditions.filter(isReadable);
   yield* ofNetworks(entries);
   yield* ofSources(entries);
+  yield* ofSourcesOfOthers(entries);
   yield* ofAbsentSources(entries, statement);
 }
 

@@ -1,6 +1,7 @@
 import { splitArn } from "../../policy/arn.ts";
 import { quote } from "../shared/quote.ts";
 import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
+import { isSourceKey } from "./key-facts.ts";
 
 /** Tests of the account and of the ARN of a source that no source meets together. */
 export function* ofSources(entries: readonly ReadableEntry[]): Iterable<Effect> {
@@ -35,4 +36,35 @@ export function* ofSources(entries: readonly ReadableEntry[]): Iterable<Effect> 
     reason: `${quote(required.key)} requires a resource of the account ${quote(owners[0] ?? "")}, and ${quote(account.key)} requires one of ${quote(account.values[0]?.text ?? "")}.`,
     suggestion: "Write the account of the resource in both.",
   };
+}
+
+/**
+ * A source that has to be there, in requests that no service makes: only the calls of services have the key.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-sourceaccount
+ */
+export function* ofSourcesOfOthers(entries: readonly ReadableEntry[]): Iterable<Effect> {
+  const others = entries.find(
+    ({ keyLower, operator, values }) =>
+      keyLower === "aws:principalisawsservice" &&
+      operator.base.type === "Bool" &&
+      values.length > 0 &&
+      values.every(({ text }) => text.toLowerCase() === "false"),
+  );
+  const source = entries.find((entry) => isSourceKey(entry.keyLower) && demandsKey(entry));
+  if (!others || !source) return;
+  yield {
+    kind: "never",
+    entry: others,
+    reason: `${quote(source.operatorText)} asks for ${quote(source.key)}, which only calls of AWS services have, and ${quote(others.key)} leaves these out.`,
+    suggestion: `Write \`"Bool": {"aws:PrincipalIsAWSService": "true"}\`.`,
+  };
+}
+
+function demandsKey(entry: ReadableEntry): boolean {
+  const { operator, values } = entry;
+  if (values.length === 0) return false;
+  if (operator.base.name === "Null") {
+    return values.every(({ text }) => text.toLowerCase() === "false");
+  }
+  return !operator.base.negated && !passesWithoutKey(entry);
 }

@@ -11,7 +11,17 @@ it.each([
   ["of a Region", "sns.eu-central-1.amazonaws.com", "known"],
   ["of a misspelt Region", "sns.eu-centrall-1.amazonaws.com", "misspelt"],
   ["of a Region that is not in the data", "sns.xy-nowhere-9.amazonaws.com", "unknown"],
+  ["in the domain of AWS's web site", "sns.aws.amazon.com", "malformed"],
   ["of nothing", "unheard-of-service.amazonaws.com", "unknown"],
 ])("a service principal %s", (_title, name, kind) => {
   expect(readServicePrincipal(name, ["sns", "route53"])).toMatchObject({ kind });
+});
+
+it("a service in another domain of AWS has the name that is meant", () => {
+  for (const domain of ["aws.amazon.com", "amazon.com", "aws.com"]) {
+    expect(readServicePrincipal(`sns.${domain}`, ["sns"])).toMatchObject({
+      meant: "sns.amazonaws.com",
+    });
+  }
+  expect(readServicePrincipal("unheard.aws.amazon.com", ["sns"])).toMatchObject({ meant: null });
 });

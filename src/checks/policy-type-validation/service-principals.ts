@@ -178,7 +178,8 @@ export function readServicePrincipal(
 }
 
 /** Domains that people write in place of `amazonaws.com`. */
-const otherDomain = /\.(?:amazon|aws|awsamazon|[a-z]{7,11})(?:\.(?:com?|cm|con|net|org))?$/;
+const otherDomain =
+  /\.(?:aws\.amazon|amazon|aws|awsamazon|[a-z]{7,11})(?:\.(?:com?|cm|con|net|org))?$/;
 
 /** The name in the right domain. */
 function wellFormedName(lower: string, prefixes: readonly string[]): string | null {
