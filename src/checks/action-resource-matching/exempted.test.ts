@@ -28,6 +28,12 @@ checkCases(
       ],
     })),
     {
+      name: "accepts a policy of the bucket itself that denies its objects",
+      type: "RESOURCE_POLICY",
+      statement: deny("s3:*", bucket, { Principal: "*" }),
+      findings: [],
+    },
+    {
       name: "two buckets without their objects",
       statement: deny("s3:GetObject", [bucket, `${bucket}-two`]),
       findings: [{ ...mismatch, message: /none of the objects in them/ }],

@@ -14,6 +14,8 @@ import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
  */
 export function* exemptsTooLittle(statement: Statement, context: CheckContext): Iterable<Report> {
   const { denies, notResources } = statement;
+  // The policy of a bucket may split its own bucket and objects so on purpose.
+  if (context.policy.type === "RESOURCE_POLICY") return;
   if (!denies || notResources.length === 0 || statement.resources.length > 0) return;
   if (notResources.some(({ text }) => text === "*")) return;
   const exempt = new ResourcesOfStatement(notResources, true, context.policy.type);
