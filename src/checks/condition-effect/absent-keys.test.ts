@@ -33,6 +33,44 @@ checkCases(conditionEffect, [
       },
     ],
   },
+  ...[
+    {
+      Principal: { AWS: "arn:aws:iam::444455556666:root" },
+      Action: "events:PutEvents",
+      Resource: "arn:aws:events:eu-west-1:111122223333:event-bus/central",
+      Condition: {
+        ArnEquals: { "aws:SourceArn": "arn:aws:events:eu-west-1:444455556666:rule/forward" },
+      },
+    },
+    {
+      Principal: { AWS: "arn:aws:iam::444455556666:role/importer" },
+      Action: ["kms:Decrypt", "kms:GenerateDataKey"],
+      Resource: "*",
+      Condition: {
+        StringLike: { "aws:SourceArn": "arn:aws:comprehend:us-west-2:111122223333:*" },
+      },
+    },
+  ].map((statement) => ({
+    name: `accepts a source that a service sends with calls for an account: ${statement.Action}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: { Effect: "Allow", ...statement },
+    findings: [],
+  })),
+  ...[
+    { ArnEquals: { "aws:SourceArn": "arn:aws:sns:eu-west-1:444455556666:orders" } },
+    { StringEquals: { "aws:SourceAccount": "444455556666" } },
+  ].map((Condition) => ({
+    name: `reports that accounts never send ${JSON.stringify(Condition)}`,
+    type: "RESOURCE_POLICY" as const,
+    statement: {
+      Effect: "Allow",
+      Principal: { AWS: "arn:aws:iam::444455556666:root" },
+      Action: "events:PutEvents",
+      Resource: "arn:aws:events:eu-west-1:111122223333:event-bus/central",
+      Condition,
+    },
+    findings: [{ issue_type: "condition_never_true", severity: "error" as const }],
+  })),
   {
     name: "a key that requests of one of the principals lack",
     type: "RESOURCE_POLICY",

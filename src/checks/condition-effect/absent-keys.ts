@@ -123,6 +123,7 @@ export function* absentKeys(
         "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller.",
     };
   } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
+    if (isSentForAccounts(entry, statement)) return;
     yield {
       kind: "never",
       entry,
@@ -158,6 +159,29 @@ export function* addressAtEndpoint(
 function isRole({ type, text }: PrincipalEntry): boolean {
   return (
     type === "AWS" && /^arn:[^:]*:(?:iam::\d{12}:role\/|sts::\d{12}:assumed-role\/)/.test(text)
+  );
+}
+
+/**
+ * Services that call as the account that owns the source, and send its ARN: a rule that forwards events to a bus of another
+ * account, and Comprehend where it copies a model.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-example-policy-cross-account-custom-bus-source.html
+ * https://docs.aws.amazon.com/comprehend/latest/dg/custom-copy-sharing.html
+ */
+const sentForAccounts = [
+  { source: "events", actions: /^events:PutEvents$/i },
+  { source: "comprehend", actions: /^kms:(?:Decrypt|GenerateDataKey\*?)$/i },
+];
+
+function isSentForAccounts({ keyLower, values }: ReadableEntry, { actions }: Statement): boolean {
+  return (
+    keyLower === "aws:sourcearn" &&
+    sentForAccounts.some(
+      (one) =>
+        actions.length > 0 &&
+        actions.every(({ text }) => one.actions.test(text)) &&
+        values.every(({ text }) => text.split(":")[2] === one.source),
+    )
   );
 }
 

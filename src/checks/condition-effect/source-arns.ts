@@ -10,9 +10,12 @@ interface SourceForm {
   /** No ARN of the service has a Region, or every ARN that calls for a resource has one. */
   readonly region: "never" | "always";
   readonly account: "never" | "always";
-  /** Words that the resource part begins with; empty where a name stands there. More may exist. */
+  /**
+   * Words that the resource part begins with, with what stands behind them where types differ in it; empty where a name
+   * stands there. More may exist.
+   */
   readonly types: readonly string[];
-  /** What stands behind the type, where all types of the service have the same. */
+  /** What stands behind the type, where all types of the service have the same. An ARN without any has no type. */
   readonly separator?: "/" | ":";
   readonly example: string;
 }
@@ -33,6 +36,17 @@ const forms: Readonly<Record<string, SourceForm>> = {
     types: ["distribution", "streaming-distribution"],
     separator: "/",
     example: "arn:aws:cloudfront::111122223333:distribution/EDFDVBD6EXAMPLE",
+  },
+  cloudwatch: {
+    ...regional,
+    types: ["alarm:", "dashboard/", "insight-rule/", "metric-stream/", "slo/", "service/"],
+    example: "arn:aws:cloudwatch:us-east-1:111122223333:alarm:high-cpu",
+  },
+  "cognito-idp": {
+    ...regional,
+    types: ["userpool"],
+    separator: "/",
+    example: "arn:aws:cognito-idp:us-east-1:111122223333:userpool/us-east-1_AbCdEfGhI",
   },
   cloudtrail: {
     ...regional,
@@ -56,11 +70,29 @@ const forms: Readonly<Record<string, SourceForm>> = {
     separator: "/",
     example: "arn:aws:events:us-east-1:111122223333:rule/nightly",
   },
+  iot: {
+    ...regional,
+    types: ["rule", "thing", "thinggroup", "cert", "policy", "topic", "job", "rolealias"],
+    separator: "/",
+    example: "arn:aws:iot:us-east-1:111122223333:rule/orders",
+  },
   lambda: {
     ...regional,
     types: ["function", "layer", "event-source-mapping", "code-signing-config"],
     separator: ":",
     example: "arn:aws:lambda:us-east-1:111122223333:function:app",
+  },
+  logs: {
+    ...regional,
+    types: ["log-group", "destination", "delivery", "delivery-source", "delivery-destination"],
+    separator: ":",
+    example: "arn:aws:logs:us-east-1:111122223333:log-group:app:*",
+  },
+  rolesanywhere: {
+    ...regional,
+    types: ["trust-anchor", "profile", "subject", "crl"],
+    separator: "/",
+    example: "arn:aws:rolesanywhere:us-east-1:111122223333:trust-anchor/ID",
   },
   scheduler: {
     ...regional,
@@ -127,11 +159,22 @@ function isPossibleSource(
   if (!fits(region, form.region) || !fits(account, form.account)) return false;
   const [type = ""] = resource.split(/[/:]/, 1);
   if (form.types.length === 0 || hasWildcard(type)) return true;
-  if (form.types.includes(type)) {
-    const behind = resource.charAt(type.length);
-    return form.separator === undefined || behind === "" || behind === form.separator;
+  const behind = resource.charAt(type.length);
+  const own = form.types.find((one) => nameOf(one) === type);
+  const separator = form.separator ?? (own === undefined ? undefined : endOf(own));
+  if (own === undefined) {
+    if (behind === "" || (separator !== undefined && behind !== separator)) return false;
+    return nearestName(type, form.types.map(nameOf)) === undefined;
   }
-  return nearestName(type, form.types) === undefined;
+  return behind === "" || separator === undefined || behind === separator;
+}
+
+function nameOf(type: string): string {
+  return type.replace(/[/:]$/, "");
+}
+
+function endOf(type: string): string | undefined {
+  return /[/:]$/.exec(type)?.[0];
 }
 
 /** What else than a bucket has an account: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */

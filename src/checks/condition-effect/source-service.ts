@@ -3,7 +3,7 @@ import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sourceArnForms } from "../trust-policy-validation/source-facts.ts";
-import { type Effect, isOpen, isReadable, passesWithoutKey } from "./effect.ts";
+import { type Effect, isOpen, isReadable, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 
 /**
  * Services that call on behalf of their own resources only, and the services that the ARNs of these name.
@@ -26,8 +26,69 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "elasticloadbalancing.amazonaws.com": ["elasticloadbalancing"],
 };
 
+/** Where a service calls on behalf of some of its resources only. */
+interface CallingTypes {
+  /** The actions of which this is known; absent: of every one. */
+  readonly actions?: RegExp;
+  /** The type of the resources that call. */
+  readonly caller: string;
+  /** What the resource part of their ARNs begins with. */
+  readonly beginning: RegExp;
+}
+
+/**
+ * Sources:
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html
+ * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html
+ * https://docs.aws.amazon.com/iot/latest/developerguide/lambda-rule-action.html
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
+ */
+const calling: Readonly<Record<string, CallingTypes>> = {
+  "events.amazonaws.com": {
+    actions: /^(?:lambda:InvokeFunction|sns:Publish)$/i,
+    caller: "rules",
+    beginning: /^rule\//,
+  },
+  "scheduler.amazonaws.com": { caller: "schedule groups", beginning: /^schedule-group\// },
+  "rolesanywhere.amazonaws.com": { caller: "trust anchors", beginning: /^trust-anchor\// },
+  "elasticloadbalancing.amazonaws.com": {
+    actions: /^lambda:InvokeFunction$/i,
+    caller: "target groups",
+    beginning: /^targetgroup\//,
+  },
+  "iot.amazonaws.com": {
+    actions: /^lambda:InvokeFunction$/i,
+    caller: "rules",
+    beginning: /^rule\//,
+  },
+  "cloudfront.amazonaws.com": {
+    actions: /^(?:s3:GetObject|lambda:InvokeFunctionUrl)$/i,
+    caller: "distributions",
+    beginning: /^(?:streaming-)?distribution\//,
+  },
+};
+
+/** The one service whose calls the policy allows, where only some of its resources make them. */
+function callingTypes({ principals, actions }: Statement): CallingTypes | null {
+  const [principal, ...others] = principals;
+  if (principal?.type !== "Service" || others.length > 0) return null;
+  const found = Object.hasOwn(calling, principal.text) ? calling[principal.text] : undefined;
+  if (!found) return null;
+  const isKnown =
+    actions.length > 0 && actions.every(({ text }) => found.actions?.test(text) ?? true);
+  return isKnown ? found : null;
+}
+
+const invokesOnly = ({ actions }: Statement) =>
+  actions.length > 0 && actions.every(({ text }) => /^lambda:InvokeFunction$/i.test(text));
+
 /** Services of the ARNs that a principal sends as the source; those that the other table has send one form. */
-function sourcesOf(principal: string): readonly string[] | null {
+function sourcesOf(principal: string, statement: Statement): readonly string[] | null {
+  // Functions are called for a stage or an authorizer, whose ARNs are those of calls.
+  if (principal === "apigateway.amazonaws.com" && invokesOnly(statement)) return ["execute-api"];
   if (Object.hasOwn(named, principal)) return named[principal] ?? null;
   const form = sourceArnForms.get(principal.replace(/\.amazonaws\.com$/, ""))?.form;
   const service = form === undefined ? undefined : splitArn(form)?.service;
@@ -37,15 +98,25 @@ function sourcesOf(principal: string): readonly string[] | null {
 /** A policy for a service whose calls never have the source that the condition requires. */
 export function* foreignSources(statement: Statement): Iterable<Effect> {
   const known = statement.principals.map(({ type, text }) =>
-    type === "Service" ? sourcesOf(text) : null,
+    type === "Service" ? sourcesOf(text, statement) : null,
   );
   const services = new Set(known.flatMap((one) => one ?? []));
-  if (services.size === 0 || known.includes(null)) return;
+  const types = callingTypes(statement);
+  const isKnown = services.size > 0 && !known.includes(null);
+  if (!types && !isKnown) return;
   for (const entry of statement.conditions) {
     if (entry.keyLower !== "aws:sourcearn" || !isReadable(entry) || passesWithoutKey(entry))
       continue;
     const { base } = entry.operator;
     if (base.type === null || base.negated || entry.values.length === 0) continue;
+    if (types) {
+      const effect = otherType(entry, types, statement);
+      if (effect) {
+        yield effect;
+        continue;
+      }
+    }
+    if (!isKnown) continue;
     const arns = entry.values.map(({ text }) => (isOpen(text) ? null : splitArn(text)));
     const areForeign = arns.every(
       (arn) => arn !== null && !hasWildcard(arn.service) && !services.has(arn.service),
@@ -61,4 +132,27 @@ export function* foreignSources(statement: Statement): Iterable<Effect> {
       suggestion: "Name the service that the ARN belongs to, or the ARN of the service's resource.",
     };
   }
+}
+
+/** A source of the service that makes no such calls, such as the event bus that a rule listens to. */
+function otherType(
+  entry: ReadableEntry,
+  { caller, beginning }: CallingTypes,
+  { principals }: Statement,
+): Effect | null {
+  const service = principals[0]?.text.split(".", 1)[0];
+  const areOthers = entry.values.every(({ text }) => {
+    const arn = isOpen(text) ? null : splitArn(text);
+    if (arn?.service !== service) return false;
+    return /^[a-z-]+\//.test(arn?.resource ?? "") && !beginning.test(arn?.resource ?? "");
+  });
+  const [first] = entry.values;
+  if (!areOthers || !first) return null;
+  return {
+    kind: "never",
+    entry,
+    node: first.node,
+    reason: `${quote(principals[0]?.text ?? "")} makes such calls on behalf of ${caller}, and ${quote(first.text)} is another resource.`,
+    suggestion: `Write the ARN of one of the ${caller}.`,
+  };
 }
