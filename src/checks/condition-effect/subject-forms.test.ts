@@ -5,6 +5,8 @@ const never = "condition_never_true";
 
 const gitHub = "token.actions.githubusercontent.com";
 const terraform = "app.terraform.io";
+const circle = "oidc.circleci.com/org/0a1b2c3d-1111-2222-3333-444455556666";
+const bitbucket = "api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc";
 const pool = "cognito-identity.amazonaws.com";
 
 /** Cases of a role for one identity provider. */
@@ -29,6 +31,10 @@ checkCases(conditionEffect, [
     [terraform, "StringLike", "sub", "organization:acme:workspace:prod:project:infra:run_phase:*"],
     [terraform, "StringEquals", "sub", "organization:acme:project:infra:workspace:prod"],
     [terraform, "StringLike", "sub", "organization:acme:project:*:workspace:prod:phase:apply"],
+    [terraform, "StringEquals", "sub", "organization:a:project:p:workspace:w:run_phase:deploy"],
+    [circle, "StringLike", "sub", "project/11112222-3333-4444-5555-666677778888/*"],
+    [circle, "StringEquals", "sub", "org/0a1b2c3d-1111-2222-3333-444455556666"],
+    [bitbucket, "StringLike", "sub", "repo:acme/app:*"],
     [pool, "StringEquals", "aud", "eu-west-1_AbCdEfGhI"],
     [pool, "ForAnyValue:StringLike", "amr", "authentcated"],
   ].map(([issuer = "", operator = "", claim = "", value = ""]) => ({
@@ -53,6 +59,12 @@ checkCases(conditionEffect, [
       "organization:acme:project:p:stack:s:deployment:d:operation:plan",
     ],
     [terraform, "StringLike", "sub", "organization:acme:*:run_phase:apply"],
+    [terraform, "StringLike", "sub", "organization:a:project:p:workspace:w:run_phase:pl*"],
+    [circle, "StringLike", "sub", "org/0a1b2c3d-1111-2222-3333-444455556666/project/p/user/*"],
+    [circle, "StringLike", "sub", "/org/0a1b2c3d-1111-2222-3333-444455556666/project/*/main"],
+    [circle, "StringLike", "sub", "*/project/11112222-3333-4444-5555-666677778888/*"],
+    [bitbucket, "StringLike", "sub", "{11112222-3333-4444-5555-666677778888}:*"],
+    [bitbucket, "StringLike", "sub", "*{11112222-3333-4444-5555-666677778888}*"],
     [pool, "StringEquals", "aud", "eu-west-1:12345678-abcd-abcd-abcd-123456790ab"],
     [pool, "ForAnyValue:StringLike", "amr", "unauthenticated"],
     [pool, "ForAnyValue:StringLike", "amr", "graph.facebook.com"],

@@ -72,12 +72,16 @@ const layoutsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
+/** A run plans or applies, and so does an operation of a stack. */
+const otherPhase = /:(?:run_phase|operation):(?!(?:plan|apply)$)[^:*?]*$/;
+
 function inLayout(layouts: readonly (readonly string[])[]): Omit<ValueForm, "keys" | "prefixes"> {
   const [layout = []] = layouts;
   return {
     words: `such as \`${layout.map((name) => `${name}:<${name.replaceAll("_", "-")}>`).join(":")}\``,
     value: /./,
-    refuses: (text) => layouts.every((names) => !mayBeIn(names, text.split(":"))),
+    refuses: (text) =>
+      otherPhase.test(text) || layouts.every((names) => !mayBeIn(names, text.split(":"))),
     code: null,
     page: terraformSubjects,
   };
@@ -97,11 +101,38 @@ function mayBeIn(names: readonly string[], parts: readonly string[]): boolean {
   return parts.slice(-after).every((part, index) => isName(part, length - after + index));
 }
 
+/** Issuers of one customer each, by what they begin with. */
+const formsOfCustomers: readonly (readonly [RegExp, Omit<ValueForm, "keys">])[] = [
+  [
+    /^oidc\.circleci\.com\/org\//,
+    {
+      // The subject of the second version of the token begins with a slash.
+      words: "subjects such as `org/<org-id>/project/<project-id>/user/<user-id>`",
+      value: /^\/?org\/[^/]+\/project\/./,
+      prefixes: ["org/", "/org/"],
+      code: null,
+      page: "https://circleci.com/docs/openid-connect-tokens/",
+    },
+  ],
+  [
+    /^api\.bitbucket\.org\/2\.0\/workspaces\//,
+    {
+      words: "subjects such as `{<repository-uuid>}:{<step-uuid>}`",
+      value: /^\{/,
+      prefixes: ["{"],
+      code: null,
+      page: "https://support.atlassian.com/bitbucket-cloud/docs/deploy-on-aws-using-bitbucket-pipelines-openid-connect/",
+    },
+  ],
+];
+
 /** @returns the form of the subjects of an OIDC provider, where all of them begin alike. */
 export function subjectForm(keyLower: string): ValueForm | undefined {
   if (!keyLower.endsWith(":sub")) return undefined;
   const issuer = keyLower.slice(0, -":sub".length);
   if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };
+  const [, own] = formsOfCustomers.find(([pattern]) => pattern.test(issuer)) ?? [];
+  if (own) return { ...own, keys: [keyLower] };
   const prefix = subjectPrefixOf(issuer);
   if (prefix === null) return undefined;
   if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };
