@@ -53,8 +53,10 @@ export function isTenantClaim(key: string, counting: readonly CountingAction[]):
 
 const federation = /^sts:AssumeRoleWith(?:SAML|WebIdentity)$/;
 
+const requestTag = /^aws:requesttag\//i;
+
 /**
- * A key of the sign-in beside an action that only goes along with it, such as `sts:TagSession`.
+ * A key of the sign-in, or a tag of the session, beside an action that only goes along with it, such as `sts:TagSession`.
  * @returns `known` where it needs no remark, and null where it is no such key.
  */
 export function claimBesideFederation(
@@ -74,7 +76,13 @@ export function claimBesideFederation(
   const goesAlong = action.actions.every(({ name }) =>
     /^(?:TagSession|SetSourceIdentity)$/.test(name),
   );
-  if (!carried || !goesAlong) return null;
+  if (!goesAlong) return null;
+  // One call starts the session, tags it and sets its source identity.
+  const isTagged =
+    requestTag.test(key) &&
+    counting.some(({ actions }) => actions.some((one) => one.supportsKey(key)));
+  if (isTagged) return "known";
+  if (!carried) return null;
   if (!key.includes(".")) return "known";
   return {
     issue_type: "invalid_condition_key",

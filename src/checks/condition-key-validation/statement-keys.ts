@@ -125,7 +125,7 @@ export function lacksTag(action: CountingAction, key: string): boolean {
 /** Any key of a service is accepted for any of its actions, but for tags, which go by action. */
 function ownKey(service: Service, key: string): boolean {
   if (service.prefix === "iot" && iotKey.test(key)) return true;
-  if (service.prefix === "glue" && key.toLowerCase() === lakeFormationKey) return true;
+  if (unlistedKeys[service.prefix] === key.toLowerCase()) return true;
   return !tag.test(key) && service.conditionKey(key) !== undefined;
 }
 
@@ -138,10 +138,15 @@ const iotKey =
   /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid)$/;
 
 /**
- * The reference lacks it, and policies of the Data Catalog need it.
+ * Keys that the reference lacks, by the prefix of the actions. Policies of the Data Catalog need the first one, and those
+ * of a channel of CloudTrail Lake take the other, which has the prefix of another service.
  * https://docs.aws.amazon.com/lake-formation/latest/dg/cross-account-share-prerequisistes.html
+ * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/security_iam_resource-based-policy-examples.html
  */
-const lakeFormationKey = "glue:evaluatedbylakeformationtags";
+const unlistedKeys: Readonly<Record<string, string>> = {
+  glue: "glue:evaluatedbylakeformationtags",
+  "cloudtrail-data": "cloudtrail:externalid",
+};
 
 function supports({ actions }: CountingAction, key: string): boolean {
   return actions.some((action) => action.supportsKey(key));

@@ -62,12 +62,14 @@ export function* valueReports(
     ? entry.values.filter(({ text }) => !holdsPolicyVariable(text))
     : entry.values;
   if (types) {
+    // A key with two types is compared as the operator says: no text is less than a number.
+    const read: readonly ConditionType[] =
+      type === "Numeric" && types.types.includes(type) ? [type] : types.types;
     const bad = values.find(
-      ({ text }) =>
-        !types.types.some((one) => isValueOf(one, text) || mayBeArn(one, text, operator)),
+      ({ text }) => !read.some((one) => isValueOf(one, text) || mayBeArn(one, text, operator)),
     );
     if (bad) {
-      const kinds = [...new Set(types.types)];
+      const kinds = [...new Set(read)];
       yield {
         issue_type: "invalid_value_format",
         node: bad.node,

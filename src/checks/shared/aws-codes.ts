@@ -3,6 +3,7 @@ import type { IssueCode } from "../../access-analyzer/codes.ts";
 import type { Check, CodePlace, IssueType } from "../../engine/check.ts";
 import { codeFixes } from "./code-fixes.ts";
 import {
+  areTogetherForRolesAnywhere,
   isAllowedElsewhere,
   isReportedWildcard,
   isTakenBack,
@@ -177,6 +178,7 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
   MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY: {
     check_id: "trust_policy_validation",
     severity: "error",
+    isLeftOut: areTogetherForRolesAnywhere,
     when: "A role for IAM Roles Anywhere lacks one of its three actions.",
   },
   RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: {

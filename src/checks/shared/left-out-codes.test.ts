@@ -31,6 +31,19 @@ test("a session tag without sts:TagSession is reported unless another statement 
   expect(await codesOf("TRUST_POLICY", tagged, { ...passing, Effect: "Deny" })).toContain(code);
 });
 
+test("the actions of IAM Roles Anywhere may be in several statements for it", async () => {
+  const code = "MISSING_ACTION_FOR_ROLES_ANYWHERE_TRUST_POLICY";
+  const assume = {
+    Effect: "Allow",
+    Principal: { Service: "rolesanywhere.amazonaws.com" },
+    Action: "sts:AssumeRole",
+  };
+  const session = { ...assume, Action: ["sts:TagSession", "sts:SetSourceIdentity"] };
+  expect(await codesOf("TRUST_POLICY", assume)).toContain(code);
+  expect(await codesOf("TRUST_POLICY", assume, session)).not.toContain(code);
+  expect(await codesOf("TRUST_POLICY", assume, { ...session, Principal: user })).toContain(code);
+});
+
 const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::example-bucket/*" };
 const ofOrganization = (value: string) => ({
   Condition: { StringLike: { "aws:PrincipalOrgID": value } },

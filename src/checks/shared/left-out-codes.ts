@@ -56,6 +56,30 @@ export function isTakenBack(action: string) {
       .some((deny) => coversGrant(deny, statement));
 }
 
+const anywhereActions = new Kept<Policy, boolean>();
+
+/**
+ * The statements for IAM Roles Anywhere allow its three actions together, as AWS's role for hybrid nodes has it.
+ * https://docs.aws.amazon.com/eks/latest/userguide/hybrid-nodes-creds.html
+ */
+export function areTogetherForRolesAnywhere({ policy }: CodePlace): boolean {
+  let complete = anywhereActions.get(policy);
+  if (complete === undefined) {
+    const texts = policy.statements
+      .filter(
+        ({ allows, principals }) =>
+          allows &&
+          principals.some(({ text }) => text.toLowerCase() === "rolesanywhere.amazonaws.com"),
+      )
+      .flatMap(({ actions }) => actions.map(({ text }) => text));
+    complete = ["sts:AssumeRole", "sts:SetSourceIdentity", "sts:TagSession"].every((name) =>
+      texts.some((text) => globMatches(text, name, { ignoreCase: true })),
+    );
+    anywhereActions.set(policy, complete);
+  }
+  return complete;
+}
+
 const servicesTested = new Kept<Statement, boolean>();
 
 /** A test tells calls of AWS services from others; its form is for `rcp_best_practices` itself. */
