@@ -9,16 +9,10 @@ import { editText } from "./edit-text.ts";
 import { isSameJson } from "./json.ts";
 import { fixWithin } from "./make.ts";
 import { applyPatch, PatchFailure, stepsIn, valueAt } from "./patch.ts";
+import { Restorer } from "./restored.ts";
 import { fixInSource } from "./terraform/source-fixes.ts";
 import { isInSource, sourcePolicy } from "./terraform/source-policy.ts";
-import {
-  isLiteral,
-  partOf,
-  type Samples,
-  samplesIn,
-  type Written,
-  writtenParent,
-} from "./written.ts";
+import { isLiteral, partOf, samplesIn, type Written, writtenParent } from "./written.ts";
 
 /** A policy of a container, as it was validated. */
 export interface ValidatedForm {
@@ -62,7 +56,7 @@ function isAtPath({ path, form }: Place, { kind }: Pick<Container, "kind">): boo
 export class ContainerFixes {
   readonly #form: ValidatedForm;
   readonly #base: Base | null;
-  #samples: Samples | undefined;
+  #restorer: Restorer | undefined;
 
   constructor(form: ValidatedForm) {
     this.#form = form;
@@ -126,6 +120,13 @@ export class ContainerFixes {
       }
       case "replace": {
         const old = partOf(parent, step);
+        const edit =
+          old &&
+          this.#restorerOf(document).edited(old, operation.value, stepsIn(operation.path)[1]);
+        if (edit) {
+          const within = edit.within.map((one) => `/${escapedStep(one)}`).join("");
+          return { op: "replace", path: `${path}${within}`, value: edit.value };
+        }
         const value = this.#restored(operation.value, operation.path, document);
         if (!old || !value) return null;
         // The value of a function is not the author's text; it may only move into a list.
@@ -137,38 +138,26 @@ export class ContainerFixes {
 
   /** The value with what the container has in place of each sample; null if a sample is left. */
   #restored(value: unknown, path: string, document: Written): { restored: unknown } | null {
-    const { rendered, opened, attachedSample } = this.#form;
-    this.#samples ??= samplesIn(document, opened.unknowns);
-    const { raw, heads } = this.#samples;
-    const [, statement] = stepsIn(path);
-    const isIn = heads.filter(
-      (one) => statement === "-" || one.statement === undefined || one.statement === statement,
+    return this.#restorerOf(document).restored(value, stepsIn(path)[1]);
+  }
+
+  #restorerOf(document: Written): Restorer {
+    this.#restorer ??= new Restorer(samplesIn(document, this.#form.opened.unknowns), (text) =>
+      this.#hasSample(text),
     );
-    const isSample = (text: string): boolean =>
+    return this.#restorer;
+  }
+
+  /** Whether a text has a sample, or what the container reads as a reference. */
+  #hasSample(text: string): boolean {
+    const { rendered, opened, attachedSample } = this.#form;
+    return (
       (attachedSample !== null && text.includes(attachedSample)) ||
       rendered.shown
         .keys()
         .some((one) => text === one || (one.length >= 8 && text.includes(one))) ||
-      isIn.some(({ head }) => text.startsWith(head)) ||
-      (text.includes("${") && withReferences.has(opened.container.kind) && !isInSource(opened));
-    let isClean = true;
-    const restore = (one: unknown): unknown => {
-      if (typeof one === "string") {
-        if (raw.has(one)) return raw.get(one);
-        if (isSample(one)) isClean = false;
-        return one;
-      }
-      if (Array.isArray(one)) return one.map(restore);
-      if (!isRecord(one)) return one;
-      return Object.fromEntries(
-        Object.entries(one).map(([name, member]) => {
-          if (isSample(name)) isClean = false;
-          return [name, restore(member)];
-        }),
-      );
-    };
-    const restored = restore(value);
-    return isClean ? { restored } : null;
+      (text.includes("${") && withReferences.has(opened.container.kind) && !isInSource(opened))
+    );
   }
 }
 

@@ -12,6 +12,8 @@ export interface Layout {
   readonly indent: string;
   /** After a colon or comma within a line. */
   readonly space: string;
+  /** Functions of CloudFormation are written as tags: `!Sub x` for `{"Fn::Sub": "x"}`. */
+  readonly hasTags: boolean;
 }
 
 /** @returns the line end of the first line, and the smallest indentation, and the space that is usual. */
@@ -23,7 +25,8 @@ export function layoutOf(text: string): Layout {
     if (spaces.length < least) [indent, least] = [spaces, spaces.length];
   }
   const isMinified = /^[[{]/.test(text) && !/"[ \t]*:\s/.test(text.slice(0, 20_000));
-  return { lineEnd, indent, space: isMinified ? "" : " " };
+  const hasTags = /[:,[-]\s*!(?:Sub|Ref|GetAtt|Join|If|ImportValue|FindInMap)\s/.test(text);
+  return { lineEnd, indent, space: isMinified ? "" : " ", hasTags };
 }
 
 /** @returns the offset of the first character of the line. */

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, visit } from "yaml";
 import { compose, Refusal } from "../policy/yaml-compose.ts";
-import { spanOfNode } from "../policy/yaml-text.ts";
-import { addedPart, jsonText, removedPart } from "./flow-edit.ts";
+import { functionOf, spanOfNode } from "../policy/yaml-text.ts";
+import { addedPart, removedPart } from "./flow-edit.ts";
 import {
   isFirstInLine,
   type Layout,
@@ -22,7 +22,7 @@ import {
   placeIn,
 } from "./yaml-items.ts";
 import { sharedValue } from "./yaml-shared.ts";
-import { blockScalar, blockText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
+import { blockScalar, blockText, flowText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
 
 /**
  * Reads YAML text for operations of a patch, which leave everything else as it is. The library can write
@@ -54,7 +54,9 @@ function spliceOf(
   operation: EditOperation,
   layout: Layout,
 ): Splice | null {
-  const steps = stepsIn(operation.op === "move" ? operation.from : operation.path);
+  const path = stepsIn(operation.op === "move" ? operation.from : operation.path);
+  const steps = taggedSteps(text, root, path);
+  const isArgument = steps.length < path.length;
   const step = steps.at(-1);
   const parent = find(text, root, steps.slice(0, -1));
   if (step === undefined || !parent || hasAnchor(parent)) return null;
@@ -63,6 +65,9 @@ function spliceOf(
   const item = items[index];
   switch (operation.op) {
     case "replace":
+      if (item && !isArgument && item.value?.tag !== undefined) {
+        return replacedWithTag(text, parent, item, operation.value, layout);
+      }
       return item ? replaced(text, parent, item, operation.value, layout) : null;
     case "remove":
       if (!item || holdsAnchor(item.value)) return null;
@@ -123,7 +128,7 @@ function added(
 ): Splice | null {
   if (parent.flow || items.length === 0) {
     const render = (indent: string | null) =>
-      `${name === null ? "" : `${JSON.stringify(name)}: `}${jsonText(value, indent, layout)}`;
+      `${name === null ? "" : `${JSON.stringify(name)}: `}${flowText(value, indent, layout)}`;
     return addedPart(text, flowOf(parent, items), at, layout, render);
   }
   const neighbour = items[at] ?? items.at(-1);
@@ -197,11 +202,24 @@ function replaced(
     return { ...span, text: piece };
   }
   if (isFlow || (!isScalar(value) && value.flow) || !key) {
-    return { ...span, text: jsonText(replacement, null, layout) };
+    return { ...span, text: flowText(replacement, null, layout) };
   }
   const column = spanOfNode(key).start - lineStart(text, spanOfNode(key).start);
   const lines = nestedText(replacement, " ".repeat(column), layout);
   return { start: afterColon(text, key), end: span.end, text: lines };
+}
+
+/** A value that is not the argument of the function whose tag stands before it. */
+function replacedWithTag(
+  text: string,
+  parent: Collection,
+  item: Item,
+  replacement: unknown,
+  layout: Layout,
+): Splice | null {
+  const splice = replaced(text, parent, item, replacement, layout);
+  const [tag] = /![^\s,[\]{}]*\s*$/.exec(text.slice(item.start, splice?.start)) ?? [];
+  return splice && { ...splice, start: splice.start - (tag?.length ?? 0) };
 }
 
 function afterColon(text: string, key: ParsedNode): number {
@@ -210,13 +228,24 @@ function afterColon(text: string, key: ParsedNode): number {
 
 function find(text: string, root: ParsedNode, steps: readonly string[]): Collection | null {
   let at: ParsedNode | null = root;
-  for (const step of steps) {
-    const collection = collectionOf(at);
-    if (!collection || isRepeated(text, collection)) return null;
-    const items = itemsOf(text, collection);
-    at = items[indexOf(collection, items, step)]?.value ?? null;
-  }
+  for (const step of steps) at = partOf(text, at, step);
   return collectionOf(at);
+}
+
+function partOf(text: string, whole: ParsedNode | null, step: string): ParsedNode | null {
+  const collection = collectionOf(whole);
+  if (!collection || isRepeated(text, collection)) return null;
+  const items = itemsOf(text, collection);
+  return items[indexOf(collection, items, step)]?.value ?? null;
+}
+
+/** The steps without those of functions that are written as tags: `!Sub x` is `{"Fn::Sub": "x"}`. */
+function taggedSteps(text: string, root: ParsedNode, steps: readonly string[]): readonly string[] {
+  const at = steps.findIndex((step) => /^(?:Fn::|Ref$)/.test(step));
+  if (at < 0) return steps;
+  let node: ParsedNode | null = root;
+  for (const step of steps.slice(0, at)) node = partOf(text, node, step);
+  return node && functionOf(node.tag) === steps[at] ? steps.toSpliced(at, 1) : steps;
 }
 
 function collectionOf(node: ParsedNode | null): Collection | null {

@@ -1,4 +1,6 @@
-import { isScalar, type ParsedNode, Scalar, stringify } from "yaml";
+import { Document, isScalar, type ParsedNode, Scalar, stringify } from "yaml";
+import { isRecord } from "../record.ts";
+import { jsonText } from "./flow-edit.ts";
 import type { Layout } from "./layout.ts";
 
 export function isBlock({ type }: Scalar): boolean {
@@ -34,7 +36,8 @@ export function blockText(
   indent: string,
   layout: Layout,
 ): string {
-  const whole = name === null ? [value] : { [name]: value };
+  const written = layout.hasTags ? tagged(value) : value;
+  const whole = name === null ? [written] : { [name]: written };
   const text = stringify(whole, stringifyOptions(layout)).trimEnd();
   return text.split("\n").join(`${layout.lineEnd}${indent}`);
 }
@@ -42,6 +45,48 @@ export function blockText(
 /** What follows the colon of a member with this indentation. */
 export function nestedText(value: unknown, indent: string, layout: Layout): string {
   return blockText("x", value, indent, layout).slice("x:".length);
+}
+
+/** In brackets; its lines after the first begin with the indentation. */
+export function flowText(value: unknown, indent: string | null, layout: Layout): string {
+  if (!layout.hasTags || !holdsFunction(value)) return jsonText(value, indent, layout);
+  return stringify(tagged(value), {
+    collectionStyle: "flow",
+    defaultStringType: "QUOTE_DOUBLE",
+    flowCollectionPadding: false,
+    lineWidth: 0,
+  }).trimEnd();
+}
+
+/** The name and the argument of a function that a tag can write. */
+function functionIn(value: unknown): { tag: string; argument: unknown } | null {
+  if (!isRecord(value)) return null;
+  const [[name, argument] = ["", null], ...others] = Object.entries(value);
+  const tag = name === "Ref" ? name : /^Fn::([A-Za-z0-9]+)$/.exec(name)?.[1];
+  const fits = typeof argument === "string" || Array.isArray(argument);
+  return tag !== undefined && fits && others.length === 0 ? { tag: `!${tag}`, argument } : null;
+}
+
+function holdsFunction(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return functionIn(value) !== null || Object.values(value).some(holdsFunction);
+}
+
+/** The value with nodes of the library in place of functions, which it writes as tags. */
+function tagged(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tagged);
+  if (!isRecord(value)) return value;
+  const found = functionIn(value);
+  if (!found) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, tagged(one)]));
+  }
+  const { tag, argument } = found;
+  const node =
+    typeof argument === "string"
+      ? new Scalar(argument)
+      : new Document().createNode(tagged(argument), { flow: true });
+  node.tag = tag;
+  return node;
 }
 
 function stringifyOptions({ indent }: Layout) {

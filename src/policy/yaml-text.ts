@@ -208,7 +208,7 @@ class Reader {
 const bareFunctions: ReadonlySet<string> = new Set(["Ref", "Condition"]);
 
 /** @returns the function that a local tag is short for; null for every other tag. */
-function functionOf(tag: string | undefined): string | null {
+export function functionOf(tag: string | undefined): string | null {
   const [, name] = /^!([A-Za-z0-9]{1,64})$/.exec(tag ?? "") ?? [];
   if (name === undefined) return null;
   return bareFunctions.has(name) ? name : `Fn::${name}`;
