@@ -57,6 +57,41 @@ describe("what is granted", () => {
       },
     },
     {
+      name: "asks for the boundary that the statement names, without `IfExists`",
+      of: "sensitive_action/missing_condition",
+      before: {
+        Effect: "Allow",
+        Action: ["iam:PutRolePolicy", "iam:AttachRolePolicy"],
+        Resource: "arn:aws:iam::111122223333:role/app/*",
+        Condition: {
+          StringEqualsIfExists: {
+            "iam:PermissionsBoundary": "arn:aws:iam::111122223333:policy/AppBoundary",
+          },
+        },
+      },
+      after: {
+        Effect: "Allow",
+        Action: ["iam:PutRolePolicy", "iam:AttachRolePolicy"],
+        Resource: "arn:aws:iam::111122223333:role/app/*",
+        Condition: {
+          StringEquals: {
+            "iam:PermissionsBoundary": "arn:aws:iam::111122223333:policy/AppBoundary",
+          },
+        },
+      },
+      effect: "narrows",
+    },
+    {
+      name: "moves no action to a statement under whose condition it never works",
+      of: "wildcard_resource/overly_permissive",
+      before: {
+        Effect: "Allow",
+        Action: ["ec2:DeleteSecurityGroup", "ec2:DescribeInstances"],
+        Resource: "*",
+        Condition: { StringLike: { "ec2:ResourceTag/eks": "*" } },
+      },
+    },
+    {
       name: "names the queue",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "sqs:SendMessage", Resource: "*" },

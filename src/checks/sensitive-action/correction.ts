@@ -24,17 +24,19 @@ export function correctionOf(
   selection: readonly Selected[],
   context: Context,
 ): Correction | null {
-  const block = limitOf(selection, context)?.example;
-  if (!block) return null;
+  const limit = limitOf(statement, selection, context);
+  if (!limit) return null;
+  const block = limit.example;
+  const replaced = [...(limit.replaces ?? []), ...opened(statement, block)];
   const moved = new Set(selection.map(({ entry }) => entry));
   const texts = new Set([...moved].map(({ text }) => text));
   if (statement.actions.every(({ text }) => texts.has(text))) {
-    return statementWithCondition(statement, block, {}, opened(statement, block));
+    return statementWithCondition(statement, block, {}, replaced);
   }
   if (!staysUseful(statement, moved, context)) return null;
   return splitStatement(context.policy, statement, moved, {
     rest: {},
-    moved: { Condition: withCondition(statement, block, opened(statement, block)) },
+    moved: { Condition: withCondition(statement, block, replaced) },
   });
 }
 
@@ -64,7 +66,7 @@ export function limited(
   selection: readonly Selected[],
   context: Context,
 ): FixProposal | null {
-  const limit = limitOf(selection, context);
+  const limit = limitOf(statement, selection, context);
   if (!limit) return null;
   const texts = new Set(selection.map(({ entry }) => entry.text));
   const moved = statement.actions.filter(({ text }) => texts.has(text));
@@ -72,7 +74,7 @@ export function limited(
   if (!all && !staysUseful(statement, new Set(moved), context)) return null;
   const edits = splitEdits(context.policy, statement, moved, {
     rest: {},
-    moved: { Condition: withCondition(statement, limit.open) },
+    moved: { Condition: withCondition(statement, limit.open, limit.replaces) },
   });
   return (
     edits && {
@@ -90,6 +92,8 @@ interface Limit {
   readonly example: ConditionBlock;
   readonly open: ConditionBlock;
   readonly inputs: readonly NeededInput[];
+  /** Tests of the same key that this one makes stricter. */
+  readonly replaces?: readonly ConditionEntry[];
 }
 
 /** Candidates, best first; each is taken where all actions support its key. */
@@ -140,15 +144,33 @@ const ofTaggedCallers: Limit = {
   ],
 };
 
+/** The author's own test of the key, of which only `IfExists` lets requests without the key through. */
+function withoutIfExists({ conditions }: Statement, key: string): Limit | null {
+  const tested = conditions.find(({ keyLower, operator, values }) => {
+    if (keyLower !== key.toLowerCase() || !operator?.ifExists || operator.setPrefix) return false;
+    return !operator.base.negated && values.every(({ text }) => text !== "*");
+  });
+  if (!tested?.operator || tested.values.length === 0) return null;
+  const texts = tested.values.map(({ text }) => text);
+  const values = texts.length === 1 ? texts[0] : texts;
+  const block = { [tested.operator.base.name]: { [tested.key]: values } };
+  return { example: block, open: block, inputs: [], replaces: [tested] };
+}
+
 /** @returns null where the actions come from a pattern, or have no key that limits them. */
-function limitOf(selection: readonly Selected[], context: Context): Limit | null {
+function limitOf(
+  statement: Statement,
+  selection: readonly Selected[],
+  context: Context,
+): Limit | null {
   if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
     return null;
   }
   const known = knownActions(selection, context);
   if (known.length < selection.length) return null;
   for (const candidate of candidates) {
-    if (known.every(({ action }) => action.supportsKey(candidate.key))) return candidate;
+    if (!known.every(({ action }) => action.supportsKey(candidate.key))) continue;
+    return withoutIfExists(statement, candidate.key) ?? candidate;
   }
   // The account of the resource is in the request wherever the action works on resources.
   const haveResources = known.every(({ action }) => action.resourceTypes.length > 0);
