@@ -1,6 +1,7 @@
 import type { CheckContext, Correction } from "../../engine/check.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { correctedStatement, splitStatement } from "../shared/corrected.ts";
+import { areDead } from "../shared/dead-actions.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import type { BroadEntry } from "./broad.ts";
@@ -37,5 +38,6 @@ export function correctionOf(
   // What moves keeps the resources; where those do not fit it, it would stay without effect.
   const grants = grantsOf(statement, context);
   if (!starOnly.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
+  if (areDead(starOnly, statement, context)) return null;
   return splitStatement(context.policy, statement, new Set(starOnly), { rest: members, moved: {} });
 }

@@ -4,6 +4,7 @@ import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { areDead } from "../shared/dead-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArns } from "../shared/placeholders.ts";
 import type { BroadEntry } from "./broad.ts";
@@ -50,6 +51,7 @@ export function namedResources(
   const moved = others.filter((entry) => !joining.some((one) => one.entry === entry));
   // Without the bare wildcard, a statement of these actions alone would never apply.
   if (moved.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text))) return null;
+  if (moved.length > 0 && areDead(moved, statement, context)) return null;
   const { arns, inputs } =
     joining.length === 0 ? needed : openArns([...limitable, ...joining], context);
   if (arns.length === 0 || arns.length > mostArns) return null;

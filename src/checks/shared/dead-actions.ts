@@ -1,0 +1,24 @@
+import type { CheckContext } from "../../engine/check.ts";
+import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
+import type { Action, Service } from "../../services/model.ts";
+
+/** Whether the condition of the statement keeps all of these entries from granting anything: none sends a key of it. */
+export function areDead(
+  entries: readonly Entry[],
+  { conditions }: Statement,
+  { match }: Pick<CheckContext, "match">,
+): boolean {
+  return entries.every(({ text }) => {
+    const meaning = match(text);
+    if (meaning.kind !== "action") return false;
+    return conditions.some((entry) => isUnmet(entry, meaning.action, meaning.service));
+  });
+}
+
+/** Whether a test asks for a key of the service that requests of the action do not carry. */
+function isUnmet({ key, operator }: ConditionEntry, action: Action, service: Service): boolean {
+  if (!operator || operator.ifExists || operator.base.negated) return false;
+  if (operator.base.type === null || operator.setPrefix === "ForAllValues") return false;
+  const isTag = /^aws:resourcetag\//i.test(key) && action.resourceTypes.length === 0;
+  return (isTag || service.conditionKey(key) !== undefined) && !action.supportsKey(key);
+}
