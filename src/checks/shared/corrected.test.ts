@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { engineFor } from "../../../test/support/run-check.ts";
 import type { Correction } from "../../engine/check.ts";
 import { validatePolicy } from "../../engine/run.ts";
+import { rootNode } from "../../json/node.ts";
 import { objectDocument } from "../../policy/document.ts";
+import type { Policy } from "../../policy/model.ts";
 import { statementsOf } from "../../policy/normalise.ts";
 import { serviceWildcard } from "../service-wildcard.ts";
-import { correctedStatement, statementWithCondition } from "./corrected.ts";
+import { correctedStatement, splitStatement, statementWithCondition } from "./corrected.ts";
 
 const deploy = {
   Sid: "Deploy",
@@ -56,6 +58,29 @@ describe("a corrected statement", () => {
     expect(JSON.stringify(corrected?.value)).toBe(
       '{"Effect":"Allow","Condition":{"__proto__":{"__proto__":"1"},"Bool":{"aws:x":"true"}}}',
     );
+  });
+});
+
+describe("a statement split in two", () => {
+  const raw = { ...deploy, Action: ["lambda:InvokeFunction", "lambda:ListFunctions"] };
+  const split = (fill: number, arn: string) => {
+    const document = objectDocument({
+      Version: "2012-10-17",
+      Statement: [raw, { ...deploy, Sid: "x".repeat(fill) }],
+    });
+    const statements = statementsOf(document);
+    const [statement] = statements;
+    if (!statement) throw new Error("no statement");
+    const policy = { type: "IDENTITY_POLICY", statements, document, node: rootNode } as Policy;
+    const moved = new Set(statement.actions.slice(1));
+    return splitStatement(policy, statement, moved, { rest: { Resource: arn }, moved: {} });
+  };
+
+  test("is not made where the policy would exceed its quota, with what the first part gains", () => {
+    const short = "arn:aws:lambda:*:*:function:a";
+    expect(split(5_400, short)).not.toBeNull();
+    expect(split(5_900, short)).toBeNull();
+    expect(split(5_400, short + "b".repeat(500))).toBeNull();
   });
 });
 

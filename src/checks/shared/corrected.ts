@@ -86,7 +86,8 @@ export function splitStatement(
   if (!rest || !second) return null;
   const { raw } = policy.document;
   const list = isRecord(raw) && Array.isArray(raw.Statement) ? raw.Statement : [statement.raw];
-  const added = JSON.stringify(second.value).length;
+  const both = JSON.stringify([rest.value, second.value]).length;
+  const added = both - lengthOf(statement);
   if (policy.type === "IDENTITY_POLICY" && policy.document.compactBytes + added > maxPolicyLength) {
     return null;
   }
