@@ -568,4 +568,23 @@ describe("members that a text repeats", () => {
     const { results } = await validator.validate(text(before), { fix: ["repairs"] });
     expect(results[0]?.fixed_policy ?? text(before)).toBe(text(after));
   });
+
+  test("are repaired in YAML as in JSON", async () => {
+    const text = (members: string) =>
+      `Version: "2012-10-17"\nStatement:\n  - Effect: Allow\n${members}    Resource: arn:aws:ec2:eu-west-1:111122223333:instance/*\n`;
+    const action = "    Action: ec2:StartInstances\n";
+    const equals = "    Condition:\n      StringEquals:\n";
+    const [env, team] = ["env: dev", "team: a"].map((tag) => `        aws:ResourceTag/${tag}\n`);
+    const validator = await createValidator();
+    const fixed = async (before: string) => {
+      const { results } = await validator.validate(text(before), { fix: ["repairs"] });
+      return results[0]?.fixed_policy ?? text(before);
+    };
+    expect(await fixed(action + action)).toBe(text(action));
+    expect(await fixed(`${action}${equals}${env}      StringEquals:\n${team}`)).toBe(
+      text(`${action}${equals}${env}${team}`),
+    );
+    const others = action + action.replace("Start", "Stop");
+    expect(await fixed(others)).toBe(text(others));
+  });
 });

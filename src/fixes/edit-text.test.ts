@@ -168,6 +168,24 @@ describe("the rest of the text stays", () => {
       [replace("/a", { x: 1, y: 1, z: 1 })],
       '{"b": 2, "a": {"x": 1, "y": 1, "z": 1}}',
     ],
+    [
+      "a member that YAML repeats is written once, and its remark goes",
+      "a: 1 # old\n# b\nb: 2\na: [1] # new\nc: 3\n",
+      [replace("/a", [1])],
+      "# b\nb: 2\na: [1] # new\nc: 3\n",
+    ],
+    [
+      "a member that YAML repeats in an entry of a list is written once",
+      "- a:\n    x: 1\n  a:\n    y: 1\n  b: 2\n  a:\n    z: 1\n",
+      [replace("/0/a", { x: 1, y: 1, z: 1 })],
+      "- b: 2\n  a:\n    x: 1\n    y: 1\n    z: 1\n",
+    ],
+    [
+      "a member that YAML repeats in brackets is written once",
+      "x: {a: 1, b: 2, a: 1}\n",
+      [replace("/x/a", 1)],
+      "x: {b: 2, a: 1}\n",
+    ],
   ];
   test.each([...table, ...elements, ...repeated])("%s", async (_, text, patch, expected) => {
     const { isJsonText } = await parseDocument(text);

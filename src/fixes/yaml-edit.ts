@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode, visit } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode } from "yaml";
 import { compose, Refusal } from "../policy/yaml-compose.ts";
 import { functionOf, spanOfNode } from "../policy/yaml-text.ts";
 import { addedPart, removedPart } from "./flow-edit.ts";
@@ -16,11 +16,14 @@ import {
   type Collection,
   endOfContent,
   flowOf,
+  hasAnchor,
+  holdsAnchor,
   type Item,
   indexOf,
   itemsOf,
   placeIn,
 } from "./yaml-items.ts";
+import { withoutRepeats } from "./yaml-repeats.ts";
 import { sharedValue } from "./yaml-shared.ts";
 import { blockScalar, blockText, flowText, isBlock, nestedText, scalarText } from "./yaml-write.ts";
 
@@ -68,7 +71,11 @@ function spliceOf(
       if (item && !isArgument && item.value?.tag !== undefined) {
         return replacedWithTag(text, parent, item, operation.value, layout);
       }
-      return item ? replaced(text, parent, item, operation.value, layout) : null;
+      return item
+        ? withoutRepeats(text, parent, items, index, operation.value, () =>
+            replaced(text, parent, item, operation.value, layout),
+          )
+        : null;
     case "remove":
       if (!item || holdsAnchor(item.value)) return null;
       return parent.flow
@@ -253,24 +260,7 @@ function collectionOf(node: ParsedNode | null): Collection | null {
   return isSeq<ParsedNode>(node) ? node : null;
 }
 
-/** An edit of an anchored value would change its aliases, too. */
-function hasAnchor(node: ParsedNode | Collection): boolean {
-  return "anchor" in node && node.anchor !== undefined;
-}
-
 /** Whether aliases may repeat a collection, which an edit within it would change as well. */
 function isRepeated(text: string, { anchor }: Collection): boolean {
   return anchor !== undefined && text.includes(`*${anchor}`);
-}
-
-/** Without the anchor, an alias elsewhere in the text has no value. */
-function holdsAnchor(node: ParsedNode | null): boolean {
-  let isFound = false;
-  visit(node, {
-    Value(_, inner) {
-      isFound ||= hasAnchor(inner as ParsedNode);
-      return isFound ? visit.BREAK : undefined;
-    },
-  });
-  return isFound;
 }

@@ -4,6 +4,7 @@ import {
   isSeq,
   type Pair,
   type ParsedNode,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
@@ -67,7 +68,7 @@ export function indexOf(collection: Collection, items: readonly Item[], step: st
   return items.findLastIndex(({ key }) => nameOf(key) === step);
 }
 
-function nameOf(key: ParsedNode | null): string | null {
+export function nameOf(key: ParsedNode | null): string | null {
   if (!isScalar(key)) return null;
   return typeof key.value === "string" ? key.value : (key.source ?? "");
 }
@@ -75,4 +76,21 @@ function nameOf(key: ParsedNode | null): string | null {
 export function flowOf(collection: Collection, items: readonly Item[]): FlowCollection {
   const { start, end } = spanOfNode(collection as ParsedNode);
   return { start, end, isList: isSeq(collection), parts: items };
+}
+
+/** An edit of an anchored value would change its aliases, too. */
+export function hasAnchor(node: ParsedNode | Collection): boolean {
+  return "anchor" in node && node.anchor !== undefined;
+}
+
+/** Without the anchor, an alias elsewhere in the text has no value. */
+export function holdsAnchor(node: ParsedNode | null): boolean {
+  let isFound = false;
+  visit(node, {
+    Value(_, inner) {
+      isFound ||= hasAnchor(inner as ParsedNode);
+      return isFound ? visit.BREAK : undefined;
+    },
+  });
+  return isFound;
 }

@@ -22,7 +22,7 @@ export interface TextMember {
 
 /** A repeated member name of an object. */
 export interface Duplicate {
-  /** JSON texts of the values that do not count, in order; absent in YAML. */
+  /** JSON texts of the values that do not count, in order. */
   readonly earlier?: readonly string[];
   readonly name: string;
   /** The repeated key. */

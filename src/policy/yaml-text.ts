@@ -134,6 +134,7 @@ class Reader {
     const value: Record<string, unknown> = {};
     const members = new Map<string, TextMember>();
     const repeated = new Map<string, Duplicate>();
+    const earlier = new Map<string, string[]>();
     const merged: Converted[] = [];
     for (const pair of node.items) {
       const name = this.#name(pair.key, place);
@@ -147,8 +148,12 @@ class Reader {
         for (const source of sources) merged.push(source);
         continue;
       }
-      if (members.has(name)) {
-        repeated.set(name, { name, node: keyNode(place.ref, name), span: key });
+      if (members.has(name) && !place.copying) {
+        const texts = earlier.get(name) ?? [];
+        texts.push(JSON.stringify(value[name]));
+        earlier.set(name, texts);
+        const node = keyNode(place.ref, name);
+        repeated.set(name, { name, node, span: key, earlier: texts });
       }
       members.set(name, { key, value: converted.node });
       setOwn(value, name, converted.value);
@@ -160,9 +165,7 @@ class Reader {
         setOwn(value, name, (source.value as Record<string, unknown>)[name]);
       }
     }
-    if (!place.copying) {
-      for (const duplicate of repeated.values()) this.#duplicates.push(duplicate);
-    }
+    for (const duplicate of repeated.values()) this.#duplicates.push(duplicate);
     return { value, node: { ...textNode(node), members } };
   }
 
