@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Literal } from "./literals.ts";
 import type { Pattern } from "./patterns.ts";
 import type { Variables } from "./read-pattern.ts";
-import { isRun, isVariable, type Token, takesUnit, tokenMatches } from "./tokens.ts";
+import { barsOf, isRun, isVariable, type Token, takesUnit, tokenMatches } from "./tokens.ts";
 
 type Environment = ReadonlyMap<string, string>;
 
@@ -79,6 +79,7 @@ function captures(
       return;
     }
     for (let end = t + 1; end <= text.length; end++) {
+      if (!takesUnit(barsOf(token), text.charCodeAt(end - 1))) break;
       walk(p + 1, end, new Map([...bound, [key, text.slice(t, end)]]));
     }
     walk(p + 1, t, new Map([...bound, [key, ""]]));

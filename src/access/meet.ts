@@ -2,17 +2,20 @@ import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
 import { anything, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
 import {
   anyCase,
+  barsOf,
   colon,
   isRun,
   isSingle,
   isUnit,
   isVariable,
   noColon,
+  plainVariable,
   run,
   single,
   type Token,
   takesToken,
   tokenMatches,
+  withBars,
 } from "./tokens.ts";
 import { containsSteps } from "./uncovered.ts";
 
@@ -53,8 +56,11 @@ function* meetSteps(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Patt
 }
 
 /** The pattern as patterns of six fields; only for one that has at least five colons. */
-export function inFields(pattern: Pattern, budget: Budget): Steps<readonly Pattern[]> {
-  return wholly(pattern, sixFields, budget);
+export function* inFields(pattern: Pattern, budget: Budget): Steps<readonly Pattern[]> {
+  const linked = yield* wholly(pattern, sixFields, budget);
+  if (!pattern.hasVariable) return linked;
+  // The value of a variable may hold colons that separate fields.
+  return unique([...linked, ...(yield* wholly(loose(pattern, 0), sixFields, budget))]);
 }
 
 /** Variables that face characters count as `*`; by field, only fields where that happens. */
@@ -83,7 +89,9 @@ function* loosely(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Patter
 
 function loose(pattern: Pattern, bars: number): Pattern {
   if (!pattern.hasVariable) return pattern;
-  return squeezed(pattern.tokens.map((token) => (isVariable(token) ? run + bars : token)));
+  return squeezed(
+    pattern.tokens.map((token) => (isVariable(token) ? run + (bars | barsOf(token)) : token)),
+  );
 }
 
 /** Without runs of equal `*`. */
@@ -227,8 +235,8 @@ function distinct(rests: Rests): Rests {
 
 /** What is left of a token when it must pass a `*` with these bars; null: nothing. */
 function takenBy(bars: number, token: Token): Token | null {
-  if (isUnit(token) || isVariable(token)) return takesToken(bars, token) ? token : null;
-  return token | bars;
+  if (isUnit(token)) return takesToken(bars, token) ? token : null;
+  return withBars(token, bars);
 }
 
 /** The token that both take, neither being `*`. */
@@ -237,7 +245,10 @@ function shared(x: Token, y: Token): Token | null {
   if (isSingle(x) && isSingle(y)) return single + ((x | y) & 7);
   if (isSingle(x)) return isUnit(y) && takesToken(x & 7, y) ? y : null;
   if (isSingle(y)) return isUnit(x) && takesToken(y & 7, x) ? x : null;
-  if (isVariable(x) && isVariable(y)) return (x | 1) === (y | 1) ? x & ~1 : null;
+  if (isVariable(x) && isVariable(y)) {
+    const isSame = plainVariable(x) === plainVariable(y);
+    return isSame ? withBars(plainVariable(x), barsOf(x) | barsOf(y)) + (x & y & 1) : null;
+  }
   if (x >= anyCase && tokenMatches(x, y)) return y;
   return y >= anyCase && tokenMatches(y, x) ? x : null;
 }

@@ -1,6 +1,7 @@
 import type { Budget } from "./budget.ts";
 import {
   anyCase,
+  barsOf,
   colon,
   isRun,
   isSingle,
@@ -111,8 +112,10 @@ function analyse(tokens: readonly Token[], key: string): Pattern {
     } else if (isSingle(token)) {
       singles++;
       if ((token & 5) === 0) open = true;
-    } else if (isVariable(token)) hasVariable = true;
-    else if (token >= anyCase) hasAnyCase = true;
+    } else if (isVariable(token)) {
+      hasVariable = true;
+      if ((barsOf(token) & noColon) === 0) open = true;
+    } else if (token >= anyCase) hasAnyCase = true;
   }
   return {
     tokens,

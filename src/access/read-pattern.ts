@@ -1,19 +1,23 @@
-import { maxTokens, type Pattern, patternOf } from "./patterns.ts";
+import { maxTokens, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import {
   anyCase,
+  barsOf,
   colon,
   foldUnit,
   isLetter,
   isRun,
   isSingle,
+  isUnit,
   isVariable,
   noColon,
   noSlash,
   run,
   single,
   type Token,
+  takesUnit,
   variable,
   variableNumber,
+  withBars,
 } from "./tokens.ts";
 
 /** A policy variable or a placeholder of a template, and the text in its place when it is absent. */
@@ -37,7 +41,7 @@ export class Variables {
       this.list.push(found);
       this.#numbers.set(id, number);
     }
-    return variable + number * 2;
+    return variable + number * 8;
   }
 
   of(token: Token): Variable {
@@ -123,7 +127,7 @@ export function splitFields(tokens: readonly Token[]): readonly (readonly Token[
   return fields;
 }
 
-/** The wildcards of the first five fields stay inside their field. */
+/** Wildcards and variables of the first five fields stay inside their field. */
 export function fieldPattern(fields: readonly (readonly Token[])[]): Pattern {
   return patternOf(
     fields.flatMap((field, index) => [
@@ -134,7 +138,7 @@ export function fieldPattern(fields: readonly (readonly Token[])[]): Pattern {
 }
 
 export function barred(tokens: readonly Token[], bars: number): readonly Token[] {
-  return tokens.map((token) => (isRun(token) || isSingle(token) ? token | bars : token));
+  return tokens.map((token) => (isUnit(token) ? token : withBars(token, bars)));
 }
 
 /** Pattern of a `Resource` entry: by field where it has the form of an ARN, else as text. */
@@ -175,6 +179,10 @@ export function pathOf(tokens: readonly Token[]): Pattern {
   return patternOf([...barred(tokens, noSlash), 47, run]);
 }
 
+function takesText(bars: number, text: string): boolean {
+  return unitsOf(text).every((unit) => takesUnit(bars, unit));
+}
+
 /**
  * Puts texts in the place of variables.
  * @param textOf Null: leave the variable; false: the pattern matches nothing.
@@ -194,9 +202,11 @@ export function substitute(
     const found = variables.of(token);
     const text = textOf(found);
     if (text === false) return null;
+    // A value with a colon is in no field of an ARN.
+    if (text !== null && !takesText(barsOf(token), text)) return null;
     if (text === null) {
       const plain = variables.token({ ...found, fallback: null });
-      tokens.push(plain + (token & 1));
+      tokens.push(plain + (token & 7));
     } else {
       for (let at = 0; at < text.length; at++) {
         tokens.push(

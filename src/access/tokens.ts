@@ -1,7 +1,7 @@
 /**
  * A pattern is a list of tokens, each one number: a UTF-16 unit, a letter in any case, `?`, `*`, a
- * digit, or a variable. `?` and `*` may be barred from characters that separate parts of an ARN or of
- * an organisation path.
+ * digit, or a variable. `?`, `*` and variables may be barred from characters that separate parts of an ARN
+ * or of an organisation path.
  */
 export type Token = number;
 
@@ -11,10 +11,13 @@ export const anyCase = 0x1_0000;
 export const single = 0x2_0000;
 /** `*`, plus the bars below. */
 export const run = 0x3_0000;
-/** A variable; twice its number is added, and 1 where its value counts in any letter case. */
+/**
+ * A variable; eight times its number is added, 1 where its value counts in any letter case, and twice the bars
+ * below of characters that its value does not have there: in a field of an ARN it has no colon.
+ */
 export const variable = 0x4_0000;
 
-/** Bars of `?` and `*`. */
+/** Bars of `?`, `*` and variables. */
 export const noColon = 1;
 export const noSlash = 2;
 /** Digits only; for `?`. */
@@ -44,7 +47,22 @@ export function isUnit(token: Token): boolean {
 }
 
 export function variableNumber(token: Token): number {
-  return (token - variable) >> 1;
+  return (token - variable) >> 3;
+}
+
+/** The variable without letter case and bars. */
+export function plainVariable(token: Token): Token {
+  return token & ~7;
+}
+
+/** Characters that the value of a variable does not have. */
+export function barsOf(token: Token): number {
+  return (token & 6) >> 1;
+}
+
+/** A wildcard or a variable with more bars. */
+export function withBars(token: Token, bars: number): Token {
+  return isVariable(token) ? token | ((bars & (noColon | noSlash)) << 1) : token | bars;
 }
 
 export function isLetter(unit: number): boolean {
@@ -68,7 +86,7 @@ export function takesUnit(bars: number, unit: number): boolean {
 export function takesToken(bars: number, token: Token): boolean {
   if (token < anyCase) return takesUnit(bars, token);
   if (token < single) return takesUnit(bars, token - anyCase);
-  if (isVariable(token)) return true;
+  if (isVariable(token)) return (bars & (noColon | noSlash) & ~barsOf(token)) === 0;
   return (bars & ~(token & 7)) === 0;
 }
 
@@ -81,5 +99,7 @@ export function tokenMatches(pattern: Token, text: Token): boolean {
   if (isSingle(pattern)) return isUnit(text) && takesToken(pattern & 7, text);
   if (pattern < anyCase) return false;
   if (pattern < single) return pattern - anyCase === foldUnit(text);
-  return isVariable(pattern) && (pattern & 1) === 1 && text === pattern - 1;
+  if (!isVariable(pattern) || plainVariable(pattern) !== plainVariable(text)) return false;
+  if ((text & 1) === 1 && (pattern & 1) === 0) return false;
+  return (barsOf(pattern) & ~barsOf(text)) === 0;
 }
