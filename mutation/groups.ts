@@ -44,7 +44,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-witness": {
     mutate: [
-      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf,leaf-refutation,leaf-variables,minimal,pick-value,value-groups,well-formed,witness,witness-rules,words}.ts",
+      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,minimal,pick-value,value-groups,well-formed,witness,witness-rules,words}.ts",
     ],
     tests: accessTests,
   },

@@ -1,3 +1,4 @@
+import { asciiLower } from "../services/ascii.ts";
 import type { Budget } from "./budget.ts";
 import type { Literal } from "./literals.ts";
 import type { Pattern } from "./patterns.ts";
@@ -8,6 +9,8 @@ type Environment = ReadonlyMap<string, string>;
 
 /** Most ways to bind that are tried for one text. */
 const maxBindings = 6;
+/** Most places of a pattern and a text that are compared. */
+const maxWork = 4_000;
 
 /**
  * Values of open variables under which a text meets the literals that ask for something: what stands
@@ -39,6 +42,19 @@ export function* bindings(
   for (const bound of environments) yield { text, environment: bound };
 }
 
+/** All values of variables under which a text fits a pattern, by key; null: they are too many to know. */
+export function valuesThatMake(
+  pattern: Pattern,
+  text: string,
+  variables: Variables,
+  budget: Budget,
+): readonly Environment[] | null {
+  budget.spend(1);
+  const effort = { work: 0 };
+  const found = captures(pattern, text, new Map(), variables, budget, effort);
+  return found.length >= maxBindings || effort.work > maxWork ? null : found;
+}
+
 /** Ways to match a text, variables taking any part of it. */
 function captures(
   { tokens }: Pattern,
@@ -46,12 +62,12 @@ function captures(
   known: Environment,
   variables: Variables,
   budget: Budget,
+  effort = { work: 0 },
 ): readonly Environment[] {
   const found: Environment[] = [];
-  let work = 0;
   const walk = (p: number, t: number, bound: Environment): void => {
-    if (found.length >= maxBindings || ++work > 4_000) return;
-    if (work % 64 === 0) budget.spend(1);
+    if (found.length >= maxBindings || ++effort.work > maxWork) return;
+    if (effort.work % 64 === 0) budget.spend(1);
     const token = tokens[p];
     if (token === undefined) {
       if (t === text.length) found.push(bound);
@@ -75,7 +91,9 @@ function captures(
     const key = kind === "key" ? name : `@${name}`;
     const value = bound.get(key);
     if (value !== undefined) {
-      if (text.startsWith(value, t)) walk(p + 1, t + value.length, bound);
+      const part = text.slice(t, t + value.length);
+      const isIt = part === value || ((token & 1) === 1 && asciiLower(part) === asciiLower(value));
+      if (isIt) walk(p + 1, t + value.length, bound);
       return;
     }
     for (let end = t + 1; end <= text.length; end++) {

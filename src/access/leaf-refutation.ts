@@ -2,11 +2,12 @@
  * Leaves that no value of a variable makes real. The search takes a variable that faces characters for `*`;
  * here its value is what must stand there, and that has to be a value that its key may have.
  */
+import { valuesThatMake } from "./bind.ts";
 import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
 import { arnPart } from "./leaf-variables.ts";
 import { type Dimension, type Literal, oneOf } from "./literals.ts";
-import { type Pattern, patternOf } from "./patterns.ts";
+import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { barred, splitFields } from "./read-pattern.ts";
 import { anyCase, isRun, isSingle, isVariable, noColon, run, slash, type Token } from "./tokens.ts";
 
@@ -27,7 +28,9 @@ export function isRefuted(leaf: Leaf): boolean {
     }
     if (scope.feasibility.of(dimension, ids).absent) return false;
     return (
-      wanted.some((one) => hasImpossibleValue(leaf, one, wanted)) || isCovered(leaf, dimension)
+      wanted.some(
+        (one) => hasImpossibleValue(leaf, one, wanted) || hasImpossibleText(leaf, one, wanted),
+      ) || isCovered(leaf, dimension)
     );
   });
 }
@@ -52,6 +55,33 @@ function hasImpossibleValue(leaf: Leaf, own: Literal, wanted: readonly Literal[]
       )
     );
   });
+}
+
+/** Whether variables would need values that their keys cannot have, to make one of a few texts. */
+function hasImpossibleText(leaf: Leaf, own: Literal, wanted: readonly Literal[]): boolean {
+  const patterns = own.texts?.patterns ?? [];
+  if (!patterns.some(({ hasVariable }) => hasVariable) || patterns.length > most) return false;
+  if (patterns.some(({ tokens }) => tokens.some((one) => isVariable(one) && (one & 1) === 1))) {
+    return false;
+  }
+  return wanted.some((other) => {
+    const texts = (other.texts?.patterns ?? []).map(({ text }) => text);
+    if (other === own || texts.length > most) return false;
+    return texts.every(
+      (text) => text !== null && patterns.every((one) => !mayMake(leaf, one, text)),
+    );
+  });
+}
+
+/** Whether a pattern may be the text: with values that the keys of its variables may have. */
+function mayMake(leaf: Leaf, pattern: Pattern, text: string): boolean {
+  const environments = valuesThatMake(pattern, text, leaf.variables, leaf.scope.budget);
+  return (
+    environments === null ||
+    environments.some((environment) =>
+      [...environment].every(([key, value]) => mayBe(leaf, key, [literal(value)])),
+    )
+  );
 }
 
 /** The key of the only variable of a pattern; null: there are several, or one of another kind. */
@@ -116,7 +146,8 @@ function mayBe({ scope, state, caller }: Leaf, key: string, values: readonly Pat
       return tokens.includes(slash) ? [] : userArns(tokens);
     });
   }
-  const dimension = scope.terms.find(name);
+  if (patterns.length === 0) return false;
+  const dimension = name === key ? scope.terms.find(name) : scope.terms.dimension(name);
   if (dimension?.family !== "text" || dimension.isMultivalued) return true;
   const ids = [...(state[dimension.index] ?? []), oneOf(scope.terms, dimension, patterns).id];
   return scope.feasibility.of(dimension, sorted(ids)).present !== "no";
@@ -150,8 +181,8 @@ function formsOf(
 ): readonly (readonly Token[])[] | null {
   const isArnPart =
     isAwsIdentity(caller.kind) && (key === "aws:username" || key === "aws:principalaccount");
-  const dimension = scope.terms.find(isArnPart ? "aws:principalarn" : key);
-  const ids = dimension && state[dimension.index];
+  const dimension = isArnPart ? scope.terms.dimension("aws:principalarn") : scope.terms.find(key);
+  const ids = dimension && (state[dimension.index] ?? (isArnPart ? [] : undefined));
   if (!ids || dimension.family !== "text" || dimension.isMultivalued) return null;
   const patterns = scope.feasibility.patterns(
     dimension,

@@ -2,10 +2,16 @@ import { isAwsIdentity } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
 import type { Literal } from "./literals.ts";
 import { substitute, type Variable } from "./read-pattern.ts";
-import { isUnit, slash, type Token } from "./tokens.ts";
+import { isUnit, isVariable, slash, type Token } from "./tokens.ts";
 
 /** Texts for variables, by {@link nameOf}. */
 export type Environment = ReadonlyMap<string, string>;
+
+/** A text, and the values of variables that it depends on. */
+export interface Bound {
+  readonly text: string;
+  readonly environment: Environment;
+}
 
 export function nameOf({ kind, name }: Variable): string {
   return kind === "key" ? name : `@${name}`;
@@ -38,7 +44,7 @@ export class LeafVariables {
         if (!hasVariable) continue;
         for (const token of tokens) {
           if (isUnit(token)) continue;
-          const variable = token >= 0x4_0000 ? variables.of(token) : null;
+          const variable = isVariable(token) ? variables.of(token) : null;
           if (variable) found.set(nameOf(variable), variable);
         }
       }

@@ -6,14 +6,15 @@ import { isAwsIdentity } from "./callers.ts";
 import { Draft } from "./draft.ts";
 import type { Found } from "./feasible.ts";
 import type { Confirmed, Kind, Leaf } from "./leaf.ts";
+import { isUnequal } from "./leaf-equalities.ts";
 import { isRefuted } from "./leaf-refutation.ts";
-import { type Environment, LeafVariables, nameOf, unvaried } from "./leaf-variables.ts";
+import { type Bound, type Environment, LeafVariables, nameOf, unvaried } from "./leaf-variables.ts";
 import { type Dimension, type Literal, oneOf, type Place } from "./literals.ts";
 import { minimal } from "./minimal.ts";
 import type { Pattern } from "./patterns.ts";
 import type { Variable } from "./read-pattern.ts";
 import type { AccessRequest } from "./request.ts";
-import type { Token } from "./tokens.ts";
+import { isVariable, type Token } from "./tokens.ts";
 import type { WitnessRules } from "./witness-rules.ts";
 import { arnFields, plainWords, preferred, spellings, textMeets, type Wording } from "./words.ts";
 
@@ -61,7 +62,8 @@ class WitnessSearch {
     const environments = this.#open.fixedValues();
     const possible = environments.filter((environment) => this.#open.isPossible(environment));
     if (possible.length === 0) return null;
-    if (this.#open.variables().length > 0 && isRefuted(this.#leaf)) return null;
+    const hasVariables = this.#open.variables().length > 0;
+    if (hasVariables && (isRefuted(this.#leaf) || isUnequal(this.#leaf))) return null;
     let best: Confirmed | null = null;
     for (const environment of possible) {
       const found = yield* this.#under(environment);
@@ -165,17 +167,22 @@ class WitnessSearch {
     environment: Environment,
     wording: Wording,
     meets: (environment: Environment) => (text: string) => boolean,
-  ): Generator<{ readonly text: string; readonly environment: Environment }> {
+  ): Generator<Bound> {
     const { variables, scope } = this.#leaf;
     const chosen = new Map(environment);
     for (const token of found.text) {
-      if (token < 0x4_0000) continue;
+      if (!isVariable(token)) continue;
       const variable = variables.of(token);
       if (!chosen.has(nameOf(variable))) chosen.set(nameOf(variable), this.#valueFor(variable));
     }
     const textOf = (token: Token) => chosen.get(nameOf(variables.of(token))) ?? "";
-    for (const text of spellings(found, wording, textOf, meets(chosen))) {
-      yield* bindings(text, this.#open.substituted(ids, chosen), chosen, variables, scope.budget);
+    const shouted = (token: Token) =>
+      (token & 1) === 1 ? textOf(token).toUpperCase() : textOf(token);
+    const isAnyCase = found.text.some((token) => isVariable(token) && (token & 1) === 1);
+    for (const spell of isAnyCase ? [textOf, shouted] : [textOf]) {
+      for (const text of spellings(found, wording, spell, meets(chosen))) {
+        yield* bindings(text, this.#open.substituted(ids, chosen), chosen, variables, scope.budget);
+      }
     }
   }
 
@@ -231,23 +238,28 @@ class WitnessSearch {
     ids: readonly number[],
     environment: Environment,
     more: readonly Literal[] = [],
-  ): { readonly text: string; readonly environment: Environment } | null {
+  ): Bound | null {
     const { scope } = this.#leaf;
     const literals = [...this.#open.substituted(ids, environment), ...more];
     const words = this.#wordsFor(dimension.name);
     const account = this.#leaf.caller.account ?? this.#account();
     const isArn = dimension.name === "aws:principalarn";
     const excluded = new Set(scope.feasibility.excluded(dimension).map(({ text }) => text));
+    let first: Bound | null = null;
     for (const found of scope.feasibility.texts(dimension, literals)) {
       const meets = (env: Environment) => (text: string) =>
         !excluded.has(text) &&
         textMeets(text, unvaried([...this.#open.substituted(ids, env), ...more]), scope.budget);
       const wording = { fields: arnFields("s3", null), words };
       for (const settled of isArn ? withAccounts(found, account) : [found]) {
-        for (const bound of this.#bound(settled, ids, environment, wording, meets)) return bound;
+        for (const bound of this.#bound(settled, ids, environment, wording, meets)) {
+          const known = [...this.#open.substituted(ids, bound.environment), ...more];
+          if (textMeets(bound.text, known, scope.budget)) return bound;
+          first ??= bound;
+        }
       }
     }
-    return null;
+    return first;
   }
 
   #arnWording(action: string): Wording {
