@@ -3,7 +3,7 @@ import { bindings } from "./bind.ts";
 import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
 import { derivedValue, type FreeValues } from "./derived-keys.ts";
 import type { Leaf } from "./leaf.ts";
-import { type Environment, nameOf } from "./leaf-variables.ts";
+import { type Bound, type Environment, nameOf } from "./leaf-variables.ts";
 import { mustHave, requestTag, tagKeysState } from "./links.ts";
 import { type Dimension, type Literal, oneOf } from "./literals.ts";
 import { patternOf, unitsOf } from "./patterns.ts";
@@ -20,7 +20,7 @@ export interface Chooser {
     ids: readonly number[],
     environment: Environment,
     more?: readonly Literal[],
-  ): { readonly text: string; readonly environment: Environment } | null;
+  ): Bound | null;
   literals(ids: readonly number[], environment: Environment): readonly Literal[];
   /** Of a caller that may belong to any account. */
   readonly account: string;
@@ -73,6 +73,8 @@ export class Draft {
     }
     const principal = this.#principal();
     if (!principal || !this.#variableKeys() || !this.#tagKeys()) return null;
+    // The keys of tags may have settled more of them.
+    if (!this.#variableKeys()) return null;
     this.#derived(principal);
     const placeholders = this.#placeholders();
     const context: Record<string, readonly string[]> = {};
@@ -262,6 +264,7 @@ export class Draft {
         this.#environment,
       );
       if (!chosen) return false;
+      this.#environment = chosen.environment;
       values.push(chosen.text);
     }
     this.#context.set("aws:tagkeys", [...new Set(values)]);
