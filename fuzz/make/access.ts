@@ -50,6 +50,8 @@ const resourcePatterns = [
   "arn:aws:s3:::bucket/${aws:PrincipalTag/t}",
   "arn:aws:s3:::bucket/${aws:PrincipalTag/t, 'd'}",
   "arn:aws:s3:::bucket/${aws:userid}*",
+  "arn:aws:s3:::bucket/home/${aws:PrincipalTag/t}/${aws:PrincipalTag/t}",
+  "arn:aws:sqs:${aws:PrincipalTag/t}:111122223333:queue",
   "arn:aws:s3:::${var.bucket}/*",
   "arn:aws:sqs:*:111122223333:*",
   "arn:aws:sqs:*:queue",
@@ -99,8 +101,8 @@ const keys: readonly Key[] = [
   {
     name: "aws:PrincipalTag/t",
     operators: texts,
-    values: ["a", "A", "b", "a*", "*", "?", "${aws:username}", "d"],
-    held: ["a", "A", "b", "ab", "alice", "d"],
+    values: ["a", "A", "b", "a*", "*", "?", "${aws:username}", "d", "${aws:ResourceTag/owner}"],
+    held: ["a", "A", "b", "ab", "alice", "d", "us-east-1", "a:b"],
   },
   {
     name: "aws:ResourceTag/owner",
@@ -111,9 +113,11 @@ const keys: readonly Key[] = [
       "${aws:username}",
       "${aws:PrincipalTag/t}",
       "${aws:PrincipalTag/t, 'd'}",
+      "${aws:ResourceTag/owner}",
+      "${aws:PrincipalTag/t}*",
       "*",
     ],
-    held: ["a", "alice", "bob", "d"],
+    held: ["a", "alice", "bob", "d", "A", "ab"],
   },
   {
     name: "s3:prefix",
@@ -235,15 +239,15 @@ const keys: readonly Key[] = [
   {
     name: "aws:TagKeys",
     operators: texts,
-    values: ["env", "Env", "cost*", "team"],
-    held: ["env", "Env", "costs", "team", "x"],
+    values: ["env", "Env", "cost*", "team", "${aws:PrincipalTag/t}"],
+    held: ["env", "Env", "costs", "team", "x", "a", "b"],
     many: true,
   },
   {
     name: "aws:RequestTag/env",
     operators: texts,
-    values: ["prod", "dev", "p*"],
-    held: ["prod", "dev", "x"],
+    values: ["prod", "dev", "p*", "${aws:PrincipalTag/t}", "${aws:ResourceTag/owner}"],
+    held: ["prod", "dev", "x", "a", "b"],
   },
   {
     name: "aws:CalledVia",
@@ -265,6 +269,9 @@ const keys: readonly Key[] = [
       "arn:aws:s3:::a*",
       "arn:aws:sns:*:111122223333:*",
       "arn:aws:sns:us-east-1:111122223333:t",
+      "arn:aws:sns:*:111122223333:t",
+      "arn:aws:sns:${aws:PrincipalTag/t}:111122223333:t",
+      "arn:aws:sns:us-east-1:${aws:PrincipalAccount}:*",
       "*",
     ],
     held: [
@@ -272,6 +279,7 @@ const keys: readonly Key[] = [
       "arn:aws:sns:us-east-1:111122223333:t",
       "arn:aws:sns:eu-west-1:111122223333:u",
       "arn:aws:sns:a:b:c:111122223333:u",
+      "arn:aws:sns:a:b:111122223333:t",
     ],
   },
   {
