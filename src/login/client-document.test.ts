@@ -37,6 +37,11 @@ describe("a client's metadata document", () => {
   test.each<[string, object]>([
     ["as it should be", {}],
     ["of another JSON type", { contentType: "application/client+json; charset=utf-8" }],
+    ["with spaces around its media type", { contentType: " application/json ; charset=utf-8" }],
+    [
+      "that names the grants it wants",
+      withBody({ grant_types: ["authorization_code", "refresh_token"] }),
+    ],
     [
       "that prefers a key and offers none",
       withBody({
@@ -55,6 +60,9 @@ describe("a client's metadata document", () => {
     ["another status", { status: 404 }],
     ["a redirect", { status: 302 }],
     ["another media type", { contentType: "text/html" }],
+    ["no media type", { contentType: undefined }],
+    ["a media type that only ends like JSON", { contentType: "x-application/client+json" }],
+    ["a media type that only begins like JSON", { contentType: "application/client+jsonp" }],
     ["another client id", withBody({ client_id: `${url}/` })],
     ["a client id in capitals", withBody({ client_id: url.toUpperCase() })],
     ["no name", withBody({ client_name: "" })],
@@ -69,6 +77,10 @@ describe("a client's metadata document", () => {
     ["a list", { body: Buffer.from("[]") }],
     ["repeated members", { body: Buffer.from(`{"client_id":"${url}","client_id":"${url}"}`) }],
     ["bytes that are not UTF-8", { body: Buffer.from([0x7b, 0xff, 0x7d]) }],
+    [
+      "a name that is not UTF-8",
+      { body: Buffer.from(JSON.stringify({ ...good, client_name: "caf\u00e9" }), "latin1") },
+    ],
   ])("with %s is not used", async (_name, answer) => {
     expect(await documents(answer).find()).toBe("unusable");
   });
@@ -93,6 +105,24 @@ describe("a client's metadata document", () => {
     expect(none.fetched).toHaveLength(2);
   });
 
+  test.each([
+    ["max-age=7200", 7_200],
+    ["public, max-age=7200", 7_200],
+    ['MAX-AGE="7200"', 7_200],
+    ["max-age=999999999", 86_400],
+    ["x-max-age=7200", 3_600],
+    ["public", 3_600],
+  ])("with `Cache-Control: %s` is kept for %i seconds", async (cacheControl, seconds) => {
+    const { find, fetched, clock } = documents({ cacheControl });
+    await find();
+    clock.ms += seconds * 1000 - 1;
+    await find();
+    expect(fetched).toHaveLength(1);
+    clock.ms += 1;
+    await find();
+    expect(fetched).toHaveLength(2);
+  });
+
   test("that is no good is asked for again, but for at most 60 in a minute", async () => {
     const { find, fetched, clock } = documents({ status: 500 });
     for (let count = 0; count < 70; count += 1) await find(`${url}${count}`);
@@ -106,6 +136,15 @@ describe("a client's metadata document", () => {
     const { find, fetched } = documents();
     await Promise.all([find(), find(), find()]);
     expect(fetched).toHaveLength(1);
+  });
+
+  test("is refused while eight others are being fetched", async () => {
+    const { find, fetched } = documents();
+    const first = Array.from({ length: 8 }, (_, count) => find(`${url}${count}`));
+    expect(await find()).toBe("unreachable");
+    await Promise.all(first);
+    expect(await find()).toMatchObject({ name: "Editor" });
+    expect(fetched).toHaveLength(9);
   });
 });
 
@@ -131,7 +170,14 @@ test.each([
   ["https://u@client.example/c", false],
   ["https://client.example/./c", false],
   ["https://client.example/%2E%2e/c", false],
-  [`https://client.example/${"c".repeat(512)}`, false],
+  ["https://client.example/.well-known/c", true],
+  ["https://client.example/c..", true],
+  [`https://client.example/${"c".repeat(512 - 23)}`, true],
+  [`https://client.example/${"c".repeat(513 - 23)}`, false],
 ])("%s as client id: %s", (text, expected) => {
   expect(isDocumentUrl(text, (host) => host === "client.example")).toBe(expected);
+});
+
+test("another port is refused whatever the host", () => {
+  expect(isDocumentUrl("https://client.example:4430/c", () => true)).toBe(false);
 });
