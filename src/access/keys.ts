@@ -1,6 +1,7 @@
 import { keyType } from "../policy/condition-key-type.ts";
 import type { ConditionType } from "../policy/condition-operator.ts";
-import { globalConditionKey } from "../policy/global-condition-keys.ts";
+import { globalConditionKey, isTagKey } from "../policy/global-condition-keys.ts";
+import { identityProviderKey } from "../policy/identity-provider-key.ts";
 import { asciiLower } from "../services/ascii.ts";
 import type { ServiceLookup } from "../services/model.ts";
 import type { Condition } from "./document.ts";
@@ -101,12 +102,22 @@ export class QuestionKeys {
     if (global) {
       return global.type && { type: global.type, isMultivalued: global.multivalued };
     }
+    const [, tag] = tagOf.exec(name) ?? [];
+    if (tag !== undefined && isTagKey(tag)) return { type: "String", isMultivalued: false };
+    const claim = identityProviderKey(name)?.claim;
+    if (claim !== undefined) return { type: "String", isMultivalued: claim === "amr" };
     const colon = name.indexOf(":");
-    const found = this.#services.get(name.slice(0, colon))?.conditionKey(name)?.types[0];
+    // Claims of other sign-ins are keys of sts, whatever their prefix.
+    const found = [name.slice(0, colon), "sts"]
+      .map((prefix) => this.#services.get(prefix)?.conditionKey(name)?.types[0])
+      .find((one) => one !== undefined);
     const type = found === undefined ? undefined : keyType(found);
     return type ? { type: type.type, isMultivalued: type.multivalued } : null;
   }
 }
+
+/** Tags of requests and resources; each has one value. */
+const tagOf = /^aws:(?:request|resource)tag\/(.*)$/s;
 
 function mixed(types: readonly ConditionType[]): ConditionType {
   const kinds = new Set(types.map(familyOf));
