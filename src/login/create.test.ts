@@ -1,13 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { LoginProvider } from "../../spec/login.ts";
+import { fakeProvider } from "../../test/support/login/fake-provider.ts";
 import { loginInMemory } from "../../test/support/login/in-memory.ts";
 import {
   base,
   githubVariables,
+  jwtVariables,
   keyOne,
+  prefixed,
   type Variables,
 } from "../../test/support/login/variables.ts";
 import type { Authenticator } from "../auth/caller.ts";
+import { readVariables } from "./create.ts";
 
 const map = '{"role:user":["iam:validate"]}';
 const common = { BASE_URL: base, OAUTH_KEYS: keyOne, SCOPE_MAP: map };
@@ -22,6 +26,7 @@ const google: Variables = { ...common, GOOGLE_CLIENT_ID: "g", GOOGLE_CLIENT_SECR
 async function start(auth: LoginProvider, variables: Variables, stepUp = false) {
   const warnings: [object, string][] = [];
   let asked = 0;
+  let environment: Readonly<Record<string, string | undefined>> = {};
   const caller = { subject: "p", clientId: "p", scopes: [], may: () => false };
   const provider: Authenticator = {
     provider: auth,
@@ -39,8 +44,9 @@ async function start(auth: LoginProvider, variables: Variables, stepUp = false) 
       warn: (fields, message) => warnings.push([fields, message]),
       error: () => undefined,
     },
-    providerAuthenticator: async () => {
+    providerAuthenticator: async (settings) => {
       asked += 1;
+      environment = settings;
       return provider;
     },
   });
@@ -48,7 +54,14 @@ async function start(auth: LoginProvider, variables: Variables, stepUp = false) 
     authenticator.authenticate({
       headers: new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     });
-  return { authenticator, routes, warnings, present, asked: () => asked };
+  return {
+    authenticator,
+    routes,
+    warnings,
+    present,
+    asked: () => asked,
+    environment: () => environment,
+  };
 }
 
 describe("who may call", () => {
@@ -108,6 +121,60 @@ describe("who may call", () => {
   });
 });
 
+describe("tokens of a provider with audiences", () => {
+  const issuer = "https://issuer.example";
+  const from = async (url: string, auth: LoginProvider, variables: Variables) => {
+    const document = { jwks_uri: `${issuer}/discovered-keys` };
+    vi.stubGlobal("fetch", fakeProvider(url, { document }).fetch);
+    try {
+      return await start(auth, variables);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  };
+  const uri = "VALIDATOR_MCP_AUTH_JWT_JWKS_URI";
+
+  test("are verified with the keys that its document names", async () => {
+    const { present, asked, environment } = await from(issuer, "jwt", jwtVariables(issuer));
+    expect(asked()).toBe(1);
+    expect(environment()).toEqual({
+      ...prefixed(jwtVariables(issuer)),
+      [uri]: `${issuer}/discovered-keys`,
+    });
+    expect(await present("a.b.c")).toEqual({ caller: expect.objectContaining({ subject: "p" }) });
+  });
+
+  test.each<Variables>([{ JWT_JWKS_URI: `${issuer}/own-keys` }, { JWT_PUBLIC_KEY: "a key" }])(
+    "are verified with the configured key: %o",
+    async (own) => {
+      const variables = { ...jwtVariables(issuer), ...own };
+      const { environment } = await from(issuer, "jwt", variables);
+      expect(environment()).toEqual(prefixed(variables));
+    },
+  );
+
+  test("are accepted beside a login at Auth0", async () => {
+    const tenant = "https://tenant.eu.auth0.com";
+    const variables = {
+      ...common,
+      AUTH0_CONFIG_URL: `${tenant}/.well-known/openid-configuration`,
+      AUTH0_AUDIENCE: `${base}/mcp`,
+      AUTH0_CLIENT_ID: "x",
+      AUTH0_CLIENT_SECRET: "y",
+    };
+    const { present, asked, environment } = await from(tenant, "auth0", variables);
+    expect(asked()).toBe(1);
+    expect(environment()).toEqual(prefixed(variables));
+    expect(await present("a.b.c")).toEqual({ caller: expect.objectContaining({ subject: "p" }) });
+  });
+});
+
+test("the client at an issuer of one's choice is set by variables that no other provider reads", () => {
+  const own = ["OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET", "OAUTH_SCOPES"];
+  expect(readVariables("jwt")).toEqual([...readVariables("github"), ...own]);
+  expect(readVariables("github")).toContain("OAUTH_KEYS");
+});
+
 describe("a start warns", () => {
   const ignored =
     "Access tokens of this server's own login have only iam:* scopes; these required scopes do not count for them.";
@@ -118,7 +185,7 @@ describe("a start warns", () => {
     [
       "of required scopes that own tokens do not have",
       "github",
-      { ...githubVariables, REQUIRED_SCOPES: "user,iam:validate,iam:nothing" },
+      { ...githubVariables, REQUIRED_SCOPES: "user,iam:validate,iam:query,iam:nothing" },
       [[{ scopes: ["user", "iam:nothing"] }, ignored]],
     ],
     [

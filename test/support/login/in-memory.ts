@@ -5,7 +5,7 @@ import type { AuthContext } from "../../../src/auth/context.ts";
 import { metadataPaths, resourceMetadata } from "../../../src/auth/metadata.ts";
 import { documentMaxAgeS, publicDocument } from "../../../src/auth/public-document.ts";
 import type { FetchDocument } from "../../../src/login/client-document-fetch.ts";
-import { createLogin, type Login } from "../../../src/login/create.ts";
+import { createLogin, type Login, type LoginOptions } from "../../../src/login/create.ts";
 import type { LoginLog, LoginObserver } from "../../../src/login/events.ts";
 import type { GithubStandIn } from "./github.ts";
 import { prefixed, type Variables } from "./variables.ts";
@@ -19,7 +19,7 @@ export interface InMemoryOptions {
   readonly log?: LoginLog;
   readonly observer?: LoginObserver;
   readonly fetchDocument?: FetchDocument;
-  readonly providerAuthenticator?: () => Promise<Authenticator>;
+  readonly providerAuthenticator?: LoginOptions["providerAuthenticator"];
   readonly defect?: (error: unknown) => string;
 }
 
