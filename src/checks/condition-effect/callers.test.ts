@@ -164,10 +164,6 @@ checkCases(conditionEffect, [
         { StringEquals: { "aws:PrincipalTag/x509Subject/CN": "build" } },
       ],
       [{ Service: "ec2.amazonaws.com" }, { NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" } }],
-      [
-        { Service: "ec2.amazonaws.com", AWS: "111122223333" },
-        { StringEquals: { "sts:ExternalId": "a1b2" } },
-      ],
       [account, { StringEquals: { "sts:ExternalId": "a1b2", "aws:PrincipalTag/team": "a" } }],
     ] as const
   ).map(([principal, condition]) => ({
