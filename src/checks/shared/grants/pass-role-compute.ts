@@ -203,4 +203,35 @@ export const computeRows: readonly PassRoleRow[] = [
     page: "https://docs.aws.amazon.com/AmazonSynthetics/latest/APIReference/API_CreateCanary.html",
     rests: "observed",
   },
+  // An integration calls any action of AWS with the role.
+  {
+    services: ["apigateway.amazonaws.com"],
+    actions: ["apigateway:PATCH", "apigateway:POST", "apigateway:PUT"],
+    page: "https://docs.aws.amazon.com/apigateway/latest/developerguide/permissions.html",
+    rests: "verified",
+  },
+  {
+    services: ["ec2.amazonaws.com"],
+    actions: ["ec2:CreateFleet"],
+    page: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-fleet-prerequisites.html",
+    rests: "observed",
+  },
+  {
+    services: ["spotfleet.amazonaws.com", "ec2.amazonaws.com"],
+    actions: ["ec2:RequestSpotFleet"],
+    page: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-fleet-prerequisites.html",
+    rests: "observed",
+  },
+  {
+    services: ["fis.amazonaws.com"],
+    actions: ["fis:CreateExperimentTemplate", "fis:UpdateExperimentTemplate"],
+    page: "https://docs.aws.amazon.com/fis/latest/APIReference/API_CreateExperimentTemplate.html",
+    rests: "observed",
+  },
+  {
+    services: ["ssm.amazonaws.com"],
+    actions: ["ssm:RegisterTaskWithMaintenanceWindow", "ssm:UpdateMaintenanceWindowTask"],
+    page: "https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html",
+    rests: "observed",
+  },
 ];

@@ -146,4 +146,35 @@ export const dataRows: readonly PassRoleRow[] = [
     page: `${reference}/list_amazonkinesisanalytics.html`,
     rests: "reference",
   },
+  // ExecutionRole of Spark sessions.
+  {
+    services: ["athena.amazonaws.com"],
+    actions: ["athena:CreateWorkGroup", "athena:StartSession", "athena:UpdateWorkGroup"],
+    page: "https://docs.aws.amazon.com/athena/latest/APIReference/API_WorkGroupConfiguration.html",
+    rests: "verified",
+  },
+  {
+    services: ["redshift.amazonaws.com"],
+    actions: ["redshift:CreateCluster", "redshift:ModifyClusterIamRoles"],
+    page: "https://docs.aws.amazon.com/redshift/latest/mgmt/authorizing-redshift-service.html",
+    rests: "observed",
+  },
+  {
+    services: ["redshift-serverless.amazonaws.com", "redshift.amazonaws.com"],
+    actions: ["redshift-serverless:CreateNamespace", "redshift-serverless:UpdateNamespace"],
+    page: "https://docs.aws.amazon.com/redshift-serverless/latest/APIReference/API_CreateNamespace.html",
+    rests: "observed",
+  },
+  {
+    services: ["batchoperations.s3.amazonaws.com"],
+    actions: ["s3:CreateJob"],
+    page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-iam-role-policies.html",
+    rests: "observed",
+  },
+  {
+    services: ["sagemaker.amazonaws.com"],
+    actions: ["sagemaker:CreateCluster", "sagemaker:UpdateNotebookInstance"],
+    page: "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateCluster.html",
+    rests: "observed",
+  },
 ];

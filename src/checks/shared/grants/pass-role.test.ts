@@ -48,6 +48,11 @@ test.each([
   "databrew:CreateRecipeJob",
   "appsync:CreateDataSource",
   "kinesisanalytics:CreateApplication",
+  "apigateway:PATCH",
+  "athena:CreateWorkGroup",
+  "fis:CreateExperimentTemplate",
+  "s3:CreateJob",
+  "ec2:RequestSpotFleet",
 ])("any role beside %s is reported, and one role or another service is not", async (action) => {
   const [service = ""] = servicesThatAssume(action);
   const [any] = await found(action, "*", service);
