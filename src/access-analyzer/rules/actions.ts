@@ -1,12 +1,18 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { isKnownService } from "../services.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type ResourceType, type Subject } from "../types.ts";
 
 /** Each entry of Action and NotAction against the service reference. */
-export function* actionNames(statement: Statement, subject: Subject): Generator<Issue> {
+export function actionNames(statement: Statement, subject: Subject): Iterable<Issue> {
+  const isKnown = actionsOf(statement, subject.match).areNames && statement.notActions.length === 0;
+  return isKnown ? noIssues : unknownNames(statement, subject);
+}
+
+function* unknownNames(statement: Statement, subject: Subject): Generator<Issue> {
   for (const entries of [statement.actions, statement.notActions]) {
     for (const entry of entries) {
       const { kind } = subject.match(entry.text);

@@ -1,7 +1,9 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import type { Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 interface Grant {
   readonly action: string;
@@ -56,9 +58,19 @@ const grants: readonly Grant[] = [
 ];
 
 /** Passing roles and creating service-linked roles without a limit, in identity policies. */
-export function* roleGrants(statement: Statement, { type }: Subject): Generator<Issue> {
-  if (type !== "identity" || statement.effect !== "Allow") return;
-  if (!starOf(statement) && !statement.has("NotResource")) return;
+export function roleGrants(statement: Statement, { type, match }: Subject): Iterable<Issue> {
+  if (type !== "identity" || statement.effect !== "Allow") return noIssues;
+  if (!starOf(statement) && !statement.has("NotResource")) return noIssues;
+  const { services, areNames } = actionsOf(statement, match);
+  const mayGrant =
+    !areNames || statement.notActions.length > 0 || services.values().some(hasSuchActions);
+  return mayGrant ? grantsOf(statement) : noIssues;
+}
+
+/** Both actions are of this service. */
+const hasSuchActions = ({ prefix }: Service) => prefix === "iam";
+
+function* grantsOf(statement: Statement): Generator<Issue> {
   for (const grant of grants) {
     yield* byAction(statement, grant);
     if (statement.notActions.length > 0) yield* byNotAction(statement, grant);

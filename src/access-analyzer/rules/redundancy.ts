@@ -1,8 +1,10 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import type { Action } from "../../services/model.ts";
+import { actionsOf, type StatementActions } from "../../services/statement-actions.ts";
 import { firstFew, listed, quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 /** A character that no policy text matches but by a wildcard. */
 const odd = "\u0001";
@@ -52,7 +54,22 @@ function coversGlob(pattern: string, other: string): boolean {
 const mostEntries = 1_000;
 
 /** Entries of one Action or Resource list that another entry of the list covers. */
-export function* redundantEntries({ actions, resources }: Statement): Generator<Issue> {
+export function redundantEntries(statement: Statement, { match }: Subject): Iterable<Issue> {
+  const { actions, resources } = statement;
+  const mayRepeat = actions.length > 1 && !areDifferent(actionsOf(statement, match));
+  if (!mayRepeat && resources.length < 2) return noIssues;
+  return redundantIn(mayRepeat ? actions : [], resources);
+}
+
+/** Names of different actions, as in nearly all statements: no entry covers another. */
+function areDifferent({ read, areNames }: StatementActions): boolean {
+  if (!areNames) return false;
+  const actions = new Set<Action>();
+  for (const { meaning } of read) if (meaning.kind === "action") actions.add(meaning.action);
+  return actions.size === read.length;
+}
+
+function* redundantIn(actions: readonly Entry[], resources: readonly Entry[]): Generator<Issue> {
   yield* groups("REDUNDANT_ACTION", actions, (text) => text.toLowerCase());
   yield* groups("REDUNDANT_RESOURCE", resources, (text) => text);
 }

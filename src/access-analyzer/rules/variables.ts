@@ -2,8 +2,9 @@ import { upToLastBrace } from "../../closed-braces.ts";
 import type { NodeRef } from "../../json/node.ts";
 import { childNode, rootNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 interface Text {
   readonly text: string;
@@ -21,7 +22,25 @@ export function* variableInId({ raw: { Id } }: Subject): Generator<Issue> {
 }
 
 /** Policy variables: where they stand, and how they are written. */
-export function* policyVariables(statement: Statement, subject: Subject): Generator<Issue> {
+export function policyVariables(statement: Statement, subject: Subject): Iterable<Issue> {
+  return holdsVariable(statement, subject) ? variablesIn(statement, subject) : noIssues;
+}
+
+/** @returns whether a text of the statement opens a variable. */
+function holdsVariable(statement: Statement, { match }: Subject): boolean {
+  const { sid, notActions, principals, notPrincipals, resources, notResources } = statement;
+  return (
+    sid?.includes("${") ||
+    resources.some(opens) ||
+    statement.conditions.some(({ key, values }) => key.includes("${") || values.some(opens)) ||
+    (!actionsOf(statement, match).areNames && statement.actions.some(opens)) ||
+    [notActions, principals, notPrincipals, notResources].some((texts) => texts.some(opens))
+  );
+}
+
+const opens = ({ text }: Text) => text.includes("${");
+
+function* variablesIn(statement: Statement, subject: Subject): Generator<Issue> {
   const { actions, notActions, principals, notPrincipals, sid } = statement;
   for (const entries of [actions, notActions, principals, notPrincipals]) {
     for (const entry of entries) if (hasVariable(entry)) yield notHere(entry);

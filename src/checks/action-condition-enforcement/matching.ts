@@ -4,6 +4,7 @@ import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
+import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { grantsAction, grantsExpression, namesOfExpression } from "../shared/action-grants.ts";
 import { isDefault } from "./defaults.ts";
 import { entriesPastNotAction, grantedOf } from "./granted.ts";
@@ -20,10 +21,14 @@ export interface Concerned {
 
 interface Granting {
   readonly statement: Statement;
-  /** For each entry of `Action` the service whose data knows what it matches; null when none does. */
-  readonly serviceOf: readonly (Service | null)[];
-  /** Those of the entries, each once. */
+  readonly read: readonly ReadAction[];
+  /** Services whose data knows what the entries of `Action` match, each once; null for other entries. */
   readonly services: ReadonlySet<Service | null>;
+}
+
+/** @returns the service whose data knows what an entry matches; null when none does. */
+function serviceOf({ meaning }: ReadAction): Service | null {
+  return meaning.kind === "action" || meaning.kind === "pattern" ? meaning.service : null;
 }
 
 const grantings = new Kept<Policy, readonly Granting[]>();
@@ -35,12 +40,12 @@ function grantingStatements({ policy, match }: CheckContext): readonly Granting[
     known = policy.statements
       .filter(({ allows, actions }) => allows && actions.length > 0)
       .map((statement) => {
-        const serviceOf = statement.actions.map(({ text }) => {
-          const meaning = match(text);
-          const isKnown = meaning.kind === "action" || meaning.kind === "pattern";
-          return isKnown ? meaning.service : null;
-        });
-        return { statement, serviceOf, services: new Set(serviceOf) };
+        const { read, services, areNames } = actionsOf(statement, match);
+        return {
+          statement,
+          read,
+          services: areNames ? services : new Set(read.map(serviceOf)),
+        };
       });
     grantings.set(policy, known);
   }
@@ -101,16 +106,17 @@ export function* concernedStatements(
   const { expressions } = planOf(requirement);
   const concerned: Concerned[] = [];
   let compared = 0;
-  for (const { statement, serviceOf, services } of grantingStatements(context)) {
+  for (const { statement, read, services } of grantingStatements(context)) {
     const meeting = new Set<Service | null>();
     for (const service of services) {
       if (service === null || mayMeet(test, expressions, service)) meeting.add(service);
     }
     if (meeting.size === 0) continue;
     const grantedBy = new Map<Entry, readonly string[]>();
-    for (const [place, entry] of statement.actions.entries()) {
+    for (const one of read) {
       if (++compared % entriesAtOnce === 0) yield null;
-      if (meeting.size < services.size && !meeting.has(serviceOf[place] ?? null)) continue;
+      if (meeting.size < services.size && !meeting.has(serviceOf(one))) continue;
+      const { entry } = one;
       if (!grants(entry.text, test.actions, expressions, context)) continue;
       const granted = grantedOf(requirement, entry, statement, context);
       if (granted.length > 0) grantedBy.set(entry, granted);

@@ -3,6 +3,7 @@ import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { countingActions } from "../shared/counting-actions.ts";
 import { openArnsOfTypes } from "../shared/placeholders.ts";
 import { joinWords, quote } from "../shared/quote.ts";
@@ -94,12 +95,11 @@ function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[
   const allows = policy.statements.filter((one) => one.allows);
   // A statement that names what it does not cover may allow anything else.
   if (allows.some(({ notActions }) => notActions.length > 0)) return [];
-  const concerned = allows.filter(
-    (statement) =>
-      countingActions(statement, context).some(({ service }) =>
-        severalServices.has(service.prefix),
-      ) && !statement.actions.some(({ text }) => isAnyAction(text)),
-  );
+  const concerned = allows.filter((statement) => {
+    const { services, areNames } = actionsOf(statement, context.match);
+    const mayNeed = services.values().some(({ prefix }) => severalServices.has(prefix));
+    return mayNeed && (areNames || !statement.actions.some(({ text }) => isAnyAction(text)));
+  });
   if (concerned.length === 0) return [];
   for (const { prefix, name, types } of several) {
     const granting = concerned.flatMap((statement) => {

@@ -2,7 +2,8 @@ import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
-import type { Action, Service } from "../../services/model.ts";
+import type { Action, ActionMatch, Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
 import type { Group, Member, Rules } from "./rules.ts";
 
@@ -101,10 +102,15 @@ export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): bool
 
 /** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */
 export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Lookup): Granted[] {
+  const { read, services, areNames } = actionsOf(statement, lookup.match);
+  if (areNames && rules.groups.length === 0) {
+    const isHarmless = (one: Service) => sensitiveNamesOf(one, rules, lookup).size === 0;
+    if (services.values().every(isHarmless)) return [];
+  }
   const once = new Map<string, Granted>();
   const inGroups = rules.groups.length > 0 ? groupNames(statement, rules.groups, lookup) : null;
-  for (const entry of statement.actions) {
-    const alone = sensitiveNamesGranted(entry.text, rules, lookup);
+  for (const { entry, meaning } of read) {
+    const alone = sensitiveNamesGranted(entry.text, meaning, rules, lookup);
     const grouped = inGroups?.get(entry) ?? none;
     if (alone.length + grouped.length === 0) continue;
     const names = grouped.length > 0 ? [...new Set([...alone, ...grouped])].sort() : alone;
@@ -122,8 +128,12 @@ const amongActions = memo(
   (_: ReadonlySet<string>) => new WeakMap<readonly Action[], readonly string[]>(),
 );
 
-function sensitiveNamesGranted(text: string, rules: Rules, lookup: Lookup): readonly string[] {
-  const meaning = lookup.match(text);
+function sensitiveNamesGranted(
+  text: string,
+  meaning: ActionMatch,
+  rules: Rules,
+  lookup: Lookup,
+): readonly string[] {
   switch (meaning.kind) {
     case "any":
       return [];

@@ -4,6 +4,7 @@ import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
@@ -80,10 +81,11 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
   let read = 0;
   for (const statement of context.policy.statements) {
     if (!statement.allows || statement.actions.length === 0) continue;
-    for (const entry of statement.actions) {
+    const { read: entries, services, areNames } = actionsOf(statement, context.match);
+    // Most services have no such action.
+    if (areNames && !services.values().some(mayBeWanted)) continue;
+    for (const { entry, meaning } of entries) {
       if (++read % entriesAtOnce === 0) yield null;
-      const meaning = context.match(entry.text);
-      // Most services have no such action.
       if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
       for (const name of wantedOf(entry.text)) {
         if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {

@@ -2,6 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 
 /** An `Action` entry that names something: one action, or a pattern with all it matches. */
 export interface CountingAction {
@@ -33,10 +34,9 @@ export function countingActions(
 function read(statement: Statement, match: CheckContext["match"]): CountingAction[] {
   const counting: CountingAction[] = [];
   const seen = new Set<string>();
-  for (const entry of statement.actions) {
+  for (const { entry, meaning: found } of actionsOf(statement, match).read) {
     if (seen.has(entry.text)) continue;
     seen.add(entry.text);
-    const found = match(entry.text);
     if (found.kind === "action") {
       counting.push({ entry, service: found.service, actions: [found.action] });
     } else if (found.kind === "pattern" && found.actions.length > 0) {

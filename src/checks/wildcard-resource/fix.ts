@@ -4,6 +4,7 @@ import { memo } from "../../memo.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { areDead } from "../shared/dead-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArns } from "../shared/placeholders.ts";
@@ -28,9 +29,8 @@ export function namedResources(
   const limitable: Limitable[] = [];
   const others: Entry[] = [];
   const excused: (Limitable & { readonly entry: Entry })[] = [];
-  for (const entry of statement.actions) {
+  for (const { entry, meaning } of actionsOf(statement, context.match).read) {
     const { text } = entry;
-    const meaning = context.match(text);
     if (!concerned.has(text) || isExcused(text)) {
       others.push(entry);
       if (concerned.has(text) && meaning.kind === "action") {
@@ -47,8 +47,10 @@ export function namedResources(
   }
   const needed = openArns(limitable, context);
   // An action that the config excuses stays with the others where its ARN asks for nothing more.
-  const joining = excused.filter((one) => asksNoMore(openArns([one], context), needed));
-  const moved = others.filter((entry) => !joining.some((one) => one.entry === entry));
+  const asked = new Set(needed.inputs.map(({ placeholder }) => placeholder));
+  const joining = excused.filter((one) => asksNoMore(openArns([one], context), asked));
+  const joined = new Set(joining.map(({ entry }) => entry));
+  const moved = joined.size === 0 ? others : others.filter((entry) => !joined.has(entry));
   // Without the bare wildcard, a statement of these actions alone would never apply.
   if (moved.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text))) return null;
   if (moved.length > 0 && areDead(moved, statement, context)) return null;
@@ -81,8 +83,7 @@ interface Limitable {
   readonly service: Service;
 }
 
-function asksNoMore({ arns, inputs }: OpenArns, than: OpenArns): boolean {
-  const asked = new Set(than.inputs.map(({ placeholder }) => placeholder));
+function asksNoMore({ arns, inputs }: OpenArns, asked: ReadonlySet<string>): boolean {
   return arns.length > 0 && inputs.every(({ placeholder }) => asked.has(placeholder));
 }
 

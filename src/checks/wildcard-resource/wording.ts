@@ -1,5 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
+import { actionsOf } from "../../services/statement-actions.ts";
 import { quote } from "../shared/quote.ts";
 import { sampleArnOf, sampleArns } from "../shared/sample-arn.ts";
 import { listed } from "../shared/texts.ts";
@@ -21,7 +22,7 @@ export interface Kinds {
 /** @param kept The actions that the wildcard is too broad for. */
 export function kindsOf(
   kept: readonly string[],
-  { actions }: Statement,
+  statement: Statement,
   { match }: Pick<CheckContext, "match">,
 ): Kinds {
   const limitable = kept.filter((text) => {
@@ -33,9 +34,8 @@ export function kindsOf(
     );
   });
   const needStar = new Set<string>();
-  for (const { text } of actions) {
-    const meaning = match(text);
-    if (meaning.kind === "action" && needsStar(meaning.action)) needStar.add(text);
+  for (const { entry, meaning } of actionsOf(statement, match).read) {
+    if (meaning.kind === "action" && needsStar(meaning.action)) needStar.add(entry.text);
   }
   return { limitable, needStar: [...needStar] };
 }
