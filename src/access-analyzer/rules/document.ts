@@ -1,4 +1,5 @@
 import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
+import { hasPlainForm } from "../../policy/plain-form.ts";
 import { isObject, policyElements, statementElements } from "../../policy/statement.ts";
 import { quoted } from "../text.ts";
 import type { AnalysisType, Issue, Subject } from "../types.ts";
@@ -49,8 +50,15 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
 
 /** Members of each statement, and their JSON types. */
 export function* statementElementTypes(subject: Subject): Generator<Issue | null> {
-  for (const { raw, node } of subject.statements) {
+  for (const statement of subject.statements) {
+    const { raw, node } = statement;
     yield null;
+    if (hasPlainForm(statement)) {
+      if (statement.has("Condition")) {
+        yield* conditionTypes(raw.Condition, childNode(node, "Condition"));
+      }
+      continue;
+    }
     for (const name of Object.keys(raw)) {
       const value = raw[name];
       if (!statementElements.includes(name)) yield unknownElement(name, keyNode(node, name));

@@ -1,6 +1,7 @@
 import type { NodeRef } from "../../json/node.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
+import { hasPlainForm } from "../../policy/plain-form.ts";
 import { isObject } from "../../policy/statement.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
@@ -12,7 +13,12 @@ const pairs: readonly (readonly [StatementElement, StatementElement])[] = [
 ];
 
 /** Elements that a statement must have, or cannot have, by the type of the policy. */
-export function* requiredElements(statement: Statement, { type }: Subject): Generator<Issue> {
+export function requiredElements(statement: Statement, { type }: Subject): Iterable<Issue> {
+  const takesNoPrincipal = type === "identity" || type === "scp";
+  return takesNoPrincipal && hasPlainForm(statement) ? noIssues : wrongElements(statement, type);
+}
+
+function* wrongElements(statement: Statement, type: Subject["type"]): Generator<Issue> {
   const missing = (code: Issue["code"], what: string): Issue => ({
     code,
     details: `The statement has no ${what}. Add it.`,
@@ -106,7 +112,12 @@ export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
 }
 
 /** Lists and objects without content. */
-export function* emptyElements(statement: Statement, { type }: Subject): Generator<Issue> {
+export function emptyElements(statement: Statement, { type }: Subject): Iterable<Issue> {
+  const isFull = hasPlainForm(statement) && !statement.has("Condition");
+  return isFull ? noIssues : emptyOnes(statement, type);
+}
+
+function* emptyOnes(statement: Statement, type: Subject["type"]): Generator<Issue> {
   const { raw, node } = statement;
   const empty = (code: Issue["code"], what: string, at: NodeRef, advice: string): Issue => ({
     code,

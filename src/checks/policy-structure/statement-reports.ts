@@ -3,6 +3,7 @@ import type { CheckContext, Report } from "../../engine/check.ts";
 import { removeMember } from "../../fixes/edits.ts";
 import { keyNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
+import { hasPlainForm } from "../../policy/plain-form.ts";
 import { isObject, statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { correctedNode, correctedStatement } from "../shared/corrected.ts";
@@ -32,6 +33,10 @@ export function* statementReports(statement: Statement, context: CheckContext): 
 }
 
 function* reportsOf(statement: Statement, context: CheckContext): Iterable<Report> {
+  if (hasPlainForm(statement) && policyTypeFacts[context.policy.type].resource !== "refused") {
+    if (statement.has("Condition")) yield* conditionReports(statement);
+    return;
+  }
   yield* unknownMembers(statement);
   if (statement.effect !== "Allow" && statement.effect !== "Deny") yield* effect(statement);
   if (statement.sid === null) yield* sid(statement);
