@@ -109,6 +109,11 @@ variable fits everything.`,
     ],
   },
 
+  // A bare `*` is of every type.
+  concerns: ({ resources }, { policy }) =>
+    policy.type === "RESOURCE_POLICY" ||
+    (resources.length > 0 && !resources.some(({ text }) => text === "*")),
+
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
     yield* exemptsTooLittle(statement, context);

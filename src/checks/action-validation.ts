@@ -6,6 +6,7 @@ import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { editsBetween } from "../services/edits-between.ts";
+import { actionsOf } from "../services/statement-actions.ts";
 import { suggestActions } from "../services/suggest.ts";
 import { suggestPatterns } from "../services/suggest-patterns.ts";
 import {
@@ -82,6 +83,9 @@ The reference data has a date, which the message gives: an action that AWS added
       },
     ],
   },
+
+  concerns: (statement, { match }) =>
+    statement.notActions.length > 0 || !actionsOf(statement, match).areNames,
 
   *runStatement(statement, context) {
     yield* reportsOf(statement.actions, "action", statement, context);

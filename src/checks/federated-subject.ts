@@ -58,8 +58,9 @@ A subject that is missing or matches everything is reported by \`trust_policy_va
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
+  concerns: ({ denies, principals }) => !denies && principals.length > 0,
+
   *runStatement(statement, { severity: configured, decisions }) {
-    if (statement.denies || statement.principals.length === 0) return;
     const assumes = statement.actions.some(({ text }) =>
       globMatches(text, webIdentity, { ignoreCase: true }),
     );

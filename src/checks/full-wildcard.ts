@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
 import { isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { actionsOf } from "../services/statement-actions.ts";
 import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
@@ -98,8 +99,9 @@ When the statement has nothing but these wildcards, the finding replaces those o
     ],
   },
 
+  concerns: (statement, { match }) => statement.allows && !actionsOf(statement, match).areNames,
+
   *runStatement(statement, context) {
-    if (!statement.allows) return;
     const action = statement.actions.find(({ text }) => isAnyAction(text));
     const resource = statement.resources.find(({ text }) => isAnyResource(text));
     if (!action || !resource) return;

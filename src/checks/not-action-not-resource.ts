@@ -78,8 +78,9 @@ SCPs and RCPs grant nothing, so of their Allow statements only those without eff
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
+  concerns: ({ notActions, notResources }) => notActions.length > 0 || notResources.length > 0,
+
   *runStatement(statement, context) {
-    if (statement.notActions.length === 0 && statement.notResources.length === 0) return;
     if (statement.allows) {
       const ineffective = ineffectiveAllow(statement);
       if (ineffective) yield ineffective;

@@ -8,7 +8,7 @@ import { isObject } from "../policy/statement.ts";
 import { bareVariables } from "./policy-variables/bare.ts";
 import { examples } from "./policy-variables/examples.ts";
 import { reportsOfText } from "./policy-variables/of-text.ts";
-import { placesOf } from "./policy-variables/places.ts";
+import { mayHoldVariables, placesOf } from "./policy-variables/places.ts";
 import { isVariable } from "./policy-variables/variable.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { currentVersion } from "./shared/grammar.ts";
@@ -56,6 +56,8 @@ variable in an action is for \`action_validation\`, one in the first five parts 
       yield { issue_type: "invalid_policy_variable", message, suggestion, node };
     }
   },
+
+  concerns: mayHoldVariables,
 
   *runStatement(statement, context) {
     const version = versionFault(context.policy);

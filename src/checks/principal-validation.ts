@@ -89,9 +89,10 @@ export const principalValidation = defineCheck({
     yield { id: null, asking, isInternal: true };
   },
 
+  concerns: ({ principals, notPrincipals }) => principals.length > 0 || notPrincipals.length > 0,
+
   *runStatement(statement, context) {
-    const { principals, notPrincipals, denies } = statement;
-    if (principals.length === 0 && notPrincipals.length === 0) return;
+    const { notPrincipals, denies } = statement;
     if (denies && notPrincipals.length === 0) {
       yield* carveOutReports(statement);
       yield* lockOutReports(statement, context.policy, context.services.date);

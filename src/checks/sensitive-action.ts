@@ -45,5 +45,6 @@ What a Deny of the same policy takes back for certain is not granted. A bare \`*
   },
   examples: { bad: badPolicies, good: goodPolicies },
   runPolicy: escalationReports,
+  concerns: ({ allows, actions }) => allows && actions.length > 0,
   runStatement: missingConditionReports,
 });

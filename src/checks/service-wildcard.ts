@@ -5,6 +5,7 @@ import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
 import type { ActionMatch } from "../services/model.ts";
+import { actionsOf } from "../services/statement-actions.ts";
 import { wholeGrant } from "./service-wildcard/grant.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
@@ -93,8 +94,9 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
     ],
   },
 
+  concerns: (statement, { match }) => statement.allows && !actionsOf(statement, match).areNames,
+
   *runStatement(statement, context) {
-    if (!statement.allows) return;
     const { options, match } = context;
     if (!statement.actions.some(({ text }) => text.endsWith("*"))) return;
     const limited = isLimitedByTags(statement);

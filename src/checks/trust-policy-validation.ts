@@ -88,6 +88,9 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
   },
   examples: { bad: badPolicies, good: goodPolicies },
 
+  concerns: ({ principals, notPrincipals }, { policy }) =>
+    principals.length > 0 || notPrincipals.length > 0 || policy.type === "TRUST_POLICY",
+
   *runStatement(statement, context) {
     const { principals, notPrincipals, actions, denies } = statement;
     if (context.policy.type === "TRUST_POLICY") yield* unexpectedActions(statement, context);

@@ -5,6 +5,7 @@ import { defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { typesChecked } from "../policy/type-facts.ts";
 import { isAnyAction } from "../policy/wildcard.ts";
+import { actionsOf } from "../services/statement-actions.ts";
 import { pathsOfWideGrant } from "./sensitive-action/wide-paths.ts";
 import { type Breadth, grantsOf } from "./shared/grants/grants.ts";
 import { namesForeignAccount } from "./shared/grants/whole-account.ts";
@@ -82,8 +83,10 @@ Such a statement covers every action that its resources know, and every action t
     ],
   },
 
+  concerns: (statement, { match }) => statement.allows && !actionsOf(statement, match).areNames,
+
   *runStatement(statement, context) {
-    const entry = statement.allows && statement.actions.find(({ text }) => isAnyAction(text));
+    const entry = statement.actions.find(({ text }) => isAnyAction(text));
     if (!entry) return;
     const breadth = grantsOf(statement, context).breadthOfEntry(entry.text);
     if (breadth === "none") return;

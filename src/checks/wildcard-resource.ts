@@ -3,13 +3,14 @@ import { type ConfiguredSeverity, severityRank } from "../../spec/severity.ts";
 import { type CheckContext, defineCheck } from "../engine/check.ts";
 import type { Statement } from "../policy/model.ts";
 import { hasWildcard, isAnyResource } from "../policy/wildcard.ts";
+import { actionsOf } from "../services/statement-actions.ts";
 import { limitingEntries } from "./shared/condition-limits.ts";
 import { grantsOf } from "./shared/grants/grants.ts";
 import { quote } from "./shared/quote.ts";
 import { textOptions } from "./shared/text-options.ts";
 import { listed, sortedOnce } from "./shared/texts.ts";
 import { isExcused } from "./wildcard-resource/allowed.ts";
-import { type BroadEntry, broadEntries } from "./wildcard-resource/broad.ts";
+import { type BroadEntry, broadEntries, isBroad } from "./wildcard-resource/broad.ts";
 import { correctionOf } from "./wildcard-resource/correction.ts";
 import { allowedWildcards, badPolicy, goodPolicy } from "./wildcard-resource/facts.ts";
 import { namedResources } from "./wildcard-resource/fix.ts";
@@ -58,8 +59,10 @@ In the policy of a resource \`*\` means that resource, so only identity policies
   },
   examples: { bad: [badPolicy], good: [goodPolicy] },
 
+  concerns: ({ allows, actions, resources }) =>
+    allows && actions.length > 0 && resources.some(isBroad),
+
   *runStatement(statement, context) {
-    if (!statement.allows || statement.actions.length === 0) return;
     const broad = broadEntries(statement.resources);
     const [first] = broad;
     if (!first) return;
@@ -126,8 +129,8 @@ function keptActions(
     ({ keyLower }) => keyLower === "iam:awsservicename",
   );
   const kept: string[] = [];
-  for (const { text } of statement.actions) {
-    const meaning = context.match(text);
+  for (const { entry, meaning } of actionsOf(statement, context.match).read) {
+    const { text } = entry;
     if (meaning.kind === "action" && needsStar(meaning.action)) continue;
     if (grants.breadthOfMatch(text, meaning) === "none") continue;
     if (namesService && text.toLowerCase() === createsServiceRole) continue;

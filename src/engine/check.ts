@@ -208,6 +208,11 @@ export interface Check<Schema extends z.ZodType = z.ZodType> {
   runPolicy?(context: CheckContext<z.output<Schema>>): Iterable<Report | null>;
   /** The element that `runStatement` is about: statements without it are left out. Default: none are. */
   readonly element?: StatementElement;
+  /**
+   * False: `runStatement` has nothing to report of the statement, which this sees at a glance. Most checks concern few
+   * statements, and starting an iterator costs more than such a look. Default: every statement.
+   */
+  concerns?(statement: Statement, context: CheckContext<z.output<Schema>>): boolean;
   /** Runs for each statement, in order; yields like `runPolicy`. */
   runStatement?(
     statement: Statement,

@@ -62,6 +62,7 @@ export class Collector<Shown extends LeanFinding> {
   ): Unfinished | null {
     try {
       const { check } = registered;
+      if (statement && check.concerns?.(statement, context) === false) return null;
       const reports = statement
         ? check.runStatement?.(statement, context)
         : check.runPolicy?.(context);

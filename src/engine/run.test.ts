@@ -64,6 +64,14 @@ describe("the engine", () => {
     expect(findings.map(({ action }) => action)).toEqual(["s3:GetObject", "s3:PutObject"]);
   });
 
+  test("a check runs on the statements that concern it", async () => {
+    const aboutDenies = makeCheck("about_denies", everyAction, {
+      concerns: ({ denies }) => denies,
+    });
+    const { findings } = await validate(twoStatements, engineFor([aboutDenies]));
+    expect(findings.map(({ action }) => action)).toEqual(["s3:*"]);
+  });
+
   test("takes the type from the name, but never another than trust for a trust policy", async () => {
     const engine = engineFor([]);
     const typeOf = async (name: string, statement: object) => {

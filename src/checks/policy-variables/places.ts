@@ -17,6 +17,20 @@ export interface Place {
   readonly condition?: ConditionEntry;
 }
 
+/** @returns false where no text of the statement has the first character of a variable, however it is written. */
+export function mayHoldVariables(statement: Statement): boolean {
+  const { sid, principals, notPrincipals, resources, notResources, conditions } = statement;
+  return (
+    (sid !== null && opens.test(sid)) ||
+    resources.some(mayOpen) ||
+    conditions.some(({ values }) => values.some(mayOpen)) ||
+    [principals, notPrincipals, notResources].some((entries) => entries.some(mayOpen))
+  );
+}
+
+const opens = /[${]/;
+const mayOpen = ({ text }: Entry) => opens.test(text);
+
 /** Texts that may hold variables, in document order of the elements. */
 export function placesOf(statement: Statement): readonly Place[] {
   const places: Place[] = [];

@@ -8,6 +8,11 @@ export interface BroadEntry {
   readonly service: string | null;
 }
 
+/** @returns whether the entry matches everything, or everything of a service. */
+export function isBroad({ text }: Entry): boolean {
+  return broadServiceOf(text) !== undefined;
+}
+
 /** @returns the entries that match everything, or everything of a service. */
 export function broadEntries(resources: readonly Entry[]): BroadEntry[] {
   return resources.flatMap((entry) => {
