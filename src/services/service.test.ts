@@ -85,6 +85,24 @@ describe("a definition in the layout of the service reference", () => {
     expect(action?.supportsKey("x:of")).toBe(false);
   });
 
+  test("actions with the same keys and types answer alike, key after key", () => {
+    const service = serviceOf({
+      Name: "x",
+      Actions: [
+        { Name: "A", ActionConditionKeys: ["x:One"], Resources: [{ Name: "thing" }] },
+        { Name: "B", ActionConditionKeys: ["x:One"], Resources: [{ Name: "thing" }] },
+        { Name: "C", ActionConditionKeys: ["x:Two"] },
+      ],
+      Resources: [{ Name: "thing", ConditionKeys: ["x:Tag/${Key}"] }],
+    });
+    const long = `x:tag/${"k".repeat(122)}`;
+    const keys = ["x:one", "X:ONE", "x:two", "x:tag/a", `${long}k`, long, "x:two", ""];
+    const answers = keys.map((key) =>
+      ["A", "B", "C"].filter((name) => service.action(name)?.supportsKey(key)).join(""),
+    );
+    expect(answers).toEqual(["AB", "AB", "C", "AB", "AB", "AB", "C", ""]);
+  });
+
   test("comes apart where several ARN formats stand in one string", () => {
     const service = serviceOf({
       Name: "x",

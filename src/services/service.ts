@@ -65,6 +65,7 @@ function onFirstUse<Value extends object>(create: () => Value): () => Value {
 class SharedParts {
   readonly prefix: string;
   readonly #patterns = new Map<string, ConditionKeyPattern>();
+  readonly #keySets = new Map<string, KeySet>();
   readonly #resourceTypes: ReadonlyMap<string, ResourceType>;
   readonly #readDescriptions: () => Descriptions;
   #descriptions: Descriptions | undefined;
@@ -84,6 +85,21 @@ class SharedParts {
     return this.#resourceTypes.get(asciiLower(name));
   }
 
+  /** The keys of an action or of one of its types. Most actions of a service share theirs. */
+  keySetOf({ conditionKeys, resourceTypes }: ActionFacts): KeySet {
+    const id = `${resourceTypes.join()} ${conditionKeys.join()}`;
+    let keys = this.#keySets.get(id);
+    if (!keys) {
+      const names = new Set(conditionKeys);
+      for (const type of resourceTypes) {
+        for (const key of this.resourceType(type)?.conditionKeys ?? []) names.add(key);
+      }
+      keys = new KeySet(Array.from(names, (name) => this.keyPattern(name)));
+      this.#keySets.set(id, keys);
+    }
+    return keys;
+  }
+
   keyPattern(name: string): ConditionKeyPattern {
     let pattern = this.#patterns.get(name);
     if (!pattern) {
@@ -94,9 +110,33 @@ class SharedParts {
   }
 }
 
-interface KeySet {
-  readonly exact: ReadonlySet<string>;
-  readonly open: readonly ConditionKeyPattern[];
+/** Longer keys of policies are not kept. */
+const longestAsked = 128;
+
+/** Condition keys that actions support. */
+class KeySet {
+  readonly #exact: ReadonlySet<string>;
+  readonly #open: readonly ConditionKeyPattern[];
+  /** The last question: a key is asked of many actions in a row, and most of them share their set. */
+  #asked = "";
+  #answer = false;
+
+  constructor(patterns: readonly ConditionKeyPattern[]) {
+    this.#exact = new Set(patterns.map((pattern) => pattern.literal));
+    this.#open = patterns.filter((pattern) => pattern.hasPlaceholder);
+  }
+
+  has(key: string): boolean {
+    if (key === this.#asked) return this.#answer;
+    const lower = asciiLower(key);
+    const answer =
+      this.#exact.has(lower) ||
+      (this.#open.length > 0 && this.#open.some((one) => one.matches(lower)));
+    if (key.length > longestAsked) return answer;
+    this.#asked = key;
+    this.#answer = answer;
+    return answer;
+  }
 }
 
 // A class, because a set of closures for each of 22,000 actions would need several megabytes more.
@@ -134,22 +174,8 @@ class CompiledAction implements Action {
   }
 
   supportsKey(key: string): boolean {
-    this.#keys ??= this.#compileKeys();
-    const { exact, open } = this.#keys;
-    const lower = asciiLower(key);
-    return exact.has(lower) || (open.length > 0 && open.some((one) => one.matches(lower)));
-  }
-
-  #compileKeys(): KeySet {
-    const names = new Set(this.conditionKeys);
-    for (const type of this.resourceTypes) {
-      for (const key of this.#shared.resourceType(type)?.conditionKeys ?? []) names.add(key);
-    }
-    const patterns = Array.from(names, (name) => this.#shared.keyPattern(name));
-    return {
-      exact: new Set(patterns.map((pattern) => pattern.literal)),
-      open: patterns.filter((pattern) => pattern.hasPlaceholder),
-    };
+    this.#keys ??= this.#shared.keySetOf(this);
+    return this.#keys.has(key);
   }
 }
 

@@ -47,7 +47,9 @@ export function* unsentForTypes(
 /** Types of resources for which the actions send the key; none where an action sends it for all. */
 function typesWith(service: Service, counting: readonly CountingAction[], key: string): string[] {
   const actions = counting.flatMap((one) => one.actions).filter((one) => one.supportsKey(key));
-  if (actions.some((action) => lists(action, key))) return [];
+  // The actions of a service share most lists.
+  const own = new Set(actions.map(({ conditionKeys }) => conditionKeys));
+  if (own.values().some((conditionKeys) => lists({ conditionKeys }, key))) return [];
   const names = new Set(actions.flatMap(({ resourceTypes }) => resourceTypes));
   return [...names].filter((name) => {
     const type = service.resourceType(name);
