@@ -5,7 +5,7 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import { type NodeRef, pointerOf } from "../json/node.ts";
 import { splitArn } from "../policy/arn.ts";
 import type { Entry, Statement } from "../policy/model.ts";
-import { type ArnFormat, arnFormatsOf } from "../services/arn-overlap.ts";
+import { type ArnFormat, allFormatsOf } from "../services/arn-overlap.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { Service } from "../services/model.ts";
 import { type MeantArn, withEmptyFields, withServiceOf } from "./shared/meant-arn.ts";
@@ -91,7 +91,7 @@ function otherService({ issue, statement, services }: CodePlace): FixProposal | 
 const mostServices = 5;
 
 function formatsOf(services: Iterable<Service>): readonly ArnFormat[] {
-  return Array.from(services, (one) => [...arnFormatsOf(one).values()].flat()).flat();
+  return Array.from(services, (one) => allFormatsOf(one)).flat();
 }
 
 function fixTo({ node }: Entry, { text, inputs }: MeantArn, title: string): FixProposal {

@@ -1,3 +1,4 @@
+import { memo } from "../memo.ts";
 import { replaceVariables, splitArn } from "../policy/arn.ts";
 import { globsOverlap } from "../policy/wildcard.ts";
 import type { Service } from "./model.ts";
@@ -58,6 +59,11 @@ export function arnFormatsOf(service: Service): ReadonlyMap<string, readonly Arn
   }
   return formats;
 }
+
+/** All formats of a service, in the order of its types. */
+export const allFormatsOf = memo((service: Service): readonly ArnFormat[] =>
+  [...arnFormatsOf(service).values()].flat(),
+);
 
 function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
   const continued = new Set<string>();

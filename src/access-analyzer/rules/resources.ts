@@ -7,7 +7,7 @@ import {
 } from "../../policy/arn.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globsOverlap, hasWildcard } from "../../policy/wildcard.ts";
-import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { allFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
 import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
@@ -131,7 +131,7 @@ interface Formats {
 }
 
 function formatsOf(service: Service): Formats {
-  const all = [...arnFormatsOf(service).values()].flat();
+  const all = allFormatsOf(service);
   return {
     own: all.filter((format) => globsOverlap(format.service, service.prefix)),
     allHaveRegion: all.every(({ region }) => region !== ""),

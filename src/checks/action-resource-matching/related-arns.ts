@@ -2,7 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
-import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
+import { type ArnFormat, allFormatsOf, arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 
@@ -78,7 +78,7 @@ function extensionsTo(longer: ArnFormat, service: Service): readonly Extension[]
   const known = extensions(service);
   let found = known.get(longer);
   if (!found) {
-    const all = [...arnFormatsOf(service).values()].flat();
+    const all = allFormatsOf(service);
     found = all.flatMap((shorter) => {
       const rest = longer.text.slice(shorter.text.length);
       if (!longer.text.startsWith(shorter.text) || !/^[:/]/.test(rest)) return [];

@@ -2,7 +2,7 @@ import type { NeededInput } from "../../../spec/finding.ts";
 import { isKnownArnService } from "../../access-analyzer/services.ts";
 import { splitArn } from "../../policy/arn.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { type ArnFormat, arnFormatsOf, overlaps, policyArn } from "../../services/arn-overlap.ts";
+import { type ArnFormat, allFormatsOf, overlaps, policyArn } from "../../services/arn-overlap.ts";
 import type { ServiceLookup } from "../../services/model.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { input } from "./placeholders.ts";
@@ -67,7 +67,7 @@ function isOfItsService(text: string, prefix: string, services: ServiceLookup): 
   const written = policyArn(text);
   // A service without formats, or a text that is no ARN, tells nothing.
   if (!service || !written) return true;
-  const formats = [...arnFormatsOf(service).values()].flat();
+  const formats = allFormatsOf(service);
   return formats.length === 0 || formats.some((format) => overlaps(format, written));
 }
 

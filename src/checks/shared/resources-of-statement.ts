@@ -4,6 +4,7 @@ import type { Entry } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import {
   type ArnFormat,
+  allFormatsOf,
   arnFormatsOf,
   overlaps,
   type PolicyArn,
@@ -116,7 +117,7 @@ export class ResourcesOfStatement {
     let answer = this.#withUnlisted.get(service);
     if (answer === undefined) {
       const ofAws = this.#byService.get(service.prefix)?.filter(({ account }) => account === "aws");
-      const formats = ofAws?.length ? [...arnFormatsOf(service).values()].flat() : [];
+      const formats = ofAws?.length ? allFormatsOf(service) : [];
       answer = ofAws?.some((arn) => !formats.some((format) => overlaps(format, arn))) ?? false;
       this.#withUnlisted.set(service, answer);
     }
