@@ -106,9 +106,9 @@ function operationLength(operation: PatchOperation, limit: number): number {
 /** What a proposal gives as it is. The patch is written here, operation by operation. */
 const Proposed = Fix.pick({ title: true, effect: true });
 
-/** Pairs of title and effect that have the right shape. The built-in checks have about a hundred. */
-const rightTitles = new Set<string>();
-/** Custom checks may give any number. */
+/** Titles that have the right shape, by effect. The built-in checks have about a hundred. */
+const rightTitles = new Map<Fix["effect"], Set<string>>();
+/** Of each effect: custom checks may give any number. */
 const mostTitles = 1_000;
 
 /** Inputs that have the right shape: checks give the same ones again and again. */
@@ -116,7 +116,7 @@ const rightInputs = new WeakSet<NeededInput>();
 
 function requireShape({ patch, needs_input, ...proposed }: Fix): void {
   const { title, effect } = proposed;
-  if (!rightTitles.has(`${effect} ${title}`)) requireProposed(proposed);
+  if (!rightTitles.get(effect)?.has(title)) requireProposed(proposed);
   if (needs_input.length === 0) return;
   const placeholders = new Set<string>();
   for (const operation of patch) {
@@ -158,7 +158,10 @@ function requireProposed(proposed: Pick<Fix, "title" | "effect">): void {
   const parsed = Proposed.safeParse(proposed);
   const at = parsed.error?.issues[0]?.path.join(".");
   if (at !== undefined) throw new FixDefect(`The member ${at} of a fix is wrong.`);
-  if (rightTitles.size < mostTitles) rightTitles.add(`${proposed.effect} ${proposed.title}`);
+  const { effect, title } = proposed;
+  const titles = rightTitles.get(effect) ?? new Set();
+  rightTitles.set(effect, titles);
+  if (titles.size < mostTitles) titles.add(title);
 }
 
 function requireInput(input: NeededInput): void {

@@ -166,13 +166,16 @@ export function openArns(
   context: Pick<CheckContext, "policy" | "services">,
 ): OpenArns {
   const lists = new Set<readonly OpenFormat[]>();
-  let last: readonly OpenFormat[] | undefined;
+  let last: readonly string[] | undefined;
   for (const { actions, service } of wanted) {
+    const [first] = actions;
+    const types = actions.length === 1 ? first?.resourceTypes : undefined;
+    // Neighbours in a list mostly work on the same types, which are one list in the data of their service.
+    if (types !== undefined && types === last) continue;
+    last = types;
     const found = formatsOfActions(actions, service);
     if (found.length === 0) return { arns: [], inputs: [] };
-    // Neighbours in a list mostly work on the same types.
-    if (found !== last) lists.add(found);
-    last = found;
+    lists.add(found);
   }
   const [first, ...others] = Array.from(lists, (list) => arnsOfList(list, context));
   if (!first || others.length === 0) return first ?? { arns: [], inputs: [] };

@@ -48,6 +48,17 @@ export function sampleArns(action: Action, service: Service, most: number): read
  * @returns the form of an ARN for the type that most actions of the service work on; undefined if they have none.
  */
 export function sampleArnOf(actions: readonly Action[], service: Service): string | undefined {
+  const before = commonForms.get(actions);
+  if (before) return before.form;
+  const form = commonFormOf(actions, service);
+  commonForms.set(actions, { form });
+  return form;
+}
+
+/** By what a pattern matches: policies share most patterns, and the lists of common ones are kept. */
+const commonForms = new WeakMap<readonly Action[], { readonly form: string | undefined }>();
+
+function commonFormOf(actions: readonly Action[], service: Service): string | undefined {
   const uses = usesOf(service);
   const rank = (type: string) => (isUnusual(type, service) ? 0 : (uses.get(type) ?? 0));
   const types = new Set(actions.flatMap(({ resourceTypes }) => resourceTypes));
