@@ -120,22 +120,29 @@ function* effectsOf(
   statement: Statement,
   context: Pick<CheckContext, "policy" | "services" | "peer" | "match">,
 ): Iterable<Effect> {
+  const { type } = context.policy;
+  // Each call of a generator costs as much as its first look, so those for few policies are left out here.
   for (const entry of statement.conditions) {
     if (!isReadable(entry)) continue;
-    yield* addressAtEndpoint(entry, statement, context.policy);
+    if (type === "ENDPOINT_POLICY") yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfValues(entry, statement, context);
     yield* misspeltServices(entry, statement, context);
-    yield* presentExternalId(entry, statement, context.policy);
-    yield* deniesExternalId(entry, statement, context.policy);
+    if (type === "TRUST_POLICY") {
+      yield* presentExternalId(entry, statement, context.policy);
+      yield* deniesExternalId(entry, statement, context.policy);
+    }
     yield* absentKeys(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
     yield* invertedEffects(entry, statement, context.policy);
     yield* excludingEffects(entry, statement, context.policy);
-    yield* stoppedGlobalServices(entry, statement, context.policy);
-    yield* stoppedServiceCalls(entry, statement, context.policy);
-    yield* oneItemIsEnough(entry, statement);
-    yield* optionalPrefix(entry, statement);
+    if (statement.denies) {
+      yield* stoppedGlobalServices(entry, statement, context.policy);
+      yield* stoppedServiceCalls(entry, statement, context.policy);
+    } else {
+      yield* oneItemIsEnough(entry, statement);
+      yield* optionalPrefix(entry, statement);
+    }
     yield* oneOfSeveral(entry, statement, context);
     yield* tagsOfCaller(entry, statement, context);
   }

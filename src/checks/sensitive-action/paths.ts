@@ -58,7 +58,7 @@ export function membersOf(
   context: CheckContext<unknown>,
 ): Members | null {
   const names = lowered(actions);
-  if (!names.every((name) => grants.has(name))) return null;
+  for (const name of names) if (!grants.has(name)) return null;
   const members = names.map((lower) => {
     const all = lower === passRole ? passRoleGrants(grants, passedTo) : (grants.get(lower) ?? []);
     const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
@@ -88,6 +88,12 @@ export interface GrantedPath {
   readonly members: Members;
 }
 
+/** With the first action in lower case: without it, as nearly always, nothing else is looked at. */
+const pathsByFirst = escalationPaths.map((path) => ({
+  path,
+  first: (path.actions[0] ?? "").toLowerCase(),
+}));
+
 const noPaths: readonly GrantedPath[] = [];
 const granted = new Kept<Policy, readonly GrantedPath[]>();
 
@@ -102,8 +108,10 @@ export function grantedPaths(context: Context): readonly GrantedPath[] {
     paths =
       grants.size === 0
         ? noPaths
-        : escalationPaths.flatMap((path) => {
-            const members = membersOf(path.actions, path.passedTo, grants, context);
+        : pathsByFirst.flatMap(({ first, path }) => {
+            const members = grants.has(first)
+              ? membersOf(path.actions, path.passedTo, grants, context)
+              : null;
             return members ? [{ path, members }] : [];
           });
     granted.set(context.policy, paths);
