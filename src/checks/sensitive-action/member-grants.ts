@@ -1,9 +1,10 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
-import type { Service } from "../../services/model.ts";
+import type { Action, ActionMatch, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
@@ -87,10 +88,12 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
     for (const { entry, meaning } of entries) {
       if (++read % entriesAtOnce === 0) yield null;
       if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
-      for (const name of wantedOf(entry.text)) {
-        if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
-          continue;
-        }
+      for (const name of wantedOf(entry.text, meaning)) {
+        // A known action is wanted by its name alone.
+        const isGranted =
+          meaning.kind === "action" ||
+          namesGranted(entry.text, { text: name, isExpression: false }, context).length > 0;
+        if (!isGranted) continue;
         if (context.ignoresAction({ action: name, statement: null })) continue;
         add(grantOf(name, statement, entry, context), found);
       }
@@ -152,6 +155,17 @@ const wantedByName: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   (action) => action.toLowerCase(),
 );
 
+/** Those of a service, which a statement of known actions asks for again and again. */
+const wantedIn = memo(
+  ({ actions }: Service): ReadonlyMap<Action, readonly string[]> =>
+    new Map(
+      actions.flatMap((action) => {
+        const names = wantedByName.get(action.qualified.toLowerCase());
+        return names ? [[action, names] as const] : [];
+      }),
+    ),
+);
+
 const nothing: readonly string[] = [];
 
 /** @returns false for a known service without such an action. */
@@ -159,7 +173,8 @@ function mayBeWanted(service: Service | string): boolean {
   return typeof service === "string" || wantedByService.has(service.prefix);
 }
 
-function wantedOf(text: string): readonly string[] {
+function wantedOf(text: string, meaning: ActionMatch): readonly string[] {
+  if (meaning.kind === "action") return wantedIn(meaning.service).get(meaning.action) ?? nothing;
   if (!hasWildcard(text)) return wantedByName.get(text.toLowerCase()) ?? nothing;
   const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
   const wanted = wantedByService.get(service) ?? nothing;

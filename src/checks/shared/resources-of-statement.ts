@@ -70,16 +70,21 @@ export class ResourcesOfStatement {
   fits(service: Service, action: Action): boolean {
     const { prefix } = service;
     const { resourceTypes, qualified } = action;
+    // The answer for nearly all actions; what follows finds resources that the reference does not list for them.
+    if (resourceTypes.length > 0 && this.#fitsSome(resourceTypes, service)) return true;
     if (this.#shortForm && prefix === "execute-api") return true;
     if (hasUnlistedArns(prefix) && this.#some((arn) => mayBeUnlisted(qualified, arn))) return true;
     if (resourceTypes.length === 0) {
       return hasTypeWideArns(prefix) && this.#some((arn) => coversTypeWideArn(qualified, arn));
     }
-    if (this.#isDocumented(service, action)) return true;
-    let fits = this.#byTypes.get(resourceTypes);
+    return this.#isDocumented(service, action);
+  }
+
+  #fitsSome(types: readonly string[], service: Service): boolean {
+    let fits = this.#byTypes.get(types);
     if (fits === undefined) {
-      fits = resourceTypes.some((name) => this.fitsType(service, name));
-      this.#byTypes.set(resourceTypes, fits);
+      fits = types.some((name) => this.fitsType(service, name));
+      this.#byTypes.set(types, fits);
     }
     return fits;
   }
