@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { editsBetween } from "../edit-distance.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Entry, Statement } from "../policy/model.ts";
-import { editsBetween } from "../services/edits-between.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { suggestActions } from "../services/suggest.ts";
 import { suggestPatterns } from "../services/suggest-patterns.ts";

@@ -1,7 +1,7 @@
 /**
  * Services that resource control policies cover, by the prefix of their actions: the list on AWS's
  * page about RCPs, as of September 2026. AWS prints `opensearch` for the service whose actions begin
- * with `es`; both stand here.
+ * with `es`; both are listed.
  */
 export const rcpServices: readonly string[] = [
   "aoss",

@@ -1,4 +1,4 @@
-import { editDistance } from "../edit-distance.ts";
+import { editsBetween } from "../edit-distance.ts";
 import { regionDate, regionsByPartition } from "./region-data.ts";
 import { globMatches, hasWildcard } from "./wildcard.ts";
 
@@ -12,7 +12,7 @@ const known: ReadonlySet<string> = new Set(regions);
 /** `eu-west-1`, `us-gov-east-1`, `eusc-de-east-1`. */
 export const regionShape = /^[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}$/;
 
-/** No Region is called so. */
+/** A name that no Region has, or a pattern that matches none. */
 export interface RegionFault {
   /** Up to three Regions within two edits, nearest first. */
   readonly near: readonly string[];
@@ -33,55 +33,32 @@ export function regionFault(text: string): RegionFault | null {
   }
   const spelt = text.trim().toLowerCase().replaceAll("_", "-");
   if (known.has(spelt)) return { near: [spelt], meant: spelt };
-  const found = nearRegions(text);
-  const [first, second] = found;
-  const isClear = first !== undefined && (!second || first.edits < second.edits);
-  return {
-    near: found.slice(0, 3).map(({ region }) => region),
-    meant: isClear ? first.region : null,
-  };
-}
-
-/** Whether two neighbouring letters that change places make one text of the other, as in `esat` and `east`. */
-function isSwapped(text: string, other: string): boolean {
-  if (text.length !== other.length) return false;
-  let at = 0;
-  while (at < text.length && text[at] === other[at]) at++;
-  return (
-    text[at] === other[at + 1] &&
-    text[at + 1] === other[at] &&
-    text.slice(at + 2) === other.slice(at + 2)
-  );
+  return text.length > 32 ? faultFrom([]) : faultFrom(nearest(regions, text.toLowerCase()));
 }
 
 /** For a pattern that ends in a star: what Regions begin with instead, within two edits. */
 function nearPatterns(text: string): RegionFault {
   const head = /^([a-z-]{4,})\*$/.exec(text.toLowerCase().replaceAll("_", "-"))?.[1];
-  if (head === undefined) return { near: [], meant: null };
+  if (head === undefined) return faultFrom([]);
   const heads = new Set(regions.map((region) => region.slice(0, head.length)));
-  const found = [...heads]
-    .map((one) => ({
-      pattern: `${one}*`,
-      edits: isSwapped(one, head) ? 1 : editDistance(one, head),
-    }))
-    .filter(({ edits }) => edits <= 2)
-    .sort((one, other) => one.edits - other.edits);
-  const [first, second] = found;
-  const isClear = first !== undefined && (!second || first.edits < second.edits);
-  return {
-    near: found.slice(0, 3).map(({ pattern }) => pattern),
-    meant: isClear ? first.pattern : null,
-  };
+  return faultFrom(nearest(heads, head).map(({ name, edits }) => ({ name: `${name}*`, edits })));
 }
 
-function nearRegions(text: string): readonly { readonly region: string; readonly edits: number }[] {
-  if (text.length > 32) return [];
-  const lower = text.toLowerCase();
-  return regions
-    .map((region) => ({
-      region,
-      edits: isSwapped(region, lower) ? 1 : editDistance(region, lower),
-    }))
+interface Near {
+  readonly name: string;
+  readonly edits: number;
+}
+
+/** @returns the names within two edits of the text, nearest first. */
+function nearest(names: Iterable<string>, text: string): readonly Near[] {
+  return [...names]
+    .map((name) => ({ name, edits: editsBetween(name, text) }))
     .filter(({ edits }) => edits <= 2)
     .sort((one, other) => one.edits - other.edits);
+}
+
+function faultFrom(found: readonly Near[]): RegionFault {
+  const [first, second] = found;
+  const isClear = first !== undefined && (!second || first.edits < second.edits);
+  return { near: found.slice(0, 3).map(({ name }) => name), meant: isClear ? first.name : null };
 }

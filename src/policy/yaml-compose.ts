@@ -46,8 +46,8 @@ export function compose(text: string): ParsedNode {
 
 /**
  * The library (2.9) continues and creates an exception with a stack for each error: 200,000 commas take
- * it 1.5 s. Its handler is an own property; should it not be one day, `compose` finds the first
- * error in the list.
+ * it 1.5 s. The handler is a property of the instance. If a later version changes that, `compose` finds
+ * the first error in the list.
  */
 function stopAtFirstError(composer: Composer): void {
   let first: Refusal | undefined;

@@ -45,20 +45,11 @@ export function policyArn(text: string): PolicyArn | null {
   return arn && multiRegion ? { ...arn, region: "*" } : arn;
 }
 
-const known = new WeakMap<Service, ReadonlyMap<string, readonly ArnFormat[]>>();
-
 /**
  * ARN formats of a service, by the name of the resource type. A type without a definition is not
  * there, and a format that is not an ARN is left out.
  */
-export function arnFormatsOf(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
-  let formats = known.get(service);
-  if (!formats) {
-    formats = compile(service);
-    known.set(service, formats);
-  }
-  return formats;
-}
+export const arnFormatsOf = memo(compile);
 
 /** All formats of a service, in the order of its types. */
 export const allFormatsOf = memo((service: Service): readonly ArnFormat[] =>

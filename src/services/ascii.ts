@@ -16,3 +16,10 @@ export function asciiLower(text: string): string {
 export function byCodePoint(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** @returns a set of the letters and digits in a text, as bits. Different characters may share a bit. */
+export function lettersOf(lower: string): number {
+  let letters = 0;
+  for (let at = 0; at < lower.length; at++) letters |= 1 << (lower.charCodeAt(at) & 31);
+  return letters;
+}

@@ -1,5 +1,6 @@
 import { memo } from "../memo.ts";
 import { globMatches, hasWildcard, isAnyAction, isAnyResource } from "../policy/wildcard.ts";
+import { lettersOf } from "./ascii.ts";
 import type { Action, ActionMatch, Service, ServiceLookup } from "./model.ts";
 
 /** `service:Name`, wildcards in the name only. */
@@ -119,6 +120,7 @@ function actionsLike(service: Service, name: string): readonly Action[] {
   const { lower, letters, longest } = namesOf(service);
   const shortest = pattern.replaceAll("*", "").length;
   if (shortest > longest) return [];
+  // A name that lacks a letter of the pattern cannot match it.
   const wanted = lettersOf(pattern.replace(/[*?]/g, ""));
   return service.actions.filter((_, index) => {
     const name = lower[index] ?? "";
@@ -144,10 +146,3 @@ const namesOf = memo((service: Service): Names => {
     longest: Math.max(0, ...lower.map((name) => name.length)),
   };
 });
-
-/** A bit for each letter in a text. A name that lacks a letter of a pattern cannot match it. */
-function lettersOf(text: string): number {
-  let letters = 0;
-  for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);
-  return letters;
-}

@@ -1,6 +1,6 @@
+import { editsBetween } from "../edit-distance.ts";
 import { memo } from "../memo.ts";
 import { asciiLower, byCodePoint } from "./ascii.ts";
-import { editsBetween } from "./edits-between.ts";
 import type { Service } from "./model.ts";
 
 const mostSuggestions = 3;

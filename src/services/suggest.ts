@@ -1,6 +1,6 @@
+import { editsBetween } from "../edit-distance.ts";
 import { memo } from "../memo.ts";
-import { asciiLower, byCodePoint } from "./ascii.ts";
-import { editsBetween } from "./edits-between.ts";
+import { asciiLower, byCodePoint, lettersOf } from "./ascii.ts";
 import type { Service, ServiceLookup } from "./model.ts";
 
 const mostSuggestions = 3;
@@ -66,12 +66,6 @@ function nearest(wanted: string, candidates: readonly Candidate[]): readonly str
     .sort((left, right) => left.rank - right.rank || byCodePoint(left.name, right.name))
     .slice(0, mostSuggestions)
     .map(({ name }) => name);
-}
-
-function lettersOf(lower: string): number {
-  let letters = 0;
-  for (let at = 0; at < lower.length; at++) letters |= 1 << (lower.charCodeAt(at) & 31);
-  return letters;
 }
 
 /** A cheap lower bound of the edit distance: an edit adds or removes at most one letter. */

@@ -1,6 +1,6 @@
+import { editsBetween } from "../../edit-distance.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { asciiLower } from "../../services/ascii.ts";
-import { editsBetween } from "../../services/edits-between.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { withinBudget } from "../shared/suggestion-budget.ts";
 import type { InvalidKey } from "./invalid-key.ts";
