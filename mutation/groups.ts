@@ -87,11 +87,13 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [
       "src/auth/{bearer,bearer-authenticator,challenge,context,create,discovery,identity,metadata}.ts",
       "src/auth/providers/none.ts",
-      "src/auth/{recently-used,required-scopes,scope-map,secret-flags,token}.ts",
+      "src/auth/{required-scopes,scope-map,secret-flags,token}.ts",
+      "src/lru-cache.ts",
       "src/json/unique.ts",
     ],
     tests: [
-      "src/auth/{bearer,challenge,context,create,discovery,recently-used,scope-map}.test.ts",
+      "src/auth/{bearer,challenge,context,create,discovery,scope-map}.test.ts",
+      "src/lru-cache.test.ts",
       "src/auth/{secret-flags,token}.test.ts",
       "src/auth/providers/none.test.ts",
       "src/json/unique.test.ts",

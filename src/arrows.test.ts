@@ -4,18 +4,19 @@ import { parseAst } from "rolldown/parseAst";
 import { expect, test } from "vitest";
 
 /**
- * The floors of the house, lowest first: a file imports from its own room and from floors below, types
- * included. A room is a folder of `src/`, or a file beside them. Biome's
- * `noImportCycles` guards against circles of files; this guards the order of the rooms.
+ * The layers of the code, lowest first: a file imports from its own folder and from layers below, types included.
+ * A file of `src/` itself counts as a folder. Biome's `noImportCycles` finds circles of files; this test guards the
+ * order of the folders.
  * dependency-cruiser would do both, but it needs the compiler API that TypeScript 7 does not have.
  */
-const floors: readonly (readonly string[])[] = [
+const layers: readonly (readonly string[])[] = [
   ["spec"],
   ["closed-braces.ts", "edit-distance.ts", "turn-queue.ts"],
   [
     "deadline.ts",
     "errors.ts",
     "line-writer.ts",
+    "lru-cache.ts",
     "memo.ts",
     "memory.ts",
     "nearest.ts",
@@ -35,7 +36,6 @@ const floors: readonly (readonly string[])[] = [
   ["config", "checks", "reports"],
   ["results"],
   ["analyze", "auth", "protocol", "query"],
-  ["access-analyzer"],
   ["pool"],
   ["runtime.ts"],
   ["http", "startup.ts"],
@@ -75,28 +75,28 @@ function importsOf(file: string): string[] {
 }
 
 /** @returns `engine` for `src/engine/run.ts`, `app.ts` for `src/app.ts`, `spec` for all of `spec/`. */
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   return first === "src" ? second : first;
 }
 
-const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+const layerOf = (file: string) => layers.findIndex((names) => names.includes(folderOf(file)));
 
 const architecture = readFileSync(join(root, "docs/architecture.md"), "utf8");
 
-test("every room has a floor, and a place in docs/architecture.md", () => {
-  const without = files.filter((file) => floorOf(file) < 0);
-  expect(without, "add the folder to `floors` above and to docs/architecture.md").toEqual([]);
-  const folders = new Set(files.filter((file) => file.split("/").length > 2).map(roomOf));
-  const untold = [...folders].filter((room) => !architecture.includes(`\`${room}/\``));
+test("every folder has a layer, and a row in docs/architecture.md", () => {
+  const without = files.filter((file) => layerOf(file) < 0);
+  expect(without, "add the folder to `layers` above and to docs/architecture.md").toEqual([]);
+  const folders = new Set(files.filter((file) => file.split("/").length > 2).map(folderOf));
+  const untold = [...folders].filter((folder) => !architecture.includes(`\`${folder}/\``));
   expect(untold, "name them in the table of docs/architecture.md").toEqual([]);
 });
 
-test("no file imports from another room of its floor or above, but for the exceptions", () => {
+test("no file imports from another folder of its layer or above, except the listed ones", () => {
   const climbs = new Map<string, string[]>();
   for (const file of files) {
     const up = importsOf(file).filter(
-      (target) => roomOf(target) !== roomOf(file) && floorOf(target) >= floorOf(file),
+      (target) => folderOf(target) !== folderOf(file) && layerOf(target) >= layerOf(file),
     );
     if (up.length > 0) climbs.set(file, up);
   }

@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { opaqueTokenLifetimeS } from "../../spec/auth.ts";
 import { Budget, shareOf } from "../admission/budget.ts";
+import { lruCache } from "../lru-cache.ts";
 import { ageFrom, type Clocks, steady } from "./clocks.ts";
 import type { AuthLog } from "./context.ts";
 import { ProviderProblem } from "./http-json.ts";
 import type { Verdict } from "./identity.ts";
 import { ProviderCrowded } from "./key-source.ts";
-import { recentlyUsed } from "./recently-used.ts";
 
 const maxGood = 10_000;
 const maxBad = 10_000;
 const badLifetimeMs = 5_000;
-/** Checks under way at once, of which one address has a share; more would let a flood of invented tokens use up the provider's quota and our memory. */
+/** Checks under way at once, of which one address has a share; so that a flood of invented tokens does not use up the provider's quota and the memory. */
 const maxUnderWay = 64;
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 const unchecked = { refused: "The access token cannot be checked at the moment." };
 
-/** The provider cannot say anything now; `pauseMs` is how long it wants to be left alone. */
+/** The provider cannot answer now, and asks for a pause of `pauseMs`. */
 export class ProviderBusy extends ProviderProblem {
   readonly pauseMs: number;
   constructor(message: string, pauseMs: number) {
@@ -28,7 +28,7 @@ export class ProviderBusy extends ProviderProblem {
 }
 
 export interface OpaqueTokens extends Clocks {
-  /** Asks the provider about one token. @throws {ProviderProblem} When it cannot say. */
+  /** Asks the provider about one token. @throws {ProviderProblem} If it cannot answer. */
   ask(token: string): Promise<Verdict>;
   readonly log: AuthLog;
 }
@@ -40,17 +40,17 @@ interface Known {
 
 /**
  * Wraps a provider's token check: a good answer counts for five minutes at most and never past expiry, a bad one for
- * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. A provider that cannot
- * answer is left alone for a while, and meanwhile no caller gets in whose token is not already known.
- * The function rejects with {@link ProviderCrowded} when more checks are under way than may be.
+ * seconds; both stores are bounded and keep digests, not tokens. Checks of one token are shared. After a failure, the
+ * provider is not asked for a while; until then only callers with cached tokens are accepted.
+ * The function rejects with {@link ProviderCrowded} if too many checks are under way.
  */
 export function opaqueTokens(
   options: OpaqueTokens,
 ): (token: string, from?: string) => Promise<Verdict> {
   const { ask, log, now } = options;
   const ticks = steady(options);
-  const good = recentlyUsed<Known>(maxGood);
-  const bad = recentlyUsed<Known>(maxBad);
+  const good = lruCache<Known>(maxGood);
+  const bad = lruCache<Known>(maxBad);
   const underWay = new Map<string, Promise<Verdict>>();
   const checks = new Budget({ process: maxUnderWay, caller: shareOf(maxUnderWay) });
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -103,4 +103,9 @@ export function opaqueTokens(
 export function retryAfterMs(headers: Headers): number | undefined {
   const seconds = headers.get("retry-after");
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+/** Whether a 403 of GitHub is a rate limit: none remaining for the primary one, a pause for the secondary. */
+export function isGithubLimit(headers: Headers): boolean {
+  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after");
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Budget, shareOf } from "../admission/budget.ts";
 import { FairLoop } from "../admission/fair-loop.ts";
-import { recentlyUsed } from "../auth/recently-used.ts";
+import { lruCache } from "../lru-cache.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { addressOf, Line, type Queued } from "./line.ts";
 
@@ -47,7 +47,7 @@ export class Gate {
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #connections = new WeakMap<IncomingMessage, RequestConnection>();
   /** By the sender's name. */
-  readonly #remembered = recentlyUsed<true>(mostRemembered);
+  readonly #remembered = lruCache<true>(mostRemembered);
   /** By address. */
   readonly #pipelined = new Budget({ process: mostPipelined, caller: shareOf(mostPipelined) });
 

@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { recentlyUsed } from "../auth/recently-used.ts";
+import { lruCache } from "../lru-cache.ts";
 
 /** Senders that were refused recently. */
 const mostRemembered = 4_096;
@@ -19,7 +19,7 @@ export class Throttle {
   readonly #bounds: ThrottleBounds;
   readonly #now: () => number;
   /** When the next refusal is due, by sender. */
-  readonly #due = recentlyUsed<number>(mostRemembered);
+  readonly #due = lruCache<number>(mostRemembered);
 
   /** @param now Monotonic clock, in ms. */
   constructor(bounds: ThrottleBounds, now: () => number = () => performance.now()) {

@@ -2,8 +2,8 @@ import { isJsonContentType } from "@modelcontextprotocol/server";
 import { RequestFilteringHttpsAgent } from "request-filtering-agent";
 import { ClientDocument } from "../../spec/login.ts";
 import { ageFrom, type Clocks, steady } from "../auth/clocks.ts";
-import { recentlyUsed } from "../auth/recently-used.ts";
 import { parseUniqueJson } from "../json/unique.ts";
+import { lruCache } from "../lru-cache.ts";
 import {
   documentFetch,
   type FetchDocument,
@@ -20,7 +20,7 @@ const maxUnderWay = 8;
 const maxBegunPerMinute = 60;
 const cacheSeconds = { least: 300, most: 86_400, standard: 3_600 };
 
-/** `unusable`: the document or its address is no good. `unreachable`: it cannot be had now. */
+/** `unusable`: the document or its address is not valid. `unreachable`: it is not available now. */
 export type DocumentProblem = "unusable" | "unreachable";
 
 /** Client metadata documents (draft-ietf-oauth-client-id-metadata-document-00). */
@@ -46,7 +46,7 @@ export function createClientDocuments(
   fetchDocument: FetchDocument = fetchFiltered,
 ): ClientDocuments {
   const ticks = steady(clocks);
-  const known = recentlyUsed<{
+  const known = lruCache<{
     readonly client: RegisteredClient;
     readonly isFresh: () => boolean;
   }>(maxCached);
@@ -86,7 +86,7 @@ export function createClientDocuments(
   };
 }
 
-/** Checks the address that it connects to, after the look-up, so that no name leads inside. */
+/** Checks the address after the DNS look-up, so that no name leads to an internal address. */
 const fetchFiltered = documentFetch(new RequestFilteringHttpsAgent({ keepAlive: false }));
 
 function clientOf(

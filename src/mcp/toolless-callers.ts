@@ -1,5 +1,5 @@
 import type { Caller } from "../auth/caller.ts";
-import { recentlyUsed } from "../auth/recently-used.ts";
+import { lruCache } from "../lru-cache.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 
 const hourMs = 3_600_000;
@@ -15,7 +15,7 @@ const longest = 100;
 export class ToollessCallers {
   readonly #log: { info(fields: object, message: string): void };
   readonly #now: () => number;
-  readonly #lastMs = recentlyUsed<number>(mostSubjects);
+  readonly #lastMs = lruCache<number>(mostSubjects);
 
   constructor(
     log: { info(fields: object, message: string): void },

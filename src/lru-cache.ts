@@ -1,11 +1,11 @@
-/** A map that forgets what was used longest ago. */
-export interface RecentlyUsed<Value> {
+/** A map of limited size: the least recently used entry is dropped. */
+export interface LruCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
 /** @param capacity most entries kept. */
-export function recentlyUsed<Value>(capacity: number): RecentlyUsed<Value> {
+export function lruCache<Value>(capacity: number): LruCache<Value> {
   // A Map keeps the order of insertion, so its first key is the oldest.
   const entries = new Map<string, Value>();
   return {

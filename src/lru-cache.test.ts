@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { recentlyUsed } from "./recently-used.ts";
+import { lruCache } from "./lru-cache.ts";
 
 test("keeps as many entries as it may and forgets the one unused for longest", () => {
-  const entries = recentlyUsed<number>(2);
+  const entries = lruCache<number>(2);
   entries.set("a", 1);
   entries.set("b", 2);
   expect(entries.get("a")).toBe(1);
@@ -14,7 +14,7 @@ test("keeps as many entries as it may and forgets the one unused for longest", (
 });
 
 test("asking for what is not there makes it forget nothing", () => {
-  const entries = recentlyUsed<number>(2);
+  const entries = lruCache<number>(2);
   entries.set("a", 1);
   entries.set("b", 2);
   expect(entries.get("x")).toBeUndefined();
