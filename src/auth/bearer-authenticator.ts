@@ -7,10 +7,10 @@ import { lackingScopes, type ScopeTest } from "./required-scopes.ts";
 /** How the providers of bearer tokens differ. */
 export interface BearerScheme {
   readonly provider: string;
-  /** @param from Where the request came from; of what waits for the provider each has a share. */
+  /** @param from Network of the request; each has a share of the requests that wait for the provider. */
   verify(token: string, from?: string): Promise<Verdict>;
   readonly requiredScopes: readonly string[];
-  /** Scopes named to clients beside the required ones. */
+  /** Scopes named to clients in addition to the required ones. */
   readonly advertisedScopes: readonly string[];
   readonly scopeTest?: ScopeTest | undefined;
   /** Scopes of this server that the scope map adds. */
@@ -19,7 +19,7 @@ export interface BearerScheme {
   readonly stepUp: boolean;
 }
 
-/** Header, token, floor: the one path every bearer token takes. */
+/** Authenticates a bearer token: header, token, required scopes. All providers of bearer tokens use it. */
 export function bearerAuthenticator(scheme: BearerScheme): Authenticator {
   const { provider, requiredScopes, advertisedScopes, metadata, stepUp } = scheme;
   return {

@@ -18,7 +18,7 @@ test.each([
 const missing = { kind: "missing" };
 const badRequest = (description: string) => ({ kind: "invalid_request", description });
 const badToken = (description: string) => ({ kind: "invalid_token", description });
-const noToken = badRequest("The Authorization header holds no token.");
+const noToken = badRequest("The Authorization header has no token.");
 const notOne = badRequest("The Authorization header is not `Bearer <token>`.");
 const several = badRequest("More than one credential in the Authorization header.");
 const malformed = badToken("The access token is malformed.");

@@ -21,7 +21,7 @@ export function bearerToken(
   if (!parts.some((part) => bearerScheme.test(part))) return { refusal: { kind: "missing" } };
   if (parts.length > 1) return badRequest("More than one credential in the Authorization header.");
   const token = header.replace(/^bearer */i, "");
-  if (token === "") return badRequest("The Authorization header holds no token.");
+  if (token === "") return badRequest("The Authorization header has no token.");
   if (/\s/.test(token)) return badRequest("The Authorization header is not `Bearer <token>`.");
   if (token.length > maxTokenLength) return badToken("The access token is too long.");
   if (!B64Token.safeParse(token).success) return badToken("The access token is malformed.");

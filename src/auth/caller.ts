@@ -1,19 +1,19 @@
 import type { Scope } from "../../spec/scopes.ts";
 
-/** Who calls, once authentication has passed. */
+/** An authenticated caller. */
 export interface Caller {
   /** Token subject, else client id, else `anonymous`. */
   readonly subject: string;
   readonly clientId: string;
   /** Scopes of the token, sorted, for the audit record. */
   readonly scopes: readonly string[];
-  /** Whether the caller may see what the scope opens. */
+  /** Whether the caller may use tools that need the scope. */
   may(scope: Scope): boolean;
   /** Scopes that another login could give this caller; absent: unknown. */
   readonly entitled?: readonly string[] | undefined;
 }
 
-/** Why a request was refused; the app makes status, challenge and body of it. */
+/** Why a request was refused; decides status, challenge and body of the answer. */
 export type Refusal =
   /** No credentials at all: challenge without an error code (RFC 6750, 3.1). */
   | { readonly kind: "missing" }
@@ -34,7 +34,7 @@ export interface AuthRequest {
   readonly from?: string | undefined;
 }
 
-/** One way of telling who calls. */
+/** Authenticates requests. */
 export interface Authenticator {
   readonly provider: string;
   authenticate(request: AuthRequest): Promise<AuthResult>;

@@ -18,7 +18,7 @@ export interface SharedMaterial {
 export interface IdentityProvider {
   verify(token: string, from?: string): Promise<Verdict>;
   readonly authorizationServers: readonly string[];
-  /** Floor when `REQUIRED_SCOPES` is not set. */
+  /** Required scopes if `REQUIRED_SCOPES` is not set. */
   readonly defaultScopes: readonly string[];
   /** How clients ask for the scopes of this server; empty where tokens cannot carry them. Default: by name. */
   readonly carriedScopes?: readonly string[];

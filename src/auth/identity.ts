@@ -13,14 +13,14 @@ export interface Identity {
   readonly groups?: readonly string[];
   readonly roles?: readonly string[];
   readonly login?: string | undefined;
-  /** Unix ms from which the token is no longer good, where the provider says so. */
+  /** Unix time in ms at which the token expires, if the provider says so. */
   readonly expiresAtMs?: number | undefined;
 }
 
-/** Outcome of looking at one token. The reason goes to the caller and to no log; it quotes nothing of the token. */
+/** Outcome of verifying a token. The reason is for the caller, is not logged, and does not quote the token. */
 export type Verdict = { readonly identity: Identity } | { readonly refused: string };
 
-/** @returns the caller for an identity that holds `granted` beside the scopes of its token. */
+/** @returns the caller for an identity that has `granted` in addition to the scopes of its token. */
 export function callerOf(identity: Identity, granted: readonly Scope[] = []): Caller {
   const effective: ReadonlySet<string> = new Set([...identity.scopes, ...granted]);
   return {

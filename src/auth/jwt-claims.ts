@@ -17,18 +17,18 @@ export interface ClaimRules {
   readonly nowMs: number;
 }
 
-/** @returns the claims of a payload whose signature is good, or why the token is refused all the same. */
+/** @returns the claims of a payload whose signature is valid, or why the token is refused. */
 export function validateClaims(
   header: { readonly typ?: unknown },
   payload: Uint8Array,
   { issuer, audiences, nowMs }: ClaimRules,
 ): { readonly claims: Claims } | { readonly refused: string } {
   if (header.typ !== undefined && !tokenTypes.has(textOf(header.typ).toLowerCase())) {
-    return { refused: "The token is of another type than an access token." };
+    return { refused: "The token is not an access token." };
   }
   const claims = parseClaims(payload);
   if (!claims) return { refused: "The access token has no claims set." };
-  if (claims.iss !== issuer) return { refused: "The access token is of another issuer." };
+  if (claims.iss !== issuer) return { refused: "The access token has another issuer." };
   if (audiences && !stringsOf(claims.aud).some((audience) => audiences.includes(audience))) {
     return { refused: "The access token is for another audience." };
   }

@@ -90,13 +90,13 @@ describe("a good token", () => {
 
 describe("a token is refused", () => {
   const invalid = "The access token is not a valid JWT of this server's issuer.";
-  const otherType = "The token is of another type than an access token.";
+  const otherType = "The token is not an access token.";
   const noClaims = "The access token has no claims set.";
   const expired = "The access token has expired.";
   const noExpiry = "The access token has no valid expiry.";
   const early = "The access token is not valid yet.";
   const noStart = "The access token has an invalid start.";
-  const otherIssuer = "The access token is of another issuer.";
+  const otherIssuer = "The access token has another issuer.";
   const otherAudience = "The access token is for another audience.";
   const refusal = (description: string) => ({ refusal: { kind: "invalid_token", description } });
 

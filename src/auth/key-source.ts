@@ -9,8 +9,8 @@ import { type KeySet, parseKeySet } from "./verification-key.ts";
 /** Finds the key that a token names. */
 export interface KeySource {
   /**
-   * @param from Where the request came from; each has a share of what may wait.
-   * @throws {ProviderProblem} When the keys cannot be had now.
+   * @param from Network of the request; each has a share of the requests that may wait.
+   * @throws {ProviderProblem} If the keys are not available now.
    * @throws {ProviderCrowded}
    */
   find(kid: string | undefined, from?: string): Promise<KeyObject | undefined>;
@@ -27,12 +27,12 @@ export function fixedKey(key: KeyObject): KeySource {
  */
 const mostWaiting = 256;
 
-/** More requests wait for the provider than may: this one is not kept. The caller is told to come back (HTTP 503). */
+/** Too many requests wait for the provider. The caller is refused with 503. */
 export class ProviderCrowded extends Error {
   override name = "ProviderCrowded";
 }
 
-/** Least time between attempts while there is no key set at all. */
+/** Minimum time between attempts while there is no key set. */
 const retryMs = 1_000;
 
 export interface RemoteKeys extends Clocks {

@@ -2,8 +2,8 @@
 export const anyOrigin = { "access-control-allow-origin": "*" } as const;
 
 /**
- * A document that everybody may read, also from pages of other origins; the same for all who ask.
- * @param maxAgeS how long caches may keep it; undefined: nothing is said.
+ * A public document, readable also from pages of other origins.
+ * @param maxAgeS how long caches may keep it; undefined: no header says so.
  */
 export function publicDocument(method: string, body: object, maxAgeS?: number): Response {
   if (method === "OPTIONS") return preflight("GET");

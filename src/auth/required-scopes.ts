@@ -7,8 +7,8 @@ export type ScopeTest = (caller: Caller, required: string) => boolean;
 const literally: ScopeTest = (caller, required) => caller.scopes.includes(required);
 
 /**
- * The floor below all gating: every request needs all of these scopes.
- * @returns a refusal that names all required scopes, or undefined when none is lacking.
+ * Checks the scopes that every request needs.
+ * @returns a refusal that names all required scopes, or undefined if the caller has them all.
  */
 export function lackingScopes(
   caller: Caller,
@@ -24,8 +24,8 @@ export function lackingScopes(
 }
 
 /**
- * The refusal of a caller who reaches for a tool without its scope, when step-up is on.
- * @returns a refusal that names all the call needs: a client that asks for just these must get in with them.
+ * With step-up, the refusal of a call whose caller lacks the scope of the tool.
+ * @returns a refusal that names every scope that the call needs, because clients request exactly these.
  */
 export function stepUpRefusal(tool: string, scope: Scope, required: readonly string[]): Refusal {
   return {

@@ -48,7 +48,7 @@ test.each([
     expect.objectContaining({
       name: "StartupError",
       kind: "secret_in_flag",
-      message: `${flag}: flags are visible to every user of the machine, so none takes secrets; set ${variable}, or a file such a variable names.`,
+      message: `${flag}: flags are visible to every user of the machine and take no secrets; set ${variable}, or a variable that names a file.`,
     }),
   );
 });

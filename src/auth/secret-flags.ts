@@ -38,7 +38,7 @@ export function secretFlag(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** @throws {StartupError} `secret_in_flag`, naming flag and variable, when an argument hands in a secret. */
+/** @throws {StartupError} `secret_in_flag`, naming flag and variable, if an argument carries a secret. */
 export function refuseSecretFlags(argv: readonly string[]): void {
   const flag = secretFlag(argv);
   if (flag === undefined) return;
@@ -51,6 +51,6 @@ export function refuseSecretFlags(argv: readonly string[]): void {
   const where = variable ? `set ${authPrefix}${variable}` : `set a variable ${authPrefix}*`;
   throw new StartupError(
     "secret_in_flag",
-    `${flag}: flags are visible to every user of the machine, so none takes secrets; ${where}, or a file such a variable names.`,
+    `${flag}: flags are visible to every user of the machine and take no secrets; ${where}, or a variable that names a file.`,
   );
 }

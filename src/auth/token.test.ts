@@ -152,7 +152,7 @@ describe("start-up is refused", () => {
   const inSecond = `${inVariable}has, in entry 2 (token with SHA-256 ${hex}…), `;
   const unknownKey = "an unknown key; known are client_id, scopes, sub and expires_at.";
   const noObject = "no object; write {client_id, scopes}.";
-  const noObjects = `${inVariable}must hold a JSON object: token to {client_id, scopes}.`;
+  const noObjects = `${inVariable}must be a JSON object that maps tokens to {client_id, scopes}.`;
 
   test.each([
     ["without a source", {}, `${oneOf}neither is set.`],
@@ -193,7 +193,7 @@ describe("start-up is refused", () => {
     ["by a list", { TOKENS: `["${secret}"]` }, noObjects],
     ["by null", { TOKENS: "null" }, noObjects],
     ["by text", { TOKENS: `"${secret}"` }, noObjects],
-    ["by an empty object", { TOKENS: "{}" }, `${inVariable}holds no token.`],
+    ["by an empty object", { TOKENS: "{}" }, `${inVariable}contains no token.`],
     ["by an entry without client_id", { TOKENS: second("{}") }, `${inSecond}no client_id.`],
     [
       "by an empty client_id",

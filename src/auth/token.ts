@@ -73,8 +73,8 @@ function parseTokens(
 ): ReadonlyMap<string, StoredToken> {
   const json = parseUniqueJson(text);
   if ("problem" in json) throw fail(json.problem);
-  if (!json.members) throw fail("must hold a JSON object: token to {client_id, scopes}");
-  if (json.members.length === 0) throw fail("holds no token");
+  if (!json.members) throw fail("must be a JSON object that maps tokens to {client_id, scopes}");
+  if (json.members.length === 0) throw fail("contains no token");
   const tokens = new Map<string, StoredToken>();
   for (const [index, [token, value]] of json.members.entries()) {
     const digest = sha256(token);

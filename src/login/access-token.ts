@@ -10,10 +10,10 @@ import { kidPrefix } from "./keys.ts";
 import { isCanonical } from "./seal.ts";
 import type { LoginSettings } from "./settings.ts";
 
-/** What an access token says of a login. */
+/** What an access token says about a login. */
 interface Granted {
   readonly subject: string;
-  /** As 9068 wants it: the client's id, shortened where it carries a whole registration. */
+  /** `client_id` of RFC 9068: the client's id, shortened if it carries a whole registration. */
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   /** Scopes that the person could have. */
@@ -31,11 +31,11 @@ export interface AccessTokens {
 }
 
 const type = "at+jwt";
-/** Members that a later version adds are left alone: replicas of two versions run side by side. */
+/** Ignores members that a later version adds: replicas of two versions run side by side. */
 const Claims = z.looseObject(AccessClaims.shape);
 const unknownToken = { refused: "The access token is not a valid token of this server." };
 
-/** Whether a token says that this server issued it. Then nothing else is tried with it. */
+/** Whether a token says that this server issued it. If so, no other provider is asked. */
 export function claimsToBeOurs(token: string): boolean {
   try {
     const { kid } = decodeProtectedHeader(token);

@@ -6,9 +6,8 @@ import { type AccessTokens, claimsToBeOurs } from "./access-token.ts";
 import type { LoginSettings } from "./settings.ts";
 
 /**
- * Lets in callers with access tokens of this server, and those with tokens of the provider where it gives any that are
- * meant for us.
- * @param providers what verifies the provider's own tokens; undefined: they are refused.
+ * Accepts access tokens of this server, and tokens of the provider if it issues any for this server.
+ * @param providers verifies the provider's own tokens; undefined: they are refused.
  */
 export function loginAuthenticator(
   { provider, base, required, advertised }: LoginSettings,

@@ -33,7 +33,7 @@ import {
 import { LoginRefusal } from "./refusal.ts";
 import { namesThisServer } from "./resource.ts";
 
-/** Where an answer goes, once client and redirect are known to be good. */
+/** Where an answer goes, once client and redirect have been validated. */
 export interface Return {
   readonly redirect: string;
   readonly state?: string | undefined;
@@ -62,7 +62,7 @@ interface Asked {
   readonly scopes: readonly Scope[];
 }
 
-/** `GET /oauth/authorize`: shows the consent page. Nothing is kept, so that a program may ask first and the browser then. */
+/** `GET /oauth/authorize`: shows the consent page. Nothing is stored, so a program may request it before the browser does. */
 export function authorizeRoute(front: Front): Route {
   const { settings, cookies, upstream } = front;
   return async (request) => {
@@ -73,7 +73,7 @@ export function authorizeRoute(front: Front): Route {
     if (!clientId) throw await notALogin();
     const reference = await knownReference(clientId, front);
     const client = await knownClient(reference, clientId, front);
-    const redirect = await goodRedirect(parameters, reference, client, front);
+    const redirect = await validRedirect(parameters, reference, client, front);
     const asked = await readRequest(parameters, reference, redirect, front);
 
     const old = onlyCookie(request.headers, cookies.consent);
@@ -125,7 +125,7 @@ async function knownClient(
   });
 }
 
-async function goodRedirect(
+async function validRedirect(
   parameters: Parameters,
   reference: ClientReference,
   client: RegisteredClient,
@@ -133,11 +133,11 @@ async function goodRedirect(
 ): Promise<string> {
   const redirect = parameters.one("redirect_uri");
   if (!redirect) throw await notALogin();
-  const isGood =
+  const isValid =
     settings.redirects.allows(redirect) &&
     isRegistered(redirect, client.redirects) &&
     !hasReservedQuery(redirect);
-  if (isGood) return redirect;
+  if (isValid) return redirect;
   throw new LoginRefusal("redirect", await redirectPage(redirect), {
     client: clientLabel(reference),
   });
@@ -181,10 +181,10 @@ async function readRequest(
   front: Front,
 ): Promise<Asked> {
   const state = parameters.one("state");
-  const isGoodState =
+  const isValidState =
     state === undefined || (state.length <= maxStateLength && stateForm.test(state));
-  const to = { redirect, state: isGoodState ? state : undefined };
-  const fault = faultOf(parameters, isGoodState, front.settings.base);
+  const to = { redirect, state: isValidState ? state : undefined };
+  const fault = faultOf(parameters, isValidState, front.settings.base);
   if (fault) {
     const [reason, ...rest] = fault;
     throw await refusal(front, reference, to, reason, rest);
@@ -199,12 +199,12 @@ async function readRequest(
 
 function faultOf(
   parameters: Parameters,
-  isGoodState: boolean,
+  isValidState: boolean,
   base: string,
 ): readonly [RefusedReason, ...Fault] | undefined {
   const invalid = (description: string) => ["request", "invalid_request", description] as const;
   const has = (name: string) => parameters.all(name).length > 0;
-  if (!isGoodState) return invalid("state must be up to 1024 printable ASCII characters.");
+  if (!isValidState) return invalid("state must be up to 1024 printable ASCII characters.");
   if (single.some((name) => parameters.isRepeated(name))) {
     return invalid("A parameter is given twice.");
   }
@@ -250,7 +250,7 @@ interface Sealing {
   readonly nonce: string;
 }
 
-/** @returns undefined when the page's value, or the cookie that will be made of it, would be too long. */
+/** @returns undefined if the value of the page, or the cookie that follows from it, would be too long. */
 async function seal(
   { state, challenge, scopes }: Asked,
   { clientId, reference, client, redirect, nonce }: Sealing,

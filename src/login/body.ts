@@ -1,7 +1,7 @@
 import { maxLoginBodyBytes } from "../../spec/login.ts";
 import { readAtMost } from "../read-at-most.ts";
 
-/** The bytes of a body as text; `too_large` past 16 KiB, `invalid` when it is not UTF-8 or is cut short. */
+/** The bytes of a body as text; `too_large` past 16 KiB, `invalid` if it is not UTF-8 or incomplete. */
 export async function readText(
   request: Request,
 ): Promise<{ readonly text: string } | "too_large" | "invalid"> {
@@ -12,7 +12,7 @@ export async function readText(
     if (!isWhole) return "too_large";
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
-    // Not UTF-8, or the connection broke: then no one sees the answer.
+    // Not UTF-8, or the connection broke; then the answer is not read.
     return "invalid";
   }
 }

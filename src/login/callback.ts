@@ -9,7 +9,7 @@ import { redirectLabel } from "./redirects.ts";
 import { LoginRefusal } from "./refusal.ts";
 import { errorWord } from "./upstream/calls.ts";
 
-/** Words with which a provider says that the person, or a rule of theirs, did not let the login go on. */
+/** Error codes of a provider when the person, or a policy of the provider, stops the login. */
 const deniedWords = new Set([
   "access_denied",
   "consent_required",
@@ -19,8 +19,8 @@ const deniedWords = new Set([
 const printable = /^[\x20-\x7e]+$/;
 
 /**
- * `GET /oauth/callback`: the person comes back from the provider. The provider's code is passed to the client, sealed, and
- * is redeemed when the client presents it: so it works once, without anything being stored here.
+ * `GET /oauth/callback`: the provider redirects the person here. The client gets the provider's code in sealed form, and this
+ * server redeems it when the client presents it. So it works once although nothing is stored.
  */
 export function callbackRoute(front: Front): Route {
   const { settings, seals, cookies, upstream } = front;

@@ -15,7 +15,7 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-/** Gets a document; rejects with `Unreachable` when there is no answer, with any other error when it is no good. */
+/** Gets a document; rejects with `Unreachable` when there is no answer, with any other error if it is not valid. */
 export type FetchDocument = (url: string) => Promise<Fetched>;
 
 export class Unreachable extends Error {}

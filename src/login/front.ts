@@ -21,9 +21,9 @@ export interface Front {
   readonly now: () => number;
 }
 
-/** What the platform gives a request beside itself. */
+/** What the platform adds to a request. */
 export interface RouteContext {
-  /** ms left for the answer; undefined: no bound but our own. */
+  /** ms left for the answer; undefined: only the server's own limit applies. */
   readonly remainingMs?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function nowS({ now }: Pick<Front, "now">): number {
   return Math.floor(now() / 1000);
 }
 
-/** A client id in one of the two forms. `document`: an address that nothing is known of yet. */
+/** A client id in one of the two forms. `document`: an address that has not been fetched. */
 export type ClientReference =
   | { readonly kind: "registered"; readonly client: RegisteredClient }
   | { readonly kind: "document"; readonly url: string };

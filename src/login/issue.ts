@@ -50,7 +50,7 @@ export async function issueTokens(
   return json(200, body, { pragma: "no-cache" });
 }
 
-/** @returns undefined where there are no refresh tokens, or the provider gave nothing to ask again with. */
+/** @returns undefined if there are no refresh tokens, or the provider gave none for later requests. */
 async function sealRefresh(
   { settings, seals, events }: Front,
   client: TokenClient,

@@ -10,7 +10,7 @@ export const kidPrefix = "vmcp.";
 /** One operator key, as this server uses it. */
 export interface LoginKey {
   readonly kid: string;
-  /** 32 bytes, good for one purpose under one base URL. */
+  /** 32 bytes, for one purpose under one base URL. */
   readonly derived: Readonly<Record<KeyPurpose, Uint8Array>>;
 }
 

@@ -2,9 +2,9 @@ import { LoginRefusal } from "./refusal.ts";
 import { tokenRefusal } from "./token-request.ts";
 import { standardRetryS, UpstreamError } from "./upstream/calls.ts";
 
-/** Own bound of a token request over all its calls to the provider. */
+/** Time limit of a token request for all its calls to the provider. */
 const totalMs = 20_000;
-/** Left of the platform's time for writing the answer. */
+/** Part of the platform's time that is reserved for writing the answer. */
 const platformMarginMs = 500;
 
 /** @returns a signal that ends all calls of one request to the provider. */
@@ -13,7 +13,7 @@ export function requestSignal(remainingMs: number | undefined): AbortSignal {
   return AbortSignal.timeout(Math.min(totalMs, left));
 }
 
-/** Asks the provider, and turns its failures into what the client is told. @throws {LoginRefusal} */
+/** Asks the provider, and turns its failures into answers to the client. @throws {LoginRefusal} */
 export async function askProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

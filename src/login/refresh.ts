@@ -17,7 +17,7 @@ type RefreshGrant = (
 ) => Promise<Response>;
 
 const bad = () =>
-  tokenRefusal("code", "invalid_grant", "The refresh token is not good, or the session has ended.");
+  tokenRefusal("code", "invalid_grant", "The refresh token is invalid, or the session has ended.");
 
 /**
  * The refresh grant. The provider is asked every time, so that an account that is disabled there ends here, and scopes

@@ -17,7 +17,7 @@ describe("a refusal of a program", () => {
   });
   const twice = "A parameter is given twice.";
   const unknown = "The client is not known here.";
-  const used = "The code is not good for this request, or has expired.";
+  const used = "The code is invalid for this request, or has expired.";
   const pkce = "code_verifier must be 43 to 128 characters of the PKCE alphabet.";
   test.each<[string, Parameters, Record<string, string>, string, string]>([
     ["no grant type", { grant_type: "" }, {}, "request", "grant_type is missing."],
@@ -77,7 +77,7 @@ describe("a refusal of a program", () => {
     expect(logged()).toEqual(line("no_access"));
   });
 
-  const ended = "The refresh token is not good, or the session has ended.";
+  const ended = "The refresh token is invalid, or the session has ended.";
   test.each<[string, Parameters, string, string]>([
     ["no token", { refresh_token: undefined }, "request", "refresh_token is missing."],
     ["a bad token", { refresh_token: "x" }, "code", ended],

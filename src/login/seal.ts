@@ -19,7 +19,7 @@ export interface Seals {
     purpose: Purpose,
     payload: Omit<Payload<Purpose>, "v">,
   ): Promise<string | undefined>;
-  /** @returns undefined for whatever does not open: nothing tells which check failed. */
+  /** @returns undefined if any check fails, without saying which. */
   open<Purpose extends SealPurpose>(
     purpose: Purpose,
     text: string,

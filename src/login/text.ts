@@ -1,12 +1,12 @@
 import { maxClientNameLength } from "../../spec/login.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
 
-/** A name stands between quotes in our sentence, and must not be able to end them. */
+/** A name is shown between quotes, and must not be able to end them. */
 const quotes = /[\p{Quotation_Mark}\u02ba\u02ee\u2033\u2036]/gu;
 const spaces = /[\p{Zs}]+/gu;
 /** Marks that pile up on one character cover the lines around it; no script needs more than four. */
 const piled = /(\p{M}{4})\p{M}+/gu;
-/** Fonts draw these as they like: as a logo, or as a tick. */
+/** A font may draw these as a logo or a tick. */
 const privateUse = /\p{Co}/gu;
 
 /** @returns the name that a client gives itself, as it may be shown. */

@@ -36,7 +36,7 @@ async function openCode(form: Parameters, client: TokenClient, front: Front): Pr
   const text = form.one("code");
   if (text === undefined) throw tokenRefusal("request", "invalid_request", "code is missing.");
   const bad = () =>
-    tokenRefusal("code", "invalid_grant", "The code is not good for this request, or has expired.");
+    tokenRefusal("code", "invalid_grant", "The code is invalid for this request, or has expired.");
   const code = await front.seals.open("code", text);
   if (!code || !isSame(code.client, client.hash)) throw bad();
   const redirect = form.one("redirect_uri");
@@ -55,7 +55,7 @@ async function openCode(form: Parameters, client: TokenClient, front: Front): Pr
   return code;
 }
 
-/** Redeems the provider's code inside ours, after every check of our own: a refused attempt uses nothing up. */
+/** Redeems the provider's code after every other check, so that a refused attempt does not use it up. */
 async function codeGrant(
   form: Parameters,
   client: TokenClient,

@@ -19,7 +19,7 @@ const suffix = /\/\.well-known\/openid-configuration$/;
 
 /**
  * Access tokens of one Auth0 tenant for one API.
- * @throws {StartupError} `auth_provider`; `auth0_discovery` when the tenant's document cannot be had or used.
+ * @throws {StartupError} `auth_provider`; `auth0_discovery` if the tenant's document is not available or not valid.
  */
 export async function createAuth0(context: AuthContext, stepUp: boolean): Promise<Authenticator> {
   const material = readMaterial(Auth0Material, "auth_provider", context);
@@ -74,7 +74,7 @@ async function discover(configUrl: string, context: AuthContext): Promise<Discov
   if (document.data.issuer.replace(/\/$/, "") !== expected) {
     throw fail("is invalid: its issuer is not the URL it was found at");
   }
-  // The tenant keeps its keys beside it; elsewhere would be a request that the document has us send.
+  // The tenant publishes its keys at the same origin. Another origin would be a request that the document chooses.
   if (new URL(document.data.jwks_uri).origin !== new URL(configUrl).origin) {
     throw fail("is invalid: its jwks_uri is not at the tenant's own address");
   }

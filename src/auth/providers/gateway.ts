@@ -24,7 +24,7 @@ const Event = z.looseObject({
 });
 
 /**
- * Trusts what an AWS authorizer in front of the function found out. Only the event's `requestContext.authorizer` is
+ * Trusts the result of an AWS authorizer in front of the function. Only the event's `requestContext.authorizer` is
  * read; the client cannot write there, while it can write any header.
  * @throws {StartupError} `gateway_public_url` when the function has a URL that anyone may call.
  */

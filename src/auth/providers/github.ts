@@ -5,7 +5,7 @@ import { type AuthContext, readMaterial } from "../context.ts";
 import { fetchJson, ProviderProblem } from "../http-json.ts";
 import type { Verdict } from "../identity.ts";
 import { identityProvider } from "../identity-provider.ts";
-import { opaqueTokens, ProviderBusy, retryAfterMs } from "../opaque-tokens.ts";
+import { isGithubLimit, opaqueTokens, ProviderBusy, retryAfterMs } from "../opaque-tokens.ts";
 
 const TokenCheck = z.looseObject({
   app: z.looseObject({ client_id: z.string() }),
@@ -46,7 +46,7 @@ async function askGithub(token: string, id: string, secret: string): Promise<Ver
   );
   if (status === 404 || status === 422)
     return { refused: "GitHub does not know the access token." };
-  if (status === 429 || (status === 403 && isLimited(headers))) {
+  if (status === 429 || (status === 403 && isGithubLimit(headers))) {
     throw new ProviderBusy("it limits our rate", retryAfterMs(headers) ?? 60_000);
   }
   if (status === 401) throw new ProviderProblem("it refuses the client id or the client secret");
@@ -61,9 +61,4 @@ async function askGithub(token: string, id: string, secret: string): Promise<Ver
   return {
     identity: { subject, clientId: subject, scopes: scopes ?? [], login: user.login, expiresAtMs },
   };
-}
-
-/** GitHub answers 403 for its limits: with none remaining for the primary, with a pause for the secondary. */
-function isLimited(headers: Headers): boolean {
-  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after");
 }

@@ -207,7 +207,7 @@ describe.each(Object.entries(providers))("%s", (name, provider) => {
     ["not valid yet", { nbf: nowS + 60 }, "is not valid yet"],
     ["for another audience", { aud: "https://other.example/mcp" }, "is for another audience"],
     ["without audience", { aud: undefined }, "is for another audience"],
-    ["of another tenant", { iss: provider.otherIssuer }, "is of another issuer"],
+    ["of another tenant", { iss: provider.otherIssuer }, "has another issuer"],
   ])("a token %s is refused", async (_, change, reason) => {
     serveKeys();
     const { present } = await create();
@@ -359,7 +359,7 @@ describe("keycloak", () => {
       expect(await present(token)).toEqual({
         refusal: {
           kind: "invalid_token",
-          description: "The token is of another type than an access token.",
+          description: "The token is not an access token.",
         },
       });
     },
@@ -538,7 +538,7 @@ describe("workos", () => {
     await expect(authUnderTest("workos", variables)).rejects.toMatchObject({
       kind: "auth_provider",
       message:
-        "Auth workos: VALIDATOR_MCP_AUTH_BASE_URL is not set; give the public URL of this server, for its tokens are made out to <that URL>/mcp.",
+        "Auth workos: VALIDATOR_MCP_AUTH_BASE_URL is not set; set it to the public URL of this server, because the audience of its tokens is <that URL>/mcp.",
     });
     const { authenticator } = await authUnderTest("workos", variables, {
       defaultBaseUrl: "http://127.0.0.1:8000",

@@ -47,7 +47,7 @@ export async function createKeycloak(
       const { claims } = outcome;
       // Id and refresh tokens are signed with the same keys and tell themselves apart here only.
       if (claims.typ !== undefined && claims.typ !== "Bearer") {
-        return { refused: "The token is of another type than an access token." };
+        return { refused: "The token is not an access token." };
       }
       const subject = textOf(claims.sub);
       return {

@@ -1,6 +1,6 @@
 import type { Authenticator } from "../caller.ts";
 
-/** Everyone is `anonymous` and may everything. */
+/** Every caller is `anonymous` and may use every tool. */
 export function createNone(): Authenticator {
   const caller = { subject: "anonymous", clientId: "anonymous", scopes: [], may: () => true };
   return {

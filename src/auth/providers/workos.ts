@@ -19,7 +19,7 @@ export async function createWorkos(context: AuthContext, stepUp: boolean): Promi
     throw materialError(
       "auth_provider",
       context,
-      `${authPrefix}BASE_URL is not set; give the public URL of this server, for its tokens are made out to <that URL>/mcp.`,
+      `${authPrefix}BASE_URL is not set; set it to the public URL of this server, because the audience of its tokens is <that URL>/mcp.`,
     );
   }
   const verify = jwtVerifier({

@@ -1,11 +1,11 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../../spec/auth.ts";
-import { retryAfterMs } from "../../auth/opaque-tokens.ts";
+import { isGithubLimit, retryAfterMs } from "../../auth/opaque-tokens.ts";
 import { readAtMost } from "../../read-at-most.ts";
 
-/** Why the provider gave us nothing. `grant`: what we presented is no good (any more). */
+/** Why a request to the provider failed. `grant`: the code or token is invalid or has ended. */
 export type UpstreamFailure = "grant" | "refuses_us" | "down" | "answer";
 
-/** The provider did not give what was asked for. The message holds no secret. */
+/** A request to the provider failed. The message has no secret. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly failure: UpstreamFailure;
@@ -30,7 +30,7 @@ export function errorWord(text: unknown): string | undefined {
 
 const maxUnderWay = 64;
 const longestPauseS = 60;
-/** What clients are told to wait when the provider does not say. */
+/** `Retry-After` for clients if the provider gives none. */
 export const standardRetryS = 5;
 
 export interface Calls {
@@ -64,7 +64,8 @@ export function createCalls(ticks: () => number, took: (seconds: number) => void
       try {
         const response = await bounded(url, init);
         const { status, headers } = response;
-        const isLimit = status === 429 || isGithubLimit(url, response);
+        const isOfGithub = url.startsWith("https://api.github.com/");
+        const isLimit = status === 429 || (status === 403 && isOfGithub && isGithubLimit(headers));
         if (isLimit || status >= 500) {
           throw new UpstreamError("down", { retryAfterS: pauseFor(headers, isLimit) });
         }
@@ -76,12 +77,6 @@ export function createCalls(ticks: () => number, took: (seconds: number) => void
       }
     },
   };
-}
-
-/** GitHub answers 403 for its limits: with none remaining for the primary, with a pause for the secondary. */
-function isGithubLimit(url: string, { status, headers }: Response): boolean {
-  if (status !== 403 || !url.startsWith("https://api.github.com/")) return false;
-  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after");
 }
 
 async function bounded(url: string, init: RequestInit): Promise<Response> {

@@ -5,7 +5,7 @@ import { type KeySource, ProviderCrowded, remoteKeys } from "../../auth/key-sour
 import { UpstreamError } from "./calls.ts";
 
 /**
- * Keys of the provider, as a login looks for them: while they cannot be had, the provider is down.
+ * Keys of the provider for logins: if they are not available, the provider counts as down.
  * @returns a source that throws `UpstreamError` `down`.
  */
 export function upstreamKeys(

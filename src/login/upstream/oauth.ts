@@ -116,7 +116,7 @@ export async function revokeToken(
   });
 }
 
-/** What a token response leaves to ask again with: the new refresh token, else the one there was. */
+/** The refresh token for later requests: the new one, else the earlier one. */
 export function grantOf(
   { refresh_token }: oauth.TokenEndpointResponse,
   before: ProviderGrant = {},
@@ -125,7 +125,7 @@ export function grantOf(
   return refresh === undefined ? {} : { refresh };
 }
 
-/** Words for a code or refresh token that is no good, with those of GitHub and Entra. */
+/** Error codes for an invalid code or refresh token, with those of GitHub and Entra. */
 const grantWords = new Set([
   "invalid_grant",
   "bad_verification_code",

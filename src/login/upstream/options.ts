@@ -3,7 +3,7 @@ import type { LoginEvents } from "../events.ts";
 import type { LoginSettings } from "../settings.ts";
 import type { Calls } from "./calls.ts";
 
-/** What every provider's half of the front is built from. */
+/** Options of every provider. */
 export interface UpstreamOptions {
   readonly context: AuthContext;
   readonly settings: LoginSettings;

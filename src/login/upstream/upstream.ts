@@ -2,13 +2,13 @@ import type { ProviderGrant } from "../../../spec/login.ts";
 import type { Scope } from "../../../spec/scopes.ts";
 import type { Identity } from "../../auth/identity.ts";
 
-/** What the provider said of a person, and what it gave us to ask again. */
+/** What the provider says about a person, and its tokens for later requests. */
 interface Session {
   readonly identity: Identity;
   readonly grant: ProviderGrant;
 }
 
-/** The answer to a refresh; without an identity the provider said nothing new of the person. */
+/** The answer to a refresh; without an identity, the provider said nothing new about the person. */
 export interface Renewal {
   readonly identity?: Identity | undefined;
   readonly grant: ProviderGrant;

@@ -24,7 +24,7 @@ export const headerCases: readonly Case[] = servers.flatMap((server): Case[] => 
     reason: "RFC 6750 3.1: malformed, no token",
     servers: [server],
     tokens: ["scheme alone", "scheme and spaces"],
-    answer: malformed(server, "The Authorization header holds no token."),
+    answer: malformed(server, "The Authorization header has no token."),
   },
   {
     reason: "RFC 6750 3.1: malformed, not one token",

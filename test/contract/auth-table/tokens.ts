@@ -54,7 +54,7 @@ const refusals: readonly (readonly [reason: string, description: string, ...Toke
   ["RFC 7519 4.1.5: NumericDate", "The access token has an invalid start.", "start as text"],
   [
     "RFC 8725 3.8, RFC 9068 4: iss, letter by letter",
-    "The access token is of another issuer.",
+    "The access token has another issuer.",
     "of another issuer",
     "of the issuer and a slash",
     "without issuer",
@@ -69,7 +69,7 @@ const refusals: readonly (readonly [reason: string, description: string, ...Toke
   ],
   [
     "RFC 8725 3.11, RFC 9068 4: typ",
-    "The token is of another type than an access token.",
+    "The token is not an access token.",
     "of an id token",
     "of a logout token",
   ],
@@ -184,7 +184,7 @@ export const tokenCases: readonly Case[] = [
     reason: "keycloak: claim typ tells refresh and id tokens apart",
     servers: ["keycloak"],
     tokens: ["of a refresh token"],
-    answer: invalid("keycloak", "The token is of another type than an access token."),
+    answer: invalid("keycloak", "The token is not an access token."),
   },
   // Static tokens.
   {
