@@ -9,7 +9,7 @@ import { type CheckEntry, reasonsHtml } from "./html-checks.ts";
 import { inlineHtml, preHtml } from "./html-docs.ts";
 import { type Markup, markup } from "./html-markup.ts";
 import { reasonInWords, suppressedInWords } from "./suppressed.ts";
-import { countsInWords, placeOf, titleOf } from "./totals.ts";
+import { countsInWords, fixNote, placeOf, titleOf } from "./totals.ts";
 import type { FixEdit, ReportPolicy } from "./types.ts";
 
 /** What the policies of a report share. */
@@ -73,10 +73,8 @@ ${relatedHtml(finding)}${frame}${suggestion === null ? undefined : markup`<p><st
 `;
 }
 
-function fixHtml({ title, effect, needs_input }: Fix, edit: FixEdit): Markup {
-  const toFill = needs_input.map(({ placeholder }) => placeholder).join(", ");
-  const note = toFill === "" ? effect : `${effect}; fill in ${toFill}`;
-  return markup`<p><strong>Fix.</strong> ${title} (${note})</p>${preHtml(diffLines(edit).flatMap((line) => escapeInvisibleLines(spaced(line))))}`;
+function fixHtml(fix: Fix, edit: FixEdit): Markup {
+  return markup`<p><strong>Fix.</strong> ${fix.title} (${fixNote(fix)})</p>${preHtml(diffLines(edit).flatMap((line) => escapeInvisibleLines(spaced(line))))}`;
 }
 
 /** Whether the reasons of a finding differ from those of the check's first finding. */

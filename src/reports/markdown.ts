@@ -5,7 +5,7 @@ import { questionOf, verdictOf } from "./answers.ts";
 import { diffLines } from "./edits.ts";
 import { codeBlock, codeSpan, inlineMarkdown } from "./markdown-text.ts";
 import { reasonInWords, suppressedInWords } from "./suppressed.ts";
-import { countsInWords, placeOf, titleOf, totalsOf } from "./totals.ts";
+import { countsInWords, fixNote, placeOf, titleOf, totalsOf } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 /** A report for people and models: counts, then the findings policy by policy. */
@@ -76,15 +76,11 @@ function findingItem(finding: Finding, edit: FixEdit | undefined): string {
 }
 
 /** A suggestion block is what GitHub offers to apply to the lines of a comment. */
-function fixBlocks({ title, effect, needs_input }: Fix, edit: FixEdit): string[] {
-  const toFill = needs_input.map(({ placeholder }) => codeSpan(placeholder)).join(", ");
+function fixBlocks(fix: Fix, edit: FixEdit): string[] {
   const block = edit.isWholeLines
     ? codeBlock(edit.added.join("\n"), "suggestion")
     : codeBlock(diffLines(edit).join("\n"), "diff");
-  return [
-    `Fix: ${inlineMarkdown(title)} (${effect}${toFill === "" ? "" : `; fill in ${toFill}`})`,
-    block.join("\n"),
-  ];
+  return [`Fix: ${inlineMarkdown(fix.title)} (${fixNote(fix, codeSpan)})`, block.join("\n")];
 }
 
 function whereabouts(finding: Finding): string {

@@ -7,7 +7,7 @@ import { codeFrame, type FrameLine, linesReader } from "./code-frame.ts";
 import { diffLines } from "./edits.ts";
 import { segmentsOf } from "./inline.ts";
 import { reasonInWords, suppressedCounts } from "./suppressed.ts";
-import { type Level, levelOf, plural, titleOf, verdictLine } from "./totals.ts";
+import { fixNote, type Level, levelOf, plural, titleOf, verdictLine } from "./totals.ts";
 import type { FixEdit, ReportInput, ReportPolicy } from "./types.ts";
 
 export interface TextOptions {
@@ -108,17 +108,13 @@ function suggestionText(text: string, say: (markdown: string) => string, paint: 
 }
 
 /** What the fix does, and the lines that it changes. */
-function fixText({ title, effect, needs_input }: Fix, edit: FixEdit, paint: Paint): string[] {
-  const toFill = needs_input.map(({ placeholder }) => placeholder).join(", ");
+function fixText(fix: Fix, edit: FixEdit, paint: Paint): string[] {
   const lines = diffLines(edit).map((line) => {
     const shown = `    ${shownSource(line)}`;
     if (line.startsWith("-")) return paint("error", shown);
     return line.startsWith("+") ? paint("good", shown) : shown;
   });
-  return [
-    `${paint("bold", "Fix:")} ${escapeInvisible(title)} (${effect}${toFill === "" ? "" : `; fill in ${toFill}`})`,
-    ...lines,
-  ];
+  return [`${paint("bold", "Fix:")} ${escapeInvisible(fix.title)} (${fixNote(fix)})`, ...lines];
 }
 
 /** `line:column`, which editors understand, else the JSON Pointer. */

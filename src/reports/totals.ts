@@ -1,4 +1,4 @@
-import type { Finding } from "../../spec/finding.ts";
+import type { Finding, Fix } from "../../spec/finding.ts";
 import { Severity } from "../../spec/severity.ts";
 import { suppressedCounts, suppressedIn, suppressedInWords } from "./suppressed.ts";
 import type { ReportInput, ReportPolicy } from "./types.ts";
@@ -68,6 +68,15 @@ export function countsInWords(findings: readonly Finding[]): string {
   if (findings.length === 0) return "No findings";
   const counts = countsOf(findings).map(([severity, count]) => `${count} ${severity}`);
   return `${plural(findings.length, "finding")}: ${counts.join(", ")}`;
+}
+
+/** The effect of a fix, and the placeholders to replace in it: `changes; fill in <bucket>`. */
+export function fixNote(
+  { effect, needs_input }: Fix,
+  shown: (placeholder: string) => string = String,
+): string {
+  if (needs_input.length === 0) return effect;
+  return `${effect}; fill in ${needs_input.map(({ placeholder }) => shown(placeholder)).join(", ")}`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
