@@ -17,6 +17,7 @@ import {
   type BatchEntry,
   type BatchLimits,
   type BatchResult,
+  type BatchWork,
   validateBatch,
 } from "../engine/batch.ts";
 import { inPlaceOrder } from "../engine/place-order.ts";
@@ -48,11 +49,13 @@ export function resultOf(result: BatchResult, detail: Detail): ValidationResult 
   }
 }
 
+type Issues = Finding[] | FixFinding[] | LeanFinding[];
+
 /** @param issues In the detail asked for. */
 function wireResult(
   result: BatchResult<LeanFinding>,
   detail: Detail,
-  issues: Finding[] | FixFinding[] | LeanFinding[],
+  issues: Issues,
 ): ValidationResult {
   return {
     name: result.name,
@@ -195,33 +198,26 @@ async function validateForJson(
   const { settings, engine } = runtime;
   const budget = new IssueBudget(maxResultBytes);
   let fits = true;
-  const keepLean = (result: BatchResult) => {
-    fits &&= detail === "summary" || budget.spend(result.findings);
-    return wireResult(result, detail, fits ? result.findings.map(leanFinding) : []);
+  const run = <Shown extends LeanFinding>(
+    validate: BatchWork<Shown, ValidationResult>["validate"],
+    issuesOf: (findings: readonly Shown[]) => Issues,
+  ) =>
+    validateBatch(batch, settings, engine, {
+      validate,
+      keep(result) {
+        fits &&= detail === "summary" || budget.spend(result.findings);
+        return wireResult(result, detail, fits ? issuesOf(result.findings) : []);
+      },
+      signal,
+    });
+  const validate = () => {
+    if (detail === "full") return run(validatePolicy, (findings) => [...findings]);
+    if (detail === "fix") return run(validatePolicy, (findings) => findings.map(fixFinding));
+    return engine.exceptions.isActive
+      ? run(validatePolicy, (findings) => findings.map(leanFinding))
+      : run(validatePolicyLean, (findings) => [...findings]);
   };
-  const keep = <Shown extends Finding | LeanFinding>(result: BatchResult<Shown>) => {
-    fits &&= detail === "summary" || budget.spend(result.findings);
-    return wireResult(result, detail, fits ? [...result.findings] : []);
-  };
-  const keepFixes = (result: BatchResult) => {
-    fits &&= budget.spend(result.findings);
-    return wireResult(result, detail, fits ? result.findings.map(fixFinding) : []);
-  };
-  const results = await (detail === "full"
-    ? validateBatch(batch, settings, engine, { validate: validatePolicy, keep, signal })
-    : detail === "fix"
-      ? validateBatch(batch, settings, engine, {
-          validate: validatePolicy,
-          keep: keepFixes,
-          signal,
-        })
-      : engine.exceptions.isActive
-        ? validateBatch(batch, settings, engine, {
-            validate: validatePolicy,
-            keep: keepLean,
-            signal,
-          })
-        : validateBatch(batch, settings, engine, { validate: validatePolicyLean, keep, signal }));
+  const results = await validate();
   if (fits) return { results, truncated: false };
   // The findings cannot fit, so return what shortening would leave.
   return { results: results.map(withoutFindings), truncated: true };

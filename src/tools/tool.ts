@@ -11,9 +11,9 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Sorted names of the tools this caller can see. */
   readonly toolNames: readonly string[];
-  /** Where calls wait for something they take turns by this: one caller's flood costs another a single turn. */
+  /** Calls with different keys take turns when they wait, so one caller's flood delays another by a single turn. */
   readonly turnKey: string;
-  /** Tells that the call waits for something other than the main thread, so that another may have its turn there. */
+  /** Gives the turn on the main thread to another call, because this one waits for something else. */
   readonly leaveMainThread: () => void;
   /** Largest complete result, in bytes of its JSON (content and structuredContent together). */
   readonly maxResultBytes: number;
