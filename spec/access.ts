@@ -17,12 +17,12 @@ export const AccessRequest = z
         z.strictObject({ type: z.literal("CanonicalUser"), name: z.string() }),
         z.strictObject({ type: z.literal("Anonymous") }),
       ])
-      .describe("Who calls; of an identity policy an example of a holder."),
+      .describe("The caller; for an identity policy, an example of a principal that has it."),
     action: z.string().describe("service:Name."),
     resource: z.string().describe("An ARN, or * for an action that works on no resource."),
     context: z
       .record(z.string(), z.array(z.string()).min(1))
-      .describe("Condition key to values; an absent key is absent."),
+      .describe("Values by condition key; the request has no other keys."),
     placeholders: z
       .record(z.string(), z.string())
       .optional()

@@ -15,7 +15,7 @@ export const ContainerKind = z
   ])
   .describe(
     "What the policy was taken out of. wrapper: an object such as {PolicyName, PolicyDocument}, or URL-encoded text. " +
-      "aws_answer: the answer of an aws command. cloudformation: also SAM and synthesized CDK. " +
+      "aws_answer: the output of an aws command. cloudformation: also SAM and synthesized CDK. " +
       "template_text: a policy with ${...} placeholders that is not JSON before it is rendered.",
   );
 export type ContainerKind = z.infer<typeof ContainerKind>;
@@ -24,7 +24,7 @@ export type ContainerKind = z.infer<typeof ContainerKind>;
 export const PlaceForm = z
   .enum(["object", "text", "url_encoded", "statements", "statement", "blocks"])
   .describe(
-    "object: members of the file. text: a string that holds JSON. url_encoded: such a string with %xx. " +
+    "object: members of the file. text: a string that contains JSON. url_encoded: such a string with %xx. " +
       "statements: a list of statements without a document. statement: one of them. blocks: HCL blocks.",
   );
 export type PlaceForm = z.infer<typeof PlaceForm>;

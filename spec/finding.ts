@@ -34,12 +34,12 @@ export const EscalationPath = z
   .describe("A documented privilege escalation path.");
 export type EscalationPath = z.infer<typeof EscalationPath>;
 
-/** What a fix promises about the requests that the policy allows (A) and explicitly denies (D). */
+/** What a fix promises about the requests that the policy allows and explicitly denies. */
 export const FixEffect = z
   .enum(["equivalent", "narrows", "repairs", "changes"])
   .describe(
     "equivalent: allows and denies the same requests. narrows: allows no more and denies no less. " +
-      "repairs: AWS rejects or ignores it as it is. changes: none of these is proven.",
+      "repairs: AWS rejects or ignores the element as written. changes: none of these is proven.",
   );
 export type FixEffect = z.infer<typeof FixEffect>;
 
@@ -79,11 +79,11 @@ export const Fix = z
       .array(PatchOperation)
       .describe(
         "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test. For a policy in a " +
-          'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`. A text that does not parse is itself ' +
-          "the document.",
+          'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`. For a text that ' +
+          "does not parse, the document is the text.",
       ),
   })
-  .describe("An edit that repairs it.");
+  .describe("An edit that fixes the finding.");
 export type Fix = z.infer<typeof Fix>;
 
 const lean = {
@@ -100,7 +100,9 @@ const lean = {
   statement_sid: z.string().nullable(),
   path: z.string().describe("JSON Pointer (RFC 6901) to the element in the document."),
   location: Location.nullable().describe("Null for a policy given as an object."),
-  fix: Fix.nullable().describe("An edit to apply; null: none is right without knowing more."),
+  fix: Fix.nullable().describe(
+    "An edit to apply; null: the right one depends on facts that the server does not know.",
+  ),
 };
 
 /** A finding with `detail: findings`. All keys are always present. */

@@ -17,7 +17,7 @@ export const loginVariables = [
   "OAUTH_ACCESS_TOKEN_S",
   "OAUTH_SESSION_S",
 ] as const;
-/** What `jwt` needs beside them. */
+/** Further variables that `jwt` needs. */
 export const jwtLoginVariables = [
   "OAUTH_CLIENT_ID",
   "OAUTH_CLIENT_SECRET",
@@ -29,9 +29,9 @@ export const maxKeys = 8;
 export const keyBytes = 32;
 export const minDifferentKeyBytes = 16;
 
-/** Seconds that the consent page and the login cookie are good for. */
+/** Lifetime of the consent page and the login cookie, in seconds. */
 export const consentLifetimeS = 600;
-/** Seconds that the authorization code of this server is good for. */
+/** Lifetime of an authorization code of this server, in seconds. */
 export const codeLifetimeS = 300;
 export const accessTokenBounds = { least: 60, most: 86_400, standard: 3_600 } as const;
 export const sessionBounds = { least: 600, most: 2_592_000, standard: 86_400 } as const;
@@ -108,7 +108,7 @@ export const CodePayload = z.strictObject({
 });
 export type CodePayload = z.infer<typeof CodePayload>;
 
-/** What the provider gave us to ask it again. */
+/** Tokens of the provider with which this server asks it again. */
 export const ProviderGrant = z.strictObject({
   refresh: z.string().optional(),
   access: z.string().optional(),

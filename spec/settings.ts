@@ -144,7 +144,7 @@ export const Settings = z
       .max(10_000)
       .default(64)
       .describe(
-        "Calls of one caller that are accepted and not yet answered; past it only that caller is refused.",
+        "Calls of one caller that are accepted and not yet answered; further calls of that caller are refused.",
       ),
     max_queued_calls: count
       .max(10_000)

@@ -43,7 +43,7 @@ export const exceptionPatterns = [
 ] as const;
 export type ExceptionPattern = (typeof exceptionPatterns)[number];
 
-/** A finding that the operator accepts: which one, why, who answers for it, and how long. */
+/** A finding that the operator accepts: which one, why, who is responsible, and for how long. */
 export const ConfigException = z
   .strictObject({
     fingerprint: oneOrSome(Fingerprint, 100).optional(),
@@ -59,7 +59,7 @@ export const ConfigException = z
     resource: exceptionExpressions.optional(),
     condition_key: exceptionExpressions.optional(),
     reason: Reason.describe("Why the finding is accepted; shown in reports."),
-    owner: z.string().trim().min(1).max(200).optional().describe("Who answers for it."),
+    owner: z.string().trim().min(1).max(200).optional().describe("Who is responsible for it."),
     expires: z.iso
       .date({ error: "is not a date; write YYYY-MM-DD" })
       .optional()

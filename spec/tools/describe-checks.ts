@@ -28,7 +28,7 @@ const CheckExample = z.strictObject({
 export const CheckDescription = z.strictObject({
   check_id: z.string(),
   description: z.string().describe("One line."),
-  severity: ConfiguredSeverity.describe("The one that applies."),
+  severity: ConfiguredSeverity.describe("The severity in effect."),
   enabled: z.boolean(),
   default_severity: Severity,
   severity_set: z.boolean().describe("The operator's config file decides the severity."),

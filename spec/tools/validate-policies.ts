@@ -27,7 +27,7 @@ export const PolicyInput = z
     z
       .string()
       .describe(
-        "JSON or YAML text; findings then have a line and column. Also of a template, a Terraform plan or an answer of AWS that holds policies: each of them has its own result.",
+        "JSON or YAML text; findings then have a line and column. Also a template, a Terraform plan or an AWS response that contains policies: each policy has a separate result.",
       ),
     z
       .looseObject({
@@ -93,15 +93,15 @@ export const ValidationResult = z.strictObject({
     .optional()
     .describe(
       "Only with the input fix: the policy with the fixes applied, as text if it was given as text; " +
-        "null if none was. Everything else in this entry is about it. Of a template, the first of its results has " +
-        "the whole template and the others null. Absent if dropped to fit the size limit.",
+        "null if no fix was applied. All other members describe the fixed policy. For a template, the first of its results " +
+        "has the whole template and the others null. Absent if dropped to fit the size limit.",
     ),
   fixes_applied: z
     .partialRecord(FixEffect, z.int().min(1).max(Number.MAX_SAFE_INTEGER))
     .optional()
     .describe("Only with the input fix: how many fixes were applied, by effect."),
   unwrapped: Unwrapped.optional().describe(
-    "Where the policy was taken out of a template, a plan, an answer of AWS or a wrapper; absent for a bare policy.",
+    "Where the policy is in a template, a plan, an AWS response or a wrapper; absent for a bare policy.",
   ),
   summary: Summary.nullable()
     .optional()

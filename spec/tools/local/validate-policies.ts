@@ -26,9 +26,9 @@ export const LocalValidationResult = ValidationResult.extend({
     .nullable()
     .describe("Index of the document in a file with several YAML documents, from 0; else null."),
   fixed_policy: ValidationResult.shape.fixed_policy.describe(
-    "Only with the input fix: the policy with the fixes applied, as text if it was given as text; null if none was. " +
-      "With path and glob it is the text of the whole file, in the first of its results; no file is written. Of a template, the " +
-      "first of its results has the whole template. Everything else in this entry is about it. Absent if dropped to fit the size limit.",
+    "Only with the input fix: the policy with the fixes applied, as text if it was given as text; null if no fix was " +
+      "applied. With path and glob it is the text of the whole file, in the first of its results; no file is written. For a " +
+      "template, the first of its results has the whole template. All other members describe the fixed policy. Absent if dropped to fit the size limit.",
   ),
   issues: z
     .union([z.array(LocalLeanFinding), z.array(LocalFinding), z.array(LocalFixFinding)])
