@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkCases } from "../../test/support/check-cases.ts";
 import { runCheck } from "../../test/support/run-check.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { policyVariables } from "./policy-variables.ts";
 
 const read = (Resource: unknown, Condition?: unknown) => ({
@@ -184,4 +185,15 @@ describe("what is left alone", () => {
       [],
     );
   });
+});
+
+test("variables of policies for devices are known, although the reference lacks them", async () => {
+  const statement = {
+    Effect: "Allow",
+    Action: "iot:Connect",
+    Resource: ["${iot:ClientId}", "${iot:Connection.Thing.ThingName}"].map(
+      (variable) => `arn:aws:iot:eu-west-1:111122223333:client/${variable}`,
+    ),
+  };
+  expect(await runCheck(policyVariables, { statement }, embeddedServices())).toEqual([]);
 });

@@ -8,6 +8,12 @@ import { suggestNames } from "../../services/suggest.ts";
 
 type Lookup = Pick<CheckContext, "services">;
 
+/**
+ * Variables of policies for devices, which the reference lacks.
+ * https://docs.aws.amazon.com/iot/latest/developerguide/basic-policy-variables.html
+ */
+const ofDevice = /^iot:(?:ClientId|Connection\.Thing\.|Certificate\.)/i;
+
 /** What `${…}` is, the keys of services included. */
 export function kindOf(
   { key }: VariableText,
@@ -15,6 +21,7 @@ export function kindOf(
 ): Exclude<VariableKind, { kind: "service" }> {
   const kind = variableKind(key);
   if (kind.kind !== "service") return kind;
+  if (kind.prefix === "iot" && ofDevice.test(key)) return { kind: "known" };
   const service = services.get(kind.prefix);
   if (!service) return { kind: "placeholder" };
   const known = service.conditionKey(key);
