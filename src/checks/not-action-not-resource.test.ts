@@ -87,11 +87,17 @@ checkCases(notActionNotResource, [
         NotResource: bucket,
         Condition: { Bool: { "aws:SecureTransport": "true" } },
       }),
+      allow({
+        Action: ["kms:Decrypt", "kms:GenerateDataKey*"],
+        NotResource: "arn:aws:kms:*:1:key/*",
+        Condition: mfa,
+      }),
     ],
     findings: [
       { at: 0, issue_type: "not_resource_broad", severity: "medium" },
       { at: 1, issue_type: "not_resource_broad", severity: "high" },
       { at: 2, issue_type: "not_resource_broad", severity: "high" },
+      { at: 3, issue_type: "not_resource_broad", severity: "medium" },
     ],
   },
   {

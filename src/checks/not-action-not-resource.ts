@@ -154,7 +154,7 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
     };
   } else if (notResources.length > 0 && reachesFar(statement)) {
     const narrowed =
-      statement.actions.every(({ text }) => !hasWildcard(text)) &&
+      statement.actions.every(({ text }) => !hasWildcard(text) || namesOne.test(text)) &&
       grantCondition(statement, context).counts;
     yield {
       issue_type: "not_resource_broad",
@@ -168,6 +168,12 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
     };
   }
 }
+
+/**
+ * A pattern for the forms of one action, such as `kms:GenerateDataKey*`, which the guide of Amazon MWAA grants so:
+ * https://docs.aws.amazon.com/mwaa/latest/userguide/mwaa-create-role.html
+ */
+const namesOne = /^[a-z0-9-]+:[A-Z][a-z]+[A-Z][A-Za-z]+\*$/;
 
 /** A condition that never holds, or a Deny of the policy that covers all that is left. */
 function isTakenBack(statement: Statement, context: CheckContext): boolean {
