@@ -11,6 +11,7 @@ import { domainsWithoutPaths } from "./action-resource-matching/domain-paths.ts"
 import { exemptsTooLittle } from "./action-resource-matching/exempted.ts";
 import { repairs } from "./action-resource-matching/fixes.ts";
 import { foldersWithoutObjects } from "./action-resource-matching/folders.ts";
+import { otherThanLinkedRoles } from "./action-resource-matching/linked-roles.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
 import {
@@ -47,7 +48,7 @@ attached to, where that is certain: an ARN of another service, or two different 
 A Deny of \`s3:*\` that names buckets without their objects is reported too, and so is a Deny of patterns of actions with
 ARNs of other services alone.
 A Deny whose \`NotResource\` names buckets without their objects, or nothing that its actions work on, is reported as well.
-Actions on the contents of objects are reported where the ARNs of the statement end with a slash.
+Actions on service-linked roles are reported on ARNs of other roles, and actions on the contents of objects where the ARNs of the statement end with a slash.
 
 Format and resource are compared as patterns on both sides: a resource fits when some real ARN could match both.
 Left out are actions with wildcards, actions that do not exist, statements with \`*\` among their resources,
@@ -129,6 +130,7 @@ variable fits everything.`,
     yield* bucketsWithoutObjects(statement, context);
     yield* domainsWithoutPaths(statement);
     yield* foldersWithoutObjects(statement);
+    yield* otherThanLinkedRoles(statement);
     yield* missingTypes(statement, context, variables);
     const own = resources.filter(({ text }) => !isForeign(text, statement, context));
     if (own.length > 0) yield* mismatches(statement, own, context, variables);

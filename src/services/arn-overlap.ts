@@ -104,10 +104,20 @@ function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
   if (!arn.account.endsWith("*")) return false;
   // AWS compares whole texts: a star at the end of the account runs over the next colons too.
   for (let at = format.resource.indexOf(":"); at >= 0; at = format.resource.indexOf(":", at + 1)) {
-    if (globsOverlap(format.resource.slice(at + 1), arn.resource)) return true;
+    const rest = format.resource.slice(at + 1);
+    if (namesAfterColon.has(format.service) && slashesIn(arn.resource) > slashesIn(rest)) continue;
+    if (globsOverlap(rest, arn.resource)) return true;
   }
   return false;
 }
+
+/**
+ * Services whose names after a colon have no slash.
+ * https://docs.aws.amazon.com/aws-backup/latest/devguide/API_CreateBackupVault.html,
+ * https://docs.aws.amazon.com/AmazonRDS/latest/APIReference/API_CreateDBInstance.html and
+ * https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html
+ */
+const namesAfterColon: ReadonlySet<string> = new Set(["backup", "rds", "states"]);
 
 /**
  * Services whose names have no slash. Elsewhere a name after a slash may have further ones.

@@ -22,7 +22,9 @@ export function* exemptsTooLittle(statement: Statement, context: CheckContext): 
   if (exempt.checkable < notResources.length || exempt.anything) return;
   const counting = countingActions(statement, context);
   const report =
-    withoutObjects(statement, counting, exempt) ?? withoutAny(statement, counting, exempt, context);
+    withoutObjects(statement, counting, exempt) ??
+    withoutLaunch(statement, counting, exempt) ??
+    withoutAny(statement, counting, exempt, context);
   if (report) yield report;
 }
 
@@ -60,6 +62,32 @@ function withoutObjects(
         }),
       { title: "Exempt the objects of the bucket, too", effect: "changes" },
     ),
+  };
+}
+
+/**
+ * Resources of other types than those against which every launch is authorized:
+ * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html
+ */
+const ofEveryLaunch: readonly string[] = ["image", "subnet", "network-interface", "security-group"];
+
+/** Some resources of a launch, but not all of which one call needs. */
+function withoutLaunch(
+  statement: Statement,
+  counting: readonly CountingAction[],
+  exempt: ResourcesOfStatement,
+): Report | null {
+  const found = counting.find(({ actions: [action], entry }) => {
+    return action?.qualified === "ec2:RunInstances" && !hasWildcard(entry.text);
+  });
+  if (!found) return null;
+  const types = ofEveryLaunch.filter((name) => !exempt.fitsType(found.service, name));
+  if (types.length === 0 || types.length === ofEveryLaunch.length) return null;
+  return {
+    ...mismatch(statement, found.entry.text),
+    message: `Every launch is also authorized against its ${quoteList(types, 4)}, which \`NotResource\` does not exempt, so this Deny stops every launch.`,
+    suggestion:
+      "Deny with `Resource`, such as `arn:aws:ec2:*::image/*`, and say in a condition what stays allowed.",
   };
 }
 
