@@ -2,10 +2,12 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { absentKeys, addressAtEndpoint } from "./condition-effect/absent-keys.ts";
+import { refusesItsArns } from "./condition-effect/arns-and-tests.ts";
 import { effectsOfDate } from "./condition-effect/by-date.ts";
 import { effectsOfPresence } from "./condition-effect/by-presence.ts";
 import { effectsOfValues } from "./condition-effect/by-value.ts";
 import { contradictions } from "./condition-effect/contradictions.ts";
+import { unknownCreateActions } from "./condition-effect/create-actions.ts";
 import { type Effect, isReadable } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
 import { excludingEffects } from "./condition-effect/excluded.ts";
@@ -28,7 +30,7 @@ export const conditionEffect = defineCheck({
 
 - **conditions that never hold** (\`condition_never_true\`): tests on one key that exclude each other, an end that
   has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
-  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in \`aws:SourceArn\`), a key that requests of the principals never have, an exemption for
+  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in \`aws:SourceArn\`), a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
   \`*\`. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
@@ -127,6 +129,8 @@ function* effectsOf(
     if (type === "ENDPOINT_POLICY") yield* addressAtEndpoint(entry, statement, context.policy);
     yield* effectsOfValues(entry, statement, context);
     yield* misspeltServices(entry, statement, context);
+    yield* unknownCreateActions(entry, statement, context);
+    yield* refusesItsArns(entry, statement);
     if (type === "TRUST_POLICY") {
       yield* presentExternalId(entry, statement, context.policy);
       yield* deniesExternalId(entry, statement, context.policy);

@@ -24,6 +24,18 @@ const accepted = (conditions: readonly object[], action: unknown = "s3:GetObject
 
 checkCases(conditionTypeMismatch, [
   ...accepted(
+    ["eu-west-1", "EU", ""].map((Region) => ({
+      StringEquals: { "s3:LocationConstraint": Region },
+    })),
+    "s3:CreateBucket",
+  ),
+  ...rows(
+    "a Region that does not exist, for new buckets",
+    [{ StringEquals: { "s3:LocationConstraint": "eu-west-11" } }],
+    { issue_type: "invalid_region", severity: "error" },
+    "s3:CreateBucket",
+  ),
+  ...accepted(
     [
       { NumericLessThan: { "glacier:ArchiveAgeInDays": "365" } },
       { StringEquals: { "glacier:ArchiveAgeInDays": "365" } },

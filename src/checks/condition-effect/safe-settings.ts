@@ -20,6 +20,8 @@ interface SafeSetting {
 const lower = (name: string) => name.replace("Greater", "Less");
 const negated = (name: string) => name.replace(/Equals|Like/, "Not$&");
 
+const createsPrincipals = /^iam:create(?:user|role)$/;
+
 /** Keys whose safe value a Deny must not stop. */
 const safeSettings: Readonly<Record<string, SafeSetting>> = {
   // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ExamplePolicies_EC2.html#iam-example-instance-metadata
@@ -78,7 +80,7 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
   "iam:permissionsboundary": {
     operators: /^(?:String|Arn)(?:Equals|Like)/,
-    actions: /^iam:create(?:user|role)$/,
+    actions: createsPrincipals,
     alone: true,
     safe: "create users and roles with that boundary",
     wanted: negated,
@@ -149,8 +151,13 @@ const safeWhenPresent: Readonly<Record<string, string>> = {
  */
 const viaEndpoint: ReadonlySet<string> = new Set(["aws:sourcevpc", "aws:sourcevpce"]);
 
-function safeWhenTested(keyLower: string, { conditions }: Statement): string | undefined {
+function safeWhenTested(keyLower: string, statement: Statement): string | undefined {
+  const { conditions } = statement;
   if (viaEndpoint.has(keyLower) && conditions.length === 1) return "come through a VPC endpoint";
+  // Of actions on a user or role that exists, such a Deny protects the boundary that it has.
+  if (keyLower === "iam:permissionsboundary" && allActions(statement, createsPrincipals)) {
+    return "create users and roles with a boundary";
+  }
   return Object.hasOwn(safeWhenPresent, keyLower) ? safeWhenPresent[keyLower] : undefined;
 }
 

@@ -90,6 +90,24 @@ const valueForms: readonly ValueForm[] = [
     page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
   },
   {
+    keys: ["iam:policyarn", "iam:permissionsboundary"],
+    words: "ARNs of policies, such as `arn:aws:iam::111122223333:policy/Example`",
+    value: /^arn:[^:]*:iam::(?:\d{12}|aws):policy\/./,
+    prefixes: ["arn:"],
+    // What comes after the account begins with `policy/`.
+    impossible: /^arn:[^:*?]*:iam::[^:]*:(?!(?:policy\/|p?o?l?i?c?y?[*?]))/,
+    code: null,
+    page: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html",
+  },
+  {
+    keys: ["kms:requestalias", "kms:resourcealiases"],
+    words: "names of aliases, such as `alias/orders`",
+    value: /^alias\/./,
+    prefixes: ["alias/"],
+    code: null,
+    page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
+  },
+  {
     keys: ["ec2:instancetype"],
     words: "types such as `t3.micro`",
     value: /^[a-z0-9-]+\.[a-z0-9-]+$/,

@@ -82,7 +82,8 @@ const answers: Readonly<Record<string, Answers>> = {
   },
   "secretsmanager:blockpublicpolicy": {
     safe: "ask to refuse public policies",
-    unsafe: "do not",
+    unsafe: "do not ask to refuse public policies",
+    inAllow: true,
   },
   "ec2:associatepublicipaddress": publicAddress,
   "ecs:auto-assign-public-ip": publicAddress,

@@ -8,7 +8,17 @@ import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { didYouMean, quote } from "../shared/quote.ts";
 
 /** Keys whose values are Regions. */
-const regionKeys: ReadonlySet<string> = new Set(["aws:requestedregion", "ec2:region"]);
+const regionKeys: ReadonlySet<string> = new Set([
+  "aws:requestedregion",
+  "ec2:region",
+  "s3:locationconstraint",
+]);
+
+/**
+ * Buckets of `us-east-1` have no constraint, and older ones of `eu-west-1` have `EU`.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucketConfiguration.html
+ */
+const otherConstraints: ReadonlySet<string> = new Set(["", "EU"]);
 
 /** @returns whether a Region that the list does not have yet may be called so. */
 function mayBeNew(text: string): boolean {
@@ -25,6 +35,7 @@ export function* unknownRegions(entry: ConditionEntry, { base }: Operator): Iter
   const isPattern = base.name.endsWith("Like");
   for (const { text, node } of values) {
     if (/\$\{|\{\{/.test(text)) continue;
+    if (keyLower === "s3:locationconstraint" && otherConstraints.has(text)) continue;
     // A wildcard under a literal operator is another fault.
     if (!isPattern && /[*?]/.test(text)) continue;
     const fault = regionFault(base.name.includes("IgnoreCase") ? text.toLowerCase() : text);
