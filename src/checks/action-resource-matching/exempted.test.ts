@@ -58,6 +58,7 @@ checkCases(
       deny("s3:GetObject", "${var}"),
       deny("s3:GetObject", "arn:aws:s3:::${bucket}"),
       deny("*", bucket),
+      deny("iam:ListAccessKeys", "arn:aws:iam::*:root"),
       deny(["sts:AssumeRole", "sts:GetCallerIdentity"], "arn:aws:iam:::role/reader"),
       deny(["sts:Assume*"], "arn:aws:iam:::role/reader"),
       { ...deny("s3:GetObject", bucket), Effect: "Allow" },

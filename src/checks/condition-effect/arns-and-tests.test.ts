@@ -87,6 +87,7 @@ checkCases(
       { StringLike: { "kms:RequestAlias": "alias/*" } },
       { ArnLike: { "iam:PolicyARN": "arn:aws:iam::*:policy/app/*" } },
       { ArnLike: { "iam:PolicyARN": "arn:aws:iam::aws:p*" } },
+      { ArnEquals: { "iam:PermissionsBoundary": "arn:aws:iam::partner:policy/vendor/B" } },
       { ArnEquals: { "iam:PolicyARN": "arn:aws:iam::aws:policy/ReadOnlyAccess" } },
       { StringEquals: { "iam:PermissionsBoundary": "arn:aws:iam::111122223333:policy/path/B" } },
     ].map((condition) => ({

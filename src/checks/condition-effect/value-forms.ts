@@ -92,7 +92,8 @@ const valueForms: readonly ValueForm[] = [
   {
     keys: ["iam:policyarn", "iam:permissionsboundary"],
     words: "ARNs of policies, such as `arn:aws:iam::111122223333:policy/Example`",
-    value: /^arn:[^:]*:iam::(?:\d{12}|aws):policy\/./,
+    // Policies of partners, as in AccountManagementFromVercel, have `partner` as their account.
+    value: /^arn:[^:]*:iam::(?:\d{12}|aws|partner):policy\/./,
     prefixes: ["arn:"],
     // What comes after the account begins with `policy/`.
     impossible: /^arn:[^:*?]*:iam::[^:]*:(?!(?:policy\/|p?o?l?i?c?y?[*?]))/,
