@@ -18,6 +18,8 @@ const inverted: readonly Row[] = [
   ["dynamodb:PartiQLSelect", { Bool: { "dynamodb:FullTableScan": "false" } }],
   ["elasticache:*", { Bool: { "elasticache:TransitEncryptionEnabled": "true" } }],
   ["lambda:CreateFunctionUrlConfig", { StringEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } }],
+  ["ec2:RunInstances", { StringNotEquals: { "ec2:MetadataHttpTokens": "optional" } }],
+  ["lambda:CreateFunctionUrlConfig", { StringNotEquals: { "lambda:FunctionUrlAuthType": "NONE" } }],
   ["s3:PutObject", { StringEquals: { "s3:x-amz-server-side-encryption": "aws:kms" } }],
   ["lambda:CreateFunction", { Null: { "lambda:VpcIds": "false" } }],
   [["iam:CreateUser", "iam:CreateRole"], { ArnEquals: { "iam:PermissionsBoundary": boundary } }],
@@ -29,6 +31,8 @@ const inverted: readonly Row[] = [
 
 /** Look-alikes of the rows above that say what is meant. */
 const meant: readonly Row[] = [
+  ["ec2:RunInstances", { StringEquals: { "ec2:MetadataHttpTokens": "optional" } }],
+  ["ec2:RunInstances", { StringNotEquals: { "ec2:MetadataHttpTokens": "required" } }],
   ["dynamodb:PartiQLSelect", { Bool: { "dynamodb:FullTableScan": "true" } }],
   ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "true" } }],
   ["rds:CreateDBInstance", { Bool: { "rds:PubliclyAccessible": "true" } }],

@@ -9,6 +9,8 @@ interface SafeSetting {
   readonly operators: RegExp;
   /** Every value is one of these. */
   readonly values?: readonly string[];
+  /** The other values; a Deny of all but these stops the safe requests too. */
+  readonly others?: readonly string[];
   /** Every action that the statement denies is one of these; lower case. */
   readonly actions?: RegExp;
   /** Nothing else is tested, apart from callers that are exempt. */
@@ -28,6 +30,7 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
   "ec2:metadatahttptokens": {
     operators: /^String(?:Equals|Like)/,
     values: ["required"],
+    others: ["optional"],
     safe: "ask for version 2 of the instance metadata service",
     wanted: negated,
   },
@@ -60,6 +63,7 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
   "lambda:functionurlauthtype": {
     operators: /^String(?:Equals|Like)/,
     values: ["AWS_IAM"],
+    others: ["NONE"],
     safe: "ask for function URLs with IAM authentication",
     wanted: negated,
   },
@@ -67,12 +71,14 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
   "sagemaker:rootaccess": {
     operators: /^String(?:Equals|Like)/,
     values: ["Disabled"],
+    others: ["Enabled"],
     safe: "ask for notebooks without root access",
     wanted: negated,
   },
   "sagemaker:directinternetaccess": {
     operators: /^String(?:Equals|Like)/,
     values: ["Disabled"],
+    others: ["Enabled"],
     safe: "ask for notebooks without direct internet access",
     wanted: negated,
   },
@@ -91,12 +97,17 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
 export function* stopsTheSafe(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, keyLower, key, operatorText, values } = entry;
   const setting = Object.hasOwn(safeSettings, keyLower) ? safeSettings[keyLower] : undefined;
-  if (!setting?.operators.test(operator.base.name)) return;
-  if (setting.values && !values.every(({ text }) => setting.values?.includes(text))) return;
+  if (!setting) return;
+  // `StringNotEquals` with the unsafe value says the same as `StringEquals` with the safe one.
+  const excludes = operator.base.negated && setting.others !== undefined;
+  const base = operator.base.name;
+  if (!setting.operators.test(excludes ? base.replace("Not", "") : base)) return;
+  const wrong = excludes ? setting.others : setting.values;
+  if (wrong && !values.every(({ text }) => wrong.includes(text))) return;
   if (setting.alone && !isAlone(entry, statement)) return;
   if (setting.actions && !allActions(statement, setting.actions)) return;
   if (statement.conditions.filter((one) => one.keyLower === keyLower).length > 1) return;
-  const wanted = operatorLike(entry, setting.wanted(operator.base.name));
+  const wanted = operatorLike(entry, excludes ? base.replace("Not", "") : setting.wanted(base));
   yield {
     kind: "inverted",
     entry,
