@@ -6,6 +6,7 @@ import { refusesItsArns } from "./condition-effect/arns-and-tests.ts";
 import { effectsOfDate } from "./condition-effect/by-date.ts";
 import { effectsOfPresence } from "./condition-effect/by-presence.ts";
 import { effectsOfValues } from "./condition-effect/by-value.ts";
+import { callersOfOthers } from "./condition-effect/caller-accounts.ts";
 import { contradictions } from "./condition-effect/contradictions.ts";
 import { unknownCreateActions } from "./condition-effect/create-actions.ts";
 import { type Effect, isReadable } from "./condition-effect/effect.ts";
@@ -152,6 +153,7 @@ function* effectsOf(
   }
   yield* contradictions(statement);
   yield* foreignSources(statement);
+  yield* callersOfOthers(statement);
   yield* tagsTestedTogether(statement);
 }
 
