@@ -59,6 +59,14 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
     safe: "ask for encryption with a KMS key",
     wanted: negated,
   },
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/ensure-object-ownership.html
+  "s3:x-amz-acl": {
+    operators: /^String(?:Equals|Like)/,
+    values: ["bucket-owner-full-control"],
+    alone: true,
+    safe: "give the owner of the bucket full control of the object",
+    wanted: negated,
+  },
   // https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
   "lambda:functionurlauthtype": {
     operators: /^String(?:Equals|Like)/,

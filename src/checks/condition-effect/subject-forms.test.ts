@@ -7,6 +7,7 @@ const gitHub = "token.actions.githubusercontent.com";
 const terraform = "app.terraform.io";
 const circle = "oidc.circleci.com/org/0a1b2c3d-1111-2222-3333-444455556666";
 const bitbucket = "api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc";
+const eks = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
 const pool = "cognito-identity.amazonaws.com";
 
 /** Cases of a role for one identity provider. */
@@ -32,6 +33,10 @@ checkCases(conditionEffect, [
     [terraform, "StringEquals", "sub", "organization:acme:project:infra:workspace:prod"],
     [terraform, "StringLike", "sub", "organization:acme:project:*:workspace:prod:phase:apply"],
     [terraform, "StringEquals", "sub", "organization:a:project:p:workspace:w:run_phase:deploy"],
+    [gitHub, "StringLike", "sub", "repo:acme/api:ref:refs/tag/v*"],
+    [gitHub, "StringEquals", "sub", "repo:acme/api:enviroment:prod"],
+    ["gitlab.com", "StringEquals", "sub", "project_path:a/b:ref_type:branch:ref:refs/heads/main"],
+    [eks, "StringEquals", "sub", "system:serviceaccount:Shop:orders"],
     [circle, "StringLike", "sub", "project/11112222-3333-4444-5555-666677778888/*"],
     [circle, "StringEquals", "sub", "org/0a1b2c3d-1111-2222-3333-444455556666"],
     [bitbucket, "StringLike", "sub", "repo:acme/app:*"],
@@ -62,6 +67,10 @@ checkCases(conditionEffect, [
     [terraform, "StringLike", "sub", "organization:a:project:p:workspace:w:run_phase:pl*"],
     [circle, "StringLike", "sub", "org/0a1b2c3d-1111-2222-3333-444455556666/project/p/user/*"],
     [circle, "StringLike", "sub", "/org/0a1b2c3d-1111-2222-3333-444455556666/project/*/main"],
+    [gitHub, "StringEquals", "sub", "repo:acme/api:runner_environment:github-hosted"],
+    [gitHub, "StringLike", "sub", "repo:acme/api:*:prod"],
+    ["gitlab.com", "StringEquals", "sub", "project_path:a/b:ref_type:branch:ref:feature/refs"],
+    [eks, "StringEqualsIgnoreCase", "sub", "system:serviceaccount:Shop:orders"],
     [circle, "StringLike", "sub", "*/project/11112222-3333-4444-5555-666677778888/*"],
     [bitbucket, "StringLike", "sub", "{11112222-3333-4444-5555-666677778888}:*"],
     [bitbucket, "StringLike", "sub", "*{11112222-3333-4444-5555-666677778888}*"],

@@ -9,6 +9,12 @@ import {
 } from "../../policy/oidc-providers.ts";
 import type { ValueForm } from "./value-form.ts";
 
+/** Claims that a subject can have: the page of GitHub, and `claims_supported` of its issuer. */
+const gitHubClaims =
+  "actor actor_id base_ref check_run_id context enterprise enterprise_id environment environment_node_id event_name head_ref job_workflow_ref job_workflow_sha ref ref_protected ref_type repo repository repository_id repository_owner repository_owner_id repository_visibility run_attempt run_id run_number runner_environment sha workflow workflow_ref workflow_sha".split(
+    " ",
+  );
+
 /**
  * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
  * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`, and `repo:o/r:ref:main` the `refs/heads/`. Only
@@ -20,7 +26,9 @@ const gitHubSubjects: Omit<ValueForm, "keys"> = {
   value: /./,
   prefixes: [],
   impossible:
-    /^[^:*?]*\/|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|https?:)/,
+    /^[^:*?]*\/|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|ref:refs\/(?:head|tag|branch|branches)\/|https?:)/,
+  // `repo:o/r:enviroment:prod`
+  refuses: (text) => isMisspelt(/^repo:[^:*?]*:([a-z_]+):/.exec(text)?.[1] ?? "", gitHubClaims),
   code: null,
   page: gitHubSubjectsPage,
 };
@@ -30,7 +38,8 @@ const serviceAccounts: Omit<ValueForm, "keys"> = {
   words: "subjects such as `system:serviceaccount:<namespace>:<name>`",
   value: /^system:serviceaccount:[^:/]+:[^:/]+$/,
   prefixes: [kubernetesSubject.prefix],
-  impossible: /\//,
+  impossible: /\/|[A-Z]/,
+  hasCapitals: true,
   code: null,
   page: "https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/",
 };
@@ -46,6 +55,8 @@ const gitLabSubjects: Omit<ValueForm, "keys"> = {
   prefixes: [gitLabSubject.prefix],
   refuses: (text) => {
     const [, , name = "", value = ""] = text.split(":", 4);
+    // The name of the branch or tag stands alone.
+    if (/:ref:refs\/(?:heads|tags)\//.test(text)) return true;
     if (/[*?]/.test(text.split(":", 3).join(":"))) return false;
     if (isMisspelt(name, ["ref_type", "ref"])) return true;
     return name === "ref_type" && !/[*?]/.test(value) && isMisspelt(value, ["branch", "tag"]);

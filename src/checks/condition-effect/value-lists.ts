@@ -145,6 +145,23 @@ const lists: readonly ValueList[] = [
     page: dynamodb,
   },
   {
+    key: "sns:protocol",
+    values: [
+      "http",
+      "https",
+      "email",
+      "email-json",
+      "sms",
+      "sqs",
+      "application",
+      "lambda",
+      "firehose",
+    ],
+    grows: true,
+    written: /^[a-z-]+$/,
+    page: "https://docs.aws.amazon.com/sns/latest/api/API_Subscribe.html",
+  },
+  {
     key: "elasticloadbalancing:scheme",
     values: ["internet-facing", "internal"],
     grows: false,
