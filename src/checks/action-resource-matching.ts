@@ -12,6 +12,7 @@ import { exemptsTooLittle } from "./action-resource-matching/exempted.ts";
 import { repairs } from "./action-resource-matching/fixes.ts";
 import { foldersWithoutObjects } from "./action-resource-matching/folders.ts";
 import { otherThanLinkedRoles } from "./action-resource-matching/linked-roles.ts";
+import { misspeltTypes } from "./action-resource-matching/misspelt-types.ts";
 import { mismatch, neverApplies } from "./action-resource-matching/reports.ts";
 import { missingTypes } from "./action-resource-matching/several-types.ts";
 import {
@@ -68,7 +69,7 @@ variable fits everything.`,
   issue_types: {
     resource_mismatch: {
       severity: ["error", "high", "medium"],
-      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either, or the action works on no resource and nearly all others of the statement fit, or it is a method that the path of an API lacks), the ARN of a folder or domain lacks what is below it (high), some of the types that one call needs are missing (medium), the `NotResource` of a Deny exempts nothing that the actions work on (high), or a resource policy names another resource than its own (error).",
+      when: "No resource of the statement is of a type the action works on (follows the check; high in a Deny, unless the Allow statements of an identity policy do not grant the action either, or the action works on no resource and nearly all others of the statement fit, or it is a method that the path of an API lacks), the ARN of a folder or domain lacks what is below it (high), some of the types that one call needs are missing (medium), the type in an ARN is misspelt (error), the `NotResource` of a Deny exempts nothing that the actions work on (high), or a resource policy names another resource than its own (error).",
     },
     statement_never_applies: {
       severity: "error",
@@ -133,7 +134,10 @@ variable fits everything.`,
     yield* otherThanLinkedRoles(statement);
     yield* missingTypes(statement, context, variables);
     const own = resources.filter(({ text }) => !isForeign(text, statement, context));
-    if (own.length > 0) yield* mismatches(statement, own, context, variables);
+    const unfit = own.length > 0 ? [...mismatches(statement, own, context, variables)] : [];
+    const never = unfit.some((report) => report.issue_type === "statement_never_applies");
+    const misspelt = never ? [] : [...misspeltTypes(statement, context)];
+    yield* misspelt.length > 0 ? misspelt : unfit;
   },
 });
 

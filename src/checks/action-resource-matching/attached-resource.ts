@@ -93,6 +93,19 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
   const counting = countingActions(statement, context);
   const [first] = counting;
   if (!first || !allCount(statement, counting)) return;
+  if (isOfKey(context.policy) && counting.every(({ service }) => service.prefix !== "kms")) {
+    const others = [...new Set(counting.map(({ service }) => quote(service.prefix)))];
+    yield {
+      issue_type: "statement_never_applies",
+      severity: "error",
+      field_name: "action",
+      action: counting.map(({ entry }) => entry.text).join(", "),
+      node: first.entry.node,
+      message: `The policy is that of a key, which grants actions of \`kms\` only, and the statement has actions of ${joinWords(others)}. The statement as a whole grants nothing.`,
+      suggestion: unboundAdvice,
+    };
+    return;
+  }
   if (!counting.every((one) => !hasWildcard(one.entry.text) && isUnbound(one, context))) return;
   const names = counting.map(({ entry }) => entry.text);
   yield {
@@ -104,6 +117,28 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
     message: `The reference lists no resource type for ${quoteList(names, 3)}, so the policy of one resource cannot grant ${names.length === 1 ? "it" : "them"} (reference data of ${context.services.date}). The statement as a whole grants nothing.`,
     suggestion: unboundAdvice,
   };
+}
+
+const policiesOfKeys = new Kept<Policy, boolean>();
+
+/**
+ * Whether the policy lets a named principal administer a key, as only the policy of the key does.
+ * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html
+ */
+function isOfKey(policy: Policy): boolean {
+  let answer = policiesOfKeys.get(policy);
+  if (answer === undefined) {
+    answer = policy.statements.some(
+      ({ allows, principals, actions, resources }) =>
+        allows &&
+        principals.length > 0 &&
+        principals.every(({ type, text }) => type === "AWS" && text !== "*") &&
+        resources.every(({ text }) => text === "*") &&
+        actions.some(({ text }) => /^kms:(?:\*|Put\*|PutKeyPolicy)$/i.test(text)),
+    );
+    policiesOfKeys.set(policy, answer);
+  }
+  return answer;
 }
 
 export const unboundAdvice =
@@ -170,6 +205,19 @@ const single: Readonly<Record<string, { noun: string; nameOf: (arn: string) => s
   sqs: { noun: "queues", nameOf: (text) => text },
   sns: { noun: "topics", nameOf: (text) => text.split(":").slice(0, 6).join(":") },
   secretsmanager: { noun: "secrets", nameOf: (text) => text },
+  // The replicas of a global table have one name.
+  dynamodb: {
+    noun: "tables",
+    nameOf: (text) => /^arn:[^:]*:dynamodb:[^:]*:[^:]*:(table\/[^/]+)/.exec(text)?.[1] ?? null,
+  },
+  kinesis: {
+    noun: "streams",
+    nameOf: (text) => /^arn:[^:]*:kinesis:[^:]*:[^:]*:stream\/[^/]+/.exec(text)?.[0] ?? null,
+  },
+  es: {
+    noun: "domains",
+    nameOf: (text) => /^arn:[^:]*:es:[^:]*:[^:]*:domain\/[^/]+/.exec(text)?.[0] ?? null,
+  },
   kms: { noun: "keys", nameOf: (text) => (/:key\/[^/]+$/.test(text) ? text : null) },
   lambda: {
     noun: "functions",

@@ -11,6 +11,7 @@ import {
   services,
   texts,
 } from "./case.ts";
+import { ofResourceTypes } from "./resource-types.ts";
 
 const plain = /^[a-z0-9-]+:\w+$/;
 
@@ -94,6 +95,8 @@ function noResourceFits(example: Case): string | null {
   const { finding, quoted, statement } = example;
   const { message } = finding;
   if (/`NotResource`/.test(message)) return exemptsTooLittle(example);
+  const ofTypes = ofResourceTypes(example);
+  if (ofTypes !== undefined) return ofTypes;
   if (/and not the objects|^The resources are of/.test(message)) return wholeService(example);
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const types =

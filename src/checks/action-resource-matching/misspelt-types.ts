@@ -1,0 +1,69 @@
+import type { CheckContext, Report } from "../../engine/check.ts";
+import { nearestName } from "../../nearest.ts";
+import { splitArn } from "../../policy/arn.ts";
+import type { Statement } from "../../policy/model.ts";
+import { hasWildcard } from "../../policy/wildcard.ts";
+import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import type { Service } from "../../services/model.ts";
+import { correctedNode } from "../shared/corrected.ts";
+import { countingActions } from "../shared/counting-actions.ts";
+import { fixedBy } from "../shared/fixed-by.ts";
+import { quote } from "../shared/quote.ts";
+
+/** Types with fewer letters, such as `db` and `es` of RDS, are near to each other. */
+const leastLetters = 5;
+
+const known = new WeakMap<Service, ReadonlyMap<string, string> | null>();
+
+/**
+ * What the ARNs of a service begin with, and the character behind it; null where one of them begins with a name, which
+ * may be anything.
+ */
+function typesOf(service: Service): ReadonlyMap<string, string> | null {
+  const kept = known.get(service);
+  if (kept !== undefined) return kept;
+  const formats = [...arnFormatsOf(service).values()].flat();
+  const words = formats
+    .filter((format) => format.service === service.prefix)
+    .map(({ resource }) => /^([A-Za-z-]+)(?:([/:])|$)/.exec(resource));
+  const types = words.includes(null)
+    ? null
+    : new Map(words.flatMap((word) => (word ? [[word[1] ?? "", word[2] ?? ""] as const] : [])));
+  known.set(service, types);
+  return types;
+}
+
+/** Resources beside others that fit, whose ARN has a misspelt type, such as `databases/sales` of Glue. */
+export function* misspeltTypes(statement: Statement, context: CheckContext): Iterable<Report> {
+  const services = new Map(
+    countingActions(statement, context).map(({ service }) => [service.prefix, service]),
+  );
+  for (const { text, node } of statement.resources) {
+    const arn = splitArn(text);
+    const service = services.get(arn?.service ?? "");
+    const types = service && typesOf(service);
+    if (!arn || !types) continue;
+    const [, word = ""] = /^([A-Za-z-]+)[/:]/.exec(arn.resource) ?? [];
+    if (word.length < leastLetters || hasWildcard(word) || types.has(word)) continue;
+    const meant = nearestName(word, types.keys());
+    // A type without a name behind it, such as `catalog`, is not meant.
+    if (meant === undefined || types.get(meant) === "") continue;
+    // AWS's own policies have `statemachine`, so letter case alone is left to the comparison of types.
+    if (meant.toLowerCase() === word.toLowerCase()) continue;
+    const rest = arn.resource.slice(word.length + 1);
+    const corrected = `${text.slice(0, text.length - arn.resource.length)}${meant}${types.get(meant)}${rest}`;
+    yield {
+      issue_type: "resource_mismatch",
+      severity: "error",
+      field_name: "resource",
+      resource: text,
+      node,
+      message: `${quote(text)} has the type ${quote(word)}, which ${quote(arn.service)} does not have in the reference data of ${context.services.date}, so the entry matches nothing.`,
+      suggestion: `Write ${quote(corrected)}.`,
+      ...fixedBy(() => correctedNode(node, corrected), {
+        title: "Write the type that is meant",
+        effect: "repairs",
+      }),
+    };
+  }
+}
