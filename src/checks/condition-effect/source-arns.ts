@@ -70,12 +70,6 @@ const forms: Readonly<Record<string, SourceForm>> = {
     separator: "/",
     example: "arn:aws:events:us-east-1:111122223333:rule/nightly",
   },
-  iot: {
-    ...regional,
-    types: ["rule", "thing", "thinggroup", "cert", "policy", "topic", "job", "rolealias"],
-    separator: "/",
-    example: "arn:aws:iot:us-east-1:111122223333:rule/orders",
-  },
   lambda: {
     ...regional,
     types: ["function", "layer", "event-source-mapping", "code-signing-config"],
@@ -158,7 +152,7 @@ function isPossibleSource(
   if (service === "s3") return isPossibleOfS3(region, account, resource);
   if (!fits(region, form.region) || !fits(account, form.account)) return false;
   const [type = ""] = resource.split(/[/:]/, 1);
-  if (form.types.length === 0 || hasWildcard(type)) return true;
+  if (form.types.length === 0 || hasWildcard(type) || resource.startsWith(":")) return true;
   const behind = resource.charAt(type.length);
   const own = form.types.find((one) => nameOf(one) === type);
   const separator = form.separator ?? (own === undefined ? undefined : endOf(own));

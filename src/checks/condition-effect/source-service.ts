@@ -43,7 +43,6 @@ interface CallingTypes {
  * https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html
  * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
  * https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html
- * https://docs.aws.amazon.com/iot/latest/developerguide/lambda-rule-action.html
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
  */
 const calling: Readonly<Record<string, CallingTypes>> = {
@@ -58,11 +57,6 @@ const calling: Readonly<Record<string, CallingTypes>> = {
     actions: /^lambda:InvokeFunction$/i,
     caller: "target groups",
     beginning: /^targetgroup\//,
-  },
-  "iot.amazonaws.com": {
-    actions: /^lambda:InvokeFunction$/i,
-    caller: "rules",
-    beginning: /^rule\//,
   },
   "cloudfront.amazonaws.com": {
     actions: /^(?:s3:GetObject|lambda:InvokeFunctionUrl)$/i,

@@ -40,7 +40,6 @@ checkCases(conditionEffect, [
       invoke,
       `arn:aws:elasticloadbalancing${account}loadbalancer/app/a/1`,
     ),
-    of("iot", invoke, `arn:aws:iot${account}topic/orders`),
     of(
       "cloudfront",
       "s3:GetObject",
@@ -88,6 +87,8 @@ checkCases(conditionEffect, [
       `arn:aws:elasticloadbalancing${account}loadbalancer/*`,
     ),
     of("iot", invoke, `arn:aws:iot${account}rule/orders`),
+    of("iot", invoke, `arn:aws:iot${account}authorizer/tokens`),
+    of("iot", "sns:Publish", "arn:aws:iot:*:111122223333::*"),
     of("cloudfront", "s3:GetObject", "arn:aws:cloudfront::111122223333:distribution/*"),
     of("apigateway", invoke, `arn:aws:execute-api${account}a1b2c3d4e5/*/GET/orders`),
     of("apigateway", "kms:Decrypt", "arn:aws:apigateway:eu-west-1::/restapis/a1b2c3d4e5"),

@@ -118,7 +118,8 @@ function namesSource(statement: Statement): boolean {
       (entry.keyLower === "aws:sourcearn" && !entry.values.some(isBucket)) ||
       (entry.keyLower.startsWith("kms:encryptioncontext:") && entry.values.every(holdsAccount)) ||
       // The id of an Alexa skill: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html
-      entry.keyLower === "lambda:eventsourcetoken",
+      (entry.keyLower === "lambda:eventsourcetoken" &&
+        statement.principals.every(({ text }) => text.startsWith("alexa-"))),
   );
 }
 

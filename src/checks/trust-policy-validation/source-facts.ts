@@ -149,6 +149,31 @@ export const sourceArnForms: ReadonlyMap<string, { readonly form: string; readon
           "arn:aws:lambda:REGION:ACCOUNT:function:NAME",
           "lambda/latest/dg/images-create.html",
         ],
+        [
+          "cognito-idp",
+          "arn:aws:cognito-idp:REGION:ACCOUNT:userpool/POOL",
+          "cognito/latest/developerguide/cognito-user-pools-working-with-lambda-triggers.html",
+        ],
+        [
+          "connect",
+          "arn:aws:connect:REGION:ACCOUNT:instance/INSTANCE",
+          "connect/latest/adminguide/cross-service-confused-deputy-prevention.html",
+        ],
+        [
+          "guardduty",
+          "arn:aws:guardduty:REGION:ACCOUNT:detector/DETECTOR",
+          "guardduty/latest/ug/guardduty_exportfindings.html",
+        ],
+        [
+          "iot",
+          "arn:aws:iot:REGION:ACCOUNT:rule/RULE",
+          "iot/latest/developerguide/lambda-rule-action.html",
+        ],
+        [
+          "lexv2",
+          "arn:aws:lex:REGION:ACCOUNT:bot-alias/BOT/ALIAS",
+          "lexv2/latest/dg/lambda-attach.html",
+        ],
         ["ses", "arn:aws:ses:REGION:ACCOUNT:*", "ses/latest/dg/receiving-email-permissions.html"],
         [
           "firehose",
