@@ -8,6 +8,7 @@ import { fixedBy } from "../shared/fixed-by.ts";
 import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arnFieldForm } from "./arn-fields.ts";
+import { arnKeyForm } from "./arn-keys.ts";
 import { effectsOfAddresses } from "./by-address.ts";
 import {
   type Effect,
@@ -203,6 +204,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
     valueFormOf(keyLower) ??
     listForm(keyLower, texts) ??
     sourceArnForm(keyLower, texts, isPattern) ??
+    arnKeyForm(keyLower, texts) ??
     arnFieldForm(keyLower, texts, isPattern);
   if (!form) return;
   // Under an ARN operator, a text that is not an ARN has the wrong type.

@@ -19,6 +19,7 @@ const gitHubClaims =
  * A repository chooses the claims of its subject, and each is written `name:value`. So what follows the repository is the
  * name of a claim: `repo:o/r:refs/heads/main` lacks the `ref:`, and `repo:o/r:ref:main` the `refs/heads/`. Only
  * `pull_request` is alone. No name of a claim has a slash: `o/r:ref:refs/heads/main` lacks the `repo:`.
+ * Owner and name are both there, and no name ends with `.git`.
  */
 const gitHubSubjects: Omit<ValueForm, "keys"> = {
   words:
@@ -26,7 +27,7 @@ const gitHubSubjects: Omit<ValueForm, "keys"> = {
   value: /./,
   prefixes: [],
   impossible:
-    /^[^:*?]*\/|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|ref:refs\/(?:head|tag|branch|branches)\/|https?:)/,
+    /^[^:*?]*\/|^repo:[^/*?]*$|^repo:[^/:*?]*:|^repo:[^:*?]*\.git(?::|$)|^repo:[^:*?]*:(?:(?!pull_request$|[a-z_]*[:*?])|(?:environments?|env|refs?|branch|tags?)(?<!:environment|:ref):|ref:(?!refs\/|[refs]*[*?])|ref:refs\/(?:head|tag|branch|branches)\/|https?:)/,
   // `repo:o/r:enviroment:prod`
   refuses: (text) => isMisspelt(/^repo:[^:*?]*:([a-z_]+):/.exec(text)?.[1] ?? "", gitHubClaims),
   code: null,
@@ -112,28 +113,36 @@ function mayBeIn(names: readonly string[], parts: readonly string[]): boolean {
   return parts.slice(-after).every((part, index) => isName(part, length - after + index));
 }
 
-/** Issuers of one customer each, by what they begin with. */
-const formsOfCustomers: readonly (readonly [RegExp, Omit<ValueForm, "keys">])[] = [
+/** Issuers of one customer each, by what they begin with and what follows it. */
+const formsOfCustomers: readonly (readonly [
+  RegExp,
+  (customer: string) => Omit<ValueForm, "keys">,
+])[] = [
   [
-    /^oidc\.circleci\.com\/org\//,
-    {
+    /^oidc\.circleci\.com\/org\/([^/]*)/,
+    (organization) => ({
       // The subject of the second version of the token begins with a slash.
       words: "subjects such as `org/<org-id>/project/<project-id>/user/<user-id>`",
       value: /^\/?org\/[^/]+\/project\/./,
       prefixes: ["org/", "/org/"],
       code: null,
+      // The organization is that of the issuer.
+      refuses: (text) => {
+        const [, named = organization] = /^\/?org\/([^/*?]+)\//.exec(text) ?? [];
+        return named.toLowerCase() !== organization;
+      },
       page: "https://circleci.com/docs/openid-connect-tokens/",
-    },
+    }),
   ],
   [
-    /^api\.bitbucket\.org\/2\.0\/workspaces\//,
-    {
+    /^api\.bitbucket\.org\/2\.0\/workspaces\/([^/]*)/,
+    () => ({
       words: "subjects such as `{<repository-uuid>}:{<step-uuid>}`",
       value: /^\{/,
       prefixes: ["{"],
       code: null,
       page: "https://support.atlassian.com/bitbucket-cloud/docs/deploy-on-aws-using-bitbucket-pipelines-openid-connect/",
-    },
+    }),
   ],
 ];
 
@@ -142,8 +151,10 @@ export function subjectForm(keyLower: string): ValueForm | undefined {
   if (!keyLower.endsWith(":sub")) return undefined;
   const issuer = keyLower.slice(0, -":sub".length);
   if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };
-  const [, own] = formsOfCustomers.find(([pattern]) => pattern.test(issuer)) ?? [];
-  if (own) return { ...own, keys: [keyLower] };
+  for (const [pattern, formOf] of formsOfCustomers) {
+    const found = pattern.exec(issuer);
+    if (found) return { ...formOf(found[1] ?? ""), keys: [keyLower] };
+  }
   const prefix = subjectPrefixOf(issuer);
   if (prefix === null) return undefined;
   if (prefix === kubernetesSubject.prefix) return { ...serviceAccounts, keys: [keyLower] };

@@ -4,6 +4,7 @@ import { conditionEffect } from "../condition-effect.ts";
 const allow = { Effect: "Allow", Action: "s3:PutObject", Resource: "arn:aws:s3:::reports/*" };
 const deny = { ...allow, Effect: "Deny" };
 
+const ofS3 = "arn:aws:s3:eu-west-1:111122223333:accesspoint/reports";
 const recordNames = "route53:ChangeResourceRecordSetsNormalizedRecordNames";
 
 const impossible: [operator: string, key: string, value: string, message: RegExp][] = [
@@ -16,6 +17,17 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringEquals", "s3:x-amz-server-side-encryption", "SSE-KMS", /`AES256`, `aws:kms`/],
   ["StringEquals", "route53:ChangeResourceRecordSetsActions", "create", /`CREATE`, `UPSERT`/],
   ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "txt", /`TXT`/],
+  ["StringEquals", "s3:signatureversion", "v4", /`AWS4-HMAC-SHA256`/],
+  ["StringEquals", "kms:ViaService", "s3.eu-west-1.amazon.com", /a service and a Region/],
+  ["StringEquals", "kms:GrantOperations", "Decrpt", /`Decrypt`/],
+  ["StringEquals", "kms:KeyOrigin", "aws-kms", /`AWS_KMS`/],
+  [
+    "StringEquals",
+    "elasticfilesystem:AccessPointArn",
+    ofS3,
+    /ARNs such as `arn:aws:elasticfilesystem/,
+  ],
+  ["StringLike", "s3:DataAccessPointArn", "arn:aws:s3-outposts:*", /ARNs such as `arn:aws:s3:/],
   ["StringLike", "s3:prefix", "arn:aws:s3:::reports/home/*", /without the bucket/],
   ["StringLike", "s3:prefix", "s3://reports/home/*", /without the bucket/],
   ["StringEquals", recordNames, "api.example.com.", /without a dot at the end/],
@@ -40,6 +52,10 @@ const possible: [operator: string, key: string, value: string | string[]][] = [
   ["StringEquals", "route53:ChangeResourceRecordSetsActions", ["CREATE", "UPSERT"]],
   ["StringEquals", "route53:ChangeResourceRecordSetsRecordTypes", "NEWTYPE"],
   ["StringLike", "elasticloadbalancing:Scheme", "inter*"],
+  ["StringEquals", "s3:signatureversion", "AWS4-HMAC-SHA256"],
+  ["StringEquals", "kms:GrantOperations", ["Decrypt", "NewOperation"]],
+  ["StringEquals", "elasticfilesystem:AccessPointArn", ["fsap-0123456789abcdef0", ofS3]],
+  ["StringLike", "s3:DataAccessPointArn", "arn:aws:s3:*:111122223333:accesspoint/*"],
   ["StringLike", "s3:prefix", ["", "home/", "home/*"]],
   ["StringLike", recordNames, ["*.example.com", "example.com"]],
 ];
