@@ -183,6 +183,28 @@ checkCases(conditionEffect, [
     findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
   },
   {
+    name: "a Deny of those who send any external id",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "sts:AssumeRole",
+      Condition: { Null: { "sts:ExternalId": "false" } },
+    },
+    findings: [{ issue_type: inverted, severity: "high", example: /"true"/ }],
+  },
+  {
+    name: "a Deny of those who send no external id",
+    type: "TRUST_POLICY",
+    statement: {
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "sts:AssumeRole",
+      Condition: { Null: { "sts:ExternalId": "true" } },
+    },
+    findings: [],
+  },
+  {
     name: "a Deny of those who do not send the external id",
     type: "TRUST_POLICY",
     statement: {
@@ -203,6 +225,12 @@ checkCases(conditionEffect, [
     name: "a Deny of everything that comes through the endpoint",
     ...deny("s3:*", { StringEquals: endpoint }),
     findings: [{ issue_type: inverted, severity: "high", example: /StringNotEquals/ }],
+  },
+  {
+    name: "a Deny in the policy of an endpoint by the endpoint that requests come through",
+    ...deny("s3:*", { StringEquals: endpoint }),
+    type: "ENDPOINT_POLICY",
+    findings: [{ issue_type: inverted, severity: "high", message: /stops all of them or none/ }],
   },
   {
     name: "a Deny of reading from the VPC",

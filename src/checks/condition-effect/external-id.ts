@@ -32,16 +32,31 @@ export function* presentExternalId(
   yield anyExternalId(entry);
 }
 
-/** A Deny of callers who send the external id that was agreed on. */
+/** A Deny of callers who send the external id that was agreed on, or any. */
 export function* deniesExternalId(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
 ): Iterable<Effect> {
-  const { operator, keyLower, operatorText, key } = entry;
+  const { operator, keyLower, operatorText, key, values } = entry;
   if (!statement.denies || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return;
+  if (statement.conditions.length > 1 || values.length === 0) return;
+  if (operator.base.type === null) {
+    if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+    yield {
+      kind: "inverted",
+      entry,
+      reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send an external id, and not those who send none.`,
+      suggestion: 'Write `"true"`, and require the external id in the Allow.',
+      consequence: "",
+      ...fixedBy(() => correctedEntry(statement, entry, { value: "true" }), {
+        title: "Deny callers without an external id",
+        effect: "changes",
+      }),
+    };
+    return;
+  }
   if (operator.base.type !== "String" || operator.base.negated) return;
-  if (statement.conditions.length > 1 || entry.values.length === 0) return;
   const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
   yield {
     kind: "inverted",

@@ -18,7 +18,11 @@ export function* stopsOwnNetwork(
 ): Iterable<Effect> {
   const { operator, keyLower, key, operatorText, values } = entry;
   const { principals, actions, conditions } = statement;
-  if (type !== "RESOURCE_POLICY" || !/^aws:sourcevpce?$/.test(keyLower)) return;
+  if (
+    (type !== "RESOURCE_POLICY" && type !== "ENDPOINT_POLICY") ||
+    !/^aws:sourcevpce?$/.test(keyLower)
+  )
+    return;
   if (operator.base.type !== "String" || operator.base.negated) return;
   if (!conditions.every((one) => one === entry || isOutsideAddress(one))) return;
   if (values.some(({ text }) => /[*?]/.test(text))) return;
@@ -26,6 +30,17 @@ export function* stopsOwnNetwork(
   if (!actions.some(({ text }) => uses.test(text))) return;
   const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
   const network = keyLower.endsWith("e") ? "VPC endpoint" : "VPC";
+  if (type === "ENDPOINT_POLICY") {
+    yield {
+      kind: "inverted",
+      entry,
+      reason: `All requests that the policy of an endpoint decides come through that endpoint, so this Deny by ${quote(operatorText)} on ${quote(key)} stops all of them or none.`,
+      suggestion:
+        "Remove the Deny, or test what tells wanted requests from others, such as `aws:PrincipalOrgID`.",
+      consequence: "",
+    };
+    return;
+  }
   yield {
     kind: "inverted",
     entry,

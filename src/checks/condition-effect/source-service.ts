@@ -15,6 +15,15 @@ import { type Effect, isOpen, isReadable, passesWithoutKey, type ReadableEntry }
  * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-s3-bucket-policy-for-cloudtrail.html
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/permissions.html
  * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
+ * https://docs.aws.amazon.com/datasync/latest/userguide/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/dms/latest/userguide/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/inspector/latest/user/findings-managing-exporting-reports.html
+ * https://docs.aws.amazon.com/macie/latest/user/discovery-results-repository-s3.html
+ * https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html
+ * https://docs.aws.amazon.com/redshift/latest/mgmt/cross-service-confused-deputy-prevention.html
+ * https://docs.aws.amazon.com/transfer/latest/userguide/confused-deputy.html
+ * https://docs.aws.amazon.com/vpc/latest/userguide/flow-logs-iam-role.html
  */
 const named: Readonly<Record<string, readonly string[]>> = {
   "s3.amazonaws.com": ["s3"],
@@ -24,6 +33,15 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "cloudtrail.amazonaws.com": ["cloudtrail"],
   "apigateway.amazonaws.com": ["execute-api", "apigateway"],
   "elasticloadbalancing.amazonaws.com": ["elasticloadbalancing"],
+  "datasync.amazonaws.com": ["datasync"],
+  "dms.amazonaws.com": ["dms"],
+  "inspector2.amazonaws.com": ["inspector2"],
+  "macie.amazonaws.com": ["macie2"],
+  "monitoring.rds.amazonaws.com": ["rds"],
+  "pods.eks.amazonaws.com": ["eks"],
+  "redshift.amazonaws.com": ["redshift"],
+  "transfer.amazonaws.com": ["transfer"],
+  "vpc-flow-logs.amazonaws.com": ["ec2"],
 };
 
 /** Where a service calls on behalf of some of its resources only. */
