@@ -62,6 +62,20 @@ checkCases(ifexistsConditionUsage, [
       },
     ],
   })),
+  ...[
+    { NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } },
+    { "ForAllValues:StringLikeIfExists": { "aws:PrincipalOrgPaths": "o-a1b2c3d4e5/*" } },
+  ].map((condition) => ({
+    name: `asks for the key where the plain operator holds without it too: ${JSON.stringify(condition)}`,
+    statement: statement(condition),
+    findings: [
+      {
+        ...weakens,
+        suggestion: /^Add `"Null": .*also holds for requests without the key\.$/,
+        example: /"Null"/,
+      },
+    ],
+  })),
   {
     name: "is quiet when a Null check demands the key, in any letter case",
     statement: statement({ ...sourceIp, null: { "AWS:sourceip": "false" } }),

@@ -167,14 +167,37 @@ function* reportsOn(
     message: `With ${quote(operatorText)} this Allow also applies to requests without ${quote(key)}${grave ?? ""}.`,
     ...(type === "IDENTITY_POLICY" && isSourceKey(keyLower)
       ? { suggestion: "Remove the test, or put it into the policy of the resource." }
-      : {
-          suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
-          ...fixedBy(() => withoutSuffix(entry, plain, statement), {
-            title: "Remove IfExists, so that the request must have the key",
-            effect: "narrows",
-            argument: "The Allow then requires the key, whatever the other statements say.",
-          }),
-        }),
+      : requiringKey(entry, operator, statement)),
+  };
+}
+
+const argument = "The Allow then requires the key, whatever the other statements say.";
+
+/** Negated operators and `ForAllValues` hold for requests without the key also without the suffix. */
+function requiringKey(
+  entry: ConditionEntry,
+  operator: Operator,
+  statement: Statement,
+): Pick<Report, "suggestion" | "correction" | "fix"> {
+  const plain = plainName(operator);
+  const { key } = entry;
+  if (operator.base.negated || operator.setPrefix === "ForAllValues") {
+    return {
+      suggestion: `Add \`"Null": {${JSON.stringify(key)}: "false"}\` to the condition: \`${plain}\` also holds for requests without the key.`,
+      ...fixedBy(() => statementWithCondition(statement, { Null: { [key]: "false" } }), {
+        title: "Add a Null test, so that the request must have the key",
+        effect: "narrows",
+        argument,
+      }),
+    };
+  }
+  return {
+    suggestion: `Write \`${plain}\`, or require the key with \`Null\` \`false\` in the same condition.`,
+    ...fixedBy(() => withoutSuffix(entry, plain, statement), {
+      title: "Remove IfExists, so that the request must have the key",
+      effect: "narrows",
+      argument,
+    }),
   };
 }
 
