@@ -155,7 +155,13 @@ function cases(): readonly CheckCase[] {
       findings: [
         { ...low, at: 0, action: "ec2:*", message: /Tags of the caller limit it/ },
         { ...low, at: 0, action: "sqs:*" },
-        { ...low, at: 1, action: "ec2:*" },
+        {
+          ...low,
+          at: 1,
+          action: "ec2:*",
+          message:
+            /to resources that carry the same value, another value that is listed or no such tag\.$/,
+        },
       ],
     },
     {
@@ -167,6 +173,16 @@ function cases(): readonly CheckCase[] {
         allow("ec2:*", { StringEquals: { "aws:ResourceTag/owner": "me" } }),
       ],
       findings: [found, found, { ...found, severity: "medium" }, { ...found, severity: "medium" }],
+    },
+    {
+      name: "is not lowered where every resource passes the test of its tag",
+      statement: [
+        allow("ec2:*", {
+          StringLike: { "aws:ResourceTag/owner": [...Object.values(sameTag), "*"] },
+        }),
+        allow("ec2:*", { "ForAllValues:StringEquals": sameTag }),
+      ],
+      findings: [found, found],
     },
     {
       name: "drops the lowered finding when its severity is none",

@@ -8,6 +8,8 @@ import type { ActionMatch } from "../services/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { wholeGrant } from "./service-wildcard/grant.ts";
 import { readingPatterns } from "./service-wildcard/patterns.ts";
+import { readCondition } from "./shared/condition-limits.ts";
+import { joinWords } from "./shared/quote.ts";
 import { textOption, textOptions } from "./shared/text-options.ts";
 import { fillIn, listed } from "./shared/texts.ts";
 
@@ -99,7 +101,7 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
   *runStatement(statement, context) {
     const { options, match } = context;
     if (!statement.actions.some(({ text }) => text.endsWith("*"))) return;
-    const limited = isLimitedByTags(statement);
+    const limit = limitByTags(statement);
     for (const { text: action, node } of statement.actions) {
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
@@ -107,19 +109,17 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
       if (!grant) continue;
       const meaning = match(action);
       const fill = (template: string) => fillIn(template, { action, service });
-      const own = limited ? options.abac_mitigated_message : options.message;
-      const note = limited
-        ? " Tags of the caller limit it to resources that carry the same value."
-        : "";
+      const own = limit === null ? options.message : options.abac_mitigated_message;
       yield {
         issue_type: "overly_permissive",
         node,
         field_name: "action",
         action,
-        severity: limited
-          ? options.abac_mitigated_severity
-          : (context.configuredSeverity ?? grant.severity),
-        message: own === null ? `${grant.sentence}${note}` : fill(own),
+        severity:
+          limit === null
+            ? (context.configuredSeverity ?? grant.severity)
+            : options.abac_mitigated_severity,
+        message: own === null ? `${grant.sentence}${limit ?? ""}` : fill(own),
         suggestion: options.suggestion === null ? suggest(meaning) : fill(options.suggestion),
         ...(options.example === null ? {} : { example: fill(options.example) }),
       };
@@ -138,14 +138,29 @@ function isAllowed(service: string, allowed: readonly string[]): boolean {
   return allowed.some((one) => one.toLowerCase() === service);
 }
 
-/** The resource must carry a value that the caller carries too. */
-function isLimitedByTags({ conditions }: Statement): boolean {
-  return conditions.some(
-    ({ operator, keyLower, values }) =>
+/**
+ * What a test of the resource's tag against that of the caller leaves, for the message; null where there is none, or
+ * where every resource passes it.
+ */
+function limitByTags(statement: Statement): string | null {
+  const entry = readCondition(statement).entries.find(
+    ({ entry: { operator, keyLower, values }, passesWhenAbsent }) =>
       tagOperators.has(operator?.base.name ?? "") &&
       keyLower.startsWith("aws:resourcetag/") &&
-      values.some(({ text }) => text.toLowerCase().includes("${aws:principaltag/")),
-  );
+      !passesWhenAbsent &&
+      values.some(({ text }) => isOfCaller(text)) &&
+      !values.some(({ text }) => /^[*?]*\*[*?]*$/.test(text)),
+  )?.entry;
+  if (!entry) return null;
+  const others = [
+    ...(entry.values.every(({ text }) => isOfCaller(text)) ? [] : ["another value that is listed"]),
+    ...(entry.operator?.ifExists ? ["no such tag"] : []),
+  ];
+  return ` Tags of the caller limit it to resources that carry ${joinWords(["the same value", ...others], 0, "or")}.`;
+}
+
+function isOfCaller(text: string): boolean {
+  return text.toLowerCase().includes("${aws:principaltag/");
 }
 
 function suggest(meaning: ActionMatch): string {
