@@ -20,6 +20,26 @@ describe("ARNs of resources", () => {
     ["reports/*", null],
   ];
   fixCases([
+    {
+      name: "names the API rather than a custom domain",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: "execute-api:Invoke", Resource: "*" },
+      after: {
+        Effect: "Allow",
+        Action: "execute-api:Invoke",
+        Resource:
+          "arn:aws:execute-api:<region>:<account-id>:<api-id>/<stage>/<method>/<api-specific-resource-path>",
+      },
+      asks: [
+        "<region>",
+        "<account-id>",
+        "<api-id>",
+        "<stage>",
+        "<method>",
+        "<api-specific-resource-path>",
+      ],
+      effect: "narrows",
+    },
     ...arns.map(([from, to]) => ({
       name: to === null ? `leaves ${from}` : `writes ${to} for ${from}`,
       of: "resource_validation/invalid_resource",

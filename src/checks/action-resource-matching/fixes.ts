@@ -9,6 +9,7 @@ import { type CountingAction, countingActions, namedActions } from "../shared/co
 import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
+import { isOtherWay } from "../shared/sample-arn.ts";
 import { isUnbound } from "./attached-resource.ts";
 import { relatedArns } from "./related-arns.ts";
 import { keysForAliases, withMeantArns, withoutFields } from "./replaced.ts";
@@ -182,9 +183,9 @@ function withArns(
   return withResources(statement, [...texts, ...arns], inputs, context);
 }
 
-/** Access points are another way to a bucket, which has the action's own type as well. */
+/** The first type that is not another way to a resource of the others. */
 function mainTypes({ resourceTypes }: Action): string[] {
-  const [first] = resourceTypes.filter((type) => !/accesspoint/i.test(type));
+  const [first] = resourceTypes.filter((type) => !isOtherWay(type));
   return first === undefined ? resourceTypes.slice(0, 1) : [first];
 }
 

@@ -6,6 +6,7 @@ import { splitArn } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { isOtherWay } from "./sample-arn.ts";
 
 /** An example has to pass the checks, so that a fix can be tried with it. */
 const known: Readonly<Record<string, Omit<NeededInput, "placeholder">>> = {
@@ -231,8 +232,7 @@ const formatLists = memo((_: Service) => new Map<string, readonly OpenFormat[]>(
 function formatsOfAction({ resourceTypes }: Action, service: Service): readonly OpenFormat[] {
   let formats = formatsByTypes.get(resourceTypes);
   if (!formats) {
-    // Access points are another way to a bucket; the bucket itself is what most authors mean.
-    const own = resourceTypes.filter((type) => !/accesspoint/i.test(type));
+    const own = resourceTypes.filter((type) => !isOtherWay(type));
     const types = own.length > 0 ? own : resourceTypes;
     const lists = formatLists(service);
     const id = types.join(" ");

@@ -111,8 +111,13 @@ function rankOf(type: string, { name }: Action, service: Service): number {
   return words.some((word) => word.length > 3 && action.includes(word)) ? 1 : 2;
 }
 
-/** Types of other services, and access points, which are another way to a bucket. */
+/** Types of other services, and other ways to a resource. */
 function isUnusual(type: string, service: Service): boolean {
   const [format = ""] = service.resourceType(type)?.arnFormats ?? [];
-  return /accesspoint/i.test(type) || format.split(":")[2] !== service.prefix;
+  return isOtherWay(type) || format.split(":")[2] !== service.prefix;
+}
+
+/** Access points are another way to a bucket, and custom domains one to an API: most authors mean the thing itself. */
+export function isOtherWay(type: string): boolean {
+  return /accesspoint/i.test(type) || type === "execute-api-domain";
 }
