@@ -18,7 +18,7 @@ import {
 import { malformed } from "./action-validation/malformed.ts";
 import { actionOfCall, meantService } from "./action-validation/other-names.ts";
 import { correctedNode } from "./shared/corrected.ts";
-import { joinedValues, separated } from "./shared/list-fixes.ts";
+import { joinedValues, separated, withoutEmptyTexts } from "./shared/list-fixes.ts";
 import { didYouMean, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
@@ -118,7 +118,12 @@ function* reportsOf(
       ...report,
       ...(offered ? { correction: () => correctedNode(node, meant) } : {}),
       ...(meant !== undefined ? { fix: () => respelt(node, meant, context) } : {}),
-      ...(isBare ? { fix: () => withPrefix(text, node, statement, context) } : {}),
+      ...(isBare
+        ? {
+            fix: () =>
+              text === "" ? withoutEmptyTexts(entries) : withPrefix(text, node, statement, context),
+          }
+        : {}),
       ...(isDead && field_name === "action"
         ? { fix: () => withoutDeadActions(statement, context) }
         : {}),

@@ -24,6 +24,25 @@ describe("names", () => {
     Resource: `arn:aws:sqs:${region}:111122223333:jobs`,
   });
   fixCases([
+    {
+      name: "removes an empty action beside others",
+      of: "action_validation/invalid_action",
+      before: { Action: ["", "sqs:SendMessage", ""] },
+      after: { Action: ["sqs:SendMessage"] },
+      effect: "repairs",
+    },
+    {
+      name: "does not know what an empty action means that stands alone",
+      of: "action_validation/invalid_action",
+      before: { Action: [""] },
+    },
+    {
+      name: "removes an empty resource beside others",
+      of: "resource_validation/invalid_resource",
+      before: { Resource: ["arn:aws:sqs:eu-west-1:111122223333:jobs", ""] },
+      after: { Resource: ["arn:aws:sqs:eu-west-1:111122223333:jobs"] },
+      effect: "repairs",
+    },
     ...["us-esat-1", "us-eats-1", "useast1", "us_east_1", "US-EAST-1"].map((region) => ({
       name: `corrects the Region of an ARN: ${region}`,
       of: `resource_validation/invalid_${/_|US/.test(region) ? "resource" : "region"}`,

@@ -9,7 +9,7 @@ import { impossibleName } from "./resource-validation/resource-name.ts";
 import { type ArnFault, arnFault, maxArnLength } from "./shared/arn-rule.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
-import { separated } from "./shared/list-fixes.ts";
+import { separated, withoutEmptyTexts } from "./shared/list-fixes.ts";
 import { partitionOf } from "./shared/placeholders.ts";
 import { quote, thousands } from "./shared/quote.ts";
 
@@ -134,7 +134,8 @@ function* check(
 ): Iterable<Report> {
   const isResource = element === "Resource";
   const field_name = isResource ? "resource" : "not_resource";
-  for (const { text, node } of isResource ? statement.resources : statement.notResources) {
+  const entries = isResource ? statement.resources : statement.notResources;
+  for (const { text, node } of entries) {
     if (text === "*") continue;
     if (text.length <= maxArnLength && several.test(replaceVariables(text, "x"))) {
       yield {
@@ -157,6 +158,7 @@ function* check(
       field_name,
       resource: text,
       ...report,
+      ...(text === "" ? { fix: () => withoutEmptyTexts(entries) } : {}),
       ...(corrected === undefined
         ? {}
         : fixedBy(() => correctedNode(node, corrected), {

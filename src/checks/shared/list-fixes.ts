@@ -1,7 +1,7 @@
-import { replaceValue } from "../../fixes/edits.ts";
+import { removeEntries, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { NodeRef } from "../../json/node.ts";
-import type { ConditionEntry } from "../../policy/model.ts";
+import type { ConditionEntry, Entry } from "../../policy/model.ts";
 import { isObject } from "../../policy/statement.ts";
 
 /** Longer texts, and lists with more entries, are left to the author. */
@@ -50,6 +50,18 @@ export function separated(
 /** The values of a test, as one list. */
 export function textsOf({ values }: Pick<ConditionEntry, "values">): readonly string[] {
   return values.map(({ text }) => text);
+}
+
+/**
+ * Removes the empty texts of a list.
+ * @returns null if it has no other entry: what belongs there is not known.
+ */
+export function withoutEmptyTexts(
+  entries: readonly Pick<Entry, "text" | "node">[],
+): FixProposal | null {
+  const empty = entries.filter(({ text }) => text === "");
+  if (empty.length === entries.length) return null;
+  return { title: "Remove the empty entry", effect: "repairs", edits: removeEntries(empty) };
 }
 
 /** Takes lists out of a list of texts. @returns null if something else is in them. */
