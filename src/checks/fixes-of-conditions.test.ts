@@ -19,6 +19,54 @@ const tags = { "aws:TagKeys": "team" };
 
 describe("operators", () => {
   fixCases([
+    {
+      name: "removes an empty value beside others",
+      of: "condition_effect/value_never_matches",
+      before: { Condition: { StringEquals: { "aws:PrincipalOrgID": ["", "o-a1b2c3d4e5"] } } },
+      after: { Condition: { StringEquals: { "aws:PrincipalOrgID": ["o-a1b2c3d4e5"] } } },
+      effect: "repairs",
+    },
+    {
+      name: "names the Region of the key after the service",
+      of: "condition_effect/condition_never_true",
+      before: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        Condition: { StringEquals: { "kms:ViaService": "s3.amazonaws.com" } },
+      },
+      after: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        Condition: { StringEquals: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" } },
+      },
+      effect: "repairs",
+    },
+    {
+      name: "asks for the Region where the resources name none",
+      of: "condition_effect/value_never_matches",
+      before: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "*",
+        Condition: {
+          StringEquals: { "kms:ViaService": ["ec2.eu-west-1.amazonaws.com", "s3.amazonaws.com"] },
+        },
+      },
+      after: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "*",
+        Condition: {
+          StringEquals: {
+            "kms:ViaService": ["ec2.eu-west-1.amazonaws.com", "s3.<region>.amazonaws.com"],
+          },
+        },
+      },
+      asks: ["<region>"],
+      effect: "repairs",
+    },
     operator("Boolean", "Bool", { "aws:SecureTransport": "true" }),
     operator("Equals", "StringEquals", vpc),
     operator("Equals", "ArnEquals", {

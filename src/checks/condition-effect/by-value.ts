@@ -23,6 +23,7 @@ import { meantValue, otherKey } from "./meant-values.ts";
 import { sourceArnForm } from "./source-arns.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 import { listForm } from "./value-lists.ts";
+import { regionOfService } from "./via-service.ts";
 
 type Context = Pick<CheckContext, "policy" | "peer">;
 
@@ -219,6 +220,8 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   const names = quoteList(texts, 3);
   const value = values.length === 1 ? meantValue(keyLower, first?.text ?? "", form) : null;
   const meantKey = value === null ? otherKey(key, texts) : null;
+  const regional =
+    values.length === 1 && first ? regionOfService(keyLower, first, statement) : null;
   yield {
     kind: negated ? "always" : "never",
     entry,
@@ -242,6 +245,7 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
             effect: "repairs",
           })
         : {}),
+    ...regional,
     ...exceptWithoutKey(entry),
   };
 }

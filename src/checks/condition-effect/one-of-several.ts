@@ -2,6 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { withoutEmptyTexts } from "../shared/list-fixes.ts";
 import { quote } from "../shared/quote.ts";
 import { arnFieldForm } from "./arn-fields.ts";
 import { type Effect, type ReadableEntry, readsWildcards } from "./effect.ts";
@@ -9,6 +10,7 @@ import { meantValue } from "./meant-values.ts";
 import { meantService } from "./service-names.ts";
 import { isPossible, valueFormOf } from "./value-forms.ts";
 import { listForm } from "./value-lists.ts";
+import { regionOfService } from "./via-service.ts";
 
 /**
  * Keys of which a value of another form is a slip. Not `aws:PrincipalArn`: authors list the ARNs of roles and of their
@@ -64,6 +66,8 @@ export function* oneOfSeveral(
               }),
             { title: "Write the value that is meant", effect: "repairs" },
           )),
+      ...(text === "" ? { fix: () => withoutEmptyTexts(values) } : {}),
+      ...(isWrong && meant === null ? regionOfService(keyLower, value, statement) : {}),
     };
     return;
   }
