@@ -77,6 +77,12 @@ describe("the edit of a fix", () => {
     });
   });
 
+  test("that adds lines behind the last one changes no whole line", async () => {
+    const yaml = "Statement:\n  - Effect: allow\n";
+    const edit = await editOf(withResource, { text: yaml });
+    expect(edit).toMatchObject({ text: "    Resource: <id>\n", isWholeLines: false });
+  });
+
   test("is placed in the file for one of several documents", async () => {
     const prefix = "# first\n---\n";
     const file = prefix + text;

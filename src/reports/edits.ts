@@ -128,7 +128,8 @@ function editIn(
     text: replacement,
     removed: whole(text.slice(at.start, at.end)),
     added: whole(replacement),
-    isWholeLines: location.start.column === 0 && rest === "",
+    // What is only added is in no line that a suggestion could replace.
+    isWholeLines: at.start < at.end && location.start.column === 0 && rest === "",
   };
 }
 
