@@ -180,7 +180,7 @@ function* reportsOf(
   context: CheckContext,
 ): Iterable<Report> {
   if (operator.base.type === null) {
-    yield* valueReports(entry, operator, null, context);
+    yield* valueReports(entry, operator, null, statement, context);
     return;
   }
   const types = typesOfKey(entry, statement, context);
@@ -190,7 +190,7 @@ function* reportsOf(
     const report = wildcardWithoutLike(entry, operator, types, statement, context);
     if (report) yield report;
   } else {
-    yield* valueReports(entry, operator, types, context);
+    yield* valueReports(entry, operator, types, statement, context);
   }
   yield* unknownRegions(entry, operator);
 }

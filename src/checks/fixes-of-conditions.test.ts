@@ -20,6 +20,13 @@ const tags = { "aws:TagKeys": "team" };
 describe("operators", () => {
   fixCases([
     {
+      name: "compares dates with the operator for dates",
+      of: "condition_type_mismatch/invalid_value_format",
+      before: { Condition: { NumericLessThan: { "aws:CurrentTime": "2030-01-01T00:00:00Z" } } },
+      after: { Condition: { DateLessThan: { "aws:CurrentTime": "2030-01-01T00:00:00Z" } } },
+      effect: "repairs",
+    },
+    {
       name: "removes an empty value beside others",
       of: "condition_effect/value_never_matches",
       before: { Condition: { StringEquals: { "aws:PrincipalOrgID": ["", "o-a1b2c3d4e5"] } } },

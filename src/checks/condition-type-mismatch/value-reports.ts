@@ -3,10 +3,10 @@ import { replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType, Operator } from "../../policy/condition-operator.ts";
 import { holdsVariable, isBoolean, isValueOf, valueFormats } from "../../policy/condition-value.ts";
-import type { ConditionEntry, ConditionValue } from "../../policy/model.ts";
+import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { holdsPolicyVariable } from "../../policy/policy-variables.ts";
 import { correctedNode } from "../shared/corrected.ts";
-import { operatorLike } from "../shared/corrected-entry.ts";
+import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { joinedValues, separated, textsOf } from "../shared/list-fixes.ts";
 import { accountInput } from "../shared/placeholders.ts";
@@ -49,6 +49,7 @@ export function* valueReports(
   entry: ConditionEntry,
   operator: Operator,
   types: KeyTypes | null,
+  statement: Statement,
   context: Pick<CheckContext, "peer">,
 ): Iterable<Report> {
   const { type } = operator.base;
@@ -84,7 +85,7 @@ export function* valueReports(
     }
     if (types.types.includes(type)) return;
     if (type === "Numeric") {
-      if (types.types.includes("Date")) yield* dateUnderNumeric(entry, operator, values);
+      if (types.types.includes("Date")) yield* dateUnderNumeric(entry, operator, values, statement);
       return;
     }
   }
@@ -108,6 +109,7 @@ function* dateUnderNumeric(
   entry: ConditionEntry,
   { base }: Operator,
   values: readonly ConditionValue[],
+  statement: Statement,
 ): Iterable<Report> {
   const bad = values.find(({ text }) => !isValueOf("Numeric", text) && isValueOf("Date", text));
   if (!bad) return;
@@ -118,6 +120,10 @@ function* dateUnderNumeric(
     message: `${quote(bad.text)} is not a value for ${quote(entry.operatorText)}, which compares with ${valueFormats.Numeric}.`,
     suggestion: `Use ${quote(wanted)}, which compares dates.`,
     aws_issue_code: "TYPE_MISMATCH_NUMBER",
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: "Use the operator for dates",
+      effect: "repairs",
+    }),
   };
 }
 
