@@ -25,6 +25,39 @@ describe("names", () => {
   });
   fixCases([
     {
+      name: "removes the spaces around the name of a variable",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${ aws:username }/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username}/*" },
+      effect: "repairs",
+    },
+    {
+      name: "keeps the default of a variable whose name has a space",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws: username, 'nobody'}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username, 'nobody'}/*" },
+      effect: "repairs",
+    },
+    {
+      name: "closes the quotes of a default",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws:PrincipalTag/team, 'none}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:PrincipalTag/team, 'none'}/*" },
+      effect: "repairs",
+    },
+    {
+      name: "puts quotes around a default",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws:PrincipalTag/team, none}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:PrincipalTag/team, 'none'}/*" },
+      effect: "repairs",
+    },
+    {
+      name: "does not know what a quote inside of a default means",
+      of: "policy_variables/invalid_policy_variable",
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws:PrincipalTag/team, 'a'b}/*" },
+    },
+    {
       name: "removes an empty action beside others",
       of: "action_validation/invalid_action",
       before: { Action: ["", "sqs:SendMessage", ""] },

@@ -63,7 +63,17 @@ function reportOf(
   }
   if (fault) {
     const told = ofFault(variable, fault, place);
-    return fault === "brace" ? { ...told, fix: () => closed(variable, place, context) } : told;
+    if (fault === "brace") return { ...told, fix: () => closed(variable, place, context) };
+    const corrected = kind.kind === "known" ? wellFormed(variable) : null;
+    if (corrected === null) return told;
+    const { text, node } = place;
+    return {
+      ...told,
+      ...fixedBy(() => ({ node, value: text.replaceAll(written, () => corrected) }), {
+        title: "Write the policy variable as AWS reads it",
+        effect: "repairs",
+      }),
+    };
   }
   if (kind.kind === "multivalued") {
     return {
@@ -182,6 +192,15 @@ function closed(
       ),
     ],
   };
+}
+
+/** The variable without spaces in its name, and with quotes around its default. */
+function wellFormed({ written, key }: VariableText): string | null {
+  const comma = written.indexOf(",");
+  if (comma < 0) return `\${${key}}`;
+  const value = written.slice(comma + 1, -1).trim();
+  const text = value.replace(/^["']|["']$/g, "");
+  return text === "" || /["']/.test(text) ? null : `\${${key}, '${text}'}`;
 }
 
 function ofOperator({ written }: VariableText, { condition }: Place): Told | null {
