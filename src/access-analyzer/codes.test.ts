@@ -214,6 +214,22 @@ describe("codes of AWS's policy checks", () => {
     expect(empty).toBe("`NotAction` is empty. Name actions, or remove the statement.");
   });
 
+  test("a Region that does not belong there is the one fault of the fields", async () => {
+    const codes = async (Resource: string) =>
+      codesOf(await analysed({ Action: "iam:GetRole", Resource }, "identity"));
+    expect(await codes("arn:aws:iam:eu-west-1::role/*")).toEqual(["ARN_REGION_NOT_ALLOWED"]);
+    expect(await codes("arn:aws:iam:*::role/*")).toEqual(["MISSING_ARN_ACCOUNT"]);
+  });
+
+  test.each(["ec2:ResourceTag/kubernetes.io/cluster/*", "ec2:ResourceTag/team?"])(
+    "the condition key %s is known: a placeholder is any text",
+    async (key) => {
+      const Condition = { StringEquals: { [key]: "owned" } };
+      const row = { Action: "ec2:DeleteVolume", Resource: "*", Condition };
+      expect(codesOf(await analysed(row, "identity"))).toEqual([]);
+    },
+  );
+
   test("entries of one meaning are one group of redundant entries", async () => {
     const findings = await analysed(
       { Action: ["s3:Get*", "s3:get**", "s3:GetObject"], Resource: "*" },

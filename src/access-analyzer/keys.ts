@@ -29,7 +29,9 @@ export function keyFacts(services: ServiceLookup | undefined, key: string): KeyF
   const claim = identityProviderKey(key)?.claim;
   if (claim) return { type: "String", multivalued: claim === "amr" };
   const colon = key.indexOf(":");
-  const found = services.get(key.slice(0, colon))?.conditionKey(key);
+  const service = services.get(key.slice(0, colon));
+  // A placeholder in the name of a key matches any text, also one with a wildcard: access-analyzer-codes 5.4.
+  const found = service?.conditionKey(key) ?? service?.conditionKey(key.replaceAll(/[*?]/g, "x"));
   if (!found) return undefined;
   const [name = ""] = found.types;
   const read = keyType(name);

@@ -155,6 +155,14 @@ function isBucketWithAccount(
   return !formats.some((format) => format.account !== "" && globsOverlap(format.resource, pattern));
 }
 
+/**
+ * The reference has no format for the macros that AWS hosts, and its guide names them in policies.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/control-access-with-iam.html
+ */
+function isTransform({ service, account, resource }: Arn): boolean {
+  return service === "cloudformation" && account === "aws" && /^transform\/./.test(resource);
+}
+
 function* againstFormats(
   arn: Arn,
   text: string,
@@ -173,7 +181,9 @@ function* againstFormats(
       `ARNs of \`s3\` buckets and their objects have no account. Leave that field of ${quoted(text)} empty.`,
     );
   }
-  if (region !== "" && !isOpen(region) && formats.every((format) => format.region === "")) {
+  const hasForeignRegion =
+    region !== "" && !isOpen(region) && formats.every((format) => format.region === "");
+  if (hasForeignRegion) {
     yield issue(
       "ARN_REGION_NOT_ALLOWED",
       `ARNs of \`${service.prefix}\` have no Region (reference data of ${date}). Leave that field of ${quoted(text)} empty.`,
@@ -190,7 +200,7 @@ function* againstFormats(
   if (isWhole || !isOpen(text)) {
     const fits =
       resource !== "" && formats.some((format) => globsOverlap(format.resource, resource));
-    if (isWhole || !fits) {
+    if (isWhole || !(fits || isTransform(arn))) {
       yield issue(
         "INVALID_ARN_RESOURCE",
         `The resource part of ${quoted(text)} fits no ARN format of \`${service.prefix}\` in the reference data of ${date}.`,
@@ -209,6 +219,8 @@ function* againstFormats(
     );
   } else if (
     region !== "" &&
+    // Beside a Region that does not belong there AWS reports no more of the fields.
+    !hasForeignRegion &&
     account === "" &&
     allHaveAccount &&
     // Accepted since 2026-03-04.
