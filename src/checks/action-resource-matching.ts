@@ -112,8 +112,9 @@ variable fits everything.`,
   },
 
   // A bare `*` is of every type.
-  concerns: ({ resources }, { policy }) =>
+  concerns: ({ resources, notResources }, { policy }) =>
     policy.type === "RESOURCE_POLICY" ||
+    notResources.length > 0 ||
     (resources.length > 0 && !resources.some(({ text }) => text === "*")),
 
   *runStatement(statement, context: CheckContext<Options>) {

@@ -34,8 +34,8 @@ describe("names", () => {
     {
       name: "keeps the default of a variable whose name has a space",
       of: "policy_variables/invalid_policy_variable",
-      before: { ...read, Resource: "arn:aws:s3:::reports/${aws: username, 'nobody'}/*" },
-      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username, 'nobody'}/*" },
+      before: { ...read, Resource: "arn:aws:s3:::reports/${aws: username, 'guest'}/*" },
+      after: { ...read, Resource: "arn:aws:s3:::reports/${aws:username, 'guest'}/*" },
       effect: "repairs",
     },
     {
