@@ -2,7 +2,7 @@ import { replaceClosed } from "../../closed-braces.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { quoted } from "../text.ts";
-import type { Issue } from "../types.ts";
+import { type Issue, noIssues } from "../types.ts";
 
 /** Keys in which a wildcard or a variable opens a boundary; access-analyzer-codes 6.4. */
 const boundaryKeys: ReadonlySet<string> = new Set([
@@ -23,9 +23,13 @@ const like: ReadonlySet<string> = new Set(["StringLike", "StringNotLike", "ArnLi
 const fewestLiterals = 6;
 
 /** Values under operators that match wildcards. */
-export function* likeValues(statement: Statement): Generator<Issue> {
-  for (const entry of statement.conditions) {
-    if (!entry.operator || !like.has(entry.operator.base.name)) continue;
+export function likeValues({ conditions }: Statement): Iterable<Issue> {
+  const entries = conditions.filter(({ operator }) => operator && like.has(operator.base.name));
+  return entries.length > 0 ? looseValues(entries) : noIssues;
+}
+
+function* looseValues(entries: readonly ConditionEntry[]): Generator<Issue> {
+  for (const entry of entries) {
     yield* loneStar(entry);
     for (const value of entry.values) yield* looseUse(entry, value);
   }

@@ -11,7 +11,7 @@ import { allFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
 import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 import { servicesOfType } from "./actions.ts";
 import { isRegion, regionDate } from "./regions.ts";
 
@@ -22,15 +22,16 @@ const accountForm = /^(?:\d{12}|aws)?$/;
 const isOpen = (field: string) => hasWildcard(field) || field.includes("${");
 
 /** Each entry of Resource and NotResource. */
-export function* resourceEntries(statement: Statement, subject: Subject): Generator<Issue> {
-  if (subject.type === "trust") return;
-  for (const entries of [statement.resources, statement.notResources]) {
-    for (const entry of entries) {
-      // Most entries; they have faults in the policy of a bucket only.
-      if (entry.text === "*" && subject.resourceType === null) continue;
-      yield* resourceEntry(entry, subject);
-    }
-  }
+export function resourceEntries(statement: Statement, subject: Subject): Iterable<Issue> {
+  const { resources, notResources } = statement;
+  // Most statements; a bare `*` has faults in the policy of a bucket only.
+  const isPlain = notResources.length === 0 && resources.every(({ text }) => text === "*");
+  if (subject.type === "trust" || (isPlain && subject.resourceType === null)) return noIssues;
+  return faultyEntries([...resources, ...notResources], subject);
+}
+
+function* faultyEntries(entries: readonly Entry[], subject: Subject): Generator<Issue> {
+  for (const entry of entries) yield* resourceEntry(entry, subject);
 }
 
 function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issue> {

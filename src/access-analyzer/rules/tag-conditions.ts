@@ -1,7 +1,7 @@
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import type { Action, Service, ServiceLookup } from "../../services/model.ts";
 import { firstFew, quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 const resourceTag = /^aws:resourcetag\/./;
 const tagKeys = /^aws:(?:resourcetag|requesttag)(?:\/|$)|^aws:tagkeys$/i;
@@ -24,13 +24,20 @@ function supportsTags(action: Action, service: Service): boolean {
 }
 
 /** Resource tags tested on actions whose requests never have them. */
-export function* resourceTags(statement: Statement, subject: Subject): Generator<Issue> {
+export function resourceTags(statement: Statement, subject: Subject): Iterable<Issue> {
+  const tested = statement.conditions.filter(testsTag);
+  return tested.length > 0 ? unsentTags(tested, statement, subject) : noIssues;
+}
+
+function* unsentTags(
+  tested: readonly ConditionEntry[],
+  statement: Statement,
+  subject: Subject,
+): Generator<Issue> {
   const { type } = subject;
   const allows = statement.effect === "Allow" && type === "identity";
   const denies = statement.effect === "Deny" && (type === "identity" || type === "scp");
   if (!allows && !denies) return;
-  const tested = statement.conditions.filter(testsTag);
-  if (tested.length === 0) return;
   const seen = new Set<string>();
   for (const entry of tested) {
     if (seen.has(entry.keyLower)) continue;
