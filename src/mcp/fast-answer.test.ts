@@ -52,6 +52,12 @@ describe.each([
     });
   });
 
+  test("frees the memory that a worker's output came in", () => {
+    const output = { json: bytes(json), text: bytes(JSON.stringify(json)), truncated: false };
+    answer(call, { prepared: output, structured: () => ({}) });
+    expect([output.json.byteLength, output.text.byteLength]).toEqual([0, 0]);
+  });
+
   test("holds the text of a tool error", async () => {
     const response = answer({ ...call, id: 0 }, { error: 'Not "that".' });
     expect(response.headers.get("content-type")).toBe("application/json");

@@ -32,8 +32,19 @@ export function fastAnswers(host: Pick<ServerHost, "runtime">) {
       json,
       `,"isError":false${tail}`,
     ];
-    return new Response(joined(parts), { headers });
+    const whole = joined(parts);
+    for (const part of [text, json]) free(part);
+    return new Response(whole, { headers });
   };
+}
+
+/**
+ * Frees the memory of an output that a worker made, which is copied by now: V8 frees memory that came from another thread only
+ * when it collects the whole heap, and that holds more than everything else of the main thread by then.
+ */
+function free(output: string | Uint8Array): void {
+  if (typeof output === "string" || !(output.buffer instanceof ArrayBuffer)) return;
+  if (output.byteLength === output.buffer.byteLength) output.buffer.transfer(0);
 }
 
 /** @returns text as long as all parts are; one part in bytes makes it bytes. */
