@@ -1,5 +1,10 @@
-import { totalmem } from "node:os";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { customCheckModule } from "../../test/support/custom-check.ts";
+import { readOnly } from "../../test/support/rpc.ts";
 import { memoryLimit } from "../memory.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
@@ -137,3 +142,32 @@ test("the memory there is, is that of the container or of the machine", () => {
   expect(memoryLimit()).toBe(totalmem());
   vi.restoreAllMocks();
 });
+
+test("a worker that waits for its next call has a running event loop, on which V8 frees memory", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "validator-mcp-idle-"));
+  const sign = join(folder, "sign");
+  const leavesSign = `*runStatement() { setTimeout(() => writeFileSync(${JSON.stringify(sign)}, ""), 100); }`;
+  await writeFile(
+    join(folder, "later.ts"),
+    `import { writeFileSync } from "node:fs";${customCheckModule({ id: "later", run: leavesSign })}`,
+  );
+  const config_source = join(folder, "config.yaml");
+  await writeFile(config_source, "custom_checks: [{ module: ./later.ts }]");
+  const { settings, authExplicit } = readSettings(
+    { mode: "hosted", transport: "http", auth: "none", config_source, log_level: "error" },
+    {},
+  );
+  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
+  const data = { settings, environment: {}, configValue, digest: runtime.digest };
+  const pool = createPool(data, { workers: 1, queue: 1 });
+  try {
+    const body = Buffer.from(JSON.stringify({ params: { arguments: { policies: [readOnly] } } }));
+    const work = { caller: "alice", signal: AbortSignal.timeout(60_000) };
+    await pool.validate({ body, maxResultBytes: 4_194_304 }, work);
+    await expect.poll(() => existsSync(sign), { timeout: 20_000 }).toBe(true);
+  } finally {
+    await pool.close();
+    await runtime.pool.close();
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);

@@ -119,7 +119,15 @@ export function createPool(
   let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
   const open = () => {
     threads ??= import("piscina").then(({ Piscina }) => {
-      const shared = { minThreads: 0, idleTimeout: idleMs, workerData: data, niceIncrement };
+      const shared = {
+        minThreads: 0,
+        idleTimeout: idleMs,
+        workerData: data,
+        niceIncrement,
+        // By default a thread blocks in `Atomics.wait` between two tasks. V8 collects garbage of an idle thread from its event
+        // loop, so that the thread would keep the memory of its largest call until it ends.
+        atomics: "disabled" as const,
+      };
       const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb };
       const readers = new Piscina({
         ...shared,
