@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { AnalyzerFinding, analyzePolicy as contract } from "../../spec/tools/analyze-policy.ts";
-import { parseJson } from "../json/parse.ts";
+import { parseJson, tryParseJson } from "../json/parse.ts";
 import { measureJson } from "../json/text.ts";
 import { fitAnalyzeResult } from "../results/fit.ts";
 import { type WrittenOutput, writeOutput } from "../results/prepared-output.ts";
@@ -43,7 +43,9 @@ export interface AnswerPage {
 export function readPage({ body, region }: ReadPageTask): AnswerPage {
   const text = new TextDecoder().decode(body);
   // Deeper ones could be read and not written again.
-  const answer = Answer.safeParse(measureJson(text).tooDeepAt === -1 ? parsed(text) : undefined);
+  const answer = Answer.safeParse(
+    measureJson(text).tooDeepAt === -1 ? tryParseJson(text) : undefined,
+  );
   if (!answer.success) throw unreadableAnswer(region);
   const findings = answer.data.findings.map(
     (finding): AnalyzerFinding => ({
@@ -60,14 +62,6 @@ export function readPage({ body, region }: ReadPageTask): AnswerPage {
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export interface WritePagesTask {
   /** `findings` of the pages. */
   readonly pages: readonly Uint8Array[];
@@ -78,7 +72,7 @@ export interface WritePagesTask {
 /** Joins the pages and writes the answer, shortened to fit. */
 export function writePages({ pages, maxResultBytes }: WritePagesTask): WrittenOutput {
   const findings = pages.flatMap(
-    (page) => parsed(new TextDecoder().decode(page)) as AnalyzerFinding[],
+    (page) => parseJson(new TextDecoder().decode(page)) as AnalyzerFinding[],
   );
   const output = fitAnalyzeResult({ findings, finding_count: findings.length }, maxResultBytes);
   return writeOutput(contract.output.parse(output));

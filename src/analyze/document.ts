@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
 import { isTooDeep } from "../json/depth.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { maxDepth, tooDeep } from "../json/text.ts";
 import { parseDocument } from "../policy/document.ts";
 
@@ -29,7 +30,7 @@ export async function documentToSend(
     throw notADocument("The text is not a JSON or YAML object.");
   }
   checkSize(compactBytes, limits);
-  return text !== null && isJson(text) ? text : JSON.stringify(raw);
+  return text !== null && tryParseJson(text) !== undefined ? text : JSON.stringify(raw);
 }
 
 /** @throws {ToolError} naming the limit that so many bytes of one policy exceed. */
@@ -62,13 +63,4 @@ export function jsonOf(policy: object): string {
 
 function notADocument(reason: string): ToolError {
   return new ToolError("invalid_policy_entry", `policy is not a policy document. ${reason}`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { providerMaxBytes, providerTimeoutMs } from "../../spec/auth.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { readAtMost } from "../read-at-most.ts";
 
 /** An identity provider that could not be asked, or whose answer cannot be used. The message holds no secret. */
@@ -38,7 +38,7 @@ export async function fetchJson(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await readText(response, maxBytes);
-    return { status: response.status, headers: response.headers, body: parseOrUndefined(text) };
+    return { status: response.status, headers: response.headers, body: tryParseJson(text) };
   } catch (error) {
     throw new ProviderProblem(reasonOf(error, timeoutMs), { cause: error });
   }
@@ -48,14 +48,6 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   const { bytes, isWhole } = await readAtMost(response.body, maxBytes);
   if (!isWhole) throw new ProviderProblem(`its answer is larger than ${maxBytes} bytes`);
   return Buffer.from(bytes.buffer).toString("utf8");
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

@@ -1,4 +1,4 @@
-import { parseJson } from "../json/parse.ts";
+import { parseJson, withoutByteOrderMark } from "../json/parse.ts";
 import { jsonPositions } from "../json/positions.ts";
 import { measureJson } from "../json/text.ts";
 import type { Origin } from "../json/text-tree.ts";
@@ -21,7 +21,7 @@ export async function readSource(from: SourceText): Promise<Source> {
     const { tooDeepAt, brackets } = measureJson(text);
     if (tooDeepAt >= 0) return { ...about, value: undefined, root: null };
     try {
-      const value = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
+      const value = parseJson(withoutByteOrderMark(text));
       return { ...about, value, root: jsonPositions(text, brackets) };
     } catch {
       // Not JSON: flow-style YAML begins like this too.

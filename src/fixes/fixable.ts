@@ -1,5 +1,5 @@
 import { readSource } from "../containers/source.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson, withoutByteOrderMark } from "../json/parse.ts";
 
 /** What fixes are applied to: a value, and its text if it has one. */
 export interface Fixable {
@@ -15,14 +15,6 @@ export interface Fixable {
 export async function readFixable(input: unknown): Promise<Fixable> {
   if (typeof input !== "string") return { raw: input, text: null, isJsonText: false };
   const { value } = await readSource({ text: input });
-  return { raw: value, text: input, isJsonText: isJson(input) };
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    return true;
-  } catch {
-    return false;
-  }
+  const isJsonText = tryParseJson(withoutByteOrderMark(input)) !== undefined;
+  return { raw: value, text: input, isJsonText };
 }

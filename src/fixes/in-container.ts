@@ -3,7 +3,7 @@ import type { Opened } from "../containers/open.ts";
 import type { Rendered } from "../containers/render.ts";
 import type { Alternative, Container, Place } from "../containers/types.ts";
 import { escapedStep } from "../json/node.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { isRecord } from "../record.ts";
 import { editText } from "./edit-text.ts";
 import { isSameJson } from "./json.ts";
@@ -206,10 +206,11 @@ function baseOf({ opened, place, alternative, rendered }: ValidatedForm): Base |
       if (typeof raw !== "string") return null;
       const isEncoded = place.form === "url_encoded";
       const text = isEncoded ? decoded(raw) : raw;
-      const parsed = text === null ? null : parsedJson(text);
-      if (text === null || !parsed) return null;
+      if (text === null) return null;
+      const value = tryParseJson(text);
+      if (value === undefined) return null;
       const encode = isEncoded ? encodeURIComponent : whole.encode;
-      const document = { raw: parsed.value, ...forms };
+      const document = { raw: value, ...forms };
       return { ...whole, text, encode, document, pathOf: (path: string) => path };
     }
     case "blocks":
@@ -246,18 +247,10 @@ function decoded(text: string): string | null {
   }
 }
 
-function parsedJson(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: parseJson(text) };
-  } catch {
-    return null;
-  }
-}
-
 /** Whether an edited text holds the document with the operations. */
 function says(text: string, before: unknown, operations: readonly PatchOperation[]): boolean {
-  const parsed = parsedJson(text);
-  return parsed !== null && isSameJson(parsed.value, applyPatch(before, operations));
+  const value = tryParseJson(text);
+  return value !== undefined && isSameJson(value, applyPatch(before, operations));
 }
 
 function contains(value: unknown, part: unknown): boolean {

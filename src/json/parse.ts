@@ -36,6 +36,19 @@ export function parseJson(text: string): unknown {
   return renamed(value, (placeholder) => meant[Number(placeholder.slice(1))] ?? placeholder);
 }
 
+/** @returns the value of JSON text; undefined for any other text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;

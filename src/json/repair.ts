@@ -1,6 +1,6 @@
 import { createScanner } from "jsonc-parser";
 import { isRecord } from "../record.ts";
-import { parseJson } from "./parse.ts";
+import { tryParseJson, withoutByteOrderMark } from "./parse.ts";
 
 /** Longer texts are not repaired: the repair holds the text twice. */
 const maxLength = 8192;
@@ -160,9 +160,5 @@ function commentAt(text: string, start: number, end: number): Piece {
 }
 
 function isObjectText(text: string): boolean {
-  try {
-    return isRecord(parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text));
-  } catch {
-    return false;
-  }
+  return isRecord(tryParseJson(withoutByteOrderMark(text)));
 }

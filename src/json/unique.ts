@@ -1,6 +1,6 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { isRecord } from "../record.ts";
-import { parseJson } from "./parse.ts";
+import { tryParseJson } from "./parse.ts";
 
 /** The members of a JSON object, including repeated names, of which `JSON.parse` keeps only the last. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
@@ -14,13 +14,8 @@ export function parseUniqueJson(
 ):
   | { readonly value: unknown; readonly members: Members | undefined }
   | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    // The parser's message is left out, because it quotes the text.
-    return { problem: "is not valid JSON" };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { problem: "is not valid JSON" };
   const root = parseTree(text);
   if (root && repeatsName(root)) return { problem: "repeats a key in one of its objects" };
   return { value, members: isRecord(value) ? Object.entries(value) : undefined };

@@ -1,6 +1,6 @@
 import { RegistrationRequest, type RegistrationResponse } from "../../spec/login.ts";
 import { isTooDeep } from "../json/depth.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { type Members, parseUniqueJson } from "../json/unique.ts";
 import { json, oauthError } from "./answers.ts";
 import { mediaType, readText } from "./body.ts";
@@ -82,11 +82,7 @@ const maxDepth = 20;
 
 /** @returns the members of a JSON object; undefined for any other text. */
 function parseFlat(text: string): Members | undefined {
-  try {
-    if (isTooDeep(parseJson(text), maxDepth)) return undefined;
-  } catch {
-    return undefined;
-  }
+  if (isTooDeep(tryParseJson(text), maxDepth)) return undefined;
   const parsed = parseUniqueJson(text);
   return "problem" in parsed ? undefined : parsed.members;
 }

@@ -1,6 +1,6 @@
 import type { Location } from "../../spec/finding.ts";
 import type { NodeRef } from "../json/node.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson, withoutByteOrderMark } from "../json/parse.ts";
 import { jsonPositions, repeatedMembers } from "../json/positions.ts";
 import { firstWrongQuote, repairedJson } from "../json/repair.ts";
 import {
@@ -83,27 +83,25 @@ function bracketedDocument(text: string, origin: Origin | undefined): PolicyDocu
     const span = { start: tooDeepAt, end: tooDeepAt + 1 };
     return faultyDocument("depth", text, tooDeep, span, origin);
   }
-  const parsed = jsonIn(text);
-  if (!parsed) return null;
+  const raw = jsonIn(text);
+  if (raw === undefined) return null;
   const root = jsonPositions(text, brackets);
   // JSON.parse drops repeated members, so there are some if it has fewer members than the text colons.
-  const duplicates = countMembers(parsed.value) < colons ? repeatedMembers(root, text) : [];
-  return new ReadDocument({ raw: parsed.value, text, isJsonText: true, duplicates, root, origin });
+  const duplicates = countMembers(raw) < colons ? repeatedMembers(root, text) : [];
+  return new ReadDocument({ raw, text, isJsonText: true, duplicates, root, origin });
 }
 
 /** @returns null when the text is not JSON. */
 function scalarDocument(text: string, origin: Origin | undefined): PolicyDocument | null {
-  const parsed = jsonIn(text);
+  const raw = jsonIn(text);
+  if (raw === undefined) return null;
   const root = jsonPositions(text, { ends: [], next: [] });
-  return parsed && new ReadDocument({ raw: parsed.value, text, isJsonText: true, root, origin });
+  return new ReadDocument({ raw, text, isJsonText: true, root, origin });
 }
 
-function jsonIn(text: string): { value: unknown } | null {
-  try {
-    return { value: parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text) };
-  } catch {
-    return null;
-  }
+/** @returns undefined when the text is not JSON. */
+function jsonIn(text: string): unknown {
+  return tryParseJson(withoutByteOrderMark(text));
 }
 
 /** Goes no deeper than `levels`, so a cyclic value counts as too deep and does not cause an endless loop. */

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { reasonOf, StartupError } from "../errors.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { asciiLower } from "./ascii.ts";
 import { commonServices } from "./common-services.ts";
 import { maxDefinitionBytes, serviceFromText } from "./definition.ts";
@@ -140,17 +141,9 @@ function contentOf(file: string): Buffer | string {
 async function dateOf(path: string): Promise<string> {
   const written = (await stat(join(path, "_services.json"))).mtime.toISOString();
   const text = await readBounded(join(path, "_manifest.json")).catch(() => "{}");
-  const manifest = Manifest.safeParse(parseJson(text)).data;
+  const manifest = Manifest.safeParse(tryParseJson(text)).data;
   const day = manifest?.data_date ?? manifest?.download_date?.slice(0, 10);
   return day !== undefined && z.iso.date().safeParse(day).success ? day : written.slice(0, 10);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function readBounded(file: string): Promise<string> {

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { z } from "zod";
 import type { ProviderGrant } from "../../../spec/login.ts";
 import type { Identity } from "../../auth/identity.ts";
-import { parseJson } from "../../json/parse.ts";
+import { tryParseJson } from "../../json/parse.ts";
 import { type Calls, UpstreamError } from "./calls.ts";
 import { redeemCode, refreshTokens, type UpstreamClient } from "./oauth.ts";
 import type { UpstreamOptions } from "./options.ts";
@@ -112,16 +112,8 @@ async function errorStatus(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await response.text();
   const { headers } = response;
-  const isError = z.looseObject({ error: z.string() }).safeParse(parsed(text)).success;
+  const isError = z.looseObject({ error: z.string() }).safeParse(tryParseJson(text)).success;
   return new Response(text, { status: isError ? 400 : 200, headers });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const apiHeaders = {
@@ -148,7 +140,7 @@ function tokenApi(calls: Calls, { id, secret }: { id: string; secret: string }) 
       const { status } = response;
       if (status === 404 || status === 422) return "unknown";
       if (status === 401 || status === 403) throw new UpstreamError("refuses_us");
-      const check = TokenCheck.safeParse(parsed(await response.text()));
+      const check = TokenCheck.safeParse(tryParseJson(await response.text()));
       if (status !== 200 || !check.success) throw new UpstreamError("answer");
       const { app, user } = check.data;
       if (app.client_id !== id) throw new UpstreamError("answer");
@@ -183,7 +175,7 @@ async function memberships(
     const response = await calls.fetch(api + path, { headers, signal });
     // 403: single sign-on has not been passed, or the organisation has not approved the app.
     if (response.status === 404 || response.status === 403) return false;
-    const membership = Membership.safeParse(parsed(await response.text()));
+    const membership = Membership.safeParse(tryParseJson(await response.text()));
     if (response.status !== 200 || !membership.success) throw new UpstreamError("answer");
     return membership.data.state === "active";
   };
