@@ -43,7 +43,7 @@ function identitiesListed(
   const account = arn.split(":")[4] ?? "";
   const byAccount = listed.some((text) => isWholeAccount(text, account));
   const byArn = listed.some(
-    (text) => wholeAccount(text) === null && !isSession(text) && arnTakes(text, arn),
+    (text) => wholeAccount(text) === null && !isSession(text) && wildcardTakes(text, arn),
   );
   if (arn.endsWith(":root")) return byAccount || byArn ? no : yes;
   const identities = [byAccount, byArn];
@@ -58,7 +58,7 @@ function identityListed(text: string, arn: string, session: string | undefined):
   const account = arn.split(":")[4] ?? "";
   if (wholeAccount(text) !== null) return isWholeAccount(text, account);
   if (isSession(text)) return session !== undefined && sessionIs(text, arn, session);
-  return arnTakes(text, arn);
+  return wildcardTakes(text, arn);
 }
 
 function wholeAccount(text: string): string | null {
@@ -107,8 +107,4 @@ function sessionIs(text: string, arn: string, session: string): boolean {
     own.at(-1) === role &&
     name === session
   );
-}
-
-function arnTakes(text: string, arn: string): boolean {
-  return wildcardTakes(text, arn);
 }

@@ -54,14 +54,10 @@ export function evaluate(
   request: AccessRequest,
   keys: EvaluatedKeys,
 ): Evaluation {
-  const context = contextOf(request);
-  const absent = new Set<string>();
-  const run = new Run(document.hasVariables, type, request, keys, context, absent);
+  const run = new Run(document.hasVariables, type, request, keys);
   const statements = document.statements.map((statement) => run.statement(statement));
-  if (!document.readable) {
-    statements.push(unreadable(-1, null, null));
-  }
-  return { outcome: verdictOf(statements), statements, absentKeys: [...absent] };
+  if (!document.readable) statements.push(unreadable(-1, null, null));
+  return { outcome: verdictOf(statements), statements, absentKeys: run.absentKeys };
 }
 
 function unreadable(
@@ -93,32 +89,32 @@ function verdictOf(statements: readonly StatementOutcome[]): Evaluation["outcome
   return mayAllow ? "unknown" : "not_allowed";
 }
 
-function contextOf({ context }: AccessRequest): ReadonlyMap<string, readonly string[]> {
-  return new Map(Object.entries(context).map(([key, values]) => [lower(key), values]));
-}
-
 class Run {
   readonly #hasVariables: boolean;
   readonly #type: AccessType;
   readonly #request: AccessRequest;
   readonly #keys: EvaluatedKeys;
   readonly #context: ReadonlyMap<string, readonly string[]>;
-  readonly #absent: Set<string>;
+  readonly #absent = new Set<string>();
 
   constructor(
     hasVariables: boolean,
     type: AccessType,
     request: AccessRequest,
     keys: EvaluatedKeys,
-    context: ReadonlyMap<string, readonly string[]>,
-    absent: Set<string>,
   ) {
     this.#hasVariables = hasVariables;
     this.#type = type;
     this.#request = request;
     this.#keys = keys;
-    this.#context = context;
-    this.#absent = absent;
+    this.#context = new Map(
+      Object.entries(request.context).map(([key, values]) => [lower(key), values]),
+    );
+  }
+
+  /** Keys that were asked for so far and that the request does not have. */
+  get absentKeys(): readonly string[] {
+    return [...this.#absent];
   }
 
   key(name: string): string | undefined {
@@ -218,7 +214,7 @@ export function resourceIsOneOf(
   request: AccessRequest,
   keys: EvaluatedKeys,
 ): boolean {
-  const run = new Run(true, "identity", request, keys, contextOf(request), new Set());
+  const run = new Run(true, "identity", request, keys);
   return patterns.some((pattern) => run.resourceTakes(pattern) === true);
 }
 
@@ -234,7 +230,7 @@ export function blockHolds(
   request: AccessRequest,
   keys: EvaluatedKeys,
 ): Outcome {
-  const run = new Run(true, "identity", request, keys, contextOf(request), new Set());
+  const run = new Run(true, "identity", request, keys);
   let outcome: Outcome = "yes";
   for (const condition of conditions) {
     const holds = run.condition(condition).outcome;
@@ -252,7 +248,7 @@ export function entriesMet(
   request: AccessRequest,
   keys: EvaluatedKeys,
 ): { readonly resource_entry: string | null; readonly principal_entry: number | null } {
-  const run = new Run(hasVariables, type, request, keys, contextOf(request), new Set());
+  const run = new Run(hasVariables, type, request, keys);
   const [first = null] = resource?.entries ?? [];
   const met = resource?.entries.find((entry) => run.resourceTakes(entry) === true) ?? null;
   const position = (principal?.negated ? [] : (principal?.entries ?? [])).findIndex(

@@ -25,12 +25,12 @@ export function compared(how: Comparison, value: bigint): Ranges {
   return [{ from: before, to: null }];
 }
 
-function lower(a: bigint | null, b: bigint | null): bigint | null {
+function laterStart(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null) return b;
   return b === null || a > b ? a : b;
 }
 
-function upper(a: bigint | null, b: bigint | null): bigint | null {
+function earlierEnd(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null) return b;
   return b === null || a < b ? a : b;
 }
@@ -47,7 +47,7 @@ export function intersection(left: Ranges, right: Ranges): Ranges {
     const a = left[i];
     const b = right[j];
     if (!a || !b) break;
-    const range = { from: lower(a.from, b.from), to: upper(a.to, b.to) };
+    const range = { from: laterStart(a.from, b.from), to: earlierEnd(a.to, b.to) };
     if (!isEmpty(range)) both.push(range);
     if (a.to !== null && (b.to === null || a.to < b.to)) i++;
     else j++;
