@@ -12,7 +12,7 @@ export interface AddressRange {
  * Ranges that never reach AWS as a caller's address: private, loopback and link-local ones.
  * Sources: RFC 1918, RFC 1122, RFC 3927, RFC 4193, RFC 4291.
  */
-const notPublic = [
+export const privateRanges: readonly AddressRange[] = [
   "10.0.0.0/8",
   "172.16.0.0/12",
   "192.168.0.0/16",
@@ -21,7 +21,7 @@ const notPublic = [
   "fc00::/7",
   "fe80::/10",
   "::1/128",
-].map((text) => addressRange(text));
+].flatMap((text) => addressRange(text) ?? []);
 
 /** @returns the range of an address or CIDR block, or null for any other text. */
 export function addressRange(text: string): AddressRange | null {
@@ -36,7 +36,7 @@ export function addressRange(text: string): AddressRange | null {
 }
 
 /** @returns ranges of both families that do not overlap, in order. */
-function unionOf(ranges: readonly AddressRange[]): AddressRange[] {
+export function unionOf(ranges: readonly AddressRange[]): AddressRange[] {
   const sorted = [...ranges].sort((a, b) =>
     a.bits === b.bits ? Number(a.first > b.first) - Number(a.first < b.first) : a.bits - b.bits,
   );
@@ -57,7 +57,7 @@ export function publicAddresses(ranges: readonly AddressRange[]): { v4: bigint; 
   const counts = { v4: 0n, v6: 0n };
   for (const range of unionOf(ranges)) {
     let count = range.last - range.first + 1n;
-    for (const hidden of notPublic) if (hidden) count -= overlap(range, hidden);
+    for (const hidden of privateRanges) count -= overlap(range, hidden);
     counts[range.bits === 32 ? "v4" : "v6"] += count;
   }
   return counts;
