@@ -229,7 +229,8 @@ export async function validateBatch<Shown extends LeanFinding, Kept>(
   return kept;
 }
 
-function resultOf<Shown extends LeanFinding>(
+/** @returns the result of a document for reports. */
+export function resultOf<Shown extends LeanFinding>(
   { policy, findings, suppressed, answers, severity_counts, is_valid }: ValidatedPolicy<Shown>,
   { name, label }: Pick<BatchResult, "name" | "label">,
 ): BatchResult<Shown> {

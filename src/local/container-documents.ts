@@ -2,11 +2,10 @@ import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import { isTerraform } from "../containers/source.ts";
 import type { Place } from "../containers/types.ts";
-import type { BatchResult } from "../engine/batch.ts";
+import { type BatchResult, resultOf } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
 import { validateContainer } from "../engine/validate-container.ts";
-import { summarisePolicy } from "../policy/summary.ts";
 
 /** The file that holds a container. */
 export interface ContainerFile {
@@ -46,21 +45,10 @@ export async function containerDocuments(
   if (opened.places.length === 0 && isTerraform(label)) return validated;
   const input = { opened, name, label: name, declaredType, usedAs, entry: document ?? 0 };
   for await (const one of validateContainer(input, engine, validatePolicy, signal)) {
-    const { policy, findings, suppressed, answers, severity_counts, was_checked, is_valid } =
-      one.validated;
     validated.push({
-      name: label,
-      label,
+      ...resultOf(one.validated, { name: label, label }),
       // A place that is not read has a finding that says so, and does not fail the run.
-      was_checked: was_checked || one.unwrapped.state === "not_read",
-      is_valid,
-      severity_counts,
-      policy_type: policy.type,
-      policy_type_source: policy.typeSource,
-      findings,
-      suppressed,
-      answers,
-      summary: summarisePolicy(policy),
+      was_checked: one.validated.was_checked || one.unwrapped.state === "not_read",
       unwrapped: one.unwrapped,
     });
   }
