@@ -51,10 +51,10 @@ export function addCommands(
     )
     .option("--select <checks>", "Run only these checks; ids with commas.", listed)
     .option("--ignore <checks>", "Do not run these checks; ids with commas.", listed)
-    .option("--strict", "Files in directories that are not policies fail.")
+    .option("--strict", "A file that a search finds fails if it is not a policy.")
     .option(
       "--policies-only",
-      "Skip files that are not policies also if they are named, as a pre-commit hook names them.",
+      "Skip files that are not policies even if they are named: a pre-commit hook names every file.",
     )
     .option("--stdin-filename <path>", "Path of standard input in the repository; implies -.")
     .option("--list-files", "Print the files that would be validated, and validate none.")
@@ -73,12 +73,12 @@ export function addCommands(
     )
     .option(
       "--baseline <file>",
-      "File of known findings: they are counted and do not fail; those that are gone are named.",
+      "File of known findings. They are counted and do not fail; those that no longer occur are listed.",
     )
     .option("--update-baseline", "Write the findings of this run into the baseline.")
     .option(
       "--omit-suppressed",
-      "SARIF without the findings that exceptions and the baseline leave out: GitHub code scanning shows those as open alerts.",
+      "Leave suppressed findings out of SARIF: GitHub code scanning shows them as open alerts.",
     )
     .option(
       "--against <dir or revision>",
@@ -100,8 +100,8 @@ export function addCommands(
     .argument("<old>", "File, - (standard input) or git:REVISION:PATH.")
     .argument("<new>", "File, - (standard input) or git:REVISION:PATH.")
     .option("--both", "Compare in both directions: equal, narrower, wider, different or undecided.")
-    .option("--policy-type <type>", `Type of both: ${shortPolicyTypeWords.join(", ")}.`)
-    .option("--fail-on <severity>", "Least severity that fails. Default: the config's.")
+    .option("--policy-type <type>", `Type of both policies: ${shortPolicyTypeWords.join(", ")}.`)
+    .option("--fail-on <severity>", "Lowest severity that fails. Default: from the config.")
     .action((old, changed, options) =>
       running(async () =>
         (await import("./compare.ts")).runCompare(old, changed, options, environment, streams),
@@ -109,7 +109,7 @@ export function addCommands(
     );
   withConfig(program.command("simulate"))
     .description(
-      "What a policy says about one request. Exit status: 0 allowed, 1 denied or not allowed, 2 unknown.",
+      "Decide one request by one policy. Exit status: 0 allowed, 1 denied or not allowed, 2 unknown.",
     )
     .argument("<policy>", "File of one policy, or - (standard input).")
     .requiredOption(
@@ -137,10 +137,13 @@ export function addCommands(
       "--policy-type <type>",
       `Type of every policy: ${shortPolicyTypeWords.join(", ")}. Default: identity.`,
     )
-    .option("--resource-type <type>", "Of a resource policy: AWS::S3::Bucket, …")
+    .option(
+      "--resource-type <type>",
+      "Type of the resource, for a resource policy: AWS::S3::Bucket, …",
+    )
     .option("--region <region>", "Region that engine aws asks.")
     .option("--profile <profile>", "Profile of your AWS config files, for engine aws.")
-    .option("--json", "The answers as analyze_policy gives them, by file.")
+    .option("--json", "Print the output of analyze_policy for each file as JSON.")
     .action((files, options) =>
       running(async () =>
         (await import("./analyze.ts")).runAnalyze(files, options, environment, streams),

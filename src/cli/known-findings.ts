@@ -38,7 +38,8 @@ export async function knownFindings({
     if (updateBaseline) throw new UsageError("--update-baseline needs --baseline FILE");
     return null;
   }
-  if (updateBaseline && diff) throw new UsageError("--update-baseline does not go with --diff");
+  if (updateBaseline && diff)
+    throw new UsageError("--update-baseline and --diff contradict each other: use one of them");
   const before = await readBaseline(file, updateBaseline);
   return {
     path: resolve(file),

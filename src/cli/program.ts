@@ -128,7 +128,9 @@ function buildProgram(environment: Environment): Command {
     .command("services")
     .description("Compare two sets of AWS reference data: services diff <older> <newer>.")
     .command("diff")
-    .description("Say which services, actions, resource types and condition keys came and went.")
+    .description(
+      "List the services, actions, resource types and condition keys that were added or removed.",
+    )
     .argument("<older>", "Directory of sync-services, a data folder of the package, or embedded.")
     .argument("<newer>", "The same.")
     .option("--format <format>", "text or json.", "text")

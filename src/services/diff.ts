@@ -5,7 +5,7 @@ import type { Service, ServiceData } from "./model.ts";
 type Names = ServicesDiff["actions"];
 
 /**
- * What changed from one set of reference data to another: names that came and went, by kind.
+ * What changed from one set of reference data to another: added and removed names by kind.
  * @throws {ServicesUnavailable} when a service of either cannot be read.
  */
 export async function diffServices(older: ServiceData, newer: ServiceData): Promise<ServicesDiff> {
