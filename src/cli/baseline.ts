@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Baseline, type BaselineEntry } from "../../spec/baseline.ts";
 import type { Severity } from "../../spec/severity.ts";
@@ -11,6 +11,7 @@ import { codeOf } from "../local/collect-files.ts";
 import { nameIn } from "../local/validate-files.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
 import { UsageError } from "./streams.ts";
+import { writeNamedFile } from "./write-file.ts";
 
 /** A larger file is not one of ours: an entry has about 200 bytes. */
 const maxBytes = 32 * 1024 * 1024;
@@ -167,19 +168,6 @@ export function updatedBaseline(
 }
 
 /** @throws {UsageError} If the file cannot be written. */
-export async function writeBaseline(path: string, baseline: Baseline): Promise<void> {
-  const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = (await import("node:fs")).constants;
-  try {
-    // A repository under validation may hold a link of that name to a file elsewhere.
-    const handle = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-    try {
-      await handle.writeFile(`${JSON.stringify(baseline, null, 2)}\n`);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    const code = codeOf(error);
-    const reason = code === "ELOOP" ? "it is a symbolic link" : code;
-    throw new UsageError(`--baseline ${path} cannot be written (${reason})`);
-  }
+export function writeBaseline(path: string, baseline: Baseline): Promise<void> {
+  return writeNamedFile("--baseline", path, `${JSON.stringify(baseline, null, 2)}\n`);
 }

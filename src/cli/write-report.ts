@@ -1,5 +1,3 @@
-import { constants } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { Severity } from "../../spec/severity.ts";
 import type { Session } from "../local/session.ts";
 import type { ValidatedDocument } from "../local/validated-document.ts";
@@ -11,9 +9,10 @@ import { reportPolicy } from "../tools/local/report-policy.ts";
 import { withFile } from "../tools/local/with-file.ts";
 import { reportInput, resultOf } from "../tools/run-validation.ts";
 import { unusedExceptions } from "./known-findings.ts";
-import { type CommandStreams, UsageError, wantsColor } from "./streams.ts";
+import { type CommandStreams, wantsColor } from "./streams.ts";
 import type { Outcome } from "./validate-inputs.ts";
 import type { Format, OutputOptions, ReportOptions } from "./validate-options.ts";
+import { writeNamedFile } from "./write-file.ts";
 
 /** What a command was started with. */
 export interface Invocation {
@@ -40,7 +39,7 @@ export async function finish(
     const color = file === null && wantsColor(streams.stdout, environment);
     const text = await render(outcome, format, session, { color, quiet, omitSuppressed });
     if (file === null) streams.stdout.write(text);
-    else await save(file, text);
+    else await writeNamedFile("--output", file, text);
   }
   if (!quiet && outputs.every(({ file }) => file !== null)) {
     streams.stderr.write(`validator-mcp: ${verdictLine(inputOf(outcome, session))}\n`);
@@ -121,18 +120,4 @@ function totalsOfRun(documents: readonly ValidatedDocument[]) {
     invalid: documents.filter(({ is_valid }) => !is_valid).length,
     severity_counts: Object.fromEntries(severities),
   };
-}
-
-async function save(path: string, text: string): Promise<void> {
-  try {
-    // A repository under validation may hold a link of that name to a file elsewhere. Devices are links on many systems.
-    const follows = path.startsWith("/dev/");
-    const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
-    const flag = O_WRONLY | O_CREAT | O_TRUNC | (follows ? 0 : O_NOFOLLOW);
-    await writeFile(path, text, { flag });
-  } catch (error) {
-    const found = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-    const code = found === "ELOOP" ? "it is a symbolic link" : found;
-    throw new UsageError(`--output ${path} cannot be written (${code})`);
-  }
 }
