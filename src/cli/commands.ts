@@ -117,7 +117,11 @@ export function addCommands(
       "JSON of a request, of a violation or of an answer, or - (standard input).",
     )
     .option("--policy-type <type>", `Type of the policy: ${shortPolicyTypeWords.join(", ")}.`)
-    .option("-f, --format <format>", "text or json.")
+    .addOption(
+      new Option("-f, --format <format>", "Format of the answer.")
+        .choices(["text", "json"])
+        .default("text"),
+    )
     .action((policy, options) =>
       running(async () =>
         (await import("./simulate.ts")).runSimulate(policy, options, environment, streams),
@@ -202,7 +206,7 @@ export function addCommands(
     );
   withConfig(config.command("print"))
     .description("Print the config in effect, defaults included.")
-    .option("--json", "As JSON instead of YAML.")
+    .option("--json", "Print JSON instead of YAML.")
     .action((options) =>
       running(async () =>
         (await import("./config.ts")).runConfigPrint(options, environment, streams),

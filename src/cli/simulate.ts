@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { AccessRequest } from "../../spec/access.ts";
 import { type Evaluation, evaluateRequest, type StatementOutcome } from "../access/library.ts";
-import { parseJson } from "../json/parse.ts";
+import { tryParseJson } from "../json/parse.ts";
 import { detectPolicyType } from "../policy/detect-type.ts";
 import { parseDocument } from "../policy/document.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
@@ -40,8 +40,9 @@ export async function runSimulate(
   const document = await parseDocument(await read(policyPath));
   const request = requestIn(await read(options.request), options.request);
   const raw = document.raw;
-  if (typeof raw !== "object" || raw === null)
+  if (typeof raw !== "object" || raw === null) {
     throw new UsageError(`${policyPath} is not a policy document`);
+  }
   const evaluation = await evaluateRequest(
     {
       policy: raw,
@@ -77,15 +78,12 @@ function firstViolation(value: unknown): unknown {
 
 /** A request, a violation with its witness, or the first violation of an answer or a report. */
 function requestIn(text: string, path: string): AccessRequest {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw new UsageError(`${path} is not JSON`);
-  }
-  value = firstViolation(value) ?? value;
-  if (isRecord(value) && isRecord(value.witness)) value = value.witness;
-  const request = AccessRequest.safeParse(value);
+  const value = tryParseJson(text);
+  if (value === undefined) throw new UsageError(`${path} is not JSON`);
+  const found = firstViolation(value) ?? value;
+  const request = AccessRequest.safeParse(
+    isRecord(found) && isRecord(found.witness) ? found.witness : found,
+  );
   if (request.success) return request.data;
   throw new UsageError(
     `${path} has neither a request (principal, action, resource) nor a report with a violation`,
