@@ -2,13 +2,13 @@ import { extname } from "node:path";
 import type { PolicyType } from "../../spec/policy.ts";
 import { isBarePolicy, type Opened, openText } from "../containers/open.ts";
 import { splitDocuments } from "../containers/split-documents.ts";
+import { resultOf } from "../engine/batch.ts";
 import { validatePolicy } from "../engine/run.ts";
 import type { Engine } from "../engine/types.ts";
 import { countSeverities } from "../engine/verdict.ts";
 import type { Origin } from "../json/text-tree.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
-import { summarisePolicy } from "../policy/summary.ts";
 import type { Runtime } from "../runtime.ts";
 import { containerDocuments } from "./container-documents.ts";
 import { mayHavePolicy } from "./may-have-policy.ts";
@@ -65,20 +65,12 @@ export interface ValidateTextOptions {
 
 /** Validates the text of one file, document by document. */
 export async function validateText(
-  {
-    label,
-    name = label,
-    place = null,
-    text,
-    baseline = null,
-    named = true,
-    neighbours = [],
-    usedAs = null,
-    readElsewhere = new Map(),
-  }: FileText,
+  file: FileText,
   runtime: Runtime,
-  { declaredType, maxFileBytes, maxDocuments, signal, onSkip }: ValidateTextOptions,
+  options: ValidateTextOptions,
 ): Promise<ValidatedDocument[]> {
+  const { label, text, baseline = null, named = true, place = null } = file;
+  const { maxDocuments, maxFileBytes, onSkip } = options;
   if (!named && onSkip && !mayHavePolicy(text, label)) {
     onSkip({ file: label, document: null, reason: "it is not a policy" });
     return [];
@@ -92,77 +84,79 @@ export async function validateText(
   const earlier = baseline === null ? [] : partsOf(label, baseline);
   const engine = place === null ? runtime.engine : engineOfFile(runtime.engine);
   const read: ReadPart[] = [];
-  for (const part of parts) {
-    const about = { name: label, neighbours, ...part };
-    // A text over the limit for policies can only be a container: it is parsed once, as 10 MB take time.
-    const large = part.text.length > maxFileBytes ? await openText(about) : null;
-    if (large) {
-      read.push({ container: large, document: null, text: part.text });
-      continue;
-    }
-    const document = await parseDocument(part.text, part.origin);
-    const isBare = isBarePolicy(document.raw, part.text, label);
-    const container = isBare ? null : await openText(about);
-    read.push({ container, document, text: part.text });
-  }
+  for (const part of parts) read.push(await readPart(part, file, maxFileBytes));
   const reasons = named || !onSkip ? [] : reasonsToSkip(read);
   const validated: ValidatedDocument[] = [];
   for (const [index, part] of read.entries()) {
-    const { text: own } = part;
-    const numbered = parts.length === 1 ? null : index;
+    const document = parts.length === 1 ? null : index;
     const reason = reasons[index] ?? null;
     if (reason !== null) {
-      onSkip?.({ file: label, document: numbered, reason });
-      continue;
-    }
-    if (part.container) {
-      const about = { name, label, document: numbered, declaredType, usedAs, readElsewhere };
-      for (const one of await containerDocuments(part.container, about, engine, signal)) {
-        validated.push({ ...one, file: label, document: numbered, place, text });
-      }
-      continue;
-    }
-    const { document } = part;
-    const bytes = Buffer.byteLength(own);
-    if (bytes > maxFileBytes) {
-      validated.push(unread({ label, place }, tooLarge(bytes, maxFileBytes), declaredType));
+      onSkip?.({ file: label, document, reason });
       continue;
     }
     // The nth document of a file is compared with the nth.
-    const before = earlier[index];
-    const { policy, findings, suppressed, answers, was_checked, is_valid } = await validatePolicy(
-      {
-        document,
-        name,
-        declaredType,
-        label: name,
-        usedAs,
-        baseline: before ? await parseDocument(before.text) : null,
-      },
-      engine,
-      signal,
-    );
-    const silent = document.raw === undefined && findings.length === 0;
-    const all = silent ? unparsed(label, document) : findings;
-    validated.push({
-      name: label,
-      label,
-      file: label,
-      document: numbered,
-      place,
-      text,
-      was_checked,
-      is_valid,
-      severity_counts: countSeverities(all),
-      policy_type: policy.type,
-      policy_type_source: policy.typeSource,
-      findings: all,
-      suppressed,
-      answers,
-      summary: summarisePolicy(policy),
-    });
+    const before = earlier[index]?.text ?? null;
+    validated.push(...(await validatePart(part, { file, document, before }, engine, options)));
   }
   return validated;
+}
+
+async function readPart(
+  part: ReturnType<typeof partsOf>[number],
+  { label, neighbours = [] }: FileText,
+  maxFileBytes: number,
+): Promise<ReadPart> {
+  const { text, origin } = part;
+  const about = { name: label, neighbours, ...part };
+  // A text over the limit for policies can only be a container: it is parsed once, as 10 MB take time.
+  const large = text.length > maxFileBytes ? await openText(about) : null;
+  if (large) return { container: large, document: null, text };
+  const document = await parseDocument(text, origin);
+  const isBare = isBarePolicy(document.raw, text, label);
+  return { container: isBare ? null : await openText(about), document, text };
+}
+
+interface PartPlace {
+  readonly file: FileText;
+  /** Index in the file. Null: the file has only one document. */
+  readonly document: number | null;
+  /** Its earlier version; null: there is none. */
+  readonly before: string | null;
+}
+
+/** @returns one result for a policy; one for each policy of a container. */
+async function validatePart(
+  part: ReadPart,
+  { file, document, before }: PartPlace,
+  engine: Engine,
+  { declaredType, maxFileBytes, signal }: ValidateTextOptions,
+): Promise<readonly ValidatedDocument[]> {
+  const { label, name = label, place = null, usedAs = null, text } = file;
+  const { readElsewhere = new Map() } = file;
+  const about = { file: label, document, place, text };
+  if (part.container) {
+    const input = { name, label, document, declaredType, usedAs, readElsewhere };
+    const results = await containerDocuments(part.container, input, engine, signal);
+    return results.map((one) => ({ ...one, ...about }));
+  }
+  const bytes = Buffer.byteLength(part.text);
+  if (bytes > maxFileBytes) {
+    return [unread({ label, place }, tooLarge(bytes, maxFileBytes), declaredType)];
+  }
+  const baseline = before === null ? null : await parseDocument(before);
+  const input = { document: part.document, name, declaredType, label: name, usedAs, baseline };
+  const validated = await validatePolicy(input, engine, signal);
+  const isSilent = part.document.raw === undefined && validated.findings.length === 0;
+  const findings = isSilent ? unparsed(label, part.document) : validated.findings;
+  return [
+    {
+      ...resultOf(validated, { name: label, label }),
+      ...about,
+      was_checked: validated.was_checked,
+      findings,
+      severity_counts: countSeverities(findings),
+    },
+  ];
 }
 
 /** The name of a file is not a caller's claim, so the config's `filepath` patterns apply to it. */
