@@ -86,12 +86,8 @@ let embedded: ServiceData | undefined;
  * from the package when a policy first uses it. Opens no socket, no other file and no thread.
  * @throws {ValidatorError} `config_invalid` names every fault of the config; `custom_check`.
  */
-export async function createValidator(options: ValidatorOptions = {}): Promise<Validator> {
-  try {
-    return await create(options);
-  } catch (error) {
-    throw forProgram(error);
-  }
+export function createValidator(options: ValidatorOptions = {}): Promise<Validator> {
+  return asProgram(() => create(options));
 }
 
 async function create({

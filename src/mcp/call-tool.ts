@@ -150,7 +150,7 @@ function overShare(exceeded: Exceeded, { max_calls_per_caller: limit }: Settings
     "overloaded",
     exceeded === "caller"
       ? `You have ${limit} calls in progress, as many as one caller may have (max_calls_per_caller). Wait for answers before you send more.`
-      : "The server is busy with other calls. Try again in a little while.",
+      : "The server is busy with other calls. Retry in a few seconds.",
   );
 }
 

@@ -91,11 +91,11 @@ function memoryOf(bytes: Uint8Array | undefined): ArrayBuffer[] {
 function overloaded(exceeded: Exceeded): ToolError {
   const reason =
     exceeded === "caller"
-      ? "The server is busy with other large calls of yours."
+      ? "Your other large calls are still in progress."
       : "The server is busy with other large requests.";
   return new ToolError(
     "overloaded",
-    `${reason} Try again in a little while, or send fewer policies per call.`,
+    `${reason} Retry in a few seconds, or send fewer policies per call.`,
   );
 }
 
@@ -190,7 +190,7 @@ export function createPool(
       if (!isOutOfMemory(error)) throw error;
       throw new ToolError(
         "request_too_large",
-        "There is more to say about this request than one call has memory for. Send fewer or smaller policies per call.",
+        "The result of this request needs more memory than one call may use. Send fewer or smaller policies per call.",
       );
     } finally {
       endTurn?.();
