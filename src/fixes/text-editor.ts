@@ -3,7 +3,7 @@ import { firstWrongQuote, repairedJson } from "../json/repair.ts";
 import { isBracketed } from "../json/text.ts";
 import { IndependentEdits } from "./independent-edits.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import type { EditOperation, ParsedText } from "./parsed-text.ts";
+import type { EditOperation, ParsedText, SharedSplice } from "./parsed-text.ts";
 
 const byteOrderMark = "\uFEFF";
 
@@ -84,33 +84,38 @@ export class TextEditor {
       const later: typeof waiting = [];
       const done = new Set<EditOperation>();
       for (const one of waiting) {
-        if (done.has(one.operation)) continue;
-        if (!edits.mayAdd(one.operation)) {
-          edits.leave(one.operation);
+        const { operation, index } = one;
+        if (done.has(operation)) continue;
+        if (!edits.mayAdd(operation)) {
+          edits.leave(operation);
           later.push(one);
           continue;
         }
-        const splice = parsed.spliceOf(one.operation, this.#layout);
-        if (!splice) {
-          const others = waiting.filter(({ index }) => index === one.index);
-          const shared = parsed.sharedSpliceOf?.(
-            one.operation,
-            others.map(({ operation }) => operation),
-            this.#layout,
-          );
-          if (!shared) return { text, without: one.index };
-          if (edits.add(one.operation, shared.splice)) {
-            for (const operation of shared.operations) done.add(operation);
-          } else later.push(one);
-          continue;
-        }
-        if (!edits.add(one.operation, splice)) later.push(one);
+        const patch = () => waiting.flatMap((each) => (each.index === index ? each.operation : []));
+        const edit = this.#editOf(operation, patch, parsed);
+        if (!edit) return { text, without: index };
+        if (!edits.add(operation, edit.splice)) later.push(one);
+        else for (const each of edit.operations) done.add(each);
       }
       text = edits.applyTo(text);
       waiting = later;
       await pause();
     }
     return { text, without: null };
+  }
+
+  /**
+   * @param patch The operations of the same patch that wait.
+   * @returns the edit, and the other operations that it carries out too.
+   */
+  #editOf(
+    operation: EditOperation,
+    patch: () => readonly EditOperation[],
+    parsed: ParsedText,
+  ): SharedSplice | null {
+    const splice = parsed.spliceOf(operation, this.#layout);
+    if (splice) return { splice, operations: [] };
+    return parsed.sharedSpliceOf?.(operation, patch(), this.#layout) ?? null;
   }
 
   #own(): ParsedText {
