@@ -3,9 +3,9 @@ import { actionPattern, isLiteralAction } from "./action-index.ts";
 import type { Steps } from "./budget.ts";
 import type { Kind, Leaf } from "./leaf.ts";
 import type { Literal } from "./literals.ts";
-import { matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { literal, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { fieldPattern, splitFields } from "./read-pattern.ts";
-import { isUnit, noSlash, run, type Token } from "./tokens.ts";
+import { colon, isUnit, noSlash, run, type Token, wildcardToken } from "./tokens.ts";
 import { spellings, textMeets } from "./words.ts";
 
 /** An action for a witness, and where its resource should come from. */
@@ -144,13 +144,13 @@ function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string>
 }
 
 function serviceOf({ tokens }: Pattern): string | null {
-  const colon = tokens.indexOf(58);
-  const service = tokens.slice(0, colon);
-  return colon > 0 && service.every(isUnit) ? String.fromCharCode(...service) : null;
+  const end = tokens.indexOf(colon);
+  const service = tokens.slice(0, end);
+  return end > 0 && service.every(isUnit) ? String.fromCharCode(...service) : null;
 }
 
 const formCache = new WeakMap<Action, readonly Pattern[]>();
-const noResource: readonly Pattern[] = [patternOf([42])];
+const noResource: readonly Pattern[] = [literal("*")];
 
 /** What the resources of an action look like, the shortest first; `*` when it works on none. */
 function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly Pattern[] {
@@ -176,7 +176,7 @@ function formPattern(format: string): Pattern {
     // The name of a bucket ends before the slash of its objects.
     if (part === "${BucketName}") tokens.push(run + noSlash);
     else if (part.startsWith("${")) tokens.push(run);
-    else tokens.push(...unitsOf(part).map((unit) => (unit === 42 ? run : unit)));
+    else tokens.push(...unitsOf(part).map(wildcardToken));
   }
   const fields = splitFields(tokens);
   return fields.length === 6 ? fieldPattern(fields) : patternOf(tokens);

@@ -2,7 +2,7 @@ import { asciiLower } from "../services/ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import type { Names } from "./document.ts";
 import { endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
-import { isRun, isSingle, run, single } from "./tokens.ts";
+import { isRun, isSingle, run, wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
 import { contains } from "./uncovered.ts";
 
 const patterns = new Map<string, Pattern>();
@@ -14,10 +14,8 @@ const keptLength = 128;
 export function actionPattern(entry: string): Pattern {
   let pattern = patterns.get(entry);
   if (!pattern) {
-    const tokens = unitsOf(asciiLower(entry)).map((unit) =>
-      unit === 42 ? run : unit === 63 ? single : unit,
-    );
-    pattern = patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+    const tokens = unitsOf(asciiLower(entry)).map(wildcardToken);
+    pattern = patternOf(withoutRepeatedRuns(tokens));
     // `*` and `*:*` are one pattern: an action always has a colon.
     if (/^\*+:\*+$/.test(entry)) pattern = patternOf([run]);
     if (entry.length > keptLength) return pattern;

@@ -6,7 +6,7 @@ import type { QuestionKeys } from "./keys.ts";
 import type { Dimension, Literal, Terms } from "./literals.ts";
 import { inFields, meetAll, sixFields } from "./meet.ts";
 import { anything, literal, type Pattern, patternOf } from "./patterns.ts";
-import type { Token } from "./tokens.ts";
+import { colon, noColon, run, type Token } from "./tokens.ts";
 import { uncoveredSteps } from "./uncovered.ts";
 
 /** What a dimension may be under some literals. */
@@ -36,7 +36,7 @@ export function isPossible({ absent, present }: Feasible): boolean {
 /** Resources of requests: an ARN, or `*` for actions that work on no resource. */
 const arn: Pattern = patternOf([97, 114, 110, ...sixFields.tokens.slice(1)]);
 const resources: readonly Pattern[] = [arn, literal("*")];
-const actions: readonly Pattern[] = [patternOf([0x3_0001, 58, 0x3_0000])];
+const actions: readonly Pattern[] = [patternOf([run + noColon, colon, run])];
 const truths: readonly Pattern[] = [literal("true"), literal("false")];
 
 /** Tokens of patterns, times their stars and one, that are decided within a few milliseconds. */

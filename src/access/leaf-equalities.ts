@@ -5,7 +5,7 @@
  */
 import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
-import { type Dimension, type Literal, oneOf } from "./literals.ts";
+import { type Dimension, idsOf, type Literal, oneOf } from "./literals.ts";
 import { type Pattern, patternOf } from "./patterns.ts";
 import type { Variable } from "./read-pattern.ts";
 import {
@@ -114,8 +114,7 @@ class EqualKeys {
       ...this.#own(dimension),
       ...this.#ofEquals(dimension),
     ];
-    const all = [...new Set(literals.map(({ id }) => id))].sort((a, b) => a - b);
-    return scope.feasibility.of(dimension, all).present === "no";
+    return scope.feasibility.of(dimension, idsOf(literals)).present === "no";
   }
 
   #renamed(literal: Literal): Literal {

@@ -6,7 +6,7 @@ import { valuesThatMake } from "./bind.ts";
 import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
 import type { Leaf } from "./leaf.ts";
 import { arnPart } from "./leaf-variables.ts";
-import { type Dimension, type Literal, oneOf } from "./literals.ts";
+import { ascending, type Dimension, type Literal, oneOf } from "./literals.ts";
 import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { barred, splitFields } from "./read-pattern.ts";
 import { anyCase, isRun, isSingle, isVariable, noColon, run, slash, type Token } from "./tokens.ts";
@@ -150,7 +150,7 @@ function mayBe({ scope, state, caller }: Leaf, key: string, values: readonly Pat
   const dimension = name === key ? scope.terms.find(name) : scope.terms.dimension(name);
   if (dimension?.family !== "text" || dimension.isMultivalued) return true;
   const ids = [...(state[dimension.index] ?? []), oneOf(scope.terms, dimension, patterns).id];
-  return scope.feasibility.of(dimension, sorted(ids)).present !== "no";
+  return scope.feasibility.of(dimension, ascending(ids)).present !== "no";
 }
 
 /** Whether the literals leave no text when each variable is as wide as its key allows. */
@@ -171,7 +171,7 @@ function isCovered(leaf: Leaf, dimension: Dimension): boolean {
     });
     return scope.terms.literal({ ...literal, texts: { ...texts, patterns } }).id;
   });
-  return isChanged && scope.feasibility.of(dimension, sorted(widened)).present === "no";
+  return isChanged && scope.feasibility.of(dimension, ascending(widened)).present === "no";
 }
 
 /** Forms of the values that a key has in requests of the leaf; null: any, or not known. */
@@ -202,8 +202,4 @@ function filled(pattern: Pattern, value: readonly Token[]): Pattern {
     ...(isField ? barred(value, noColon) : value),
     ...pattern.tokens.slice(at + 1),
   ]);
-}
-
-function sorted(ids: readonly number[]): readonly number[] {
-  return [...new Set(ids)].sort((left, right) => left - right);
 }

@@ -1,8 +1,9 @@
 import { isAwsIdentity } from "./callers.ts";
+import { isPossible } from "./feasible.ts";
 import type { Leaf } from "./leaf.ts";
-import type { Literal } from "./literals.ts";
+import { idsOf, type Literal } from "./literals.ts";
 import { substitute, type Variable } from "./read-pattern.ts";
-import { isUnit, isVariable, slash, type Token } from "./tokens.ts";
+import { colon, isUnit, isVariable, slash, type Token } from "./tokens.ts";
 
 /** Texts for variables, by {@link nameOf}. */
 export type Environment = ReadonlyMap<string, string>;
@@ -107,11 +108,7 @@ export class LeafVariables {
       const ids = state[dimension.index];
       if (!ids) return true;
       const literals = this.substituted(ids, environment);
-      const result = scope.feasibility.of(
-        dimension,
-        [...new Set(literals.map(({ id }) => id))].sort((a, b) => a - b),
-      );
-      return result.absent || result.present !== "no";
+      return isPossible(scope.feasibility.of(dimension, idsOf(literals)));
     });
   }
 
@@ -153,6 +150,6 @@ export function unvaried(literals: readonly Literal[]): readonly Literal[] {
 /** The last part of an ARN, or its account. */
 export function arnPart(tokens: readonly Token[], name: string): readonly Token[] {
   if (name === "aws:username") return tokens.slice(tokens.lastIndexOf(slash) + 1);
-  const colons = tokens.flatMap((token, at) => (token === 58 ? [at] : []));
+  const colons = tokens.flatMap((token, at) => (token === colon ? [at] : []));
   return tokens.slice((colons[3] ?? 0) + 1, colons[4]);
 }

@@ -1,5 +1,5 @@
 import { type Feasibility, isPossible } from "./feasible.ts";
-import type { Dimension, Literal, State, Terms } from "./literals.ts";
+import { type Dimension, idsOf, type Literal, type State, type Terms } from "./literals.ts";
 import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { splitFields } from "./read-pattern.ts";
 import { anyCase, foldUnit, isLetter } from "./tokens.ts";
@@ -122,7 +122,7 @@ function patternLiteral(
 }
 
 function possible(scope: Scope, dimension: Dimension, literals: readonly Literal[]) {
-  const ids = [...new Set(literals.map(({ id }) => id))].sort((left, right) => left - right);
+  const ids = idsOf(literals);
   return scope.feasibility.of(dimension, ids).present;
 }
 
@@ -154,7 +154,7 @@ export function tagKeysState(
     }
   }
   if (literals.length === 0) return null;
-  const ids = [...new Set(literals.map(({ id }) => id))].sort((left, right) => left - right);
+  const ids = idsOf(literals);
   return { dimension, ids };
 }
 

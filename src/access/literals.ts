@@ -142,6 +142,15 @@ export function oneOf(
 /** By dimension: the numbers of its literals, ascending. Absent: none. */
 export type State = readonly (readonly number[] | undefined)[];
 
+/** @returns the numbers of literals as a {@link State} has them. */
+export function idsOf(literals: readonly Literal[]): readonly number[] {
+  return ascending(literals.map(({ id }) => id));
+}
+
+export function ascending(ids: readonly number[]): readonly number[] {
+  return [...new Set(ids)].sort((left, right) => left - right);
+}
+
 /** What cannot be read, as a literal: true or false, the same wherever it has the same id. */
 export function opaque(terms: Terms, id: string, doubt: Place): Literal {
   const dimension = terms.dimension(`@opaque ${id}`, "opaque", false, doubt);

@@ -16,6 +16,7 @@ import {
   takesToken,
   tokenMatches,
   withBars,
+  withoutRepeatedRuns,
 } from "./tokens.ts";
 import { containsSteps } from "./uncovered.ts";
 
@@ -96,11 +97,7 @@ function loose(pattern: Pattern, bars: number): Pattern {
 
 /** Without runs of equal `*`. */
 function squeezed(tokens: readonly Token[]): Pattern {
-  return patternOf(withoutRepeats(tokens));
-}
-
-function withoutRepeats(tokens: readonly Token[]): readonly Token[] {
-  return tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token));
+  return patternOf(withoutRepeatedRuns(tokens));
 }
 
 function* byField(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern[]> {
@@ -177,7 +174,7 @@ function* wholly(a: Pattern, b: Pattern, budget: Budget): Steps<readonly Pattern
       if (budget.pauseDue) yield null;
     }
   }
-  return yield* patternsOf((memo.get(0) ?? []).map(withoutRepeats), budget);
+  return yield* patternsOf((memo.get(0) ?? []).map(withoutRepeatedRuns), budget);
 }
 
 type Rests = readonly (readonly Token[])[];

@@ -4,8 +4,8 @@ import type { AccessType, Principals } from "./document.ts";
 import { type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
 import { meet } from "./meet.ts";
 import type { Origin } from "./origin.ts";
-import { literal, type Pattern, patternOf } from "./patterns.ts";
-import { isRun, run, type Token } from "./tokens.ts";
+import { literal, maxTokens, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
 
 /** Reads `Principal` and `NotPrincipal` as tests of the ARN of a caller. */
 export class PrincipalReader {
@@ -57,12 +57,8 @@ export class PrincipalReader {
     const account = accountOf(text);
     if (account !== null) return accountArns([...literal(account).tokens]);
     if (/^arn:[^:*?]*:sts::\d{12}:assumed-role\/[^/*?]+\/[^/*?]+$/.test(text)) return null;
-    const tokens: Token[] = [];
-    for (let at = 0; at < Math.min(text.length, 4_096); at++) {
-      const unit = text.charCodeAt(at);
-      tokens.push(unit === 42 ? run : unit === 63 ? 0x2_0000 : unit);
-    }
-    return patternOf(tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token)));
+    const tokens = unitsOf(text.slice(0, maxTokens)).map(wildcardToken);
+    return patternOf(withoutRepeatedRuns(tokens));
   }
 
   #notPrincipals(

@@ -12,12 +12,14 @@ import {
   noColon,
   noSlash,
   run,
-  single,
+  slash,
   type Token,
   takesUnit,
   variable,
   variableNumber,
+  wildcardToken,
   withBars,
+  withoutRepeatedRuns,
 } from "./tokens.ts";
 
 /** A policy variable or a placeholder of a template, and the text in its place when it is absent. */
@@ -85,7 +87,7 @@ export function readTokens(
       at++;
     }
   }
-  return tokens.filter((token, index) => !(isRun(token) && tokens[index - 1] === token));
+  return withoutRepeatedRuns(tokens);
 }
 
 function openingAt(text: string, at: number): RegExpExecArray | null {
@@ -112,8 +114,8 @@ function specialToken(
 }
 
 function unitToken(unit: number, reading: Reading): Token {
-  if (reading.wildcards && unit === 42) return run;
-  if (reading.wildcards && unit === 63) return single;
+  const token = reading.wildcards ? wildcardToken(unit) : unit;
+  if (token !== unit) return token;
   return reading.ignoreCase === true && isLetter(unit) ? anyCase + foldUnit(unit) : unit;
 }
 
@@ -176,7 +178,7 @@ export function arnPattern(tokens: readonly Token[]): Pattern | null {
 
 /** The first part of an organisation path, which is the organisation's id. */
 export function pathOf(tokens: readonly Token[]): Pattern {
-  return patternOf([...barred(tokens, noSlash), 47, run]);
+  return patternOf([...barred(tokens, noSlash), slash, run]);
 }
 
 function takesText(bars: number, text: string): boolean {

@@ -28,6 +28,8 @@ export const foreign = 0xe000;
 
 export const colon = 58;
 export const slash = 47;
+const star = 42;
+const questionMark = 63;
 
 export function isRun(token: Token): boolean {
   return token >= run && token < variable;
@@ -39,6 +41,17 @@ export function isSingle(token: Token): boolean {
 
 export function isVariable(token: Token): boolean {
   return token >= variable;
+}
+
+/** The token of a unit where `*` and `?` are wildcards. */
+export function wildcardToken(unit: number): Token {
+  if (unit === star) return run;
+  return unit === questionMark ? single : unit;
+}
+
+/** Of equal `*` that follow each other, one stays. */
+export function withoutRepeatedRuns(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter((token, at) => !(isRun(token) && tokens[at - 1] === token));
 }
 
 /** A plain unit or a letter in either case. */
