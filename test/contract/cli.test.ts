@@ -84,6 +84,12 @@ describe("exit status", () => {
       expect(result.stderr.trim().split("\n").at(-1)).toMatch(/^(validator-mcp: | {2}line)/);
     }
   });
+
+  test("2 when simulate gets a format that does not exist", async () => {
+    const { code, stderr } = await run(["simulate", "good.json", "--request", "-", "-f", "xml"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Allowed choices are text, json.");
+  });
 });
 
 describe("text", () => {
