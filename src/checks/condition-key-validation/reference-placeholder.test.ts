@@ -38,6 +38,19 @@ checkCases(
       statement: statement(stop, equals(condition_key)),
       findings: [],
     })),
+    ...[
+      ["sagemaker:InvokeEndpoint", "sagemaker:TargetContainerHostname"],
+      ["apigateway:POST", "apigateway:CognitoUserPoolProviderArn"],
+    ].map(([action = "", key = ""]) => ({
+      name: `accepts ${key}, which the guide of the service documents`,
+      statement: statement(action, equals(key)),
+      findings: [],
+    })),
+    {
+      name: "a key of another service that is documented there",
+      statement: statement("s3:GetObject", equals("sagemaker:TargetContainerHostname")),
+      findings: [{ issue_type: "invalid_condition_key", severity: "error" }],
+    },
     // The guide of CodeBuild, "Using tags to control access", has such a list of actions.
     {
       name: "accepts a negated tag in an Allow of which one action has tags",

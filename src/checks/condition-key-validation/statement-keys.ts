@@ -138,14 +138,18 @@ const iotKey =
   /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid)$/;
 
 /**
- * Keys that the reference lacks, by the prefix of the actions. Policies of the Data Catalog need the first one, and those
- * of a channel of CloudTrail Lake take the other, which has the prefix of another service.
+ * Keys that the guides of services tell to test and that the reference lacks, by the prefix of the actions. That of a
+ * channel of CloudTrail Lake has the prefix of another service.
  * https://docs.aws.amazon.com/lake-formation/latest/dg/cross-account-share-prerequisistes.html
  * https://docs.aws.amazon.com/awscloudtrail/latest/userguide/security_iam_resource-based-policy-examples.html
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-user-pool-authorizer-permissions.html
+ * https://docs.aws.amazon.com/sagemaker/latest/dg/multi-container-direct.html
  */
 const unlistedKeys: Readonly<Record<string, string>> = {
   glue: "glue:evaluatedbylakeformationtags",
   "cloudtrail-data": "cloudtrail:externalid",
+  apigateway: "apigateway:cognitouserpoolproviderarn",
+  sagemaker: "sagemaker:targetcontainerhostname",
 };
 
 function supports({ actions }: CountingAction, key: string): boolean {
