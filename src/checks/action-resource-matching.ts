@@ -121,6 +121,7 @@ variable fits everything.`,
     const { resources } = statement;
     yield* exemptsTooLittle(statement, context);
     if (resources.length === 0 || resources.some(({ text }) => text === "*")) {
+      yield* foreignResources(statement, context);
       if (resources.length > 0 || !statement.has("NotResource")) {
         yield* unboundActions(statement, context);
       }
