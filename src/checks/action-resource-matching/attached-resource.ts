@@ -18,7 +18,7 @@ export function* foreignResources(statement: Statement, context: CheckContext): 
   yield* aliases(statement);
   const services = servicesOfArns(statement, context);
   const others = secondResource(context.policy);
-  for (const entry of statement.resources) {
+  for (const entry of [...statement.resources, ...statement.notResources]) {
     const arn = splitArn(entry.text);
     if (!arn || hasPlaceholder(arn.service) || hasWildcard(arn.service)) continue;
     if (services && arn.service !== "" && !services.has(arn.service)) {
@@ -267,8 +267,8 @@ function secondResource(policy: Policy): Second | null {
   if (kept) return kept.found;
   const first = new Map<string, string>();
   let found: Second | null = null;
-  for (const { resources } of policy.statements) {
-    for (const entry of resources) {
+  for (const { resources, notResources } of policy.statements) {
+    for (const entry of [...resources, ...notResources]) {
       const service = entry.text.split(":", 3)[2] ?? "";
       const rule = Object.hasOwn(single, service) ? single[service] : undefined;
       const name = rule?.nameOf(entry.text);
