@@ -47,6 +47,7 @@ export function* confusedDeputyReports(statement: Statement, context: Context): 
   const services = statement.principals.filter(
     ({ type, text }) => type === "Service" && !(isReported && isMisspelt(text, prefixes)),
   );
+  if (services.length === 0) yield* testedServices(statement, context);
   if (services.length === 0 || namesSource(statement)) return;
   if (isDeniedToOthers(statement, context)) return;
   // AWS reports the same for resource policies, unless one of the keys is there in whatever way.
@@ -78,6 +79,33 @@ export function* confusedDeputyReports(statement: Statement, context: Context): 
       correction: () => correctionFor(statement, policy.document.raw),
       fix: () => namedSource(statement, services),
     };
+  }
+}
+
+/**
+ * A resource for everyone whose condition names a service in place of a principal: the service may act for anybody.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalservicename
+ */
+function* testedServices(statement: Statement, context: Context): Generator<Report> {
+  const { policy, severity: configured } = context;
+  if (policy.type !== "RESOURCE_POLICY" || namesSource(statement)) return;
+  if (!statement.principals.some(({ text }) => text === "*")) return;
+  if (isDeniedToOthers(statement, context)) return;
+  for (const entry of limitingEntries(statement)) {
+    const [value] = entry.values;
+    if (!value || !/^aws:principalservicename(?:slist)?$/.test(entry.keyLower)) continue;
+    const label = serviceLabelOf(value.text);
+    yield {
+      issue_type: "confused_deputy_risk",
+      ...(configured === "high" ? { severity: severityFor(label, statement, false) } : {}),
+      node: value.node,
+      field_name: "condition",
+      condition_key: entry.key,
+      message: `${quote(value.text)} may use this resource on behalf of any resource of any AWS account: ${quote(entry.key)} names the service and not the source.`,
+      suggestion: adviceFor(label),
+      correction: () => correctionFor(statement, policy.document.raw),
+    };
+    return;
   }
 }
 

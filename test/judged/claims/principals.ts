@@ -24,6 +24,14 @@ const isListed: Claim = ({ statement, quoted: [principal = ""] }) =>
     ? null
     : `${principal} is not a principal of the statement`;
 
+/** A test of the statement names the service. */
+const testsService: Claim = ({ statement, quoted: [service = "", key = ""] }) =>
+  testsOf(statement).some(
+    (test) => test.key === key && test.values.some((value) => String(value) === service),
+  )
+    ? null
+    : `no test of ${key} has ${service}`;
+
 /** The witness of a public statement: its action, its resource and its statement. */
 const witness: Claim = ({ finding, statements }) => {
   const label = /^Statement (?:`([^`]*)`|(\d+))/.exec(finding.message);
@@ -110,7 +118,9 @@ export const principalClaims: Claims = {
     ),
   "trust_policy_validation/confused_deputy_risk": (example) =>
     first(
-      isListed(example),
+      /names the service and not the source/.test(example.finding.message)
+        ? testsService(example)
+        : isListed(example),
       /no condition names the source/.test(example.finding.message) &&
         testsOf(example.statement).some(
           ({ key, operator }) => sourceKeys.test(key) && !/Not|IfExists|Null/.test(operator),
