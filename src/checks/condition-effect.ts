@@ -17,6 +17,7 @@ import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
 import { oneItemIsEnough, optionalPrefix } from "./condition-effect/limits-of-lists.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
+import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
@@ -147,6 +148,7 @@ function* effectsOf(
     } else {
       yield* oneItemIsEnough(entry, statement);
       yield* optionalPrefix(entry, statement);
+      yield* misspeltPodTag(entry, statement);
     }
     yield* oneOfSeveral(entry, statement, context);
     yield* tagsOfCaller(entry, statement, context);

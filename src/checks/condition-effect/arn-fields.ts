@@ -20,11 +20,14 @@ interface ArnFieldFault {
   readonly corrected: string | null;
 }
 
-/** What no ARN has: an account of another form than 12 digits, or a misspelt Region. */
+/** What no ARN has: another ARN behind it, an account of another form than 12 digits, or a misspelt Region. */
 export function arnFieldFault(text: string, isPattern: boolean): ArnFieldFault | null {
   if (!text.startsWith("arn:") || isOpen(text) || placeholder.test(text)) return null;
   // A wildcard that is compared as text is another fault.
   if (!isPattern && hasWildcard(text)) return null;
+  if (/[,;\s]arn:[a-z-]+:/.test(text)) {
+    return { problem: "is several ARNs in one text", corrected: null };
+  }
   const arn = splitArn(text);
   if (!arn) return null;
   if (!account.test(arn.account) && !hasAccountWord(arn)) {

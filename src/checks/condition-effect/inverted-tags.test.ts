@@ -23,7 +23,18 @@ checkCases(conditionEffect, [
       },
     ],
   })),
+  {
+    name: "a Deny of uploads that have the tag that is to be required",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...deny("s3:PutObject", { Null: { "s3:RequestObjectTag/class": "false" } }),
+      Principal: "*",
+    },
+    findings: [{ issue_type: "condition_inverted", severity: "high", example: /"true"/ }],
+  },
   ...[
+    deny("s3:PutObjectTagging", { Null: { "s3:RequestObjectTag/class": "false" } }),
+    deny("s3:PutObject", { Null: { "s3:RequestObjectTag/class": "true" } }),
     deny("ec2:RunInstances", { Null: { "aws:RequestTag/CostCenter": "true" } }),
     deny(["ec2:CreateTags", "ec2:RunInstances"], { Null: tag }),
     deny("ec2:TerminateInstances", { Null: tag }),

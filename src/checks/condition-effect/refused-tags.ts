@@ -41,6 +41,9 @@ export function* refusesTag(entry: ReadableEntry, statement: Statement): Iterabl
 const creates =
   /^[a-z0-9-]+:(?:allocate|copy|create|import|launch|register|request|restore|run)(?!tags?$)[a-z]*$/i;
 
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/tagging-and-policies.html */
+const uploads = /^s3:PutObject$/i;
+
 /**
  * A Deny of creating what has a tag, where the tag is to be required. With callers that are exempt, or a second test, the
  * Deny may reserve the tag for them.
@@ -48,11 +51,13 @@ const creates =
  */
 export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, keyLower, key, values } = entry;
-  if (operator.base.name !== "Null" || !keyLower.startsWith("aws:requesttag/")) return;
+  if (operator.base.name !== "Null") return;
+  const ofObject = keyLower.startsWith("s3:requestobjecttag/");
+  if (!ofObject && !keyLower.startsWith("aws:requesttag/")) return;
   if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
   const { actions, conditions } = statement;
   if (conditions.length > 1 || actions.length === 0) return;
-  if (!actions.every(({ text }) => creates.test(text))) return;
+  if (!actions.every(({ text }) => (ofObject ? uploads : creates).test(text))) return;
   yield {
     kind: "inverted",
     entry,

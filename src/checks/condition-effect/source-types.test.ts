@@ -17,6 +17,13 @@ const trust = (service: string, source: string) => {
   return statement;
 };
 
+const pods = (key: string) => ({
+  Effect: "Allow",
+  Principal: { Service: "pods.eks.amazonaws.com" },
+  Action: ["sts:AssumeRole", "sts:TagSession"],
+  Condition: { StringEquals: { [key]: "shop" } },
+});
+
 const invoke = "lambda:InvokeFunction";
 
 checkCases(conditionEffect, [
@@ -106,6 +113,18 @@ checkCases(conditionEffect, [
     name: `roles for what assumes them: ${statement.Condition.ArnLike["aws:SourceArn"]}`,
     type: "TRUST_POLICY" as const,
     statement,
+    findings: [],
+  })),
+  {
+    name: "a misspelt tag of the sessions of pods",
+    type: "TRUST_POLICY",
+    statement: pods("aws:RequestTag/kubernetes-namespaces"),
+    findings: [{ ...never, message: /no tag `kubernetes-namespaces`/ }],
+  },
+  ...["aws:RequestTag/kubernetes-namespace", "aws:RequestTag/eks-cluster-name"].map((key) => ({
+    name: `a tag of the sessions of pods: ${key}`,
+    type: "TRUST_POLICY" as const,
+    statement: pods(key),
     findings: [],
   })),
 ]);

@@ -146,8 +146,17 @@ const formsOfCustomers: readonly (readonly [
   ],
 ];
 
+/** No claim begins or ends with white space, so a subject has none at its ends and behind a colon. */
+const strayed = /^\s|\s$|:\s/;
+
 /** @returns the form of the subjects of an OIDC provider, where all of them begin alike. */
 export function subjectForm(keyLower: string): ValueForm | undefined {
+  const form = ownForm(keyLower);
+  if (!form) return undefined;
+  return { ...form, refuses: (text) => strayed.test(text) || form.refuses?.(text) === true };
+}
+
+function ownForm(keyLower: string): ValueForm | undefined {
   if (!keyLower.endsWith(":sub")) return undefined;
   const issuer = keyLower.slice(0, -":sub".length);
   if (issuer === gitHubIssuer) return { ...gitHubSubjects, keys: [keyLower] };

@@ -5,6 +5,7 @@ const allow = { Effect: "Allow", Action: "s3:PutObject", Resource: "arn:aws:s3::
 const deny = { ...allow, Effect: "Deny" };
 
 const ofS3 = "arn:aws:s3:eu-west-1:111122223333:accesspoint/reports";
+const twoRoles = "arn:aws:iam::111122223333:role/a, arn:aws:iam::111122223333:role/b";
 const recordNames = "route53:ChangeResourceRecordSetsNormalizedRecordNames";
 
 const impossible: [operator: string, key: string, value: string, message: RegExp][] = [
@@ -20,6 +21,11 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringEquals", "s3:signatureversion", "v4", /`AWS4-HMAC-SHA256`/],
   ["StringEquals", "kms:ViaService", "s3.eu-west-1.amazon.com", /a service and a Region/],
   ["StringEquals", "kms:GrantOperations", "Decrpt", /`Decrypt`/],
+  ["StringEquals", "kms:MessageType", "digest", /`DIGEST`/],
+  ["StringEquals", "kms:KeySpec", "AES_256", /`SYMMETRIC_DEFAULT`/],
+  ["StringEquals", "kms:KeyUsage", "SIGNING", /`SIGN_VERIFY`/],
+  ["StringLike", "kms:SigningAlgorithm", "RSA_PSS_SHA_256", /`RSASSA_PSS_SHA_256`/],
+  ["StringLike", "aws:PrincipalArn", twoRoles, /ARNs of IAM roles/],
   ["StringEquals", "kms:KeyOrigin", "aws-kms", /`AWS_KMS`/],
   [
     "StringEquals",
@@ -54,6 +60,8 @@ const possible: [operator: string, key: string, value: string | string[]][] = [
   ["StringLike", "elasticloadbalancing:Scheme", "inter*"],
   ["StringEquals", "s3:signatureversion", "AWS4-HMAC-SHA256"],
   ["StringEquals", "kms:GrantOperations", ["Decrypt", "NewOperation"]],
+  ["StringEquals", "kms:KeySpec", "NEW_SPEC"],
+  ["StringEquals", "kms:SigningAlgorithm", "NEW_SCHEME"],
   ["StringEquals", "elasticfilesystem:AccessPointArn", ["fsap-0123456789abcdef0", ofS3]],
   ["StringLike", "s3:DataAccessPointArn", "arn:aws:s3:*:111122223333:accesspoint/*"],
   ["StringLike", "s3:prefix", ["", "home/", "home/*"]],

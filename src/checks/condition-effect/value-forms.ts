@@ -218,6 +218,8 @@ const valueForms: readonly ValueForm[] = [
       "ARNs of IAM roles, users and account roots, and of federated users of STS; a role session has the ARN of its role",
     value: /^arn:[^:]*:(?:iam::\d{12}:(?:root$|user\/|role\/)|sts:[^:]*:[^:]*:federated-user\/)/,
     prefixes: ["arn:"],
+    // Several ARNs in one text.
+    impossible: /[,;\s]arn:/,
     code: null,
     page: globalKeys,
   },

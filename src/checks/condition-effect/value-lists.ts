@@ -1,20 +1,8 @@
 import { nearestName } from "../../nearest.ts";
 import { quoteList } from "../shared/quote.ts";
+import { kmsLists } from "./kms-values.ts";
 import type { ValueForm } from "./value-form.ts";
-
-/** A condition key whose values AWS lists one by one. */
-interface ValueList {
-  /** Lower case. */
-  readonly key: string;
-  readonly values: readonly string[];
-  /** AWS adds to the list now and then, so only a misspelt value is certain to be wrong. */
-  readonly grows: boolean;
-  /** Other names that people give to values, in lower case with letters and digits only. */
-  readonly names?: Readonly<Record<string, string>>;
-  /** How the values are written, those that AWS may add too: a text of another form is none. */
-  readonly written?: RegExp;
-  readonly page: string;
-}
+import type { ValueList } from "./value-list.ts";
 
 const s3 = "https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html";
 const ec2 =
@@ -139,44 +127,7 @@ const lists: readonly ValueList[] = [
     grows: true,
     page: route53,
   },
-  {
-    key: "kms:grantoperations",
-    values: [
-      "CreateGrant",
-      "Decrypt",
-      "DeriveSharedSecret",
-      "DescribeKey",
-      "Encrypt",
-      "GenerateDataKey",
-      "GenerateDataKeyPair",
-      "GenerateDataKeyPairWithoutPlaintext",
-      "GenerateDataKeyWithoutPlaintext",
-      "GenerateMac",
-      "GetPublicKey",
-      "ReEncryptFrom",
-      "ReEncryptTo",
-      "RetireGrant",
-      "Sign",
-      "Verify",
-      "VerifyMac",
-    ],
-    grows: true,
-    written: /^[A-Z][A-Za-z]*$/,
-    page: "https://docs.aws.amazon.com/kms/latest/developerguide/grants.html#terms-grant-operations",
-  },
-  {
-    key: "kms:grantconstrainttype",
-    values: ["EncryptionContextEquals", "EncryptionContextSubset"],
-    grows: true,
-    page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
-  },
-  {
-    key: "kms:keyorigin",
-    values: ["AWS_KMS", "EXTERNAL", "AWS_CLOUDHSM", "EXTERNAL_KEY_STORE"],
-    grows: true,
-    written: /^[A-Z_]+$/,
-    page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
-  },
+  ...kmsLists,
   {
     key: "dynamodb:select",
     values: ["ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES", "COUNT"],
