@@ -214,6 +214,15 @@ const single: Readonly<Record<string, { noun: string; nameOf: (arn: string) => s
     noun: "streams",
     nameOf: (text) => /^arn:[^:]*:kinesis:[^:]*:[^:]*:stream\/[^/]+/.exec(text)?.[0] ?? null,
   },
+  // Rules of the bus have ARNs of their type.
+  events: {
+    noun: "event buses",
+    nameOf: (text) => /^arn:[^:]*:events:[^:]*:[^:]*:event-bus\/.+/.exec(text)?.[0] ?? null,
+  },
+  glacier: {
+    noun: "vaults",
+    nameOf: (text) => /^arn:[^:]*:glacier:[^:]*:[^:]*:vaults\/[^/]+/.exec(text)?.[0] ?? null,
+  },
   es: {
     noun: "domains",
     nameOf: (text) => /^arn:[^:]*:es:[^:]*:[^:]*:domain\/[^/]+/.exec(text)?.[0] ?? null,

@@ -10,6 +10,7 @@ const recordNames = "route53:ChangeResourceRecordSetsNormalizedRecordNames";
 
 const impossible: [operator: string, key: string, value: string, message: RegExp][] = [
   ["StringLike", "aws:userid", "AROAEXAMPLEID123", /its values are unique ids, such as/],
+  ["StringEquals", "aws:userid", "AKIAIOSFODNN7EXAMPLE", /unique ids/],
   ["StringEquals", "aws:userid", "arn:aws:iam::111122223333:user/ana", /unique ids/],
   ["StringEquals", "aws:username", "arn:aws:iam::111122223333:user/ana", /names of IAM users/],
   ["StringLike", "aws:username", "staff/*", /names of IAM users/],
