@@ -22,6 +22,7 @@ import { stopsLaunches } from "./condition-key-validation/whole-launch.ts";
 import { unknownWithoutActions } from "./condition-key-validation/wording.ts";
 import { type CountingAction, countingActions } from "./shared/counting-actions.ts";
 import { quote } from "./shared/quote.ts";
+import { switchValue } from "./shared/switch-value.ts";
 
 const options = z.strictObject({
   warn_on_global_condition_keys: z
@@ -207,8 +208,7 @@ function allowsAbsence(
 ): boolean {
   if (!operator) return /ifexists$/i.test(operatorText);
   if (operator.ifExists) return true;
-  const wantsAbsence =
-    operator.base.name === "Null" && values.every(({ text }) => text.toLowerCase() === "true");
+  const wantsAbsence = operator.base.name === "Null" && switchValue(values) === true;
   return allows && (wantsAbsence || operator.base.negated);
 }
 

@@ -10,6 +10,7 @@ import { fixedBy } from "./shared/fixed-by.ts";
 import { namesEveryone } from "./shared/named-principals.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
+import { switchValue } from "./shared/switch-value.ts";
 
 const mfaKey = "aws:multifactorauthpresent";
 
@@ -208,7 +209,7 @@ function bypass(
   statement: Statement,
 ): string | null {
   if (keyLower === "sts:externalid") return ": callers who give no external id";
-  const required = values.length > 0 && values.every(({ text }) => /^true$/i.test(text));
+  const required = switchValue(values) === true;
   const isMfa =
     (keyLower === mfaKey && base.name === "Bool" && required) ||
     (keyLower === "aws:multifactorauthage" && base.name.startsWith("NumericLess"));

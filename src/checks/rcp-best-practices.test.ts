@@ -117,6 +117,7 @@ checkCases(
     },
     ...[
       { BoolIfExists: { "aws:PrincipalIsAWSService": "true" } },
+      { BoolIfExists: { "aws:PrincipalIsAWSService": ["false", "true"] } },
       { Null: { "aws:PrincipalIsAWSService": "true" } },
       { StringEquals: spared },
     ].map((carveOut) => ({

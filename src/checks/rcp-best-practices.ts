@@ -5,6 +5,7 @@ import { typesChecked } from "../policy/type-facts.ts";
 import { statementWithCondition } from "./shared/corrected.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { quote } from "./shared/quote.ts";
+import { switchValue } from "./shared/switch-value.ts";
 
 const boundaryKeys: ReadonlySet<string> = new Set([
   "aws:principalorgid",
@@ -136,7 +137,7 @@ function asksForCaller({ operator, keyLower, values }: ConditionEntry): boolean 
   if (!/^aws:(?:principal(?!isawsservice|service)|username|userid)/.test(keyLower)) return false;
   if (operator.base.name === "Null") {
     // Every request has `aws:PrincipalAccount`.
-    return keyLower !== "aws:principalaccount" && values.every(({ text }) => /^false$/i.test(text));
+    return keyLower !== "aws:principalaccount" && switchValue(values) === false;
   }
   return operator.setPrefix !== "ForAllValues";
 }
@@ -150,11 +151,7 @@ function networkBoundary({ conditions }: Statement): ConditionEntry | undefined 
 }
 
 function sparesServices({ operator, keyLower, values }: ConditionEntry): boolean {
-  return (
-    operator?.base.name === "Bool" &&
-    keyLower === serviceKey &&
-    values.some(({ text }) => text.toLowerCase() === "false")
-  );
+  return operator?.base.name === "Bool" && keyLower === serviceKey && switchValue(values) === false;
 }
 
 /**
@@ -175,7 +172,7 @@ function asksForServiceName({ operator, keyLower, values }: ConditionEntry): boo
   return (
     operator?.base.name === "Null" &&
     keyLower === "aws:principalservicename" &&
-    values.every(({ text }) => text.toLowerCase() === "true")
+    switchValue(values) === true
   );
 }
 

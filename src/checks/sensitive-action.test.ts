@@ -92,7 +92,7 @@ checkCases(sensitiveAction, [
     ],
     findings: [
       { ...missing, at: 3, message: /`Null` asks only whether `aws:MultiFactorAuthAge` is in/ },
-      { ...missing, at: 4, message: /`aws:SourceIp` holds for nearly every address/ },
+      { ...missing, at: 4, message: /`aws:SourceIp` holds for nearly every public address/ },
       { ...missing, at: 5, message: /holds for requests without `aws:TagKeys` too/ },
     ],
   },

@@ -9,6 +9,7 @@ import { correctedEntry } from "./shared/corrected-entry.ts";
 import { fixedBy } from "./shared/fixed-by.ts";
 import { nullCheckedKeys } from "./shared/null-checked.ts";
 import { quote } from "./shared/quote.ts";
+import { switchValue } from "./shared/switch-value.ts";
 
 export const setOperatorValidation = defineCheck({
   check_id: "set_operator_validation",
@@ -261,7 +262,7 @@ function demandsRequestTag({ conditions }: Statement): boolean {
   return conditions.some(({ operator, keyLower, values }) => {
     if (!operator || !keyLower.startsWith("aws:requesttag/") || values.length === 0) return false;
     if (operator.base.type === null) {
-      return values.every(({ text }) => text.toLowerCase() === "false");
+      return switchValue(values) === false;
     }
     return !operator.base.negated && !operator.ifExists && operator.setPrefix !== "ForAllValues";
   });

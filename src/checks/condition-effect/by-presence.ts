@@ -4,8 +4,10 @@ import type { ConditionEntry, Policy, Statement } from "../../policy/model.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote } from "../shared/quote.ts";
-import { type Effect, passesWithoutKey, presenceOf, type ReadableEntry } from "./effect.ts";
+import { switchValue } from "../shared/switch-value.ts";
+import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 import {
   demandsServicePrincipal,
   isInSignedRequests,
@@ -49,7 +51,7 @@ export function* effectsOfPresence(
   }
   if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return;
   if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return;
-  if (presenceOf(statement, keyLower) === "present") return;
+  if (nullCheckedKeys(statement).has(keyLower)) return;
   if (demandsService(statement)) return;
   if (policy.type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
     // To require the key would grant nothing.
@@ -126,7 +128,7 @@ function isOfServices({ operator, keyLower, values }: ConditionEntry): boolean {
   return (
     keyLower === "aws:principalisawsservice" &&
     operator?.base.type === "Bool" &&
-    values.every(({ text }) => text.toLowerCase() === "true")
+    switchValue(values) === true
   );
 }
 
@@ -190,11 +192,11 @@ function demandsService({ conditions }: Statement): boolean {
     if (!operator || operator.ifExists || operator.base.negated) return false;
     if (operator.setPrefix === "ForAllValues") return false;
     if (operator.base.type === null) {
-      const present = values.every(({ text }) => text.toLowerCase() === "false");
+      const present = switchValue(values) === false;
       return present && values.length > 0 && isLackedByOrdinaryCalls(keyLower);
     }
     if (keyLower === "aws:principalisawsservice" || keyLower === "aws:viaawsservice") {
-      return values.some(({ text }) => text.toLowerCase() === "true");
+      return switchValue(values) === true;
     }
     return isLackedByOrdinaryCalls(keyLower);
   });

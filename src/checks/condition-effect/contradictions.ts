@@ -2,6 +2,7 @@ import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import { areCovered, runsOf } from "./addresses.ts";
 import { boundOf, decidingTime, isTimeKey } from "./by-date.ts";
 import {
@@ -49,7 +50,7 @@ function* ofAbsentSources(
 ): Iterable<Effect> {
   if (!denies) return;
   const absent = entries.find(
-    (entry) => isSourceKey(entry.keyLower) && nullValue(entry) === "true",
+    (entry) => isSourceKey(entry.keyLower) && asksAbsence(entry) === true,
   );
   const other = entries.find(
     ({ keyLower, operator, values }) =>
@@ -78,7 +79,7 @@ const endpointKey = /^aws:(?:sourcevpc(?:e|arn)?|vpcsourceip|vpce(?:account|orgi
 function* ofNetworks(entries: readonly ReadableEntry[]): Iterable<Effect> {
   const needed = entries.filter((entry) => {
     const { base } = entry.operator;
-    if (base.type === null) return nullValue(entry) === "false";
+    if (base.type === null) return asksAbsence(entry) === false;
     return !base.negated && !passesWithoutKey(entry) && entry.values.length > 0;
   });
   const address = needed.find(({ keyLower }) => keyLower === "aws:sourceip");
@@ -102,19 +103,18 @@ function contradiction(one: ReadableEntry, other: ReadableEntry, why: string): E
   };
 }
 
-function nullValue({ operator, values }: ReadableEntry): string | null {
-  if (operator.base.type !== null || values.length === 0) return null;
-  const [first] = values.map(({ text }) => text.toLowerCase());
-  return values.every(({ text }) => text.toLowerCase() === first) ? (first ?? null) : null;
+/** What a `Null` test says of the key; null for other operators. */
+function asksAbsence({ operator, values }: ReadableEntry): boolean | null {
+  return operator.base.type === null ? switchValue(values) : null;
 }
 
 function ofPresence(tests: readonly ReadableEntry[]): Effect | null {
-  const absent = tests.find((test) => nullValue(test) === "true");
+  const absent = tests.find((test) => asksAbsence(test) === true);
   if (!absent || absent.keyLower === mfaKey) return null;
   const needs = tests.find((test) => {
     if (test === absent) return false;
     const { operator, values } = test;
-    if (operator.base.type === null) return nullValue(test) === "false";
+    if (operator.base.type === null) return asksAbsence(test) === false;
     return !operator.base.negated && !passesWithoutKey(test) && values.length > 0;
   });
   if (!needs) return null;
@@ -129,7 +129,7 @@ function ofPresence(tests: readonly ReadableEntry[]): Effect | null {
  */
 function ofAbsence(tests: readonly ReadableEntry[], { denies }: Statement): Effect | null {
   if (!denies || tests.length !== 2) return null;
-  const absent = tests.find((test) => nullValue(test) === "true");
+  const absent = tests.find((test) => asksAbsence(test) === true);
   const other = tests.find((test) => test !== absent);
   if (!absent || !other || other.values.length === 0) return null;
   const { base, setPrefix } = other.operator;

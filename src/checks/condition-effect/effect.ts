@@ -1,6 +1,6 @@
 import type { Report } from "../../engine/check.ts";
 import type { Operator } from "../../policy/condition-operator.ts";
-import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import type { ConditionEntry } from "../../policy/model.ts";
 import { quote } from "../shared/quote.ts";
 
 /** What is certain about an entry of a condition, whatever the request says. */
@@ -68,15 +68,4 @@ export function exceptWithoutKey(entry: ReadableEntry): Pick<Effect, "consequenc
   return base.negated && setPrefix === "ForAnyValue" && !ifExists
     ? { consequence: "This entry holds for every request that has the key." }
     : {};
-}
-
-/** @returns whether `Null` tests of the statement demand that the key is there, or that it is not. */
-export function presenceOf(statement: Statement, keyLower: string): "present" | "absent" | null {
-  let demand: "present" | "absent" | null = null;
-  for (const { operator, keyLower: key, values } of statement.conditions) {
-    if (operator?.base.type !== null || key !== keyLower || values.length === 0) continue;
-    if (values.every(({ text }) => text.toLowerCase() === "false")) demand = "present";
-    else if (values.every(({ text }) => text.toLowerCase() === "true")) return "absent";
-  }
-  return demand;
 }

@@ -2,6 +2,7 @@ import type { Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import type { Effect, ReadableEntry } from "./effect.ts";
 
 /**
@@ -27,7 +28,7 @@ export function* presentExternalId(
   const { operator, keyLower, values } = entry;
   if (!allows || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return;
   if (operator.base.type !== null || values.length === 0) return;
-  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  if (switchValue(values) !== false) return;
   if (conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
   yield anyExternalId(entry);
 }

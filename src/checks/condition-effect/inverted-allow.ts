@@ -2,6 +2,7 @@ import type { Policy, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 /** An Allow that asks for an MFA sign-in of at least some age. */
@@ -62,7 +63,7 @@ export function* refusesWhatIsNeeded(
   const { operator, keyLower, key, operatorText, values } = entry;
   const rule = Object.hasOwn(needed, keyLower) ? needed[keyLower] : undefined;
   if (!rule || operator.base.type !== null || (rule.trustOnly && type !== "TRUST_POLICY")) return;
-  if (!values.every(({ text }) => text.toLowerCase() === "true")) return;
+  if (switchValue(values) !== true) return;
   yield {
     kind: "inverted",
     entry,

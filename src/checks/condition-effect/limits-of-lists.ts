@@ -2,8 +2,9 @@ import type { Statement } from "../../policy/model.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
+import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote } from "../shared/quote.ts";
-import { type Effect, isOpen, presenceOf, type ReadableEntry } from "./effect.ts";
+import { type Effect, isOpen, type ReadableEntry } from "./effect.ts";
 
 /**
  * Keys with every item that a request is about. To limit a caller to listed items, all of them must be listed:
@@ -34,7 +35,7 @@ export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): It
     suggestion: `Write ${quote(wanted)}, and \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`,
     ...fixedBy(
       () =>
-        presenceOf(statement, keyLower) === "present"
+        nullCheckedKeys(statement).has(keyLower)
           ? correctedEntry(statement, entry, { operator: wanted })
           : statementWithCondition(
               statement,
@@ -58,7 +59,7 @@ export function* optionalPrefix(entry: ReadableEntry, statement: Statement): Ite
   const { operator, operatorText, key, keyLower, values } = entry;
   if (!statement.allows || keyLower !== "s3:prefix" || values.length === 0) return;
   if (!operator.ifExists || operator.base.negated || operator.base.type !== "String") return;
-  if (presenceOf(statement, keyLower) === "present") return;
+  if (nullCheckedKeys(statement).has(keyLower)) return;
   // The empty prefix is the whole bucket, which is allowed then.
   if (values.some(({ text }) => text === "" || /^\*+$/.test(text) || isOpen(text))) return;
   yield {

@@ -2,6 +2,7 @@ import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 /** Actions that only set tags: an Allow may keep them from a tag that others manage. */
@@ -14,7 +15,7 @@ const setsTags = /:(?:create|add|tag|put)[a-z]*tag(?:s|ging)?$|:tag[a-z]+$/;
 export function* refusesTag(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
   const { operator, keyLower, key, values } = entry;
   if (operator.base.name !== "Null" || !keyLower.startsWith("aws:requesttag/")) return;
-  if (!values.every(({ text }) => text.toLowerCase() === "true")) return;
+  if (switchValue(values) !== true) return;
   const { actions, conditions } = statement;
   // A tag that is required beside it shows that this one is to be left out, as AmazonDataZoneFullAccess has it.
   if (conditions.some((one) => one.keyLower.startsWith("aws:requesttag/") && !asksAbsence(one)))
@@ -54,7 +55,7 @@ export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterab
   if (operator.base.name !== "Null") return;
   const ofObject = keyLower.startsWith("s3:requestobjecttag/");
   if (!ofObject && !keyLower.startsWith("aws:requesttag/")) return;
-  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  if (switchValue(values) !== false) return;
   const { actions, conditions } = statement;
   if (conditions.length > 1 || actions.length === 0) return;
   if (!actions.every(({ text }) => (ofObject ? uploads : creates).test(text))) return;
@@ -96,5 +97,5 @@ export function* tagsTestedTogether(statement: Statement): Iterable<Effect> {
 }
 
 function asksAbsence({ operator, values }: Statement["conditions"][number]): boolean {
-  return operator?.base.name === "Null" && values.every(({ text }) => /^true$/i.test(text));
+  return operator?.base.name === "Null" && switchValue(values) === true;
 }

@@ -2,6 +2,7 @@ import type { Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 interface SafeSetting {
@@ -185,7 +186,7 @@ export function* stopsThePresent(entry: ReadableEntry, statement: Statement): It
   const { operator, keyLower, key, values } = entry;
   const safe = safeWhenTested(keyLower, statement);
   if (safe === undefined || operator.base.name !== "Null") return;
-  if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
+  if (switchValue(values) !== false) return;
   if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
   yield {
     kind: "inverted",

@@ -1,5 +1,6 @@
 import { splitArn } from "../../policy/arn.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
 import { isSourceKey } from "./key-facts.ts";
 
@@ -47,8 +48,7 @@ export function* ofSourcesOfOthers(entries: readonly ReadableEntry[]): Iterable<
     ({ keyLower, operator, values }) =>
       keyLower === "aws:principalisawsservice" &&
       operator.base.type === "Bool" &&
-      values.length > 0 &&
-      values.every(({ text }) => text.toLowerCase() === "false"),
+      switchValue(values) === false,
   );
   const source = entries.find((entry) => isSourceKey(entry.keyLower) && demandsKey(entry));
   if (!others || !source) return;
@@ -64,7 +64,7 @@ function demandsKey(entry: ReadableEntry): boolean {
   const { operator, values } = entry;
   if (values.length === 0) return false;
   if (operator.base.name === "Null") {
-    return values.every(({ text }) => text.toLowerCase() === "false");
+    return switchValue(values) === false;
   }
   return !operator.base.negated && !passesWithoutKey(entry);
 }

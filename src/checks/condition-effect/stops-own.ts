@@ -2,6 +2,7 @@ import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { correctedEntry, operatorLike } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote } from "../shared/quote.ts";
+import { switchValue } from "../shared/switch-value.ts";
 import type { Effect, ReadableEntry } from "./effect.ts";
 
 const ofOrganization = /^aws:(?:principal|resource|source)org(?:id|paths)$/;
@@ -60,11 +61,7 @@ function subject(keyLower: string): string {
 }
 
 function exemptsServices({ operator, keyLower, values }: ConditionEntry): boolean {
-  return (
-    operator?.base.name === "Bool" &&
-    carveOut.test(keyLower) &&
-    values.every(({ text }) => text.toLowerCase() === "false")
-  );
+  return operator?.base.name === "Bool" && carveOut.test(keyLower) && switchValue(values) === false;
 }
 
 function isPositive({ operator }: ConditionEntry): boolean {

@@ -6,6 +6,7 @@ import type { Action, Service } from "../../services/model.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
+import { switchValue } from "../shared/switch-value.ts";
 
 /**
  * Services that authorize a call against each of its resources with the keys of that resource alone, by
@@ -65,8 +66,7 @@ function lists({ conditionKeys }: Pick<Action, "conditionKeys">, key: string): b
 export function holdsWithoutKey({ operator, values }: ConditionEntry): boolean | null {
   if (!operator || values.length === 0 || operator.ifExists) return null;
   if (operator.base.name === "Null") {
-    const wanted = new Set(values.map(({ text }) => text.toLowerCase()));
-    return wanted.size === 1 ? wanted.has("true") : null;
+    return switchValue(values);
   }
   return operator.setPrefix === "ForAllValues" || operator.base.negated;
 }

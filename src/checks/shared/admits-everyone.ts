@@ -20,6 +20,17 @@ export type Openness =
   /** A session name, without the id of the role. */
   | "any principal id";
 
+/** What a sentence says of the key or the test, which it has named. */
+export const opennessReasons: Readonly<Record<Openness, string>> = {
+  "any value": "matches every value",
+  "any address": "holds for nearly every public address",
+  "any organization": "matches every organization",
+  "any account": "matches every account",
+  "any service": "matches every service",
+  "ARN of any account": "leaves the account open",
+  "any principal id": "matches the session name of anyone",
+};
+
 /**
  * @returns why an entry with a positive operator lets everyone in, or null when it does not.
  * Caller ARNs and source ARNs count only where the statement says who is let in (`Principal`): in an

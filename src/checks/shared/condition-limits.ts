@@ -4,6 +4,8 @@ import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { isTagTest, type Openness, opennessOf } from "./admits-everyone.ts";
+import { nullCheckedKeys } from "./null-checked.ts";
+import { switchValue } from "./switch-value.ts";
 
 /** One key under one operator, and what it does to the statement. */
 export interface ReadEntry {
@@ -58,7 +60,7 @@ export function limitingEntries(statement: Statement): readonly ConditionEntry[]
 }
 
 function read(statement: Statement): ReadCondition {
-  const guarded = guardedKeys(statement);
+  const guarded = nullCheckedKeys(statement);
   const entries = statement.conditions.map((entry) => readEntry(entry, statement, guarded));
   const byKey = Map.groupBy(entries, ({ entry }) => entry.keyLower);
   return {
@@ -66,20 +68,6 @@ function read(statement: Statement): ReadCondition {
     of: (key) => byKey.get(key.toLowerCase()) ?? noEntries,
     counts: entries.some(({ isNull, vacuous, limiting }) => limiting || (!isNull && !vacuous)),
   };
-}
-
-/** Keys that a `Null` entry demands to be present. */
-function guardedKeys(statement: Statement): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const entry of statement.conditions) {
-    if (entry.operator?.base.name === "Null" && demandsPresence(entry)) keys.add(entry.keyLower);
-  }
-  return keys;
-}
-
-/** `Null` with `false` and nothing else: what lacks the key does not pass. */
-function demandsPresence({ values }: ConditionEntry): boolean {
-  return values.length > 0 && values.every(({ text }) => text.toLowerCase() === "false");
 }
 
 function readEntry(
@@ -105,7 +93,7 @@ function readEntry(
     vacuous,
     optional,
     limiting: isNull
-      ? isTagTest(keyLower) && keyLower !== "aws:tagkeys" && demandsPresence(entry)
+      ? isTagTest(keyLower) && keyLower !== "aws:tagkeys" && switchValue(entry.values) === false
       : !(negated && allows) && !vacuous && !optional,
   };
 }

@@ -1,18 +1,7 @@
 import type { Statement } from "../../policy/model.ts";
-import type { Openness } from "./admits-everyone.ts";
+import { opennessReasons } from "./admits-everyone.ts";
 import type { ReadEntry } from "./condition-limits.ts";
 import { quote } from "./quote.ts";
-
-const opennessReasons: Readonly<Record<Openness, string>> = {
-  "any value": "matches every value",
-  "any address": "holds for nearly every public address",
-  "any organization": "matches every organization",
-  "any account": "matches every account",
-  "any service": "matches every service",
-  "ARN of any account":
-    "leaves the account open, and anyone can use that name in their own account",
-  "any principal id": "matches the session name of anyone",
-};
 
 /** @returns one sentence on why an entry of a condition does not limit who is let in. */
 export function reasonOf(
@@ -22,6 +11,9 @@ export function reasonOf(
   const name = `The test ${quote(entry.operatorText)} on ${quote(entry.key)}`;
   if (isNull) return `${name} asks only whether the key is there.`;
   if (negated && !denies) return `${name} lets every other value pass.`;
+  if (openness === "ARN of any account") {
+    return `${name} ${opennessReasons[openness]}, and anyone can use that name in their own account.`;
+  }
   if (openness) return `${name} ${opennessReasons[openness]}.`;
   if (passesWhenAbsent || optional) return `${name} also holds for requests without the key.`;
   return `${name} does not limit who is let in.`;

@@ -1,5 +1,6 @@
 import { Kept } from "../../policy/kept.ts";
 import type { Statement } from "../../policy/model.ts";
+import { switchValue } from "./switch-value.ts";
 
 const known = new Kept<Statement, ReadonlySet<string>>();
 
@@ -15,10 +16,7 @@ export function nullCheckedKeys(statement: Statement): ReadonlySet<string> {
       statement.conditions
         .filter(
           ({ operator, values }) =>
-            operator?.base.name === "Null" &&
-            !operator.ifExists &&
-            values.length > 0 &&
-            values.every(({ text }) => text.toLowerCase() === "false"),
+            operator?.base.name === "Null" && !operator.ifExists && switchValue(values) === false,
         )
         .map(({ keyLower }) => keyLower),
     );

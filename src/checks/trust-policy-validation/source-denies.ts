@@ -2,6 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { opennessOf } from "../shared/admits-everyone.ts";
 import { conditionalDeniesOf, coversGrant } from "../shared/grants/denies.ts";
+import { switchValue } from "../shared/switch-value.ts";
 
 /**
  * Whether a Deny of the policy stops what services do on behalf of others' resources. AWS writes it with
@@ -47,14 +48,12 @@ function isOfServices({ operator, keyLower, values }: ConditionEntry): boolean {
   return (
     keyLower === "aws:principalisawsservice" &&
     operator?.base.name === "Bool" &&
-    values.every(({ text }) => text.toLowerCase() === "true")
+    switchValue(values) === true
   );
 }
 
 function asksForSource({ operator, keyLower, values }: ConditionEntry): boolean {
   return (
-    operator?.base.name === "Null" &&
-    sourceKey.test(keyLower) &&
-    values.every(({ text }) => text.toLowerCase() === "false")
+    operator?.base.name === "Null" && sourceKey.test(keyLower) && switchValue(values) === false
   );
 }

@@ -3,7 +3,7 @@ import { partitions } from "../../../policy/arn.ts";
 import { Kept } from "../../../policy/kept.ts";
 import type { Statement } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
-import type { Openness } from "../admits-everyone.ts";
+import { opennessReasons } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
 import { dateTest } from "./dates.ts";
@@ -144,16 +144,6 @@ function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): stri
  * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/IAMFullAccess.html
  */
 const administrators: readonly string[] = ["AdministratorAccess", "IAMFullAccess"];
-
-const opennessReasons: Readonly<Record<Openness, string>> = {
-  "any value": "matches every value",
-  "any address": "holds for nearly every address",
-  "any organization": "matches every organization",
-  "any account": "matches every account",
-  "any service": "matches every service",
-  "ARN of any account": "leaves the account open",
-  "any principal id": "matches the session name of anyone",
-};
 
 /** @returns whether every entry of the statement's condition holds for every request. */
 export function conditionAlwaysHolds({ conditions }: Statement, dataDate: string): boolean {

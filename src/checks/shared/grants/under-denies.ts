@@ -3,6 +3,7 @@ import type { NodeRef } from "../../../json/node.ts";
 import { parseOperator } from "../../../policy/condition-operator.ts";
 import { Kept } from "../../../policy/kept.ts";
 import type { ConditionEntry, Statement, StatementElement } from "../../../policy/model.ts";
+import { switchValue } from "../switch-value.ts";
 import { conditionalDeniesOf, coversGrant } from "./denies.ts";
 import { grantCondition } from "./grant-conditions.ts";
 
@@ -58,7 +59,7 @@ function isAboutServices({ operator, keyLower, values }: ConditionEntry): boolea
   return (
     operator?.base.name === "Bool" &&
     (keyLower === "aws:principalisawsservice" || keyLower === "aws:viaawsservice") &&
-    values.every(({ text }) => text.toLowerCase() === "false")
+    switchValue(values) === false
   );
 }
 
