@@ -1,13 +1,7 @@
 import type { Statement } from "../../policy/model.ts";
+import { epochSeconds, isTimeKey, startOfDay } from "../shared/dates.ts";
 import { quote } from "../shared/quote.ts";
-import { epochSeconds, startOfDay } from "./dates.ts";
 import type { Effect, ReadableEntry } from "./effect.ts";
-
-const timeKeys: ReadonlySet<string> = new Set([
-  "aws:currenttime",
-  "aws:epochtime",
-  "aws:tokenissuetime",
-]);
 
 type Bound = "end" | "start";
 
@@ -26,10 +20,6 @@ export function decidingTime(entry: ReadableEntry, bound: Bound): number | null 
   return known.reduce((one, other) =>
     bound === "end" ? Math.max(one, other) : Math.min(one, other),
   );
-}
-
-export function isTimeKey(keyLower: string): boolean {
-  return timeKeys.has(keyLower);
 }
 
 /** What a date says, given that every request is made after the day of the reference data. */

@@ -1,10 +1,11 @@
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { isTimeKey } from "../shared/dates.ts";
 import { quote } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
 import { areCovered, runsOf } from "./addresses.ts";
-import { boundOf, decidingTime, isTimeKey } from "./by-date.ts";
+import { boundOf, decidingTime } from "./by-date.ts";
 import {
   type Effect,
   isOpen,

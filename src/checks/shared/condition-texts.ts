@@ -9,7 +9,8 @@ import {
   conditionsOf,
   type RequiredCondition,
 } from "./condition-requirements.ts";
-import { input, kebab } from "./placeholders.ts";
+import { kebab } from "./kebab.ts";
+import { input } from "./placeholders.ts";
 import { quote } from "./quote.ts";
 import { listed } from "./texts.ts";
 

@@ -6,6 +6,7 @@ import { splitArn } from "../../policy/arn.ts";
 import { Kept } from "../../policy/kept.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { kebab } from "./kebab.ts";
 import { isOtherWay } from "./sample-arn.ts";
 
 /** An example has to pass the checks, so that a fix can be tried with it. */
@@ -54,14 +55,6 @@ const names: Readonly<Record<string, string>> = {
   PolicyNameWithPath: "policy-name",
   KeyId: "key-id",
 };
-
-/** @returns the name in lower case with hyphens between its words, as placeholders are written. */
-export function kebab(name: string): string {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2");
-  return words.toLowerCase().replace(/[^a-z0-9_-]+/g, "-");
-}
 
 /** A format of the reference with placeholders. */
 interface OpenFormat {

@@ -1,5 +1,6 @@
 import { memo } from "../../memo.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { kebab } from "./kebab.ts";
 
 const samples: ReadonlyMap<string, string> = new Map([
   ["Account", "111122223333"],
@@ -31,10 +32,6 @@ function fillNames(part = ""): string {
     /\$\{([^}]*)\}/g,
     (_, name: string) => samples.get(name) ?? `example-${kebab(name)}`,
   );
-}
-
-function kebab(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
 /** @returns the form of an ARN for each type the action works on, at most `most` of them. */

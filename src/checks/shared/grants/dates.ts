@@ -1,11 +1,5 @@
 import type { ConditionEntry } from "../../../policy/model.ts";
-
-/** Keys that tell the time of the request, or of the credentials, which are never newer. */
-const timeKeys: ReadonlySet<string> = new Set([
-  "aws:currenttime",
-  "aws:epochtime",
-  "aws:tokenissuetime",
-]);
+import { epochSeconds, isTimeKey, startOfDay } from "../dates.ts";
 
 /**
  * What a date test says about every request from now on (V47). No request is older than the reference
@@ -17,10 +11,10 @@ export function dateTest(
   { operator, keyLower, values }: ConditionEntry,
   dataDate: string,
 ): "always" | "never" | null {
-  if (!timeKeys.has(keyLower) || !operator || values.length === 0) return null;
-  const earliest = Date.parse(`${dataDate}T00:00:00Z`);
-  const times = values.map(({ text }) => timeOf(text));
-  if (!times.every((time) => time < earliest)) return null;
+  if (!isTimeKey(keyLower) || !operator || values.length === 0) return null;
+  const earliest = startOfDay(dataDate);
+  const times = values.map(({ text }) => epochSeconds(text));
+  if (!times.every((time) => time !== null && time < earliest)) return null;
   switch (operator.base.name) {
     case "DateLessThan":
     case "DateLessThanEquals":
@@ -38,10 +32,4 @@ export function dateTest(
     default:
       return null;
   }
-}
-
-/** @returns milliseconds since 1970; NaN for a text that is not a date, which is never earlier. */
-function timeOf(text: string): number {
-  // Both keys take ISO 8601 and seconds since 1970.
-  return /^\d{9,11}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
 }

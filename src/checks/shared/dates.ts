@@ -1,3 +1,14 @@
+/** Keys that tell the time of the request, or of the credentials, which are never newer. */
+const timeKeys: ReadonlySet<string> = new Set([
+  "aws:currenttime",
+  "aws:epochtime",
+  "aws:tokenissuetime",
+]);
+
+export function isTimeKey(keyLower: string): boolean {
+  return timeKeys.has(keyLower);
+}
+
 /** @returns seconds since 1970 of a date value of a policy; null for one that is none. */
 export function epochSeconds(text: string): number | null {
   if (/^\d{5,}$/.test(text)) return Number(text);
