@@ -21,6 +21,16 @@ describe("ARNs of resources", () => {
   ];
   fixCases([
     {
+      name: "moves no action under a condition that its requests never meet",
+      of: "action_resource_matching/resource_mismatch",
+      before: {
+        Effect: "Allow",
+        Action: ["ec2:DescribeNetworkInterfaces", "ec2:DeleteNetworkInterface"],
+        Resource: "arn:aws:ec2:*:*:network-interface/*",
+        Condition: { StringEquals: { "ec2:ResourceTag/managed": "true" } },
+      },
+    },
+    {
       name: "names the API rather than a custom domain",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "execute-api:Invoke", Resource: "*" },

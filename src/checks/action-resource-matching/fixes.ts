@@ -6,6 +6,7 @@ import { splitArn } from "../../policy/arn.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { type CountingAction, countingActions, namedActions } from "../shared/counting-actions.ts";
+import { areDead } from "../shared/dead-actions.ts";
 import { hasRoomFor, splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArnsOfTypes } from "../shared/placeholders.ts";
 import { isOnEscalationPath, isPowerful } from "../shared/powerful.ts";
@@ -106,16 +107,15 @@ const mostMoved = 40;
 function movedToStar(
   unfit: readonly CountingAction[],
   statement: Statement,
-  { policy }: CheckContext,
+  context: CheckContext,
 ): FixProposal | null {
+  const { policy } = context;
+  const entries = unfit.map(({ entry }) => entry);
+  // The condition goes with them.
+  if (areDead(entries, statement, context)) return null;
   const edits =
     joinedTo(starStatement(statement, policy), unfit, statement) ??
-    splitEdits(
-      policy,
-      statement,
-      unfit.map(({ entry }) => entry),
-      { rest: {}, moved: { Resource: "*" } },
-    );
+    splitEdits(policy, statement, entries, { rest: {}, moved: { Resource: "*" } });
   return (
     edits && {
       title: "Give the actions that work on no named resource the resource they need",
