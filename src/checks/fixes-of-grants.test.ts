@@ -20,6 +20,18 @@ const trustOf = (subject: string, more: Readonly<Record<string, string>> = {}) =
 describe("what is granted", () => {
   fixCases([
     {
+      name: "asks for the whole name of a secret, with an example that matches one",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: "secretsmanager:PutSecretValue", Resource: "*" },
+      after: {
+        Effect: "Allow",
+        Action: "secretsmanager:PutSecretValue",
+        Resource: "arn:aws:secretsmanager:<region>:<account-id>:secret:<secret-id>",
+      },
+      asks: ["<region>", "<account-id>", "<secret-id>"],
+      effect: "narrows",
+    },
+    {
       name: "names resources, and keeps the wildcard for actions that need it",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: ["kms:Decrypt", "kms:ListKeys"], Resource: "*" },

@@ -57,6 +57,17 @@ export function fixCases(cases: readonly FixCase[]): void {
     expect(fix?.patch[0]?.op).toBe("test");
     expect(fix?.needs_input.map(({ placeholder }) => placeholder)).toEqual(one.asks ?? []);
     if (one.effect) expect(fix?.effect).toBe(one.effect);
+    if (one.asks !== undefined) {
+      // With the examples in place of the placeholders, nothing else is wrong with the resources.
+      let text = JSON.stringify(patched);
+      for (const { placeholder, example } of fix?.needs_input ?? []) {
+        text = text.replaceAll(placeholder, JSON.stringify(example).slice(1, -1));
+      }
+      const broken = (await findingsOf(JSON.parse(text), type)).filter(
+        ({ issue_type }) => issue_type === "invalid_resource",
+      );
+      expect(broken).toEqual([]);
+    }
     if (one.asks === undefined) {
       const left = (await findingsOf(patched, type)).filter(
         ({ check_id, issue_type, path }) =>

@@ -14,6 +14,10 @@ const known: Readonly<Record<string, Omit<NeededInput, "placeholder">>> = {
   region: { meaning: "Region of the resource", example: "eu-west-1" },
   "account-id": { meaning: "Account of 12 digits", example: "111122223333" },
   "key-id": { meaning: "Id of the KMS key", example: "1234abcd-12ab-34cd-56ef-1234567890ab" },
+  "secret-id": {
+    meaning: "Name of the secret, with the hyphen and six characters that AWS adds",
+    example: "example-secret-AbCdEf",
+  },
   "vpc-id": { meaning: "Id of the VPC", example: "vpc-0a1b2c3d4e5f6a7b8" },
   service: { meaning: "Service that gets the role", example: "lambda" },
 };
