@@ -20,6 +20,24 @@ const trustOf = (subject: string, more: Readonly<Record<string, string>> = {}) =
 describe("what is granted", () => {
   fixCases([
     {
+      name: "asks for no tag that the same policy lets callers set",
+      of: "sensitive_action/missing_condition",
+      before: [
+        { Effect: "Allow", Action: "ec2:TerminateInstances", Resource: "*" },
+        { Effect: "Allow", Action: "ec2:CreateTags", Resource: "*" },
+      ],
+      after: [
+        {
+          Effect: "Allow",
+          Action: "ec2:TerminateInstances",
+          Resource: "*",
+          Condition: { StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" } },
+        },
+        { Effect: "Allow", Action: "ec2:CreateTags", Resource: "*" },
+      ],
+      effect: "narrows",
+    },
+    {
       name: "asks for the whole name of a secret, with an example that matches one",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "secretsmanager:PutSecretValue", Resource: "*" },

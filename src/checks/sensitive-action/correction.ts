@@ -4,8 +4,10 @@ import { type ConditionBlock, withCondition } from "../../fixes/condition-block.
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionEntry, Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import type { Action } from "../../services/model.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
+import { countingActions } from "../shared/counting-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
@@ -96,6 +98,8 @@ interface Limit {
   readonly replaces?: readonly ConditionEntry[];
 }
 
+const resourceTag = "aws:ResourceTag/team";
+
 /** Candidates, best first; each is taken where all actions support its key. */
 const candidates: readonly (Limit & { readonly key: string })[] = [
   {
@@ -119,7 +123,7 @@ const candidates: readonly (Limit & { readonly key: string })[] = [
     inputs: [input("policy-name", "The managed policy that may be attached", "ReadOnlyAccess")],
   },
   {
-    key: "aws:ResourceTag/team",
+    key: resourceTag,
     example: { StringEquals: { "aws:ResourceTag/team": "${aws:PrincipalTag/team}" } },
     open: { StringEquals: { "aws:ResourceTag/<tag-key>": "<tag-value>" } },
     inputs: [
@@ -143,6 +147,27 @@ const ofTaggedCallers: Limit = {
     input("tag-value", "Value of that tag", "payments"),
   ],
 };
+
+/** Whether the policy lets callers set any tag in one of the services: then a test of a tag limits no caller. */
+function setsTagsFreely(
+  known: readonly { readonly action: Action }[],
+  { policy, match }: Context,
+): boolean {
+  const services = new Set(known.map(({ action }) => action.service));
+  return policy.statements.some(
+    (one) =>
+      one.allows &&
+      one.conditions.length === 0 &&
+      countingActions(one, { match }).some(
+        ({ service, actions }) =>
+          services.has(service.prefix) &&
+          actions.some(
+            ({ accessLevel, name }) =>
+              accessLevel === "tagging" && !/^(?:delete|remove|untag)/i.test(name),
+          ),
+      ),
+  );
+}
 
 /** The author's own test of the key, of which only `IfExists` lets requests without the key through. */
 function withoutIfExists({ conditions }: Statement, key: string): Limit | null {
@@ -170,6 +195,7 @@ function limitOf(
   if (known.length < selection.length) return null;
   for (const candidate of candidates) {
     if (!known.every(({ action }) => action.supportsKey(candidate.key))) continue;
+    if (candidate.key === resourceTag && setsTagsFreely(known, context)) continue;
     return withoutIfExists(statement, candidate.key) ?? candidate;
   }
   // The account of the resource is in the request wherever the action works on resources.
