@@ -410,6 +410,22 @@ export class AccessMaker {
     return block;
   }
 
+  /** What an organisation forbids; its conditions have no variables. */
+  forbidden(): { actions: string[]; resources: string[]; unless: Statement[] } {
+    const random = this.#random;
+    const fixed = (text: string) => !text.includes("${");
+    const some = (all: readonly string[], most: number) =>
+      random.list(random.between(0, most), () => random.pick(all));
+    const targets = some([...resourcePatterns, ...resources].filter(fixed), 2);
+    const wanted = some([...actions, ...actionPatterns], 2);
+    const unless = random.list(random.below(3), () => this.block(random.between(1, 2)));
+    return {
+      actions: wanted.length + targets.length > 0 ? wanted : ["s3:*"],
+      resources: targets,
+      unless: unless.filter((block) => fixed(JSON.stringify(block))),
+    };
+  }
+
   /** A request from the same words, with the keys that are used. */
   request(type: AccessType, used: readonly string[]): AccessRequest {
     const random = this.#random;

@@ -1,30 +1,16 @@
-import { z } from "zod";
 import type { Answer } from "../../src/access/answers.ts";
-import { accountsIn } from "../../src/access/asking.ts";
-import { namedRoles } from "../../src/access/caller-kinds.ts";
-import { type Caller, caller, readSessionArn } from "../../src/access/callers.ts";
 import { type AccessDocument, type AccessType, readDocument } from "../../src/access/document.ts";
 import { evaluate } from "../../src/access/evaluate.ts";
 import { askNewAccess, askWithin } from "../../src/access/questions.ts";
 import type { AccessRequest } from "../../src/access/request.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
 import { settingOf } from "../../src/access/setting.ts";
-import { isWellFormed } from "../../src/access/well-formed.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 import { holds } from "../broken.ts";
 import { AccessMaker } from "../make/access.ts";
-import { Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import type { Target } from "../target.ts";
-
-const AccessCase = z.strictObject({
-  type: z.enum(["identity", "resource", "trust", "scp", "rcp"]),
-  policy: z.unknown(),
-  baseline: z.unknown(),
-  /** Where the requests come from. */
-  seed: z.int(),
-  requests: z.int(),
-});
-type AccessCase = z.infer<typeof AccessCase>;
+import { AccessCase, requestsOf, runGranted, runPublic } from "./access-alone.ts";
 
 const options = { services: embeddedServices(), maxSteps: 200_000, maxStatements: 20 };
 
@@ -42,7 +28,15 @@ export function generateAccess(random: Random, requests = 100): AccessCase {
   const policy = maker.policy(type);
   const baseline = random.chance(0.7) ? maker.changed(policy, type) : maker.policy(type);
   const [first, second] = random.chance(0.5) ? [policy, baseline] : [baseline, policy];
-  return { type, policy: first, baseline: second, seed: random.below(1_000_000_000), requests };
+  const seed = random.below(1_000_000_000);
+  return {
+    type,
+    policy: first,
+    baseline: second,
+    forbidden: maker.forbidden(),
+    seed,
+    requests,
+  };
 }
 
 /**
@@ -63,18 +57,7 @@ export function runAccess(input: AccessCase): Seen {
   }
   let compared = 0;
   if (answer.verdict === "holds" || denied.verdict === "holds") {
-    const maker = new AccessMaker(new Random(input.seed));
-    const facts = {
-      keys: setting.keys,
-      usedKeys: setting.usedKeys,
-      named: {
-        roles: namedRoles([policy, baseline]),
-        accounts: [...accountsIn([policy, baseline])],
-      },
-    };
-    for (let count = 0; count < input.requests; count++) {
-      const request = maker.request(type, setting.usedKeys);
-      if (!isWellFormed(request, callerOf(request), facts)) continue;
+    for (const request of requestsOf(input, [policy, baseline], setting)) {
       compared++;
       if (answer.verdict === "holds") {
         holds(
@@ -114,24 +97,15 @@ function isNew(
   return before === "denied" || before === "not_allowed";
 }
 
-export function callerOf({ principal }: AccessRequest): Caller {
-  if (principal.type === "Anonymous") return caller("anonymous");
-  if (principal.type === "Service") return caller("service", principal.name);
-  if (principal.type === "Federated") return caller("federated", principal.name);
-  if (principal.type === "CanonicalUser") return caller("canonical", principal.name);
-  const { arn, session } = principal;
-  if (arn.endsWith(":root")) return caller("root");
-  if (arn.includes(":user/")) return caller("user");
-  const account = arn.split(":")[4] ?? "";
-  const name = `arn:aws:sts::${account}:assumed-role/${arn.slice(arn.lastIndexOf("/") + 1)}/${session}`;
-  return { ...caller("session", name), session: readSessionArn(name) };
-}
-
 export async function open(): Promise<Target<AccessCase>> {
   return {
     schema: AccessCase,
     generate: (random) => generateAccess(random),
-    run: async (input) => void runAccess(input),
+    run: async (input) => {
+      runAccess(input);
+      runGranted(input);
+      runPublic(input);
+    },
     close: async () => {},
   };
 }

@@ -19,7 +19,7 @@ import { embeddedServices } from "../../src/services/embedded.ts";
 import { holds } from "../broken.ts";
 import { Requests } from "../make/requests.ts";
 import type { Random } from "../random.ts";
-import { callerOf } from "../targets/access.ts";
+import { callerOf } from "../targets/access-alone.ts";
 
 const options = { services: embeddedServices(), maxSteps: 200_000, maxStatements: 20 };
 const allEffects: ReadonlySet<FixEffect> = new Set(["equivalent", "narrows", "repairs", "changes"]);
