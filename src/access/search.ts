@@ -48,6 +48,10 @@ export function* leavesOf(
     if (pending === "blocks") return;
     if (pending) first.push(pending);
   }
+  if (first.length >= manyBlockers) {
+    const escaped = yield* feasibility.whenReady(() => escapedAtOnce(state, first, scope));
+    if (escaped) yield escaped;
+  }
   const stack: Node[] = [{ state, pending: first }];
   for (let node = stack.pop(); node; node = stack.pop()) {
     budget.spend(1);
@@ -65,6 +69,26 @@ export function* leavesOf(
     }
     for (const child of children.reverse()) stack.push(child);
   }
+}
+
+/** Blockers from which one is tried on all at once: weighing them one after the other takes long. */
+const manyBlockers = 16;
+
+/** The state with the first open literal of each blocker negated; null: no request of it exists. */
+function escapedAtOnce(
+  state: State,
+  pending: readonly Pending[],
+  scope: SearchScope,
+): State | null {
+  let escaped = state;
+  for (const { open } of pending) {
+    const [literal] = inOrder(open, scope.terms);
+    if (literal) escaped = extended(escaped, scope.terms.negation(literal));
+  }
+  for (const [index, ids] of escaped.entries()) {
+    if (ids && !isPossible(scope.feasibility.of(dimensionAt(scope, index), ids))) return null;
+  }
+  return linksHold(escaped, scope) ? escaped : null;
 }
 
 function startState(literals: readonly Literal[], scope: SearchScope): State | null {

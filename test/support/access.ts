@@ -48,7 +48,7 @@ export function trust(Action: Names, Principal: unknown, Condition?: object): St
   return { Effect: "Allow", Action, Principal, ...(Condition && { Condition }) };
 }
 
-function newAccess(baseline: Side, policy: Side, type: AccessType = "identity"): Answer {
+export function newAccess(baseline: Side, policy: Side, type: AccessType = "identity"): Answer {
   const documents = [documentOf(policy), documentOf(baseline)].map((raw) =>
     readDocument(raw, type),
   );

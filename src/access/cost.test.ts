@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { allow, deny, newAccess, type Statement, when } from "../../test/support/access.ts";
+
+/** Statements of different services, tags and buckets. */
+function statements(count: number): readonly Statement[] {
+  return Array.from({ length: count }, (_, at) =>
+    allow(
+      [`s3:Get${at}*`, `s3:Put${at}*`],
+      [`arn:aws:s3:::bucket-${at}/*`, `arn:aws:s3:::bucket-${at}`],
+      { StringEquals: { "aws:PrincipalTag/team": `team-${at}` } },
+    ),
+  );
+}
+
+const tag = (at: number) => `aws:PrincipalTag/t${at}`;
+
+/** Denies that leave one combination of values. */
+const denies = Array.from({ length: 8 }, (_, at) =>
+  deny("*", "*", { StringNotEquals: { [tag(at)]: "a" } }),
+);
+/** Denies of two tags each, which may be kept off by either. */
+const pairs = Array.from({ length: 8 }, (_, at) =>
+  deny("*", "*", { StringEquals: { [tag(at)]: "a", [tag(at + 8)]: "a" } }),
+);
+const narrow = allow("s3:GetObject", "arn:aws:s3:::bucket/a", {
+  StringEquals: { "aws:PrincipalTag/team": "a", "aws:ResourceTag/team": "a" },
+});
+
+/** Steps are the same on every machine, so more of them are a slower search. */
+describe("the steps that a question takes are bounded", () => {
+  test.each<[string, readonly Statement[], readonly Statement[], string, number]>([
+    ["100 statements within themselves", statements(100), statements(100), "holds", 4900],
+    [
+      "one of 100 with another tag",
+      statements(100),
+      [...statements(99), ...when({ Null: { [tag(0)]: "true" } })],
+      "violated",
+      9000,
+    ],
+    ["everything within 100 statements", statements(100), when({}), "violated", 5200],
+    ["everything within 400 statements", statements(400), when({}), "violated", 60_000],
+    ["one that the last of 100 covers", [...statements(100), narrow], [narrow], "holds", 240],
+    ["eight Denies that leave one way", [allow("*", "*"), ...denies], when({}), "violated", 36],
+    [
+      "the one way that eight Denies leave",
+      [allow("*", "*"), ...denies],
+      [allow("*", "*"), ...denies],
+      "holds",
+      175,
+    ],
+    ["eight Denies of two tags", when({}), [allow("*", "*"), ...pairs], "holds", 130],
+    ["beside eight Denies of two tags", [narrow], [allow("*", "*"), ...pairs], "violated", 220],
+    [
+      "no way between eight Denies of two tags",
+      [],
+      [
+        ...when({
+          StringEquals: Object.fromEntries(Array.from({ length: 16 }, (_, at) => [tag(at), "a"])),
+        }),
+        ...pairs,
+      ],
+      "holds",
+      62,
+    ],
+    [
+      "an Allow split in two by a tag",
+      [
+        ...when({ StringEquals: { [tag(0)]: "a" } }),
+        ...when({ StringNotEquals: { [tag(0)]: "a" } }),
+      ],
+      when({}),
+      "holds",
+      21,
+    ],
+  ])("%s", (_name, baseline, policy, verdict, most) => {
+    const answer = newAccess(baseline, policy);
+    expect(answer.verdict).toBe(verdict);
+    expect(answer.steps).toBeLessThanOrEqual(most);
+  });
+});
