@@ -1,4 +1,5 @@
 import { checkCases } from "../../test/support/check-cases.ts";
+import { embeddedServices } from "../services/embedded.ts";
 import { notActionNotResource } from "./not-action-not-resource.ts";
 
 const mfa = { Bool: { "aws:MultiFactorAuthPresent": "true" } };
@@ -87,17 +88,11 @@ checkCases(notActionNotResource, [
         NotResource: bucket,
         Condition: { Bool: { "aws:SecureTransport": "true" } },
       }),
-      allow({
-        Action: ["kms:Decrypt", "kms:GenerateDataKey*"],
-        NotResource: "arn:aws:kms:*:1:key/*",
-        Condition: mfa,
-      }),
     ],
     findings: [
       { at: 0, issue_type: "not_resource_broad", severity: "medium" },
       { at: 1, issue_type: "not_resource_broad", severity: "high" },
       { at: 2, issue_type: "not_resource_broad", severity: "high" },
-      { at: 3, issue_type: "not_resource_broad", severity: "medium" },
     ],
   },
   {
@@ -232,3 +227,25 @@ checkCases(notActionNotResource, [
     findings: [],
   },
 ]);
+
+const keys = { NotResource: "arn:aws:kms:*:111122223333:key/*", Condition: mfa };
+
+checkCases(
+  notActionNotResource,
+  [
+    {
+      name: "a pattern for the forms of one action is as narrow as its name, in any letter case",
+      statement: [
+        allow({ Action: ["kms:Decrypt", "kms:GenerateDataKey*"], ...keys }),
+        allow({ Action: "KMS:GENERATEDATAKEY*", ...keys }),
+        allow({ Action: "kms:Get*", ...keys }),
+      ],
+      findings: [
+        { at: 0, severity: "medium" },
+        { at: 1, severity: "medium" },
+        { at: 2, severity: "high" },
+      ],
+    },
+  ],
+  embeddedServices(),
+);

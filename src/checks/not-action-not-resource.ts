@@ -154,7 +154,7 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
     };
   } else if (notResources.length > 0 && reachesFar(statement)) {
     const narrowed =
-      statement.actions.every(({ text }) => !hasWildcard(text) || namesOne.test(text)) &&
+      statement.actions.every(({ text }) => namesOne(text, context)) &&
       grantCondition(statement, context).counts;
     yield {
       issue_type: "not_resource_broad",
@@ -170,10 +170,13 @@ function* allowReports(statement: Statement, context: CheckContext): Generator<R
 }
 
 /**
- * A pattern for the forms of one action, such as `kms:GenerateDataKey*`, which the guide of Amazon MWAA grants so:
+ * One action, or a pattern for its forms, such as `kms:GenerateDataKey*`, which the guide of Amazon MWAA grants so:
  * https://docs.aws.amazon.com/mwaa/latest/userguide/mwaa-create-role.html
  */
-const namesOne = /^[a-z0-9-]+:[A-Z][a-z]+[A-Z][A-Za-z]+\*$/;
+function namesOne(text: string, { match }: Pick<CheckContext, "match">): boolean {
+  const name = text.endsWith("*") ? text.slice(0, -1) : text;
+  return !hasWildcard(text) || (!hasWildcard(name) && match(name).kind === "action");
+}
 
 /** A condition that never holds, or a Deny of the policy that covers all that is left. */
 function isTakenBack(statement: Statement, context: CheckContext): boolean {

@@ -86,7 +86,7 @@ function withoutLaunch(
   if (types.length === 0 || types.length === ofEveryLaunch.length) return null;
   return {
     ...mismatch(statement, found.entry.text),
-    message: `Every launch is also authorized against its ${quoteList(types, 4)}, which \`NotResource\` does not exempt, so this Deny stops every launch.`,
+    message: `${quote(found.entry.text)} is also authorized against the ${quoteList(types, 4)} of the launch, which \`NotResource\` does not exempt, so this Deny stops every launch.`,
     suggestion:
       "Deny with `Resource`, such as `arn:aws:ec2:*::image/*`, and say in a condition what stays allowed.",
   };

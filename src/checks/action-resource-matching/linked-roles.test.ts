@@ -46,7 +46,7 @@ checkCases(
         Action: "ec2:RunInstances",
         NotResource: "arn:aws:ec2:*::image/ami-0123456789abcdef0",
       },
-      findings: [{ severity: "high", message: /against its `subnet`.*stops every launch/ }],
+      findings: [{ severity: "high", message: /against the `subnet`.*stops every launch/ }],
     },
     {
       name: "a vault by a path, whose ARN has a colon",

@@ -87,7 +87,10 @@ function exemptsTooLittle({ finding, quoted, statement }: Case): string | null {
     !names.some((one) => covers(statement, one)) && "an action is not in the statement",
     /none of the objects/.test(finding.message)
       ? exempt.some((one) => /:s3:::.*[/*]/.test(one)) && "objects are exempt"
-      : fitting !== undefined && `${fitting} fits`,
+      : /stops every launch/.test(finding.message)
+        ? exempt.some((one) => quoted.slice(1).some((type) => one.includes(`:${type}/`))) &&
+          "a type that is named is exempt"
+        : fitting !== undefined && `${fitting} fits`,
   );
 }
 
