@@ -97,9 +97,9 @@ function exemptsTooLittle({ finding, quoted, statement }: Case): string | null {
 function noResourceFits(example: Case): string | null {
   const { finding, quoted, statement } = example;
   const { message } = finding;
-  if (/`NotResource`/.test(message)) return exemptsTooLittle(example);
   const ofTypes = ofResourceTypes(example);
   if (ofTypes !== undefined) return ofTypes;
+  if (/`NotResource`/.test(message)) return exemptsTooLittle(example);
   if (/and not the objects|^The resources are of/.test(message)) return wholeService(example);
   const names = quoted.filter((text) => plain.test(text) && referenceAction(text) !== undefined);
   const types =

@@ -1,4 +1,4 @@
-import { type Case, first, services, texts } from "./case.ts";
+import { type Case, covers, first, services, texts } from "./case.ts";
 
 /** "has the type …, which … does not have". */
 function isNoType({ quoted: [arn = "", type = "", service = ""], statement }: Case): string | null {
@@ -23,10 +23,23 @@ function isInKeyPolicy({ statement, statements }: Case): string | null {
   );
 }
 
+/** "Every launch is also authorized against its …, which `NotResource` does not exempt". */
+function deniesLaunches({ statement, quoted }: Case): string | null {
+  const exempt = texts(statement.NotResource);
+  const types = quoted.filter((text) => /^[a-z-]+$/.test(text));
+  return first(
+    !covers(statement, "ec2:RunInstances") && "it does not cover launches",
+    types.length === 0 && "no type is named",
+    types.some((type) => exempt.some((one) => new RegExp(`:${type}/`).test(one))) &&
+      "a type is exempt",
+  );
+}
+
 /** What messages say of the types of resources that a service has; undefined for other messages. */
 export function ofResourceTypes(example: Case): string | null | undefined {
   const { message } = example.finding;
   if (/has the type/.test(message)) return isNoType(example);
   if (/^The policy is that of a key/.test(message)) return isInKeyPolicy(example);
+  if (/^Every launch is .*`NotResource`/.test(message)) return deniesLaunches(example);
   return undefined;
 }
