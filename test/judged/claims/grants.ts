@@ -210,7 +210,6 @@ export const grantClaims: Claims = {
   "action_condition_enforcement/forbidden_condition_present": ({ statement, finding }) =>
     hasKey(statement, finding.condition_key ?? "") ? null : "no test of the statement has the key",
   "action_condition_enforcement/pass_role_with_not_resource": passRole,
-  "action_condition_enforcement/pass_role_with_star_in_action_and_resource": passRole,
   "action_condition_enforcement/pass_role_with_star_in_resource": passRole,
   "action_condition_enforcement/pass_role_with_star_in_resource_and_not_action": passRole,
   "not_action_not_resource/combined_not_action_not_resource": exceptions,

@@ -40,6 +40,7 @@ export const withoutClaim: Readonly<Record<string, string>> = {
   "condition_type_mismatch/invalid_bool_value_for_operator": unseen,
   "condition_type_mismatch/duplicate_keys_with_different_case": unseen,
   "set_operator_validation/foranyvalue_with_audience_claim_type": unseen,
+  "action_condition_enforcement/pass_role_with_star_in_action_and_resource": unseen,
   "action_condition_enforcement/pass_role_with_star_in_action_and_not_resource": unseen,
   "action_condition_enforcement/pass_role_with_not_action_and_not_resource": unseen,
   "trust_policy_validation/missing_action_for_condition_key": unseen,
