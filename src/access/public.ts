@@ -6,7 +6,7 @@ import type { AccessDocument, AccessType } from "./document.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Literal, opaque } from "./literals.ts";
-import { type Pattern, patternOf } from "./patterns.ts";
+import { type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { isWideNetwork } from "./pick-value.ts";
 import { readTokens } from "./read-pattern.ts";
 import { settingOf } from "./setting.ts";
@@ -85,6 +85,10 @@ function strangers(document: AccessDocument, type: AccessType): readonly Caller[
     caller("user", "", account),
     caller("root", "", account),
   );
+  // A pattern such as `4*` lets in accounts that are not the one above.
+  if (hasAccountPattern(document)) {
+    callers.push(caller("role"), caller("user"), caller("root"));
+  }
   const service = freshService(JSON.stringify(document.statements));
   if (service !== undefined) callers.push(caller("service", service));
   const providers = new Set<string>();
@@ -94,6 +98,20 @@ function strangers(document: AccessDocument, type: AccessType): readonly Caller[
   }
   for (const provider of providers) callers.push(caller("federated", provider));
   return callers;
+}
+
+/** Whether wildcards leave open some of the accounts that callers belong to. */
+function hasAccountPattern({ statements }: AccessDocument): boolean {
+  const isOpen = (text: string) => text !== "*" && /[*?]/.test(text);
+  return statements.some(
+    ({ principal, conditions }) =>
+      principal?.entries.some(({ type, text }) => type === "AWS" && isOpen(text)) ||
+      conditions.some(
+        ({ keyLower, values }) =>
+          (keyLower === "aws:principalaccount" || keyLower === "aws:principalarn") &&
+          values.some(isOpen),
+      ),
+  );
 }
 
 /** Trusted keys are absent or have a value that the document does not give. */
@@ -132,10 +150,14 @@ function notNamed(
   reader: StatementReader,
   trusted: TrustedValues,
   one: Caller,
-  { hasVariables, statements }: AccessDocument,
+  document: AccessDocument,
 ): readonly Literal[] {
+  const { hasVariables, statements } = document;
   const named = trusted.placeholders();
   const accounts = [...named.accounts];
+  if (isAwsIdentity(one.kind) && one.account === null) {
+    for (const account of accountsIn([document])) accounts.push(unitsOf(account));
+  }
   if (hasVariables && /\$\{\s*aws:resourceaccount/i.test(JSON.stringify(statements))) {
     const reading = { wildcards: false, variables: true };
     const owner = readTokens("${aws:ResourceAccount}", reading, reader.variables);
