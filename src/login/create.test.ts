@@ -213,3 +213,29 @@ test("the front has the pages that browsers go to", async () => {
   const { routes } = await start("github", githubVariables);
   expect(routes.browserPaths).toEqual(["/oauth/authorize", "/oauth/consent", "/oauth/callback"]);
 });
+
+test("a defect is answered with the id of its line in the log, and nothing else of it", async () => {
+  let isBroken = false;
+  const { routes } = await loginInMemory({
+    auth: "github",
+    variables: githubVariables,
+    now: () => {
+      if (isBroken) throw new Error("the clock stands still");
+      return 0;
+    },
+    defect: () => "line-7",
+  });
+  isBroken = true;
+  const answer = await routes.app.fetch(
+    new Request(`${base}/oauth/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirect_uris: ["http://127.0.0.1/callback"] }),
+    }),
+  );
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toEqual({
+    error: "server_error",
+    error_description: "Internal error; see line-7 in the log.",
+  });
+});
