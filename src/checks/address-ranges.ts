@@ -4,13 +4,21 @@ import { type CodePlace, defineCheck } from "../engine/check.ts";
 import { removeEntries, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import { pointerOf } from "../json/node.ts";
+import { memo } from "../memo.ts";
+import type { Statement } from "../policy/model.ts";
+
+/** Values of conditions by their JSON Pointers: a list of thousands of ranges may need a fix for each. */
+const valuesByPointer = memo(
+  ({ conditions }: Statement) =>
+    new Map(
+      conditions.flatMap(({ values }) => values.map((value) => [pointerOf(value.node), value])),
+    ),
+);
 
 function asNetwork({ issue, statement }: CodePlace): FixProposal | null {
   const [node] = issue.nodes;
-  const value = statement?.conditions
-    .flatMap(({ values }) => values)
-    .find((one) => node && pointerOf(one.node) === pointerOf(node));
-  if (!node || !value) return null;
+  const value = node && statement && valuesByPointer(statement).get(pointerOf(node));
+  if (!value) return null;
   const [address = "", bits = ""] = value.text.split("/");
   const { IPv4, IPv6 } = ipaddr;
   const network = IPv4.isValid(address)

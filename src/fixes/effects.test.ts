@@ -15,9 +15,13 @@ function proofOf(
   claim: "equivalent" | "narrows",
   before: unknown,
   after: unknown,
-  { type = "identity", steps = 200_000 }: { type?: AccessType; steps?: number } = {},
+  {
+    type = "identity",
+    steps = 200_000,
+    values = 1_000_000,
+  }: { type?: AccessType; steps?: number; values?: number } = {},
 ): { readonly proof: Proof; readonly steps: number } {
-  const budget = { steps };
+  const budget = { steps, values };
   const proving = prove(claim, before, after, { type, services: testServices, budget });
   for (;;) {
     const step = proving.next();
@@ -191,4 +195,13 @@ describe("the promise of a fix", () => {
     expect(proofOf("narrows", policy(two), policy(one), { type }).proof).toBe("holds");
     expect(proofOf("narrows", policy(one), policy(two), { type }).proof).toBe("fails");
   });
+});
+
+test("a proof that would read more values than are left is not tried", () => {
+  const from = (range: string) =>
+    policy({ ...allow, Condition: { IpAddress: { "aws:SourceIp": range } } });
+  const [before, after] = [from("203.0.113.7/24"), from("203.0.113.0/24")];
+  // An action, a resource and a range of each side.
+  expect(proofOf("narrows", before, after, { values: 6 }).proof).toBe("holds");
+  expect(proofOf("narrows", before, after, { values: 5 }).proof).toBe("undecided");
 });

@@ -18,8 +18,11 @@ export type Proving = Generator<null, Proof>;
 export interface ProofContext {
   readonly type: AccessType;
   readonly services: QuestionOptions["services"];
-  /** Steps that all proofs of the policy may still take; each takes off what it uses. */
-  readonly budget: { steps: number };
+  /**
+   * What all proofs of the policy may still take; each takes off what it uses. A step is one of the access procedure; a value is
+   * a name or a condition value that the procedure reads first, of each statement that it compares.
+   */
+  readonly budget: { steps: number; values: number };
 }
 
 /** Steps of one direction of one proof. */
@@ -93,8 +96,9 @@ function* within(
   const right = having(whole, effect);
   if (areAlike && textsWithin(left, right)) return "holds";
   const steps = Math.min(maxSteps, context.budget.steps);
-  if (steps <= 0) return "undecided";
   const { services, type, budget } = context;
+  budget.values -= valuesOf(left) + valuesOf(right);
+  if (steps <= 0 || budget.values < 0) return "undecided";
   const answer = yield* askWithin(
     { ...inner.changed, statements: left },
     { ...whole, statements: right },
@@ -104,6 +108,15 @@ function* within(
   );
   budget.steps -= answer.steps;
   return answer.verdict === "violated" ? "fails" : answer.verdict;
+}
+
+function valuesOf(statements: readonly AccessStatement[]): number {
+  let values = 0;
+  for (const { action, resource, conditions } of statements) {
+    values += action.entries.length + (resource?.entries.length ?? 0);
+    for (const condition of conditions) values += condition.values.length;
+  }
+  return values;
 }
 
 /** A statement that cannot be read may match anything. */
