@@ -109,3 +109,20 @@ Resources:
 `;
   expect(await validateText(cyclic)).toEqual({ errors: [], policies: 1 });
 });
+
+test("names that are made of other names twice do not multiply", async () => {
+  const names = Array.from(
+    { length: 55 },
+    (_, at) =>
+      `  B${at}: {Type: AWS::S3::Bucket, Properties: {BucketName: !Sub "\${B${at + 1}}\${B${at + 1}}"}}`,
+  );
+  const doubling = `Resources:
+  P:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      PolicyDocument: {Version: "2012-10-17", Statement: [{Effect: Allow, Action: "s3:GetObject", Resource: !Sub "\${B0.Arn}/*"}]}
+${names.join("\n")}
+  B55: {Type: AWS::S3::Bucket}
+`;
+  expect(await validateText(doubling)).toEqual({ errors: [], policies: 1 });
+});

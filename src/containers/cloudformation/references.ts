@@ -8,8 +8,13 @@ import { member, type Part, type Template } from "./template.ts";
 /** `AllowedPattern` of an account id. */
 const accountPattern = /^\^?(\\d\{12\}|\[0-9\]\{12\})\$?$/;
 
+/** More than the names of all types have. Where each name is made of another twice, thirty would fill the memory. */
+const longestName = 2_048;
+
 /** The values of parameters and resources by their names, for one choice. */
 export class References {
+  /** Names of resources, each worked out once; null: no property gives it. */
+  readonly #names = new Map<string, string | null>();
   readonly #template: Template;
   readonly #unknowns: Unknowns;
   readonly #choice: Choice;
@@ -64,14 +69,22 @@ export class References {
   }
 
   /** @returns The name of a resource: as a property gives it, else the token of it. */
-  #physicalName(id: string, { property, nameAttribute }: ResourceNames, span: Span | null): string {
+  #physicalName(id: string, names: ResourceNames, span: Span | null): string {
+    if (!this.#names.has(id)) {
+      // Until it is known: a name may be made of itself.
+      this.#names.set(id, null);
+      this.#names.set(id, this.#nameGiven(id, names));
+    }
+    const source = names.nameAttribute ? `${id}.${names.nameAttribute}` : id;
+    return this.#names.get(id) ?? tokenFor(this.#unknowns, source, "name", span);
+  }
+
+  #nameGiven(id: string, { property }: ResourceNames): string | null {
     const given = property && this.#template.resources.get(id)?.properties;
     const part = given && member(given, property);
     const resolved = part ? this.#resolve(part) : removed;
-    if (resolved !== removed && typeof resolved.value === "string" && resolved.value !== "") {
-      return resolved.value;
-    }
-    return tokenFor(this.#unknowns, nameAttribute ? `${id}.${nameAttribute}` : id, "name", span);
+    const name = resolved === removed ? "" : resolved.value;
+    return typeof name === "string" && name !== "" && name.length <= longestName ? name : null;
   }
 
   #arn(id: string, names: ResourceNames, span: Span | null): string {

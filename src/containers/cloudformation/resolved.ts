@@ -53,6 +53,9 @@ export function withoutDynamicReferences(resolved: Resolved, unknowns: Unknowns)
   );
 }
 
+/** More than any text of a template has. A default of 4 KB that is named 200,000 times would fill the memory. */
+const longestText = 1_048_576;
+
 /** @param pattern Its matches end with `}`. @returns the text with each replaced, which keeps the offsets of what stays. */
 export function replaced(
   text: string,
@@ -71,6 +74,10 @@ export function replaced(
   };
   for (const { 0: match, 1: name = "", index } of upToLastBrace(text).matchAll(pattern)) {
     keep(index);
+    if (value.length > longestText) {
+      from = index;
+      break;
+    }
     const replacement = textFor(name, match);
     value += replacement;
     if (offsets) {
