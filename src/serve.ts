@@ -22,7 +22,7 @@ import { tools } from "./tools/index.ts";
 const backlog = 4_096;
 /**
  * How much larger than after its last full collection the heap of a thread may become before the next, in percent. By default V8
- * doubles it where much memory is free; this takes 15 MB less for three percent more time of the worker (measured).
+ * doubles it where much memory is free; this takes 15 MB less, for twice the full collections of a worker.
  */
 const heapGrowthPercent = 25;
 /** Time for running calls to finish after a signal to stop. */

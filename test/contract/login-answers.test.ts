@@ -252,8 +252,8 @@ describe("what GitHub answers", () => {
   });
 
   test.each([
-    ["F-16: more than 15 minutes left: checked only", 28_800 - 901, [check]],
-    ["F-17: less left: refreshed, then checked", 28_800 - 899, [exchange, check]],
+    ["F-16: more than 15 minutes left: checked only", 28_800 - 960, [check]],
+    ["F-17: less left: refreshed, then checked", 28_800 - 840, [exchange, check]],
   ])("a GitHub App. %s", async (_what, elapsedS, expected) => {
     world.github.state.isApp = true;
     const visitor = front.visitor();

@@ -25,6 +25,8 @@ const explained = new Map([
   ["condition_type_mismatch invalid_value_format", 5],
   // One ARN with an empty resource part.
   ["resource_validation invalid_resource", 1],
+  // `endpointconfig/*` of SageMaker, whose type is `endpoint-config`.
+  ["action_resource_matching resource_mismatch", 1],
 ]);
 
 let server: InProcess;

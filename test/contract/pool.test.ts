@@ -158,7 +158,9 @@ describe("a full queue", () => {
     expect(shed.length).toBeGreaterThan(0);
     expect(shed.length).toBeLessThan(8);
     for (const { body } of shed) {
-      expect(body.result).toEqual(toolError(expect.stringMatching(/busy.*Try again/)));
+      expect(body.result).toEqual(
+        toolError(expect.stringMatching(/in progress\. Retry in a few seconds/)),
+      );
     }
     const records = auditRecords(await target.audit.atLeast(8));
     expect(records.filter(({ outcome }) => outcome === "tool_error")).toHaveLength(shed.length);
