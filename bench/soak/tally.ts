@@ -104,6 +104,8 @@ export class Tally {
 function wrong(ask: Ask, { status, body, upstream }: Answer, difference: string): string {
   const text = body.toString("utf8", 0, 2_000);
   if (text.includes(busy)) return `shed: ${busy}`;
+  const refusal = /"text":"([^"\\]{1,200})".*"isError":true/s.exec(text)?.[1];
+  if (refusal) return `refused: ${refusal}`;
   if (status !== ask.status) return `status ${status} from ${upstream}: ${text.slice(0, 120)}`;
   return `another answer than expected from ${upstream}: ${difference}`;
 }
