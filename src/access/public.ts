@@ -38,14 +38,21 @@ export function* askPublic(
     doubtful.add(again);
     asked.push(again);
   }
-  const trusted = new Map<StatementReader, TrustedValues>();
-  const trustedBy = (reader: StatementReader): TrustedValues => {
-    let values = trusted.get(reader);
-    if (!values) {
-      values = new TrustedValues(policy, reader.variables, options.extraTrustedKeys);
-      trusted.set(reader, values);
+  // The values of all statements, read once for each kind of caller.
+  const limitsBy = new Map<StatementReader, Map<Caller, readonly Literal[] | null>>();
+  const limitsFor = (reader: StatementReader, one: Caller): readonly Literal[] | null => {
+    let limits = limitsBy.get(reader);
+    if (!limits) {
+      const known = new TrustedValues(policy, reader.variables, options.extraTrustedKeys);
+      limits = new Map(
+        asked.map((each) => {
+          const found = limitsOf(reader, known, each, doubtful.has(each));
+          return [each, found && [...found, ...notNamed(reader, known, each, policy)]];
+        }),
+      );
+      limitsBy.set(reader, limits);
     }
-    return values;
+    return limits.get(one) ?? null;
   };
   return yield* asking(
     { ...setting, callers: asked },
@@ -54,11 +61,7 @@ export function* askPublic(
       grants: having(own, "allow"),
       branches: [{ also: null, blockers: having(own, "deny"), reason: "public" }],
       unreadable: unreadableOf([[policy, "policy"]]),
-      limits: (reader, one) => {
-        const known = trustedBy(reader);
-        const limits = limitsOf(reader, known, one, doubtful.has(one));
-        return limits && [...limits, ...notNamed(reader, known, one, policy)];
-      },
+      limits: limitsFor,
       isImpossible: isNarrow,
       confirm: (request) => {
         const now = evaluate(policy, type, request, setting.keys);
