@@ -229,6 +229,8 @@ function filled(one: (index: number) => object): object {
 const allow = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" };
 const benign = filled((index) => ({ Sid: `Read${index}`, ...allow }));
 
+const volume = "arn:aws:ec2:eu-west-1:111122223333:volume/vol-";
+
 const hostile: Record<string, object> = {
   "globs of many stars": filled(() => ({
     ...allow,
@@ -291,6 +293,31 @@ const hostile: Record<string, object> = {
         ),
       },
     ],
+  },
+  "tests of tags beside Allows to set tags": {
+    Statement: Array.from({ length: 400 }, (_, at) =>
+      at % 2
+        ? { ...allow, Action: "ec2:CreateTags", Resource: `${volume}${at}` }
+        : {
+            ...allow,
+            Action: at < 200 ? "ec2:StopInstances" : "ec2:DeleteVolume",
+            Resource:
+              at < 200 ? `${volume.replace("volume/vol", "instance/i")}${at}` : `${volume}${at}`,
+            Condition: { StringEquals: { "ec2:ResourceTag/team": `team-${at}` } },
+          },
+    ).concat({ ...allow, Action: "ec2:CreateTags", Resource: "arn:aws:ec2:*:*:volume/*" }),
+  },
+  "sources in many statements": {
+    Statement: Array.from({ length: 400 }, (_, at) => ({
+      Effect: "Allow",
+      Principal: { Service: "events.amazonaws.com" },
+      Action: "sqs:SendMessage",
+      Resource: "*",
+      Condition: {
+        ArnEquals: { "aws:SourceArn": `arn:aws:events:eu-west-1:111122223333:rule/r${at}` },
+        StringEquals: { "aws:SourceAccount": String(100_000_000_000 + at) },
+      },
+    })),
   },
   "many principals": {
     Statement: [

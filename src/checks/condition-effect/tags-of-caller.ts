@@ -1,9 +1,10 @@
 import type { CheckContext } from "../../engine/check.ts";
+import { Kept } from "../../policy/kept.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { statementName } from "../shared/access/words.ts";
-import { countingActions } from "../shared/counting-actions.ts";
+import { type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { quote } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { type Effect, passesWithoutKey, type ReadableEntry } from "./effect.ts";
@@ -15,6 +16,12 @@ const ofCaller = /\$\{aws:(?:username|userid|PrincipalTag\/[^}]+|SourceIdentity)
 const removesTags = /^(?:delete|remove|untag)/i;
 
 type Context = Pick<CheckContext, "policy" | "match">;
+
+/**
+ * Comparisons of a policy, of names and of resources: 40 ms. Each statement with a test is compared with each that tags, and a
+ * policy that a person writes takes some hundred.
+ */
+const mostComparisons = 20_000;
 
 /**
  * An Allow for resources with a tag, beside an Allow to set any tag on these resources. The EC2 guide gives
@@ -29,15 +36,8 @@ export function* tagsOfCaller(
 ): Iterable<Effect> {
   const { policy } = context;
   if (policy.type !== "IDENTITY_POLICY" || !testsTag(entry, statement)) return;
-  const free = freeTagging(statement, context);
+  const free = freeTagging(policy, context).for(statement, context);
   if (!free) return;
-  // One finding for the policy: the tests of other statements are passed in the same way.
-  const first = policy.statements.find(
-    (one) =>
-      one.conditions.some((test) => test.operator !== null && testsTag(test, one)) &&
-      freeTagging(one, context) !== null,
-  );
-  if (first !== statement) return;
   const { action, other, resource } = free;
   const isOfCaller = entry.values.every(({ text }) => ofCaller.test(text));
   yield {
@@ -63,78 +63,141 @@ function testsTag(entry: Statement["conditions"][number], { allows }: Statement)
   );
 }
 
-interface FreeTagging {
-  readonly action: Entry;
-  readonly resource: Entry;
-  readonly other: Statement;
-}
+const known = new Kept<Policy, FreeTagging>();
 
-/** An Allow of the policy to tag what the statement is for, without a condition or a Deny. */
-function freeTagging(statement: Statement, context: Context): FreeTagging | null {
-  const { policy } = context;
-  const tested = countingActions(statement, context).flatMap(({ service, actions }) =>
-    actions
-      .filter(({ accessLevel }) => accessLevel !== "list")
-      .map((action) => ({ service, action })),
-  );
-  for (const other of policy.statements) {
-    if (!other.allows || other.conditions.length > 0 || other.resources.length === 0) continue;
-    // Where the other statement grants the same without the test, the test is for something else.
-    if (tested.some(({ action }) => names(other, action))) continue;
-    for (const { entry, service, actions } of countingActions(other, context)) {
-      const tagging = actions.filter(setsTags);
-      if (/^[^:]*:\*+$/.test(entry.text) || tagging.length === 0) continue;
-      if (isDenied(policy, tagging)) continue;
-      const resource = other.resources.find((one) =>
-        reachesAll(one, statement, service, tested, tagging, policy),
-      );
-      if (resource) return { action: entry, resource, other };
-    }
+function freeTagging(policy: Policy, context: Context): FreeTagging {
+  let free = known.get(policy);
+  if (!free) {
+    free = new FreeTagging(policy, context);
+    known.set(policy, free);
   }
-  return null;
+  return free;
 }
 
-function names({ actions }: Statement, { qualified }: Action): boolean {
-  return actions.some(({ text }) => globMatches(text, qualified, { ignoreCase: true }));
+interface Tagger {
+  /** The entry of `Action` that sets tags. */
+  readonly action: Entry;
+  readonly other: Statement;
+  readonly service: Service;
+  readonly tagging: readonly Action[];
+  /** All that the statement allows. */
+  readonly allowed: ReadonlySet<Action>;
+}
+
+interface Found extends Pick<Tagger, "action" | "other"> {
+  readonly resource: Entry;
+}
+
+/** What lets callers set any tag, in one policy. */
+class FreeTagging {
+  readonly #taggers: readonly Tagger[];
+  readonly #denies: readonly Statement[];
+  readonly #type: Policy["type"];
+  #left = mostComparisons;
+  /** One finding for the policy: the tests of further statements are passed in the same way. */
+  #first: { readonly statement: Statement; readonly found: Found } | null = null;
+
+  constructor({ statements, type }: Policy, context: Context) {
+    this.#type = type;
+    this.#denies = statements.filter(({ denies }) => denies);
+    this.#taggers = statements
+      .filter(
+        ({ allows, conditions, resources, actions }) =>
+          allows && conditions.length === 0 && resources.length > 0 && !actions.some(isAny),
+      )
+      .flatMap((other) => taggersOf(other, context));
+  }
+
+  /** @returns an Allow to tag what the statement is for, without a condition or a Deny. */
+  for(statement: Statement, context: Context): Found | null {
+    if (this.#first) return this.#first.statement === statement ? this.#first.found : null;
+    if (this.#taggers.length === 0) return null;
+    const found = this.#find(statement, countingActions(statement, context));
+    if (found) this.#first = { statement, found };
+    return found;
+  }
+
+  #find(statement: Statement, counting: readonly CountingAction[]): Found | null {
+    const tested = counting.flatMap(({ actions }) =>
+      actions.filter(({ accessLevel }) => accessLevel !== "list"),
+    );
+    for (const { action, other, service, tagging, allowed } of this.#taggers) {
+      if (!this.#mayCompare(tested.length)) return null;
+      // Where the other statement grants the same without the test, the test is for something else.
+      if (tested.some((one) => allowed.has(one))) continue;
+      const types = new Set(
+        tested
+          .filter(({ qualified }) => qualified.startsWith(`${service.prefix}:`))
+          .flatMap(({ resourceTypes }) => resourceTypes)
+          .filter((name) => tagging.some(({ resourceTypes }) => resourceTypes.includes(name))),
+      );
+      if (types.size === 0 || this.#isDenied(tagging)) continue;
+      const resource = other.resources.find(
+        (one) =>
+          this.#mayCompare(statement.resources.length) &&
+          reachesAll(one, statement, service, types, this.#type),
+      );
+      if (resource) return { action, other, resource };
+    }
+    return null;
+  }
+
+  #mayCompare(things: number): boolean {
+    this.#left -= 1 + things;
+    return this.#left >= 0;
+  }
+
+  #isDenied(tagging: readonly Action[]): boolean {
+    return this.#denies.some(
+      ({ notActions, actions }) =>
+        notActions.length > 0 ||
+        !this.#mayCompare(actions.length * tagging.length) ||
+        tagging.some(({ qualified }) =>
+          actions.some(({ text }) => globMatches(text, qualified, { ignoreCase: true })),
+        ),
+    );
+  }
+}
+
+function isAny({ text }: Entry): boolean {
+  return /^\*+$/.test(text);
+}
+
+function taggersOf(other: Statement, context: Context): Tagger[] {
+  const counting = countingActions(other, context);
+  const found = counting.flatMap(({ entry, service, actions }) => {
+    const tagging = actions.filter(setsTags);
+    return /^[^:]*:\*+$/.test(entry.text) || tagging.length === 0
+      ? []
+      : [{ action: entry, service, tagging }];
+  });
+  if (found.length === 0) return [];
+  const allowed = new Set(counting.flatMap(({ actions }) => actions));
+  return found.map((one) => ({ ...one, other, allowed }));
 }
 
 function setsTags({ name, accessLevel }: Action): boolean {
   return accessLevel === "tagging" && !removesTags.test(name);
 }
 
-function isDenied({ statements }: Policy, tagging: readonly Action[]): boolean {
-  return statements.some(
-    (one) =>
-      one.denies && (one.notActions.length > 0 || tagging.some((action) => names(one, action))),
-  );
-}
-
 /** Whether one entry reaches all resources of a type that the tested actions and the tagging have in common. */
 function reachesAll(
   resource: Entry,
-  statement: Statement,
+  { resources }: Statement,
   service: Service,
-  tested: readonly { readonly service: Service; readonly action: Action }[],
-  tagging: readonly Action[],
-  { type }: Policy,
+  types: ReadonlySet<string>,
+  policyType: Policy["type"],
 ): boolean {
-  const { resources } = statement;
   const isAll = resource.text === "*";
   const covered = resources.filter(
     ({ text }) => isAll || /[:/]\*$/.test(resource.text) || globMatches(resource.text, text),
   );
   if (covered.length === 0) return false;
-  const fit = new ResourcesOfStatement([resource], true, type);
-  const fitTested = new ResourcesOfStatement(covered, true, type);
+  const fit = new ResourcesOfStatement([resource], true, policyType);
+  const fitTested = new ResourcesOfStatement(covered, true, policyType);
   const everywhere = covered.some(({ text }) => text === "*");
-  return tested.some(
-    (one) =>
-      one.service === service &&
-      one.action.resourceTypes.some(
-        (name) =>
-          tagging.some(({ resourceTypes }) => resourceTypes.includes(name)) &&
-          (isAll || fit.fitsType(service, name)) &&
-          (everywhere || fitTested.fitsType(service, name)),
-      ),
+  return [...types].some(
+    (name) =>
+      (isAll || fit.fitsType(service, name)) && (everywhere || fitTested.fitsType(service, name)),
   );
 }
