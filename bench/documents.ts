@@ -1,4 +1,5 @@
 import { managedPolicies } from "../test/support/managed-policies.ts";
+import { related } from "./related-statements.ts";
 
 /** Policies made for measuring: each family fills a given size with one kind of thing. */
 
@@ -103,4 +104,7 @@ export const hostile: Readonly<Record<string, (bytes: number) => unknown>> = {
     `{"Statement":[${"{".repeat(1)}${'"Sid":"a",'.repeat(bytes / 10)}"Sid":"a"}]}`,
   "YAML text": (bytes) =>
     `Statement:\n${"- {Effect: Allow, Action: 's3:GetObject', Resource: '*'}\n".repeat(bytes / 56)}`,
+  ...Object.fromEntries(
+    Object.entries(related).map(([name, make]) => [name, (bytes: number) => filled(bytes, make)]),
+  ),
 };
