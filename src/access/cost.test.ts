@@ -78,3 +78,22 @@ describe("the steps that a question takes are bounded", () => {
     expect(answer.steps).toBeLessThanOrEqual(most);
   });
 });
+
+describe("keys that are equal to each other", () => {
+  /** Each tag is the next one, and the first has another value than the last: no request has that. */
+  const chain = (length: number) =>
+    when({
+      StringEquals: Object.fromEntries(
+        Array.from({ length }, (_, at) => [tag(at), `\${${tag(at + 1)}}`]),
+      ),
+      StringLike: { [tag(0)]: "a", [tag(length)]: "b" },
+    });
+
+  test("exclude a request", () => {
+    expect(newAccess([], chain(60)).verdict).toBe("holds");
+  });
+
+  test("are not followed beyond 64 keys, and the answer is open", () => {
+    expect(newAccess([], chain(70)).verdict).toBe("undecided");
+  });
+});

@@ -18,9 +18,13 @@ import {
   withBars,
 } from "./tokens.ts";
 
+/** What is said of one key is moved to each equal one; with more keys the evaluator alone decides about the witness. */
+const mostKeys = 64;
+
 /** Whether no request can meet all literals of a leaf, since some of its keys are equal. */
 export function isUnequal(leaf: Leaf): boolean {
   const equal = new EqualKeys(leaf);
+  if (equal.size > mostKeys) return false;
   return leaf.scope.terms.dimensions.some((dimension) => equal.excludes(dimension));
 }
 
@@ -35,6 +39,11 @@ class EqualKeys {
     for (const dimension of this.#texts()) {
       for (const literal of this.#literals(dimension)) this.#note(dimension, literal);
     }
+  }
+
+  /** Number of keys that are equal to another one. */
+  get size(): number {
+    return this.#joined.size;
   }
 
   /** Tested dimensions of texts that every request of the leaf has. */
@@ -146,7 +155,7 @@ class EqualKeys {
 
   /** What is said of equal keys. */
   #ofEquals(dimension: Dimension): readonly Literal[] {
-    if (dimension.isMultivalued) return [];
+    if (dimension.isMultivalued || !this.#joined.has(dimension.name)) return [];
     const root = this.#root(dimension.name);
     const { terms } = this.#leaf.scope;
     const literals: Literal[] = [];
