@@ -1,4 +1,5 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { nearestName } from "../../nearest.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
@@ -13,25 +14,18 @@ import { quote } from "../shared/quote.ts";
 /** Types with fewer letters, such as `db` and `es` of RDS, are near to each other. */
 const leastLetters = 5;
 
-const known = new WeakMap<Service, ReadonlyMap<string, string> | null>();
-
 /**
  * What the ARNs of a service begin with, and the character behind it; null where one of them begins with a name, which
  * may be anything.
  */
-function typesOf(service: Service): ReadonlyMap<string, string> | null {
-  const kept = known.get(service);
-  if (kept !== undefined) return kept;
+const typesOf = memo((service: Service): ReadonlyMap<string, string> | null => {
   const formats = [...arnFormatsOf(service).values()].flat();
   const words = formats
     .filter((format) => format.service === service.prefix)
     .map(({ resource }) => /^([A-Za-z-]+)(?:([/:])|$)/.exec(resource));
-  const types = words.includes(null)
-    ? null
-    : new Map(words.flatMap((word) => (word ? [[word[1] ?? "", word[2] ?? ""] as const] : [])));
-  known.set(service, types);
-  return types;
-}
+  if (words.includes(null)) return null;
+  return new Map(words.flatMap((word) => (word ? [[word[1] ?? "", word[2] ?? ""] as const] : [])));
+});
 
 /** Resources beside others that fit, whose ARN has a misspelt type, such as `databases/sales` of Glue. */
 export function* misspeltTypes(statement: Statement, context: CheckContext): Iterable<Report> {
