@@ -32,7 +32,8 @@ checkCases(
           ...tagged,
           severity: "high" as const,
           condition_key: "ec2:ResourceTag/owner",
-          message: /^`ec2:CreateTags` on `.*` \(statement 2\) sets any tag without a condition/,
+          message:
+            /^Statement 2 lets callers set any tag with `ec2:CreateTags` on `.*`, so they can/,
           suggestion: /`aws:TagKeys`, or by `ec2:CreateAction`/,
         },
       ],

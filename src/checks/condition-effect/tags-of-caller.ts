@@ -44,7 +44,7 @@ export function* tagsOfCaller(
     kind: "tagged",
     entry,
     ...(isOfCaller ? {} : { severity: "medium" as const }),
-    reason: `${quote(action.text)} on ${quote(resource.text)} (${statementName(other.sid, other.index).replace("S", "s")}) sets any tag without a condition, so callers can give a resource the tag that ${quote(entry.key)} asks for.`,
+    reason: `${statementName(other.sid, other.index)} lets callers set any tag with ${quote(action.text)} on ${quote(resource.text)}, so they can give a resource the tag that ${quote(entry.key)} asks for.`,
     suggestion: `Limit ${quote(action.text)} by ${quote(entry.key)}, by the keys in \`aws:TagKeys\`${/^ec2:/i.test(action.text) ? ", or by `ec2:CreateAction` to what the caller creates" : ""}.`,
     consequence: "",
   };

@@ -173,7 +173,7 @@ export const conditionClaims: Claims = {
       ) && "a tag need not be absent",
     ),
   "condition_effect/tag_set_by_caller": ({ finding, statements, statement, quoted }) => {
-    const [action = "", resource = ""] = quoted;
+    const [action = "", resource = ""] = quoted.slice(-3);
     const others = statements.filter((one) => one !== statement && one.Condition === undefined);
     return first(
       finding.condition_key === null && "no key",
