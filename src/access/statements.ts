@@ -27,7 +27,7 @@ import {
   type Variable,
   type Variables,
 } from "./read-pattern.ts";
-import { isRun, isSingle, isUnit, isVariable, type Token } from "./tokens.ts";
+import { isRun, isSingle, isUnit, isVariable, slash, type Token } from "./tokens.ts";
 
 /** Reads the statements of one question as literals. */
 export class StatementReader {
@@ -199,7 +199,9 @@ export class StatementReader {
         );
       }
       if (name === "aws:username" && caller.kind === "user") {
-        return this.#textsOf("aws:principalarn", test, caller, (tokens) => userArns(tokens));
+        return this.#textsOf("aws:principalarn", test, caller, (tokens) =>
+          tokens.includes(slash) ? [] : userArns(tokens),
+        );
       }
     }
     const path = pathKeyOf.get(name);
@@ -207,7 +209,9 @@ export class StatementReader {
     // F12: the id is there exactly when the path is.
     if (test.kind === "presence") return this.#plain(test, path, caller);
     return test.kind === "texts"
-      ? this.#textsOf(path, test, caller, (tokens) => [pathOf(tokens)])
+      ? this.#textsOf(path, test, caller, (tokens) =>
+          tokens.includes(slash) ? [] : [pathOf(tokens)],
+        )
       : undefined;
   }
 

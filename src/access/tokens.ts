@@ -25,6 +25,8 @@ export const digit = 4;
 
 /** A character that no policy holds: the first private-use unit. */
 export const foreign = 0xe000;
+/** The same where it may be a slash too: a wildcard that is barred from slashes does not take it. */
+export const foreignOrSlash = 0xe001;
 
 export const colon = 58;
 export const slash = 47;
@@ -78,6 +80,10 @@ export function withBars(token: Token, bars: number): Token {
   return isVariable(token) ? token | ((bars & (noColon | noSlash)) << 1) : token | bars;
 }
 
+export function isForeign(unit: number): boolean {
+  return unit === foreign || unit === foreignOrSlash;
+}
+
 export function isLetter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
 }
@@ -91,8 +97,8 @@ export function foldUnit(unit: number): number {
 export function takesUnit(bars: number, unit: number): boolean {
   if (bars === 0) return true;
   if ((bars & noColon) !== 0 && unit === colon) return false;
-  if ((bars & noSlash) !== 0 && unit === slash) return false;
-  return (bars & digit) === 0 || (unit >= 48 && unit <= 57) || unit === foreign;
+  if ((bars & noSlash) !== 0 && (unit === slash || unit === foreignOrSlash)) return false;
+  return (bars & digit) === 0 || (unit >= 48 && unit <= 57) || isForeign(unit);
 }
 
 /** Whether a wildcard with these bars takes every text that the token can be. */

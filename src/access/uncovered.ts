@@ -1,6 +1,16 @@
 import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
 import { anything, endsClash, matches, type Pattern } from "./patterns.ts";
-import { anyCase, foreign, isLetter, isRun, isSingle, single, type Token } from "./tokens.ts";
+import {
+  anyCase,
+  foreign,
+  foreignOrSlash,
+  isLetter,
+  isRun,
+  isSingle,
+  noSlash,
+  single,
+  type Token,
+} from "./tokens.ts";
 
 /** Most texts tried for one pattern. */
 const maxTexts = 20_000;
@@ -8,7 +18,8 @@ const maxTexts = 20_000;
 /**
  * Looks for a text of the pattern that none of the others takes. Every wildcard becomes foreign
  * characters: what takes those takes every text of the same lengths, since only a wildcard takes
- * them, and past the number of `?` in the others only a `*` can take them.
+ * them, and past the number of `?` in the others only a `*` can take them. Where a wildcard may take a
+ * slash, what stands for it is not taken by one that may not.
  * @returns the text, or null when the others cover the pattern.
  * @throws {BudgetExceeded} when there are too many texts to try.
  */
@@ -87,11 +98,15 @@ function fill(pattern: Pattern, length: (run: number) => number): Token[] {
   let index = 0;
   for (const token of pattern.tokens) {
     if (isRun(token)) {
-      for (let left = length(index); left > 0; left--) text.push(foreign);
+      for (let left = length(index); left > 0; left--) text.push(foreignFor(token));
       index++;
-    } else text.push(isSingle(token) ? foreign : token);
+    } else text.push(isSingle(token) ? foreignFor(token) : token);
   }
   return text;
+}
+
+function foreignFor(wildcard: Token): Token {
+  return (wildcard & noSlash) === 0 ? foreignOrSlash : foreign;
 }
 
 /** Most letters whose cases are all tried. */

@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Found } from "./feasible.ts";
 import type { Literal } from "./literals.ts";
 import { matches } from "./patterns.ts";
-import { foreign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
+import { foreign, isForeign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
 
 /** A stretch of a text: fixed characters, a variable, or what wildcards left open. */
 type Stretch =
@@ -24,7 +24,7 @@ function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
   const close = () => {
     if (!open) return;
     let length = 0;
-    while (text[at] === foreign) {
+    while (isForeign(text[at] ?? 0)) {
       at++;
       length++;
     }
