@@ -6,7 +6,6 @@ import type { Settings } from "../spec/settings.ts";
 import { builtinChecks } from "./checks/index.ts";
 import { loadCustomChecks } from "./config/custom-checks.ts";
 import { digestOf } from "./config/digest.ts";
-import { isJsonObject } from "./config/merge.ts";
 import { type ConfigText, readConfigFile, requirePath } from "./config/read.ts";
 import { resolveConfig } from "./config/resolve.ts";
 import type { ResolvedConfig } from "./config/resolved.ts";
@@ -17,6 +16,7 @@ import { reasonOf, StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { createPool, defaultWorkers } from "./pool/pool.ts";
 import type { ValidationPool } from "./pool/types.ts";
+import { isRecord } from "./record.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
 import { makeFolder } from "./services/disk-cache.ts";
 import type { ServiceData } from "./services/model.ts";
@@ -253,7 +253,7 @@ async function warmWorker(pool: ValidationPool, log: Log): Promise<void> {
 
 /** Whether a config names modules to be loaded. */
 function namesCode(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { custom_checks: modules, custom_checks_dir: directory } = value;
   return (Array.isArray(modules) && modules.length > 0) || Boolean(directory);
 }

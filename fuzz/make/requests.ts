@@ -1,6 +1,7 @@
 import type { Caller } from "../../src/access/callers.ts";
 import { presenceOf, valuesOf } from "../../src/access/callers.ts";
 import type { AccessRequest, RequestPrincipal } from "../../src/access/request.ts";
+import { isRecord } from "../../src/record.ts";
 import type { Random } from "../random.ts";
 
 const account = "111122223333";
@@ -122,9 +123,7 @@ function callerOf({ type, name }: { type: string; name: string }): RequestPrinci
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return isRecord(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

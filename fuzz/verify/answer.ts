@@ -1,11 +1,11 @@
 import { AuditRecord } from "../../spec/audit.ts";
 import { toolContracts } from "../../spec/tools/index.ts";
+import { isRecord } from "../../src/record.ts";
 import { canaryLines } from "../../test/support/canary-traffic.ts";
 import { parseCsv } from "../../test/support/csv.ts";
 import { schemaErrors } from "../../test/support/published-schemas.ts";
 import { sarifErrors } from "../../test/support/sarif-schema.ts";
 import { holds } from "../broken.ts";
-import { isObject } from "./json.ts";
 
 /** An answer of the server, wherever it came from. */
 export interface Answer {
@@ -44,7 +44,7 @@ export function verifyAnswer({ status, contentType, text }: Answer): Known {
     return { toolResult: undefined, id: undefined };
   }
   const body = parsed(message);
-  holds(isObject(body), "an answer that is not a JSON object", shown);
+  holds(isRecord(body), "an answer that is not a JSON object", shown);
   if (!Object.hasOwn(body, "jsonrpc")) return { toolResult: undefined, id: undefined };
   const { jsonrpc, id = null, result, error } = body;
   holds(jsonrpc === "2.0", "an answer off JSON-RPC", shown);
@@ -54,13 +54,13 @@ export function verifyAnswer({ status, contentType, text }: Answer): Known {
     shown,
   );
   if (error !== undefined) {
-    holds(result === undefined && isObject(error), "an answer off JSON-RPC", shown);
+    holds(result === undefined && isRecord(error), "an answer off JSON-RPC", shown);
     const { code, message: words } = error;
     holds(Number.isInteger(code) && typeof words === "string", "an error off JSON-RPC", shown);
     holds(code !== -32603 || status === 503, "internal error", shown);
     return { toolResult: undefined, id };
   }
-  holds(isObject(result), "an answer off JSON-RPC", shown);
+  holds(isRecord(result), "an answer off JSON-RPC", shown);
   return { toolResult: toolResultOf(result), id };
 }
 
@@ -87,7 +87,7 @@ function toolResultOf(result: Record<string, unknown>): ToolResult | undefined {
   const { content, isError, structuredContent } = result;
   const [only, ...more] = Array.isArray(content) ? content : [];
   holds(
-    isObject(only) && more.length === 0 && only.type === "text" && typeof only.text === "string",
+    isRecord(only) && more.length === 0 && only.type === "text" && typeof only.text === "string",
     "a tool result off its schema",
     shown,
   );
@@ -110,7 +110,7 @@ export function verifyOutput(name: string, output: unknown): void {
     "an output off its schema",
     () => `${name}: ${errors.slice(0, 3).join("; ")}: ${JSON.stringify(output).slice(0, 2_000)}`,
   );
-  if (isObject(output) && typeof output.report === "string") verifyReport(output.report);
+  if (isRecord(output) && typeof output.report === "string") verifyReport(output.report);
 }
 
 /** The formats text and concise begin with the name of a policy, and a name can begin with a brace. */
@@ -126,7 +126,7 @@ function verifyReport(report: string): void {
   if (/^[[{]/.test(report) && !beginsWithAPolicyName(report)) {
     const value: unknown = JSON.parse(report);
     // Lists are for GitLab, `diagnostics` for reviewdog; neither has a schema of its standard here.
-    const errors = isObject(value) && !("diagnostics" in value) ? sarifErrors(value) : [];
+    const errors = isRecord(value) && !("diagnostics" in value) ? sarifErrors(value) : [];
     holds(errors.length === 0, "a report that is not SARIF", () => `${errors[0]} ${shown()}`);
   } else if (report.startsWith("<!")) {
     holds(!/<script>\||<\/script><!--/.test(report), "a report with foreign markup", shown);

@@ -1,9 +1,10 @@
 import { isTooDeep } from "../../src/json/depth.ts";
 import { modernRevision, olderRevisions } from "../../src/protocol/revisions.ts";
+import { isRecord } from "../../src/record.ts";
 import { tools } from "../../src/tools/index.ts";
 import { tokens } from "../../test/support/target.ts";
 import type { WireRequest } from "../wire-request.ts";
-import { isObject, objectIn } from "./json.ts";
+import { objectIn } from "./json.ts";
 
 const names: ReadonlySet<string> = new Set(tools.map(({ contract }) => contract.name));
 const revisionKey = "io.modelcontextprotocol/protocolVersion";
@@ -42,16 +43,16 @@ export function isPlainCall({
   const { jsonrpc, id, params } = message ?? {};
   if (jsonrpc !== "2.0" || message?.method !== "tools/call") return undefined;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
-  if (Object.keys(message).length !== 4 || !isObject(params)) return undefined;
+  if (Object.keys(message).length !== 4 || !isRecord(params)) return undefined;
   const { name, arguments: args, _meta: meta, ...others } = params;
   if (typeof name !== "string" || !names.has(name)) return undefined;
-  if (!isObject(args) || Object.keys(others).length > 0) return undefined;
+  if (!isRecord(args) || Object.keys(others).length > 0) return undefined;
   const revision = given.get("mcp-protocol-version");
   if (revision === modernRevision) {
-    const envelope = isObject(meta) ? meta : {};
+    const envelope = isRecord(meta) ? meta : {};
     const plain =
       envelope[revisionKey] === modernRevision &&
-      isObject(envelope["io.modelcontextprotocol/clientCapabilities"]) &&
+      isRecord(envelope["io.modelcontextprotocol/clientCapabilities"]) &&
       Object.keys(envelope).length === 3 &&
       JSON.stringify(envelope["io.modelcontextprotocol/clientInfo"]) ===
         '{"name":"contract-tests","version":"1"}' &&

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isTooDeep } from "../../src/json/depth.ts";
+import { isRecord } from "../../src/record.ts";
 import { Broken } from "../broken.ts";
 import type { Exchanged } from "../wire.ts";
 import type { WireRequest } from "../wire-request.ts";
-import { isObject, objectIn } from "./json.ts";
+import { objectIn } from "./json.ts";
 
 /** Means nothing, but a message that has it goes the long way through the protocol's own code. */
 const meaningless = "fuzz.example/meaningless";
@@ -13,11 +14,11 @@ export function twinOf(request: WireRequest): WireRequest | undefined {
   const message = request.body.isWellFormed() ? objectIn(request.body) : undefined;
   if (isTooDeep(message) || request.encoding === "latin1") return undefined;
   const params = message?.params;
-  if (!isObject(params)) return undefined;
+  if (!isRecord(params)) return undefined;
   // What AWS says may depend on how often it is asked.
   if (params.name === "analyze_policy") return undefined;
   const { _meta: meta = {} } = params;
-  if (!isObject(meta)) return undefined;
+  if (!isRecord(meta)) return undefined;
   // Of 2026-07-28, a request without an envelope is told that it has none.
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (!Object.hasOwn(params, "_meta") && names.includes("mcp-protocol-version")) return undefined;
@@ -36,6 +37,6 @@ export function verifyTwins(one: Exchanged, other: Exchanged): void {
 /** Reports have the time of their making in them. */
 function comparable({ status, text, toolResult }: Exchanged): string {
   const { output } = toolResult ?? {};
-  if (!isObject(output) || typeof output.report !== "string") return `${status} ${text}`;
+  if (!isRecord(output) || typeof output.report !== "string") return `${status} ${text}`;
   return `${status} ${JSON.stringify({ ...output, report: "" })}`;
 }

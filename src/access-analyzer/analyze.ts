@@ -4,7 +4,7 @@ import { firstJsonError, isBracketed } from "../json/text.ts";
 import { Lines } from "../json/text-tree.ts";
 import type { PolicyDocument, Statement } from "../policy/model.ts";
 import { statementsOf } from "../policy/normalise.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { matchAction } from "../services/match-action.ts";
 import type { ActionMatch, ServiceData } from "../services/model.ts";
 import { Yielder } from "../yielder.ts";
@@ -85,7 +85,7 @@ export async function issuesOf(
 ): Promise<Issue[]> {
   const { raw } = document;
   if (raw === undefined) return [unreadable(document)];
-  if (!isObject(raw)) {
+  if (!isRecord(raw)) {
     return [
       {
         code: "DATA_TYPE_MISMATCH",
@@ -155,7 +155,7 @@ function unreadable({ faults }: PolicyDocument): Issue {
  * comma too many and texts in single quotes.
  */
 function syntaxFault({ raw, text, isJsonText }: PolicyDocument): AnalysisFinding | null {
-  if (text === null || isJsonText || (isObject(raw) && !isBracketed(text))) return null;
+  if (text === null || isJsonText || (isRecord(raw) && !isBracketed(text))) return null;
   const error = firstJsonError(text);
   if (!error) return null;
   const code = "JSON_SYNTAX_ERROR";

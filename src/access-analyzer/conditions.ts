@@ -1,7 +1,7 @@
 import { childNode, keyNode, type NodeRef } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Statement } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 
 /** One operator of a condition block with its keys, as written, whatever their values are. */
 export interface OperatorBlock {
@@ -29,10 +29,10 @@ export function conditionNodes(statement: Statement): readonly OperatorBlock[] {
 
 function read({ raw, node }: Statement): OperatorBlock[] {
   const { Condition } = raw;
-  if (!isObject(Condition)) return [];
+  if (!isRecord(Condition)) return [];
   const at = childNode(node, "Condition");
   return Object.entries(Condition).flatMap(([operator, keys]) => {
-    if (!isObject(keys)) return [];
+    if (!isRecord(keys)) return [];
     const block = childNode(at, operator);
     return [
       {

@@ -1,6 +1,6 @@
 import { decimalText } from "../policy/decimal.ts";
 import type { PolicyTypeFacts } from "../policy/type-facts.ts";
-import { isRecord } from "../record.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { asciiLower } from "../services/ascii.ts";
 
 /** What a document says, element by element, before any meaning is given to it. */
@@ -50,8 +50,6 @@ export interface AccessStatement {
   /** JSON Pointer into the document. */
   readonly path: string;
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Kinds of policy, as far as the meaning of a document depends on them. */
 export type AccessType = PolicyTypeFacts["access"];

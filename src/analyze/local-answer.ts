@@ -5,8 +5,8 @@ import { learnMoreLink } from "../access-analyzer/codes.ts";
 import { isBracketed } from "../json/text.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
+import { isRecord } from "../record.ts";
 import type { ServiceData } from "../services/model.ts";
 import { checkSize, type DocumentLimits, jsonOf } from "./document.ts";
 
@@ -53,7 +53,7 @@ export async function analyzeForAnswer(
  */
 async function asJson(text: string): Promise<PolicyDocument> {
   const document = await parseDocument(text);
-  if (document.isJsonText || !isObject(document.raw) || isBracketed(text)) return document;
+  if (document.isJsonText || !isRecord(document.raw) || isBracketed(text)) return document;
   return parseDocument(JSON.stringify(document.raw));
 }
 

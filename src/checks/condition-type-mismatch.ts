@@ -3,7 +3,7 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import { keyNode } from "../json/node.ts";
 import { type Operator, parseOperator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
 import { mismatch } from "./condition-type-mismatch/mismatch.ts";
 import { unknownRegions } from "./condition-type-mismatch/requested-region.ts";
@@ -162,10 +162,10 @@ Of keys with an unknown type nothing more is checked; \`condition_key_validation
 /** Operators of the condition in document order, those without a key included. */
 function* operatorsOf(statement: Statement): Iterable<NamedOperator> {
   const condition = statement.has("Condition") ? statement.raw.Condition : undefined;
-  if (!isObject(condition)) return;
+  if (!isRecord(condition)) return;
   const node = statement.at("Condition");
   for (const [operatorText, keys] of Object.entries(condition)) {
-    if (isObject(keys)) yield { operatorText, operatorNode: keyNode(node, operatorText) };
+    if (isRecord(keys)) yield { operatorText, operatorNode: keyNode(node, operatorText) };
   }
 }
 

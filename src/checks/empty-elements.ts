@@ -4,7 +4,7 @@ import { removeMember } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import { childNode } from "../json/node.ts";
 import type { Statement } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { quote } from "./shared/quote.ts";
 
 function withoutSid({ statement }: CodePlace): FixProposal | null {
@@ -30,16 +30,16 @@ function withoutCondition({ statement }: CodePlace): FixProposal | null {
 
 /** The operators of a condition that test no key. */
 function emptyOperators({ raw }: Statement): string[] {
-  const condition = isObject(raw.Condition) ? raw.Condition : {};
+  const condition = isRecord(raw.Condition) ? raw.Condition : {};
   return Object.entries(condition).flatMap(([operator, keys]) =>
-    isObject(keys) && Object.keys(keys).length === 0 ? [operator] : [],
+    isRecord(keys) && Object.keys(keys).length === 0 ? [operator] : [],
   );
 }
 
 /** Removes the operators, and a condition that would be left empty. */
 function withoutOperators(statement: Statement, operators: readonly string[]): FixProposal {
   const condition = statement.at("Condition");
-  const isAll = isObject(statement.raw.Condition)
+  const isAll = isRecord(statement.raw.Condition)
     ? Object.keys(statement.raw.Condition).length === operators.length
     : false;
   return {

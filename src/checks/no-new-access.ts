@@ -4,7 +4,7 @@ import { readDocument } from "../access/document.ts";
 import { askNewAccess } from "../access/questions.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
   accessDocument,
@@ -104,7 +104,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
 
   *ask(context) {
     const { policy, baseline } = context;
-    if (!baseline || !isObject(baseline.raw)) return;
+    if (!baseline || !isRecord(baseline.raw)) return;
     const type = accessTypeOf(policy.type);
     const before = readDocument(baseline.raw, type);
     const search = {
@@ -115,7 +115,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
   },
 
   *runPolicy(context) {
-    if (context.baseline && !isObject(context.baseline.raw)) yield unreadable;
+    if (context.baseline && !isRecord(context.baseline.raw)) yield unreadable;
     for (const { answer } of context.answers) {
       for (const violation of answer.violations) yield report(violation, context);
       if (answer.verdict !== "undecided" || isOnlyUnreadable(answer)) continue;
@@ -165,8 +165,8 @@ function report(violation: Violation, context: Context): Report {
 
 function denyName({ other_statement }: Violation, { baseline }: Context): string {
   const index = other_statement ?? 0;
-  const raw = isObject(baseline?.raw) ? baseline.raw.Statement : undefined;
+  const raw = isRecord(baseline?.raw) ? baseline.raw.Statement : undefined;
   const statement: unknown = Array.isArray(raw) ? raw[index] : raw;
-  const sid = isObject(statement) && typeof statement.Sid === "string" ? statement.Sid : null;
+  const sid = isRecord(statement) && typeof statement.Sid === "string" ? statement.Sid : null;
   return statementName(sid, index).replace("Statement", "statement");
 }

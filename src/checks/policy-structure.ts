@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import {
   documentReports,
   duplicateReports,
@@ -153,7 +153,7 @@ single object in place of a list. Severities are fixed: a configured one has no 
       yield unreadableText(unreadable, policy.document.text);
       return;
     }
-    if (!isObject(raw)) {
+    if (!isRecord(raw)) {
       yield notAnObject(raw, policy.node);
       return;
     }

@@ -4,7 +4,7 @@ import { childNode } from "../json/node.ts";
 import { Kept } from "../policy/kept.ts";
 import type { Policy } from "../policy/model.ts";
 import { variablesIn } from "../policy/policy-variables.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { bareVariables } from "./policy-variables/bare.ts";
 import { examples } from "./policy-variables/examples.ts";
 import { reportsOfText } from "./policy-variables/of-text.ts";
@@ -80,7 +80,7 @@ const told = new Kept<Policy, boolean>();
 
 function versionFault({ document, node }: Policy): (Report & { node?: Report["node"] }) | null {
   const { raw } = document;
-  if (!isObject(raw) || raw.Version === currentVersion) return null;
+  if (!isRecord(raw) || raw.Version === currentVersion) return null;
   const absent = !Object.hasOwn(raw, "Version");
   if (!absent && raw.Version !== "2008-10-17") return null;
   const version = childNode(node, "Version");

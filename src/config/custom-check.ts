@@ -2,7 +2,7 @@ import { PolicyType } from "../../spec/policy.ts";
 import { Severity } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import { statementElements } from "../policy/statement.ts";
-import { isJsonObject, type JsonObject } from "./merge.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 
 /** Documentation that a custom check may leave out. */
 const undocumented = {
@@ -27,7 +27,7 @@ function faultOf(value: JsonObject): string | null {
   if (typeof value.description !== "string" || value.description === "") {
     return `${id}: description is missing`;
   }
-  if (!isJsonObject(value.options) || typeof value.options.safeParse !== "function") {
+  if (!isRecord(value.options) || typeof value.options.safeParse !== "function") {
     return `${id}: options is not a Zod schema`;
   }
   if (typeof value.runPolicy !== "function" && typeof value.runStatement !== "function") {
@@ -60,7 +60,7 @@ function typesFault(id: string, types: unknown): string | null {
  * @throws {Error} Says which member is missing or wrong.
  */
 export function checkFrom(value: unknown): Check {
-  if (!isJsonObject(value)) throw new Error("it is not an object (see defineCheck)");
+  if (!isRecord(value)) throw new Error("it is not an object (see defineCheck)");
   const fault = faultOf(value);
   if (fault) throw new Error(fault);
   // Its shape has just been validated.

@@ -7,20 +7,20 @@ import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { packageRoot } from "../package-root.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { provideCheckApi } from "./check-api.ts";
 import { checkFrom } from "./custom-check.ts";
-import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigurableCheck } from "./sections.ts";
 
 const extensions: ReadonlySet<string> = new Set([".js", ".mjs", ".ts"]);
 
 /** Exports of a module that have a `check_id`. */
 function checksOf(module: unknown): Check[] {
-  const exported = isJsonObject(module) ? Object.values(module) : [];
+  const exported = isRecord(module) ? Object.values(module) : [];
   const candidates = new Set(
     exported
       .flat()
-      .filter(isJsonObject)
+      .filter(isRecord)
       .filter((one) => "check_id" in one),
   );
   if (candidates.size === 0) throw new Error("it exports no check (see defineCheck)");
@@ -138,7 +138,7 @@ async function manifestChecks(folder: string): Promise<{ specifier: string; show
   if (!text.includes('"validatorMcp"')) return [];
   const manifest: unknown = JSON.parse(text);
   const declared =
-    isJsonObject(manifest) && isJsonObject(manifest.validatorMcp) ? manifest.validatorMcp : {};
+    isRecord(manifest) && isRecord(manifest.validatorMcp) ? manifest.validatorMcp : {};
   const paths = typeof declared.checks === "string" ? [declared.checks] : declared.checks;
   if (!Array.isArray(paths)) return [];
   return paths
@@ -198,7 +198,7 @@ export interface CustomCheckSources {
  * @throws {StartupError} Names every module that fails, and why.
  */
 export async function loadCustomChecks(sources: CustomCheckSources): Promise<ConfigurableCheck[]> {
-  const file = isJsonObject(sources.value) ? sources.value : {};
+  const file = isRecord(sources.value) ? sources.value : {};
   const base =
     sources.configPath === undefined ? process.cwd() : dirname(resolve(sources.configPath));
   const loader = new Loader();

@@ -1,5 +1,5 @@
 import { StartupError } from "../errors.ts";
-import { isJsonObject } from "./merge.ts";
+import { isRecord } from "../record.ts";
 import type { ConfigText } from "./read.ts";
 import { faultText } from "./resolve.ts";
 
@@ -21,7 +21,7 @@ export function refuseKeys(text: ConfigText, subject: string, keys: readonly Ref
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let at = value;
   for (const key of path) {
-    if (!isJsonObject(at) || !Object.hasOwn(at, key)) return undefined;
+    if (!isRecord(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
   return at;

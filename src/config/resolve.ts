@@ -2,8 +2,8 @@ import { compileIgnorePatterns } from "../engine/ignore.ts";
 import { createRegistry, type RegisteredCheck, type Registry } from "../engine/registry.ts";
 import { StartupError } from "../errors.ts";
 import { escapeInvisible } from "../policy/escape-invisible.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { readExceptions } from "./exceptions.ts";
-import { isJsonObject, type JsonObject } from "./merge.ts";
 import type { ConfigText } from "./read.ts";
 import type { CheckSection, ResolvedConfig } from "./resolved.ts";
 import {
@@ -45,7 +45,7 @@ export function resolveConfig(
   unknownNames: "error" | "warn" = "error",
 ): Resolution {
   const faults = newFaults(unknownNames);
-  const file = isJsonObject(text.value) ? text.value : {};
+  const file = isRecord(text.value) ? text.value : {};
   if (file !== text.value)
     faults.errors.push({ path: [], message: "a config is a mapping of keys" });
 
@@ -73,7 +73,7 @@ export function resolveConfig(
     }
     const hidden = common.hide_severities ?? top.settings.hide_severities ?? [];
     const enabled = common.enabled && (source !== "builtin" || top.settings.enable_builtin_checks);
-    sections[check.check_id] = { ...common, ...(isJsonObject(options) ? options : {}), enabled };
+    sections[check.check_id] = { ...common, ...(isRecord(options) ? options : {}), enabled };
     registered.push({
       check,
       source,
@@ -120,13 +120,13 @@ function newFaults(unknownNames: "error" | "warn"): Faults {
 
 function templatesSetIn({ settings, organization }: JsonObject): boolean {
   return [settings, organization].some(
-    (one) => isJsonObject(one) && one.allow_template_variables != null,
+    (one) => isRecord(one) && one.allow_template_variables != null,
   );
 }
 
 /** The setting `allow_template_variables`, if the file sets it, overrides the checks' options of that name. */
 function withTemplates(options: unknown, setting: boolean | null): unknown {
-  if (setting === null || !isJsonObject(options)) return options;
+  if (setting === null || !isRecord(options)) return options;
   if (!Object.hasOwn(options, "allow_template_variables")) return options;
   return { ...options, allow_template_variables: setting };
 }

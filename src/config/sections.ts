@@ -12,8 +12,9 @@ import { severitiesLeftOut } from "../../spec/severity.ts";
 import type { Check } from "../engine/check.ts";
 import type { CheckSource } from "../engine/registry.ts";
 import { didYouMean } from "../nearest.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { problemsOf } from "./issues.ts";
-import { isJsonObject, type JsonObject, merge, withoutNulls } from "./merge.ts";
+import { merge, withoutNulls } from "./merge.ts";
 
 /** A fault of the config: its place and a message, which never contains the value. */
 export interface ConfigFault {
@@ -63,7 +64,7 @@ export function readTopLevel(file: JsonObject, faults: Faults): z.infer<typeof T
   );
   const parsed = TopLevel.safeParse(withoutNulls(topLevel));
   if (!parsed.success) addIssues(parsed.error.issues, [], faults);
-  if (isJsonObject(merged)) warnAboutSettings(merged, faults);
+  if (isRecord(merged)) warnAboutSettings(merged, faults);
   const top = parsed.success ? parsed.data : TopLevel.parse({});
   const leftOut = severitiesLeftOut(top.settings.fail_on_severity);
   if (leftOut.length > 0) {
@@ -101,7 +102,7 @@ type Section = { readonly value: unknown; readonly path: readonly PropertyKey[] 
 function sectionsOf(id: string, file: JsonObject, ids: ReadonlySet<string>): Section[] {
   const sections: Section[] = [];
   const nested = file.checks;
-  if (isJsonObject(nested) && Object.hasOwn(nested, id)) {
+  if (isRecord(nested) && Object.hasOwn(nested, id)) {
     sections.push({ value: nested[id], path: ["checks", id] });
   }
   const old = `${id}_check`;
@@ -131,12 +132,12 @@ export function readSection(
     path = section.path;
     if (section.value === null) continue;
     if (section.value === false) merged = merge(merged, { enabled: false });
-    else if (isJsonObject(section.value)) merged = merge(merged, withoutNulls(section.value));
+    else if (isRecord(section.value)) merged = merge(merged, withoutNulls(section.value));
     else {
       faults.errors.push({ path, message: "a check's section is a mapping, false or null" });
     }
   }
-  const all = Object.entries(isJsonObject(merged) ? merged : {});
+  const all = Object.entries(isRecord(merged) ? merged : {});
   const common = Object.fromEntries(all.filter(([key]) => Object.hasOwn(commonCheckKeys, key)));
   let given = Object.fromEntries(all.filter(([key]) => !Object.hasOwn(commonCheckKeys, key)));
   if (source === "builtin") given = withoutUnknownOptions(check, given, path, faults);
@@ -161,11 +162,11 @@ function withoutUnknownOptions(
   faults: Faults,
 ): JsonObject {
   const shape = "shape" in check.options ? check.options.shape : {};
-  const known = isJsonObject(shape) ? shape : {};
+  const known = isRecord(shape) ? shape : {};
   return Object.fromEntries(
     Object.entries(given).filter(([key, value]) => {
       if (Object.hasOwn(known, key)) return true;
-      const inner = key === "config" && isJsonObject(value) ? Object.keys(value).join(", ") : "";
+      const inner = key === "config" && isRecord(value) ? Object.keys(value).join(", ") : "";
       const nearest = didYouMean(key, [...Object.keys(known), ...Object.keys(commonCheckKeys)]);
       faults.unknownNames.push({
         path: [...path, key],
@@ -196,7 +197,7 @@ export function findUnknownChecks(
   }
   const nested = file.checks;
   if (nested === undefined || nested === null) return;
-  if (!isJsonObject(nested)) {
+  if (!isRecord(nested)) {
     faults.errors.push({ path: ["checks"], message: "is a mapping of check ids to sections" });
     return;
   }

@@ -9,8 +9,8 @@ import { isTerraform } from "../containers/source.ts";
 import { ToolError } from "../errors.ts";
 import { parseDocument } from "../policy/document.ts";
 import type { PolicyDocument } from "../policy/model.ts";
-import { isObject, type JsonObject } from "../policy/statement.ts";
 import { summarisePolicy } from "../policy/summary.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { Yielder } from "../yielder.ts";
 import type { Suppressed } from "./exceptions.ts";
 import { fixEntry } from "./fix-entry.ts";
@@ -91,7 +91,7 @@ export interface BatchWork<Shown extends LeanFinding, Kept> {
 function submitted(document: PolicyDocument | null): string | JsonObject | null {
   if (!document) return null;
   // Only objects have fixes.
-  return document.text ?? (isObject(document.raw) ? document.raw : null);
+  return document.text ?? (isRecord(document.raw) ? document.raw : null);
 }
 
 /** The size of a policy is the larger of its text and its compact JSON, so neither white space nor YAML evades the limit. */

@@ -1,6 +1,6 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Opened } from "../containers/open.ts";
-import { isObject, type JsonObject } from "../policy/statement.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { type FixContainerOptions, type FixedContainer, fixContainer } from "./fix-container.ts";
 import type { Engine } from "./types.ts";
 import type { ContainerToValidate } from "./validate-container.ts";
@@ -40,7 +40,7 @@ export async function fixEntry<Shown extends LeanFinding>(
     });
     results.push(...one.results);
     if (one.fixed?.text === null) {
-      return { results, policy: isObject(one.fixed.value) ? one.fixed.value : null };
+      return { results, policy: isRecord(one.fixed.value) ? one.fixed.value : null };
     }
     left -= Buffer.byteLength(one.fixed?.text ?? source.text ?? "");
     if (!one.fixed || source.text === null) continue;

@@ -5,7 +5,7 @@ import { issuesOf } from "../access-analyzer/analyze.ts";
 import { detectPolicyType, isTrustPolicy, namesPrincipals } from "../policy/detect-type.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { loadServices } from "../services/load-services.ts";
 import { Yielder } from "../yielder.ts";
 import { analysisOf } from "./aws-codes.ts";
@@ -49,10 +49,10 @@ function resolveType(
  * Anything else is invalid, whatever findings it has and even if they are hidden.
  */
 function isPolicyDocument(raw: unknown): boolean {
-  if (!isObject(raw) || !Object.hasOwn(raw, "Statement")) return false;
+  if (!isRecord(raw) || !Object.hasOwn(raw, "Statement")) return false;
   const { Statement } = raw;
-  if (!Array.isArray(Statement)) return isObject(Statement);
-  return Statement.length > 0 && Statement.every(isObject);
+  if (!Array.isArray(Statement)) return isRecord(Statement);
+  return Statement.length > 0 && Statement.every(isRecord);
 }
 
 /**
@@ -100,7 +100,7 @@ async function validate<Shown extends LeanFinding>(
   await loadServices(engine.services, allPrefixes(policy, input), signal);
 
   // A text that does not parse has no statements, so only the checks of the document itself run.
-  const whole = isObject(input.document.raw);
+  const whole = isRecord(input.document.raw);
   const planned = isOnlyForEndpoint(policy) ? "ENDPOINT_POLICY" : type;
   const plan = planOf(engine.registry, planned, whole);
   const answers = new Map<RegisteredCheck, readonly QuestionAnswer[]>();

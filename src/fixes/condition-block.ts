@@ -1,5 +1,5 @@
 import type { ConditionEntry, Statement } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 
 /** A condition block: operator to key to values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -16,11 +16,11 @@ export function withCondition(
 ): ConditionBlock {
   const { Condition: raw } = statement.raw;
   // Most statements that get a condition have none.
-  if (!isObject(raw)) return copyOf(added);
+  if (!isRecord(raw)) return copyOf(added);
   // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
   const block = new Map<string, Map<string, unknown>>();
   for (const [operator, keys] of Object.entries(raw)) {
-    if (isObject(keys)) block.set(operator, new Map(Object.entries(keys)));
+    if (isRecord(keys)) block.set(operator, new Map(Object.entries(keys)));
   }
   for (const { operatorText, key } of removed) {
     const keys = block.get(operatorText);

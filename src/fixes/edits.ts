@@ -1,6 +1,6 @@
 import { childNode, type NodeRef } from "../json/node.ts";
 import type { ConditionEntry, Entry, Statement } from "../policy/model.ts";
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 import { type ConditionBlock, withCondition } from "./condition-block.ts";
 import type { Edit } from "./proposal.ts";
 
@@ -68,7 +68,7 @@ export function addConditions(
   removed: readonly ConditionEntry[] = [],
 ): Edit {
   const Condition = withCondition(statement, added, removed);
-  if (isObject(statement.raw.Condition)) {
+  if (isRecord(statement.raw.Condition)) {
     return replaceValue(childNode(statement.node, "Condition"), Condition);
   }
   return statement.has("Condition")

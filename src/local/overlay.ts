@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, merge, withoutNulls } from "../config/merge.ts";
+import { merge, withoutNulls } from "../config/merge.ts";
 import type { ConfigText } from "../config/read.ts";
 import { refuseKeys } from "../config/refuse-keys.ts";
 import { type Resolution, resolveConfig } from "../config/resolve.ts";
 import type { ConfigurableCheck } from "../config/sections.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 
 /** The configuration at start-up, which the overlay overrides. */
 export interface Base {
@@ -46,9 +47,9 @@ export function resolveOverlay(base: Base, over: ConfigText, name: string): Reso
  * `<id>_check`, which overrides `checks.<id>`. `false` becomes `{enabled: false}`; nulls are removed.
  */
 function canonical(value: unknown, ids: ReadonlySet<string>): JsonObject {
-  if (!isJsonObject(value)) return {};
+  if (!isRecord(value)) return {};
   const { organization, settings, checks, ...rest } = value;
-  const nested = isJsonObject(checks) ? checks : {};
+  const nested = isRecord(checks) ? checks : {};
   const sections = [...ids].flatMap((id): [string, unknown][] => {
     const old = `${id}_check`;
     const given = [own(nested, id), ids.has(old) ? undefined : own(value, old), own(value, id)];

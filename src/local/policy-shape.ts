@@ -1,4 +1,4 @@
-import { isObject } from "../policy/statement.ts";
+import { isRecord } from "../record.ts";
 
 /**
  * Whether a JSON or YAML value is a policy or a list of statements, decided by its shape and not by its
@@ -8,7 +8,7 @@ import { isObject } from "../policy/statement.ts";
  */
 export function isPolicyShaped(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isStatement);
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const members = lowerCased(value);
   const statements = listOf(members.get("statement"));
   if (statements.some(isStatement)) return !isStackPolicy(statements);
@@ -27,7 +27,7 @@ export function mentionsPolicy(text: string): boolean {
 
 /** A statement has an effect and says what it is about; either may be missing, but not both. */
 function isStatement(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const members = lowerCased(value);
   const effect = members.get("effect");
   const hasEffect = typeof effect === "string" && /^(allow|deny)$/i.test(effect.trim());
@@ -43,7 +43,7 @@ function isStatement(value: unknown): boolean {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
  */
 function isStackPolicy(statements: readonly unknown[]): boolean {
-  const actions = statements.filter(isObject).flatMap((statement) => {
+  const actions = statements.filter(isRecord).flatMap((statement) => {
     const members = lowerCased(statement);
     return listOf(members.get("action") ?? members.get("notaction"));
   });

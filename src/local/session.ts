@@ -1,7 +1,7 @@
 import { digestOf } from "../config/digest.ts";
-import type { JsonObject } from "../config/merge.ts";
 import type { ConfigText } from "../config/read.ts";
 import { createEngine } from "../engine/engine.ts";
+import type { JsonObject } from "../record.ts";
 import type { CustomInstructions, Runtime } from "../runtime.ts";
 import type { Started } from "../startup.ts";
 import { resolveOverlay } from "./overlay.ts";

@@ -1,7 +1,8 @@
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { childNode, rootNode } from "../json/node.ts";
+import { isRecord } from "../record.ts";
 import type { AttachedResource, Policy, PolicyDocument, Statement } from "./model.ts";
-import { isObject, LazyStatement } from "./statement.ts";
+import { LazyStatement } from "./statement.ts";
 
 /**
  * The normalised statements of a document: the entries of `Statement` that are objects, or `Statement`
@@ -9,14 +10,14 @@ import { isObject, LazyStatement } from "./statement.ts";
  */
 export function statementsOf(document: PolicyDocument): readonly Statement[] {
   const { raw } = document;
-  if (!isObject(raw) || !Object.hasOwn(raw, "Statement")) return [];
+  if (!isRecord(raw) || !Object.hasOwn(raw, "Statement")) return [];
   const node = childNode(rootNode, "Statement");
   const value = raw.Statement;
-  if (isObject(value)) return [new LazyStatement(0, node, value)];
+  if (isRecord(value)) return [new LazyStatement(0, node, value)];
   if (!Array.isArray(value)) return [];
   const statements: Statement[] = [];
   for (const [index, entry] of value.entries()) {
-    if (isObject(entry)) statements.push(new LazyStatement(index, childNode(node, index), entry));
+    if (isRecord(entry)) statements.push(new LazyStatement(index, childNode(node, index), entry));
   }
   return statements;
 }

@@ -1,4 +1,5 @@
 import { childNode, keyNode, type NodeRef } from "../json/node.ts";
+import { isRecord, type JsonObject } from "../record.ts";
 import { parseOperator } from "./condition-operator.ts";
 import { decimalText } from "./decimal.ts";
 import type {
@@ -25,13 +26,6 @@ export const statementElements: readonly string[] = [
   "NotResource",
   "Condition",
 ];
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** @returns whether a JSON value is an object; arrays and null are not. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 const none: readonly never[] = [];
 
@@ -139,17 +133,17 @@ function stringEntries(value: unknown, node: NodeRef): Entry[] {
 
 function principalEntries(value: unknown, node: NodeRef): readonly PrincipalEntry[] {
   if (typeof value === "string") return [{ type: "AWS", text: value, node }];
-  if (!isObject(value)) return none;
+  if (!isRecord(value)) return none;
   return Object.entries(value).flatMap(([type, names]) =>
     stringEntries(names, childNode(node, type)).map((entry) => ({ ...entry, type })),
   );
 }
 
 function conditionEntries(value: unknown, node: NodeRef): readonly ConditionEntry[] {
-  if (!isObject(value)) return none;
+  if (!isRecord(value)) return none;
   const entries: ConditionEntry[] = [];
   for (const [operatorText, keys] of Object.entries(value)) {
-    if (!isObject(keys)) continue;
+    if (!isRecord(keys)) continue;
     const operator = parseOperator(operatorText);
     const operatorNode = keyNode(node, operatorText);
     const block = childNode(node, operatorText);

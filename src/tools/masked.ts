@@ -1,5 +1,5 @@
 import { Severity } from "../../spec/severity.ts";
-import { isJsonObject } from "../config/merge.ts";
+import { isRecord } from "../record.ts";
 
 const secretKey =
   /secret|password|passwd|passphrase|token|api_?key|access_?key|private_?key|credential/i;
@@ -11,7 +11,7 @@ const secretKey =
  */
 export function masked(value: unknown, secret = false): unknown {
   if (Array.isArray(value)) return value.map((member) => masked(member, secret));
-  if (isJsonObject(value)) return maskedObject(value, secret);
+  if (isRecord(value)) return maskedObject(value, secret);
   const hide = secret && typeof value === "string" && value !== "";
   return hide && !Severity.safeParse(value).success ? "***" : value;
 }

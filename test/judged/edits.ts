@@ -1,15 +1,15 @@
 /** Edits of policies, for the tables that say which of them change a verdict. */
-import { isObject } from "../../src/policy/statement.ts";
+import { isRecord } from "../../src/record.ts";
 
 type Statement = Record<string, unknown>;
 type Policy = Record<string, unknown> & { Statement: Statement[] };
 
 /** @returns a copy of the policy with its statements as a list; null for anything else. */
 export function asPolicy(value: unknown): Policy | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const copy = structuredClone(value) as Record<string, unknown>;
   const statements = [copy.Statement].flat();
-  if (statements.length === 0 || !statements.every(isObject)) return null;
+  if (statements.length === 0 || !statements.every(isRecord)) return null;
   return { ...copy, Statement: statements as Statement[] };
 }
 
@@ -27,10 +27,10 @@ function mapCondition(
   statement: Statement,
   change: (operator: string, key: string, values: unknown) => [string, string, unknown],
 ): Statement {
-  if (!isObject(statement.Condition)) return statement;
+  if (!isRecord(statement.Condition)) return statement;
   const Condition: Record<string, Record<string, unknown>> = {};
   for (const [operator, keys] of Object.entries(statement.Condition)) {
-    if (!isObject(keys)) return statement;
+    if (!isRecord(keys)) return statement;
     if (Object.keys(keys).length === 0) Condition[operator] = {};
     for (const [key, values] of Object.entries(keys)) {
       const [name, to, changed] = change(operator, key, values);
@@ -181,7 +181,7 @@ export const breaking: Readonly<Record<string, Breaking>> = {
     edit: (policy) =>
       changeFirst(policy, (statement) => {
         const { Principal } = statement;
-        if (!isObject(Principal) || !Object.hasOwn(Principal, "Service")) return null;
+        if (!isRecord(Principal) || !Object.hasOwn(Principal, "Service")) return null;
         const [name = ""] = texts(Principal.Service);
         return { ...statement, Principal: { ...Principal, Service: name.split(".")[0] } };
       }),
@@ -191,7 +191,7 @@ export const breaking: Readonly<Record<string, Breaking>> = {
     edit: (policy) =>
       changeFirst(policy, (statement) => {
         const { Principal } = statement;
-        if (!isObject(Principal)) return null;
+        if (!isRecord(Principal)) return null;
         const [name = ""] = texts(Principal.AWS);
         if (!/\d{12}/.test(name)) return null;
         return { ...statement, Principal: { ...Principal, AWS: name.replace(/\d(\d{11})/, "$1") } };
@@ -204,7 +204,7 @@ export const breaking: Readonly<Record<string, Breaking>> = {
         ? null
         : changeFirst(policy, ({ Condition, ...statement }) => {
             const { Principal } = statement;
-            const names = isObject(Principal) ? Principal.AWS : Principal;
+            const names = isRecord(Principal) ? Principal.AWS : Principal;
             return Condition !== undefined && texts(names).includes("*") ? statement : null;
           }),
   },

@@ -1,6 +1,7 @@
 import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
-import { isObject, policyElements, statementElements } from "../../policy/statement.ts";
+import { policyElements, statementElements } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { quoted } from "../text.ts";
 import type { AnalysisType, Issue, Subject } from "../types.ts";
 
@@ -41,9 +42,9 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
   const node = childNode(rootNode, "Statement");
   if (Array.isArray(Statement)) {
     for (const [index, entry] of Statement.entries()) {
-      if (!isObject(entry)) yield wrongType("Statement", "an object", childNode(node, index));
+      if (!isRecord(entry)) yield wrongType("Statement", "an object", childNode(node, index));
     }
-  } else if (!isObject(Statement)) {
+  } else if (!isRecord(Statement)) {
     yield wrongType("Statement", "a list of objects", node);
   }
 }
@@ -92,20 +93,20 @@ function* stringOrStrings(name: string, value: unknown, node: NodeRef): Generato
 }
 
 function* principalTypes(value: unknown, node: NodeRef): Generator<Issue> {
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   for (const [key, names] of Object.entries(value)) {
     yield* stringOrStrings(key, names, childNode(node, key));
   }
 }
 
 function* conditionTypes(value: unknown, node: NodeRef): Generator<Issue> {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     yield wrongType("Condition", "an object", node);
     return;
   }
   for (const [operator, keys] of Object.entries(value)) {
     const block = childNode(node, operator);
-    if (!isObject(keys)) {
+    if (!isRecord(keys)) {
       yield wrongType(operator, "an object of condition keys", block);
       continue;
     }

@@ -1,7 +1,7 @@
 import { keyNode } from "../../json/node.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { isRecord } from "../../record.ts";
 import { quoted } from "../text.ts";
 import type { Issue, Subject } from "../types.ts";
 
@@ -28,7 +28,7 @@ export function* principalForm(statement: Statement, { type }: Subject): Generat
     if (!statement.has(name)) continue;
     const value = statement.raw[name];
     const node = statement.at(name);
-    if (isObject(value)) {
+    if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         if (principalKeys.has(key)) continue;
         yield {
@@ -63,7 +63,7 @@ export function* principalForm(statement: Statement, { type }: Subject): Generat
   }
   if (type === "rcp") return;
   for (const entry of [...statement.principals, ...statement.notPrincipals]) {
-    if (isObject(statement.raw.Principal) || isObject(statement.raw.NotPrincipal)) {
+    if (isRecord(statement.raw.Principal) || isRecord(statement.raw.NotPrincipal)) {
       yield* principalValue(entry, type);
     }
   }

@@ -1,6 +1,6 @@
 import type { Entry, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { isRecord } from "../../record.ts";
 import type { Action } from "../../services/model.ts";
 import { actionsOf, type StatementActions } from "../../services/statement-actions.ts";
 import { firstFew, listed, quoted } from "../text.ts";
@@ -232,7 +232,7 @@ function asSet(value: unknown, ignoreCase: boolean): unknown {
  */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
-    isObject(one)
+    isRecord(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
       : one,
   );

@@ -2,7 +2,7 @@ import type { NodeRef } from "../../json/node.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 
@@ -134,7 +134,7 @@ function* emptyOnes(statement: Statement, type: Subject["type"]): Generator<Issu
   if (type === "resource" || type === "trust") {
     for (const name of ["Principal", "NotPrincipal"] as const) {
       const value = raw[name];
-      if (!isObject(value)) continue;
+      if (!isRecord(value)) continue;
       const at = statement.at(name);
       if (Object.keys(value).length === 0) {
         yield empty("EMPTY_OBJECT_PRINCIPAL", `\`${name}\``, at, "Name the principals.");
@@ -148,13 +148,13 @@ function* emptyOnes(statement: Statement, type: Subject["type"]): Generator<Issu
     }
   }
   const { Condition } = raw;
-  if (!isObject(Condition)) return;
+  if (!isRecord(Condition)) return;
   const at = childNode(node, "Condition");
   if (Object.keys(Condition).length === 0) {
     yield empty("EMPTY_OBJECT_CONDITION", "`Condition`", at, "Add a test or remove the element.");
   }
   for (const [operator, keys] of Object.entries(Condition)) {
-    if (!isObject(keys)) continue;
+    if (!isRecord(keys)) continue;
     for (const [key, values] of Object.entries(keys)) {
       if (!isEmptyList(values)) continue;
       yield empty(

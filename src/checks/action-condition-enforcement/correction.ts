@@ -6,8 +6,8 @@ import type { FixProposal } from "../../fixes/proposal.ts";
 import type { ConditionType } from "../../policy/condition-operator.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
 import { hasWildcard, isAnyResource } from "../../policy/wildcard.ts";
+import { isRecord } from "../../record.ts";
 import type { Alternative, RequiredCondition } from "../shared/condition-requirements.ts";
 import { conditionFor, exampleOfAlternatives } from "../shared/condition-texts.ts";
 import { splitStatement, statementWithCondition } from "../shared/corrected.ts";
@@ -67,7 +67,7 @@ export function exampleOfAny(
 
 /** Policies of the older version compare variables as plain text. */
 function replacesVariables({ document: { raw } }: Policy): boolean {
-  return isObject(raw) && raw.Version === currentVersion;
+  return isRecord(raw) && raw.Version === currentVersion;
 }
 
 /** The condition that is missing, with placeholders for values that nothing implies. */

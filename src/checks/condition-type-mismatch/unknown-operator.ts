@@ -6,7 +6,7 @@ import {
   parseOperator,
 } from "../../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { asciiLower } from "../../services/ascii.ts";
 import { suggestNames } from "../../services/suggest.ts";
 import { correctedStatement } from "../shared/corrected.ts";
@@ -109,13 +109,13 @@ export function unknownOperator(
 /** `{"aws:SourceVpc": {"StringEquals": "vpc-1"}}` with the operator outside; null for other conditions. */
 function swappedBlock(key: string, { raw }: Statement): Record<string, unknown> | null {
   const { Condition } = raw;
-  const inside = isObject(Condition) ? Condition[key] : undefined;
-  if (!isObject(Condition) || !isObject(inside) || !/^[\w.-]+:./.test(key)) return null;
+  const inside = isRecord(Condition) ? Condition[key] : undefined;
+  if (!isRecord(Condition) || !isRecord(inside) || !/^[\w.-]+:./.test(key)) return null;
   const block = new Map<string, unknown>();
   for (const [name, keys] of Object.entries(Condition)) if (name !== key) block.set(name, keys);
   for (const [operator, value] of Object.entries(inside)) {
     const there = block.get(operator) ?? {};
-    if (!parseOperator(operator) || !isObject(there) || Object.hasOwn(there, key)) return null;
+    if (!parseOperator(operator) || !isRecord(there) || Object.hasOwn(there, key)) return null;
     block.set(operator, { ...there, [key]: value });
   }
   return Object.keys(inside).length > 0 ? Object.fromEntries(block) : null;

@@ -2,7 +2,7 @@ import type { Report } from "../../engine/check.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { parseOperator } from "../../policy/condition-operator.ts";
 import type { Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { flattened, unlisted } from "../shared/list-fixes.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
 import { withoutStatement } from "./fixes.ts";
@@ -13,7 +13,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
   if (!statement.has("Condition")) return;
   const value = statement.raw.Condition;
   const node = statement.at("Condition");
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     yield wrongType(
       node,
       `\`Condition\` is ${quoteValue(value)}; it must be an object of operators.`,
@@ -21,7 +21,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     );
     return;
   }
-  const wrong = Object.keys(value).filter((operator) => !isObject(value[operator]));
+  const wrong = Object.keys(value).filter((operator) => !isRecord(value[operator]));
   const [first] = wrong;
   if (first !== undefined) {
     yield wrongType(
@@ -59,7 +59,7 @@ function isScalar(value: unknown): boolean {
 /** The first value that is neither a string, number or boolean nor a list of them. */
 function wrongValue(condition: Readonly<Record<string, unknown>>, node: NodeRef): Report | null {
   for (const [operator, keys] of Object.entries(condition)) {
-    if (!isObject(keys)) continue;
+    if (!isRecord(keys)) continue;
     for (const [key, value] of Object.entries(keys)) {
       const at = childNode(childNode(node, operator), key);
       const list = Array.isArray(value) ? value : [value];
@@ -82,7 +82,7 @@ function* emptyLists(
   statement: Statement,
 ): Iterable<Report> {
   for (const [operator, keys] of Object.entries(condition)) {
-    if (!isObject(keys)) continue;
+    if (!isRecord(keys)) continue;
     const parsed = parseOperator(operator);
     if (parsed?.setPrefix === "ForAllValues") continue;
     const code =

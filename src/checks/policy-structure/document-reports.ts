@@ -3,8 +3,9 @@ import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, keyNode, type NodeRef, pointerOf, stepsOf } from "../../json/node.ts";
 import { isFenced, repairedJson } from "../../json/repair.ts";
 import type { Policy, Statement, TextFault } from "../../policy/model.ts";
-import { isObject, policyElements, statementElements } from "../../policy/statement.ts";
+import { policyElements, statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { isRecord } from "../../record.ts";
 import { bareStatement } from "../shared/bare-statement.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy, type Promised } from "../shared/fixed-by.ts";
@@ -246,7 +247,7 @@ function* statementListReports(
     };
   } else if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) {
-      if (isObject(entry)) continue;
+      if (isRecord(entry)) continue;
       const entryNode = childNode(node, index);
       yield {
         issue_type: "invalid_statement_type",
@@ -259,7 +260,7 @@ function* statementListReports(
         fix: () => flatStatements(value, node),
       };
     }
-  } else if (!isObject(value)) {
+  } else if (!isRecord(value)) {
     yield {
       issue_type: "invalid_statement_type",
       severity: "error",

@@ -3,7 +3,7 @@ import { valueAt } from "../../fixes/patch.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { stepsOf } from "../../json/node.ts";
 import type { TextFault } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 
 type Duplicate = Extract<TextFault, { readonly kind: "duplicate" }>;
 
@@ -36,7 +36,7 @@ export function mergedMember(raw: unknown, { node, earlier }: Duplicate): FixPro
 
 /** The members of both objects; null where a member differs and is not an object in turn. */
 function joined(first: unknown, second: unknown): Readonly<Record<string, unknown>> | null {
-  if (!isObject(first) || !isObject(second)) return null;
+  if (!isRecord(first) || !isRecord(second)) return null;
   const members = new Map(Object.entries(first));
   const names = new Map(Object.keys(first).map((name) => [name.toLowerCase(), name]));
   for (const [name, value] of Object.entries(second)) {

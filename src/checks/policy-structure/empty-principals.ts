@@ -1,7 +1,7 @@
 import type { Report } from "../../engine/check.ts";
 import { childNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { quote } from "../shared/quote.ts";
 import { withoutEmptyKeys, withoutStatement } from "./fixes.ts";
 
@@ -10,7 +10,7 @@ export function* emptyPrincipals(statement: Statement): Iterable<Report> {
   for (const element of ["Principal", "NotPrincipal"] as const) {
     if (!statement.has(element)) continue;
     const value = statement.raw[element];
-    if (!isObject(value)) continue;
+    if (!isRecord(value)) continue;
     const about = {
       issue_type: "empty_element",
       field_name: "principal",

@@ -3,7 +3,7 @@ import { removeMember, removeStatement, renameMember, replaceValue } from "../..
 import type { Edit, FixProposal } from "../../fixes/proposal.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -95,7 +95,7 @@ export function flatStatements(value: readonly unknown[], node: NodeRef): FixPro
   const count = sizes.reduce((sum, size) => sum + size, 0);
   if (count === 0 || count > maxStatements) return null;
   const statements: unknown[] = value.flat();
-  if (!statements.every(isObject)) return null;
+  if (!statements.every(isRecord)) return null;
   return {
     title: "Write the statements in one list",
     effect: "repairs",
@@ -134,7 +134,7 @@ export function withoutEmptyKeys(
   element: "Principal" | "NotPrincipal",
 ): FixProposal | null {
   const value = statement.raw[element];
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const empty = Object.keys(value).filter((type) => isEmptyList(value[type]));
   if (empty.length === Object.keys(value).length) {
     return element === "Principal" ? withoutStatement(statement) : null;

@@ -4,7 +4,8 @@ import { childNode, type NodeRef } from "../../json/node.ts";
 import { type ConditionType, parseOperator } from "../../policy/condition-operator.ts";
 import { isValueOf } from "../../policy/condition-value.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import { isObject, statementElements } from "../../policy/statement.ts";
+import { statementElements } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { currentVersion } from "../shared/grammar.ts";
 import { strayMembers } from "./fixes.ts";
 
@@ -15,10 +16,10 @@ const maxStatements = 200;
 
 /** Writes statements that stand alone, or in a list, as a policy. */
 export function asPolicy(raw: unknown, node: NodeRef): FixProposal | null {
-  const { Version = currentVersion, Id, ...members } = isObject(raw) ? raw : {};
+  const { Version = currentVersion, Id, ...members } = isRecord(raw) ? raw : {};
   const list = Array.isArray(raw) ? raw : [members];
   if (list.length === 0 || list.length > maxStatements) return null;
-  if (!list.every((one) => isObject(one) && isStatement(one))) return null;
+  if (!list.every((one) => isRecord(one) && isStatement(one))) return null;
   const policy = { Version, ...(Id === undefined ? {} : { Id }), Statement: list };
   return {
     title: "Write the statements as a policy",
@@ -38,9 +39,9 @@ function isStatement(members: Members): boolean {
 export function operatorsInCondition(members: Members, node: NodeRef): FixProposal | null {
   const { Condition = {} } = members;
   const unknown = Object.keys(members).filter(
-    (name) => !statementElements.includes(name) && parseOperator(name) && isObject(members[name]),
+    (name) => !statementElements.includes(name) && parseOperator(name) && isRecord(members[name]),
   );
-  if (unknown.length === 0 || !isObject(Condition)) return null;
+  if (unknown.length === 0 || !isRecord(Condition)) return null;
   if (unknown.some((name) => Object.hasOwn(Condition, name))) return null;
   const moved = Object.fromEntries(unknown.map((name) => [name, members[name]]));
   const others = Object.entries(members).filter(([name]) => !Object.hasOwn(moved, name));
@@ -71,7 +72,7 @@ export function operatorsInCondition(members: Members, node: NodeRef): FixPropos
 export function withOperators(condition: Members, node: NodeRef): FixProposal | null {
   const block = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(condition)) {
-    if (isObject(value)) {
+    if (isRecord(value)) {
       block.set(name, new Map(Object.entries(value)));
       continue;
     }

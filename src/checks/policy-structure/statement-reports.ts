@@ -4,8 +4,9 @@ import { removeMember } from "../../fixes/edits.ts";
 import { keyNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
-import { isObject, statementElements } from "../../policy/statement.ts";
+import { statementElements } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { isRecord } from "../../record.ts";
 import { correctedNode, correctedStatement } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { flattened, unlisted } from "../shared/list-fixes.ts";
@@ -154,8 +155,8 @@ function* principals(statement: Statement): Iterable<Report> {
   for (const element of ["Principal", "NotPrincipal"] as const) {
     if (!statement.has(element)) continue;
     const value = statement.raw[element];
-    if (isObject(value)) yield* principalValues(value, element, statement.at(element));
-    if (typeof value === "string" || isObject(value)) continue;
+    if (isRecord(value)) yield* principalValues(value, element, statement.at(element));
+    if (typeof value === "string" || isRecord(value)) continue;
     yield {
       issue_type: "invalid_element_type",
       field_name: "principal",

@@ -2,8 +2,8 @@ import type { Report } from "../../engine/check.ts";
 import { addMember, removeMember } from "../../fixes/edits.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
-import { isObject } from "../../policy/statement.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
+import { isRecord } from "../../record.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
 import { quote, quoteList, quoteValue } from "../shared/quote.ts";
@@ -39,7 +39,7 @@ function isFullAccess(statement: Statement): boolean {
     isStarAlone(statement.actions) &&
     isStarAlone(statement.resources) &&
     !notElements.some((element) => statement.has(element)) &&
-    (!statement.has("Condition") || (isObject(Condition) && Object.keys(Condition).length === 0))
+    (!statement.has("Condition") || (isRecord(Condition) && Object.keys(Condition).length === 0))
   );
 }
 
@@ -132,7 +132,7 @@ function* principals(statement: Statement): Iterable<Report> {
 }
 
 function showPrincipal(value: unknown): string {
-  return isObject(value) ? quote(JSON.stringify(value)) : quoteValue(value);
+  return isRecord(value) ? quote(JSON.stringify(value)) : quoteValue(value);
 }
 
 function* actions(statement: Statement, supported: ReadonlySet<string>): Iterable<Report> {

@@ -4,9 +4,9 @@ import type { FixProposal } from "../../fixes/proposal.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
 import { hasPlaceholder } from "../../policy/arn.ts";
 import type { PrincipalEntry, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches } from "../../policy/wildcard.ts";
+import { isRecord } from "../../record.ts";
 import { nearestElement } from "../policy-structure/fixes.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
@@ -56,7 +56,7 @@ function* reportsFor(
     if (entry && raw !== "*" && !isTemplate(raw, context)) yield plainString(entry, context);
     return;
   }
-  if (!isObject(raw)) return;
+  if (!isRecord(raw)) return;
   for (const entry of entries) {
     if (isTemplate(entry.text, context)) continue;
     const fault = keys.includes(entry.type)
@@ -180,7 +180,7 @@ function separatedPrincipals(
   const list = typeof node.step === "number" ? node.parent : node;
   const element = list?.parent?.step;
   const values = typeof element === "string" ? raw[element] : undefined;
-  return list && isObject(values) ? separated(values[type], list, isValue) : null;
+  return list && isRecord(values) ? separated(values[type], list, isValue) : null;
 }
 
 function serviceFault(

@@ -1,6 +1,6 @@
 import type { Correction } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 import { correctedStatement } from "./corrected.ts";
 
 /** What an entry of a condition becomes; what is not given stays as written. */
@@ -22,15 +22,15 @@ export function correctedEntry(
   change: EntryChange | null,
 ): Correction | null {
   const { Condition: raw } = statement.raw;
-  if (!isObject(raw)) return null;
+  if (!isRecord(raw)) return null;
   const from = raw[entry.operatorText];
-  if (!isObject(from)) return null;
+  if (!isRecord(from)) return null;
   const operator = change?.operator ?? entry.operatorText;
   const key = change?.key ?? entry.key;
   // Maps, because the policy chooses the names, and `__proto__` is one that objects treat specially.
   const block = new Map<string, Map<string, unknown>>();
   for (const [name, keys] of Object.entries(raw)) {
-    if (isObject(keys)) block.set(name, new Map(Object.entries(keys)));
+    if (isRecord(keys)) block.set(name, new Map(Object.entries(keys)));
   }
   const source = block.get(entry.operatorText);
   if (!source) return null;
@@ -84,11 +84,11 @@ export function renamedOperator(
   name: string,
 ): Correction | null {
   const { Condition: raw } = statement.raw;
-  if (!isObject(raw)) return null;
+  if (!isRecord(raw)) return null;
   const block = new Map<string, Map<string, unknown>>();
   for (const [operator, keys] of Object.entries(raw)) {
     const to = operator === operatorText ? name : operator;
-    if (!isObject(keys)) continue;
+    if (!isRecord(keys)) continue;
     for (const [key, value] of Object.entries(keys)) {
       if (!addTo(block, to, key, value)) return null;
     }

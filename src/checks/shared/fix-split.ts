@@ -10,8 +10,8 @@ import { jsonLength } from "../../fixes/json.ts";
 import type { Edit } from "../../fixes/proposal.ts";
 import { childNode } from "../../json/node.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
+import { isRecord } from "../../record.ts";
 import { nullCheckedKeys } from "./null-checked.ts";
 import { input } from "./placeholders.ts";
 import { sizeLimits } from "./size-limits.ts";
@@ -85,7 +85,7 @@ export function splitEdits(
     Action: gone.size === 1 ? [...gone][0] : [...gone],
   });
   const { raw } = policy.document;
-  if (isObject(raw) && Array.isArray(raw.Statement)) {
+  if (isRecord(raw) && Array.isArray(raw.Statement)) {
     return withRoom(policy, [
       ...removeEntries(statement.actions.filter(({ text }) => gone.has(text))),
       ...memberEdits(statement, members.rest),

@@ -2,7 +2,7 @@ import { removeEntries, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import type { NodeRef } from "../../json/node.ts";
 import type { ConditionEntry, Entry } from "../../policy/model.ts";
-import { isObject } from "../../policy/statement.ts";
+import { isRecord } from "../../record.ts";
 
 /** Longer texts, and lists with more entries, are left to the author. */
 const maxText = 4_096;
@@ -84,7 +84,7 @@ export function flattened(value: unknown, node: NodeRef): FixProposal | null {
 export function unlisted(value: unknown, node: NodeRef, most = 1): FixProposal | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > most) return null;
   const list: readonly unknown[] = value;
-  if (!list.every(isObject)) return null;
+  if (!list.every(isRecord)) return null;
   const members = list.flatMap((one) => Object.entries(one));
   const names = new Set(members.map(([name]) => name.toLowerCase()));
   if (names.size < members.length) return null;

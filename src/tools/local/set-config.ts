@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { setConfig as contract } from "../../../spec/tools/local/set-config.ts";
-import { isJsonObject } from "../../config/merge.ts";
 import { type ConfigText, parseConfigText } from "../../config/read.ts";
 import { StartupError, ToolError } from "../../errors.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import type { Session } from "../../local/session.ts";
+import { isRecord } from "../../record.ts";
 import { implement } from "../tool.ts";
 import { shownInstructions, shownOverlay } from "./get-config.ts";
 
@@ -70,7 +70,7 @@ async function parsed(yaml: string): Promise<ConfigText> {
 
 function requireMapping(text: ConfigText): Overlay {
   const { value } = text;
-  if (!isJsonObject(value)) throw invalid("yaml: a config is a mapping of keys.");
+  if (!isRecord(value)) throw invalid("yaml: a config is a mapping of keys.");
   if (isTooDeep(value)) throw invalid("yaml nests too deep.");
   return { value, lineOf: text.lineOf };
 }
