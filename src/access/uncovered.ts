@@ -18,8 +18,8 @@ const maxTexts = 20_000;
 /**
  * Looks for a text of the pattern that none of the others takes. Every wildcard becomes foreign
  * characters: what takes those takes every text of the same lengths, since only a wildcard takes
- * them, and past the number of `?` in the others only a `*` can take them. Where a wildcard may take a
- * slash, what stands for it is not taken by one that may not.
+ * them, and past the number of `?` in the others only a `*` can take them. The foreign character of a
+ * wildcard that may take a slash is one that wildcards barred from slashes do not take.
  * @returns the text, or null when the others cover the pattern.
  * @throws {BudgetExceeded} when there are too many texts to try.
  */
