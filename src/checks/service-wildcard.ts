@@ -106,6 +106,8 @@ A grant to resources that carry the caller's own tag value (\`aws:ResourceTag/ow
       const service = wholeService(action);
       if (service === null || isAllowed(service, options.allowed_services)) continue;
       const grant = wholeGrant(action, statement, context);
+      // Each action of the service has been compared with each resource.
+      yield null;
       if (!grant) continue;
       const meaning = match(action);
       const fill = (template: string) => fillIn(template, { action, service });
