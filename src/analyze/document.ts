@@ -21,7 +21,7 @@ export async function documentToSend(
   const sent = typeof policy === "string" ? Buffer.byteLength(policy) : 0;
   // Reject text over a limit before parsing it.
   checkSize(sent, limits);
-  const { raw, text, faults, compactBytes } = await parseDocument(policy);
+  const { raw, text, faults } = await parseDocument(policy);
   for (const fault of faults) {
     // Repeated members are sent: AWS reports them.
     if (fault.kind !== "duplicate") throw notADocument(fault.message);
@@ -29,8 +29,9 @@ export async function documentToSend(
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw notADocument("The text is not a JSON or YAML object.");
   }
-  checkSize(compactBytes, limits);
-  return text !== null && tryParseJson(text) !== undefined ? text : JSON.stringify(raw);
+  const compact = JSON.stringify(raw);
+  checkSize(Buffer.byteLength(compact), limits);
+  return text !== null && tryParseJson(text) !== undefined ? text : compact;
 }
 
 /** @throws {ToolError} naming the limit that so many bytes of one policy exceed. */

@@ -10,15 +10,10 @@ import { quoted } from "../analyze/regions.ts";
 import { writeAnalysis } from "../analyze/write-analysis.ts";
 import { ToolError } from "../errors.ts";
 import { type PreparedOutput, parsedOutput } from "../results/prepared-output.ts";
+import { isCostlyText } from "./costly-calls.ts";
 import type { ToolContext, ToolResult } from "./tool.ts";
 
 type Input = z.output<typeof contract.input>;
-
-/**
- * Longer documents are analysed in a worker, in UTF-16 units: the comparison of every entry of a list with
- * every other one would hold the event loop, and so would writing thousands of findings.
- */
-const inlineText = 2 * 1024;
 
 /** `analyze_policy` with engine `local`: no credentials, no Region, no quota of AWS. */
 export async function analyzeLocally(
@@ -39,7 +34,7 @@ export async function analyzeLocally(
     limits: { max_policy_bytes, max_request_bytes },
     maxResultBytes,
   };
-  const isLong = (typeof policy === "string" ? policy : jsonOf(policy)).length > inlineText;
+  const isLong = isCostlyText(typeof policy === "string" ? policy : jsonOf(policy));
   if (isLong) leaveMainThread();
   const prepared = isLong
     ? await pool.analyze(task, { caller: turnKey, signal })

@@ -13,10 +13,9 @@ import { ToolError } from "../errors.ts";
 import { memo } from "../memo.ts";
 import type { Runtime } from "../runtime.ts";
 import { analyzeLocally, answerOf, overRate, subjectOf } from "./analyze-locally.ts";
+import { isCostlyText } from "./costly-calls.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
-/** Texts longer than this, in UTF-16 code units, are parsed in a worker: YAML would block the event loop. */
-const inlineText = 16 * 1024;
 /** Longer responses of AWS, in bytes, are read and written in a worker: 200 KB held the event loop for up to 58 ms. */
 const inlineAnswer = 16 * 1024;
 
@@ -74,7 +73,7 @@ export async function analyze(
   // All that is left is waiting, for a thread and for AWS.
   leaveMainThread();
   const document =
-    typeof input.policy === "string" && input.policy.length > inlineText
+    typeof input.policy === "string" && isCostlyText(input.policy)
       ? await runtime.pool.readDocument(
           { text: input.policy, limits: boundsOf(settings) },
           { caller: turnKey, signal },

@@ -17,7 +17,10 @@ const many = <Item>(count: number, item: (index: number) => Item) =>
 let target: Probed;
 beforeAll(async () => {
   target = await startProbed({
-    environment: { VALIDATOR_MCP_ANALYZE_LOCAL_RATE_LIMIT: "0" },
+    environment: {
+      VALIDATOR_MCP_ANALYZE_LOCAL_RATE_LIMIT: "0",
+      VALIDATOR_MCP_ANALYZE_RATE_LIMIT: "0",
+    },
   });
   while ((await raw(`${target.url}/ready`)).status !== 200) await after(50);
 }, 90_000);
@@ -62,6 +65,11 @@ const allow = (more: object) => ({
   ...more,
 });
 
+const largeServices = (
+  "ec2 iam s3 rds glue sagemaker ssm lambda quicksight connect redshift cognito-idp " +
+  "dynamodb sqs sns kms logs cloudwatch events states ecs eks ecr athena"
+).split(" ");
+
 /** Policies of just under what the main thread validates itself. */
 const inline = {
   "130 unknown actions": policy(allow({ Action: many(130, (at) => `s3:GetObjct${at}`) })),
@@ -81,6 +89,17 @@ const inline = {
   "130 empty statements": policy(...many(130, () => ({}))),
   "one long action": policy(allow({ Action: `s3:${"*a".repeat(2_500)}` })),
   "one long resource": policy(allow({ Resource: `arn:aws:s3:::${"*a".repeat(2_500)}` })),
+  "24 services whole and 110 resources": policy(
+    allow({
+      Action: largeServices.map((prefix) => `${prefix}:*`),
+      Resource: many(110, (at) => `arn:aws:s3:::b${at}`),
+    }),
+  ),
+  "1,800 statements as JSON text": `{"Statement":[${"{},".repeat(1_799)}{}]}`,
+  "1,800 statements as YAML text": `Statement: [${"{},".repeat(1_800)}]`,
+  "1,500 lines of YAML": `Statement:\n${"-\n".repeat(1_500)}`,
+  "450 statements with one Sid": `Statement:\n${"- Sid: a\n".repeat(450)}`,
+  "500 items that YAML repeats 20 times": `x: &a [${"{},".repeat(500)}]\nStatement: [${"*a,".repeat(20)}]`,
 };
 
 /** Policies that a worker validates; the main thread reads them and writes the answer. */
@@ -222,6 +241,18 @@ const cases: Readonly<Record<string, Send>> = {
       ],
     ]),
   ),
+  "validate_policies of 50 texts": tool("validate_policies", {
+    policies: many(50, () => `Statement: [${"{},".repeat(20)}]`),
+    detail: "full",
+  }),
+  "analyze_policy, local, of a statement that YAML repeats": tool("analyze_policy", {
+    engine: "local",
+    policy: `Statement:\n- &a {Effect: Allow, Action: [${many(150, (at) => `'s3:G${at}',`).join("")}]}\n${"- *a\n".repeat(80)}`,
+  }),
+  "analyze_policy, aws, of 16 KB of YAML": tool("analyze_policy", {
+    timeout_seconds: 0.1,
+    policy: `Statement: [${"a,".repeat(8_000)}]`,
+  }),
   ...Object.fromEntries(
     Object.entries(large).flatMap(([name, document]) => [
       [`validate_policies of ${name}`, validate(document, { detail: "full" })],
