@@ -249,11 +249,11 @@ describe("long texts", () => {
       return "{}";
     };
     const { call } = serve({ pool: { ...runtime.pool, readDocument } });
-    const textOf = (length: number) => "Statement: []".padEnd(length, "\n");
-    await call({ policy: textOf(16_384) });
+    const textOf = (length: number) => "Statement: []".padEnd(length, " ");
+    await call({ policy: textOf(2_048) });
     expect([sent.length, read]).toEqual([1, []]);
-    await call({ policy: textOf(16_385) });
-    expect([sent.length, read]).toEqual([2, [16_385]]);
+    await call({ policy: textOf(2_049) });
+    expect([sent.length, read]).toEqual([2, [2_049]]);
   });
 });
 
