@@ -196,11 +196,12 @@ export function arnsOf(caller: Caller, namedRoles: readonly string[]): readonly 
   return [iamArn(null, account, [run])];
 }
 
-/** ARNs of users whose name, the last part, fits. Wildcards of the name stay inside that part. */
+/** ARNs of users whose name, the last part, fits; none where it has a slash. Wildcards of the name stay inside that part. */
 export function userArns(
   name: readonly Token[],
   account: string | readonly Token[] = anyDigits,
 ): readonly Pattern[] {
+  if (name.includes(slash)) return [];
   const last = barred(name, noSlash);
   return [
     iamArn(null, account, [...unitsOf("user/"), ...last]),

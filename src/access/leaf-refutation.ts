@@ -9,7 +9,7 @@ import { arnPart } from "./leaf-variables.ts";
 import { ascending, type Dimension, type Literal, oneOf } from "./literals.ts";
 import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { barred, splitFields } from "./read-pattern.ts";
-import { anyCase, isRun, isSingle, isVariable, noColon, run, slash, type Token } from "./tokens.ts";
+import { anyCase, isRun, isSingle, isVariable, noColon, run, type Token } from "./tokens.ts";
 
 /** Most patterns that are put in for a variable, and that are compared with its pattern. */
 const most = 8;
@@ -143,7 +143,7 @@ function mayBe({ scope, state, caller }: Leaf, key: string, values: readonly Pat
     patterns = values.flatMap(({ tokens }) => {
       if (key !== "aws:username") return [accountArns(tokens)];
       // The name of a user is the last part of its ARN.
-      return tokens.includes(slash) ? [] : userArns(tokens);
+      return userArns(tokens);
     });
   }
   if (patterns.length === 0) return false;

@@ -199,9 +199,7 @@ export class StatementReader {
         );
       }
       if (name === "aws:username" && caller.kind === "user") {
-        return this.#textsOf("aws:principalarn", test, caller, (tokens) =>
-          tokens.includes(slash) ? [] : userArns(tokens),
-        );
+        return this.#textsOf("aws:principalarn", test, caller, (tokens) => userArns(tokens));
       }
     }
     const path = pathKeyOf.get(name);
