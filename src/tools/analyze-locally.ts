@@ -34,9 +34,9 @@ export async function analyzeLocally(
     limits: { max_policy_bytes, max_request_bytes },
     maxResultBytes,
   };
-  const isLong = isCostlyText(typeof policy === "string" ? policy : jsonOf(policy));
-  if (isLong) leaveMainThread();
-  const prepared = isLong
+  const isCostly = isCostlyText(typeof policy === "string" ? policy : jsonOf(policy));
+  if (isCostly) leaveMainThread();
+  const prepared = isCostly
     ? await pool.analyze(task, { caller: turnKey, signal })
     : await writeAnalysis(task, services, signal);
   return answerOf(prepared);

@@ -14,7 +14,7 @@ const mostTextLength = 2 * 1024;
 const mostWildcards = 24;
 const wildcards = [0x2a, 0x3f];
 
-/** What separates the values of a text: a comma, or the end of a line that none ends, as JSON writes it in a string. */
+/** What separates the values of a text: a comma with the line end after it, or a line end. JSON writes line ends as `\n`. */
 const separators = /,(?:\\r|\\n)?|\\r|\\n/g;
 /** An anchor of YAML, whose aliases repeat all that it holds; a character that could be a wildcard or an anchor. */
 const hidesParts = /&|\\[uUx]/;
@@ -33,7 +33,7 @@ export function costlyCalls(
     body.byteLength > mostBytes ||
     values > mostValues ||
     hasMoreWildcards(body, mostWildcards) ||
-    hasManyParts(body) ||
+    hasManyParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")) ||
     // The parser of Terraform files alone takes 60 ms to load.
     mayHoldPolicies(body) ||
     (members.format !== undefined && members.format !== '"json"');
@@ -41,18 +41,17 @@ export function costlyCalls(
 
 /** @returns whether the text of a policy is worth a thread for `analyze_policy`. */
 export function isCostlyText(text: string): boolean {
-  return text.length > mostTextLength || hasManyParts(Buffer.from(JSON.stringify(text)));
+  return text.length > mostTextLength || hasManyParts(JSON.stringify(text));
 }
 
 /**
  * @param json Of a call, or of the text of a policy. Such a text is one value of its call, and may hold thousands.
- * @returns whether it may have more values than a small call, in its texts, too.
+ * @returns whether it and its texts may have more values than a small call.
  */
-function hasManyParts(json: Uint8Array): boolean {
-  const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("latin1");
-  if (hidesParts.test(text)) return true;
+function hasManyParts(json: string): boolean {
+  if (hidesParts.test(json)) return true;
   let found = 0;
-  for (const _ of text.matchAll(separators)) if (++found > mostValues) return true;
+  for (const _ of json.matchAll(separators)) if (++found > mostValues) return true;
   return false;
 }
 
