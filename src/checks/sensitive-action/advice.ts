@@ -3,6 +3,7 @@ import { asciiLower } from "../../services/ascii.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
+import { removesBoundary } from "./boundary-removal.ts";
 import { limitingKeys } from "./limiting-keys.ts";
 import type { Selected } from "./selection.ts";
 import { grantsRights } from "./severity.ts";
@@ -44,6 +45,9 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   if (selection.some(({ breadth }) => breadth === "self")) {
     return "Name the roles that need it instead of the whole account, or leave it to the account that owns the resource.";
   }
+  if (selection.every(({ name }) => removesBoundary(name))) {
+    return "Remove the action: a boundary limits only those who cannot remove it. Leave it to the administrators of the account.";
+  }
   const shown = selection.slice(0, mostActions);
   const known = knownActions(shown, context);
   const sentences: string[] = [];
@@ -78,7 +82,9 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
   if (!first || known.length < total) return ["aws:PrincipalTag/…"];
+  const removes = known.some(({ action }) => removesBoundary(action.qualified));
   const supports = (key: string) => {
+    if (removes && key === "iam:PermissionsBoundary") return false;
     const lower = asciiLower(key.replace("…", "team"));
     return known.every(({ action }) => action.supportsKey(lower));
   };

@@ -12,6 +12,7 @@ import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
 import { knownActions } from "./advice.ts";
+import { removesBoundary } from "./boundary-removal.ts";
 import type { Selected } from "./selection.ts";
 
 type Context = Pick<CheckContext, "match" | "policy" | "services">;
@@ -191,6 +192,8 @@ function limitOf(
   if (selection.some(({ entry, breadth }) => hasWildcard(entry.text) || breadth === "self")) {
     return null;
   }
+  // No test makes it harmless to remove a boundary; leaving the action out is for the author to decide.
+  if (selection.some(({ name }) => removesBoundary(name))) return null;
   const known = knownActions(selection, context);
   if (known.length < selection.length) return null;
   for (const candidate of candidates) {

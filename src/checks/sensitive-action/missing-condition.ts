@@ -5,6 +5,7 @@ import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
 import { adviceFor } from "./advice.ts";
+import { removesBoundary, testsBoundary } from "./boundary-removal.ts";
 import { sensitiveActionIgnoringCase, sensitiveCategories } from "./catalogue.ts";
 import { correctionOf, limited } from "./correction.ts";
 import type { SensitiveOptions } from "./options.ts";
@@ -55,7 +56,7 @@ function messageOf(
   const names = selection.map(({ name }) => name);
   const by = grantedBy(selection);
   const where = reachOf(selection);
-  const lack = lackOf(selection.length, statement, context);
+  const lack = lackOf(names, statement, context);
   if (selection.length > 1) {
     if (message_multiple) return fillIn(message_multiple, { actions: listedPlain(names) });
     return `${selection.length} sensitive actions are granted${by}${where} ${lack}: ${listed(names)}.`;
@@ -80,13 +81,15 @@ function reachOf(selection: readonly Selected[]): string {
 /** The most entries of a condition that a message explains. */
 const mostReasons = 3;
 
-function lackOf(count: number, statement: Statement, context: Context): string {
+function lackOf(names: readonly string[], statement: Statement, context: Context): string {
   if (statement.conditions.length === 0) return "without any condition";
-  const reasons = grantCondition(statement, context).entries.flatMap(
-    ({ shortfall }) => shortfall ?? [],
-  );
+  const condition = grantCondition(statement, context);
+  const reasons = condition.entries.flatMap(({ shortfall }) => shortfall ?? []);
+  if (names.some(removesBoundary) && testsBoundary(condition)) {
+    reasons.push("`iam:PermissionsBoundary` only says which boundary may be removed");
+  }
   const left = Math.max(0, reasons.length - mostReasons);
-  return `without a condition that limits who may use ${count === 1 ? "it" : "them"}, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
+  return `without a condition that limits who may use ${names.length === 1 ? "it" : "them"}, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
 }
 
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));

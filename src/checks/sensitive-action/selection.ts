@@ -10,6 +10,7 @@ import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
+import { limitsAction, testsBoundary } from "./boundary-removal.ts";
 import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { handsOverToWholeAccount } from "./resource-policies.ts";
@@ -31,10 +32,12 @@ const nothing: readonly Selected[] = [];
 export function selectionOf(statement: Statement, context: Context): readonly Selected[] {
   const rules = rulesOf(context.options);
   if (!statement.allows || !rules.checksStatements) return nothing;
-  if (grantCondition(statement, context).counts) return nothing;
+  const condition = grantCondition(statement, context);
+  if (condition.counts && !testsBoundary(condition)) return nothing;
   const grants = grantsOf(statement, context);
   return sensitiveGrants(statement, rules, context).flatMap((granted) => {
     const { name } = granted;
+    if (limitsAction(name, condition)) return [];
     const breadth = grants.breadthOfEntry(name);
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self") {
@@ -43,7 +46,8 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
       return [];
     }
     if (context.ignoresAction({ action: name, statement })) return [];
-    if (grantCondition(underDenies(statement, name, context), context).counts) return [];
+    const underAll = underDenies(statement, name, context);
+    if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) return [];
     if (isTakenCareOf(name, breadth, context)) return [];
     if (limitsTagKeys(statement, name, context)) return [];
     const severity =
