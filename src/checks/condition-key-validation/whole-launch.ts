@@ -38,7 +38,7 @@ export function* stopsLaunches(
   const reaches = (name: string) => all || (!fit.anything && fit.fitsType(service, name));
   const types = denied(statement, service, launch, reaches);
   for (const entry of conditions) {
-    if (!isOfEc2(entry) || holdsAlone(entry) !== true) continue;
+    if (!isOfTypes(entry) || holdsAlone(entry) !== true) continue;
     const without = types.filter((type) => !sends(launch, type, entry.key));
     // Where no resource of the statement has the key, that is reported.
     const owners = launch.resourceTypes.filter((name) => {
@@ -62,17 +62,35 @@ function denied(
     const type = service.resourceType(name);
     if (!type || !reaches(name)) return [];
     const canHold = conditions.every(
-      (entry) => !isOfEc2(entry) || sends(launch, type, entry.key) || holdsAlone(entry) === true,
+      (entry) => !isOfTypes(entry) || sends(launch, type, entry.key) || holdsAlone(entry) === true,
     );
     return canHold ? [type] : [];
   });
 }
 
-function isOfEc2({ keyLower }: ConditionEntry): boolean {
+/** Whether the key belongs to some types of resources only. */
+function isOfTypes({ keyLower }: ConditionEntry): boolean {
+  if (isRequestTag(keyLower)) return true;
   return keyLower.startsWith("ec2:") && !keyLower.startsWith("ec2:resourcetag/");
 }
 
+function isRequestTag(key: string): boolean {
+  return /^aws:requesttag\//i.test(key);
+}
+
+/**
+ * What a launch creates and can tag. The resources that it uses get no tags from the request:
+ * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/supported-iam-actions-tagging.html
+ */
+const tagged: ReadonlySet<string> = new Set([
+  "instance",
+  "network-interface",
+  "spot-instances-request",
+  "volume",
+]);
+
 function sends(launch: Action, type: ResourceType, key: string): boolean {
+  if (isRequestTag(key)) return tagged.has(type.name);
   return [...launch.conditionKeys, ...type.conditionKeys].some((name) =>
     matchesConditionKey(name, key),
   );
@@ -99,7 +117,7 @@ function report(
     action: action.text,
     condition_key: entry.key,
     node: entry.keyNode,
-    message: `Every launch is also authorized against its ${names}, where requests have no ${quote(entry.key)} (reference data of ${services.date}). ${quote(entry.operatorText)} holds without the key, so this Deny stops launches whatever the value is.`,
+    message: `Every launch is also authorized against its ${names}, where requests have no ${quote(entry.key)}${isRequestTag(entry.keyLower) ? "" : ` (reference data of ${services.date})`}. ${quote(entry.operatorText)} holds without the key, so this Deny stops launches whatever the value is.`,
     suggestion: `Write ${quote(`arn:aws:ec2:*:*:${owner}/*`)} as the resource of the Deny.`,
     ...fixedBy(
       () => {
