@@ -14,6 +14,11 @@ const ofCallers =
 /** IAM Roles Anywhere makes tags of the certificate: https://docs.aws.amazon.com/rolesanywhere/latest/userguide/trust-model.html */
 const isWithoutTags = ({ text }: PrincipalEntry) => !text.startsWith("rolesanywhere.");
 
+/** Anonymous requests have no ARN of a caller, and `anonymous` for its account (the page above). */
+function isOfSigner(keyLower: string): boolean {
+  return ofCallers.test(keyLower) || /^aws:principal(?:account|arn)$/.test(keyLower);
+}
+
 /** Where users and roles call from. Services call from addresses and networks of AWS. */
 const ofPlaces = /^aws:(?:sourceip|vpcsourceip|sourcevpc|sourcevpce)$/;
 
@@ -105,11 +110,15 @@ export function* absentKeys(
       consequence: `This Allow grants nothing to ${names}.`,
       suggestion: `Put ${names} into a separate statement without this test.`,
     };
-  } else if (ofCallers.test(keyLower) && principals.every((one) => one.type === "Federated")) {
+  } else if (isOfSigner(keyLower) && principals.every((one) => one.type === "Federated")) {
     yield {
       kind: "never",
       entry,
-      reason: `No user or role signs the calls that bring a token or an assertion of an identity provider, so they never have ${quote(key)}.`,
+      reason: `No user or role signs the calls that bring a token or an assertion of an identity provider, so ${
+        keyLower === "aws:principalaccount"
+          ? `${quote(key)} has no account in them`
+          : `they never have ${quote(key)}`
+      }.`,
       suggestion: keyLower.startsWith("aws:multifactor")
         ? "Remove the entry, and ask for MFA at the identity provider."
         : "Test claims of the identity provider, such as its subject.",

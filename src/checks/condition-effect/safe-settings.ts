@@ -52,6 +52,20 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
     safe: "were made soon after a sign-in with MFA",
     wanted: (name) => name.replace("Less", "Greater"),
   },
+  // https://docs.aws.amazon.com/amazonglacier/latest/dev/vault-lock-policy.html
+  "glacier:archiveageindays": {
+    operators: /^NumericGreaterThan/,
+    actions: /^glacier:deletearchive$/,
+    safe: "delete archives of that age",
+    wanted: lower,
+  },
+  // https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-schedule-key-deletion-pending-window-in-days
+  "kms:schedulekeydeletionpendingwindowindays": {
+    operators: /^NumericGreaterThan/,
+    actions: /^kms:schedulekeydeletion$/,
+    safe: "leave more time before the key is deleted",
+    wanted: lower,
+  },
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html#require-sse-kms
   "s3:x-amz-server-side-encryption": {
     operators: /^String(?:Equals|Like)/,
