@@ -17,6 +17,7 @@ import { missingReport } from "./trust-policy-validation/missing.ts";
 import { isBareProvider, kindOf, providerOf } from "./trust-policy-validation/providers.ts";
 import { defaultRules, TrustRule } from "./trust-policy-validation/rule.ts";
 import { possibleTexts } from "./trust-policy-validation/template.ts";
+import { missingExternalId } from "./trust-policy-validation/vendors.ts";
 
 const options = z.strictObject({
   validation_rules: z
@@ -81,6 +82,10 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
       severity: "high",
       when: "EKS Pod Identity may assume the role and not tag the session, which it does by default.",
     },
+    missing_external_id: {
+      severity: "check",
+      when: "A role trusts an account from which a vendor takes roles of many customers, without an external id.",
+    },
     confused_deputy_risk: {
       severity: ["high", "medium", "low"],
       when: "An Allow lets a service in without saying on whose behalf.",
@@ -106,6 +111,7 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
     }
     if (context.policy.type === "TRUST_POLICY") yield* missingTagSession(statement, context.policy);
     if (statement.allows) yield* confusedDeputyReports(statement, context);
+    yield* missingExternalId(statement, context);
   },
 });
 

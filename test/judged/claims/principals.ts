@@ -127,6 +127,14 @@ export const principalClaims: Claims = {
         ) &&
         "a condition names the source",
     ),
+  "trust_policy_validation/missing_external_id": (example) =>
+    first(
+      isListed(example),
+      !/^(?:arn:aws:(?:iam|sts)::)?\d{12}(?::|$)/.test(example.quoted[0] ?? "") && "no account",
+      testsOf(example.statement).some(
+        ({ key, operator }) => /^sts:ExternalId$/i.test(key) && operator === "StringEquals",
+      ) && "an external id is required",
+    ),
   "trust_policy_validation/invalid_principal_type_for_assume_action": ({ statement, quoted }) =>
     first(
       !covers(statement, quoted[0] ?? "") && "it does not cover the action",
