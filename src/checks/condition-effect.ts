@@ -18,11 +18,11 @@ import { invertedEffects } from "./condition-effect/inverted.ts";
 import { oneItemIsEnough, optionalPrefix } from "./condition-effect/limits-of-lists.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
-import { tagsTestedTogether } from "./condition-effect/refused-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
 import { misspeltServices } from "./condition-effect/service-names.ts";
 import { foreignSources } from "./condition-effect/source-service.ts";
 import { tagsOfCaller } from "./condition-effect/tags-of-caller.ts";
+import { testedTogether } from "./condition-effect/tested-together.ts";
 
 export const conditionEffect = defineCheck({
   check_id: "condition_effect",
@@ -45,8 +45,9 @@ export const conditionEffect = defineCheck({
   some Regions and thereby stops IAM, Route 53 or CloudFront, whose requests have the Region \`us-east-1\`;
 - **addresses without the calls of services** (\`service_calls_denied\`): a Deny of everything outside some addresses,
   without \`aws:ViaAWSService\`, which also stops what services such as CloudFormation do for the caller;
-- **tags that are tested together** (\`tags_tested_together\`): a Deny of requests that lack several tags, in one
-  condition, so that one of the tags is enough to pass;
+- **requirements that are tested together** (\`tags_tested_together\`, \`requirements_tested_together\`): a Deny of requests
+  that lack several tags, or break several requirements such as TLS and encryption, in one condition, so that one of
+  them is enough to pass;
 - **one listed item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow on keys with all items of a
   request, such as \`dynamodb:LeadingKeys\`;
 - **tags that callers can set** (\`tag_set_by_caller\`): a test of a resource's tag in an Allow of an identity policy that
@@ -92,6 +93,10 @@ request can have.`,
     tags_tested_together: {
       severity: "check",
       when: "A Deny asks that several tags are absent at once, so requests with one of them pass.",
+    },
+    requirements_tested_together: {
+      severity: "check",
+      when: "A Deny asks that several requirements are broken at once, so requests that meet one of them pass.",
     },
     other_values_pass: {
       severity: "check",
@@ -157,7 +162,7 @@ function* effectsOf(
   yield* contradictions(statement);
   yield* foreignSources(statement);
   yield* callersOfOthers(statement);
-  yield* tagsTestedTogether(statement);
+  yield* testedTogether(statement);
 }
 
 const issueTypes = {
@@ -167,6 +172,7 @@ const issueTypes = {
   global: "global_services_denied",
   forwarded: "service_calls_denied",
   together: "tags_tested_together",
+  joined: "requirements_tested_together",
   others: "other_values_pass",
   value: "value_never_matches",
   tagged: "tag_set_by_caller",

@@ -7,7 +7,8 @@ import { quote } from "../shared/quote.ts";
 export interface Effect {
   /**
    * `never`: it does not hold, so the statement never applies. `always`: it leaves nothing out. `global`: it
-   * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: several tests that are meant one by one. `others`: it holds for requests that
+   * stops services that have no Region. `forwarded`: it stops the calls that services make for the caller. `together`: tests of
+   * several tags that are meant one by one, `joined`: the same for other requirements. `others`: it holds for requests that
    * the author means to leave out. `value`: one of several values is never met. `tagged`: callers can set the tag that it
    * tests.
    */
@@ -18,6 +19,7 @@ export interface Effect {
     | "global"
     | "forwarded"
     | "together"
+    | "joined"
     | "others"
     | "value"
     | "tagged";

@@ -1,9 +1,9 @@
 import type { Statement } from "../../policy/model.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
-import { quote, quoteList } from "../shared/quote.ts";
+import { quote } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
-import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
+import type { Effect, ReadableEntry } from "./effect.ts";
 
 /** Actions that only set tags: an Allow may keep them from a tag that others manage. */
 const setsTags = /:(?:create|add|tag|put)[a-z]*tag(?:s|ging)?$|:tag[a-z]+$/;
@@ -73,29 +73,7 @@ export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterab
   };
 }
 
-/**
- * A Deny of requests that lack several tags at once: those with one of them pass. AWS writes one statement for each tag
- * (the page above, "Require a tag on specified created resources").
- */
-export function* tagsTestedTogether(statement: Statement): Iterable<Effect> {
-  if (!statement.denies) return;
-  const tests = statement.conditions
-    .filter(isReadable)
-    .filter((one) => one.keyLower.startsWith("aws:requesttag/") && asksAbsence(one));
-  const [first, second] = tests;
-  if (!first || !second) return;
-  yield {
-    kind: "together",
-    entry: second,
-    reason: `This Deny asks that ${quoteList(
-      tests.map(({ key }) => key),
-      3,
-    )} are all absent, so requests with only one of these tags pass.`,
-    suggestion: "Write one statement for each tag that is required.",
-    consequence: "",
-  };
-}
-
-function asksAbsence({ operator, values }: Statement["conditions"][number]): boolean {
+/** `Null` with `true`: the request must not have the key. */
+export function asksAbsence({ operator, values }: Statement["conditions"][number]): boolean {
   return operator?.base.name === "Null" && switchValue(values) === true;
 }

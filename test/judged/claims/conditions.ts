@@ -172,6 +172,15 @@ export const conditionClaims: Claims = {
           operator === "Null" && values.every((value) => String(value) === "true"),
       ) && "a tag need not be absent",
     ),
+  "condition_effect/requirements_tested_together": (example) =>
+    first(
+      base(example),
+      new Set(named(example).map(({ key }) => key.toLowerCase())).size < 2 &&
+        "fewer than two requirements are tested",
+      named(example).some(({ values }) => values.some((value) => `${value}` === "true")) &&
+        !named(example).some(({ operator }) => operator === "Null") &&
+        "a requirement is met",
+    ),
   "condition_effect/tag_set_by_caller": ({ finding, statements, statement, quoted }) => {
     const [action = "", resource = ""] = quoted.slice(-3);
     const others = statements.filter((one) => one !== statement && one.Condition === undefined);

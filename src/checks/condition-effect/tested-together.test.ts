@@ -1,0 +1,52 @@
+import { checkCases } from "../../../test/support/check-cases.ts";
+import { conditionEffect } from "../condition-effect.ts";
+
+const together = "requirements_tested_together";
+const encryption = "s3:x-amz-server-side-encryption";
+const keyId = "s3:x-amz-server-side-encryption-aws-kms-key-id";
+const key = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+const deny = (Action: string, Condition: object) => ({
+  type: "SERVICE_CONTROL_POLICY" as const,
+  statement: { Effect: "Deny", Action, Resource: "arn:aws:s3:::example-reports/*", Condition },
+});
+const plainText = { Bool: { "aws:SecureTransport": "false" } };
+
+checkCases(conditionEffect, [
+  ...[
+    { ...plainText, StringNotEquals: { [encryption]: "aws:kms" } },
+    { ...plainText, NumericLessThan: { "s3:TlsVersion": "1.2" } },
+    { ...plainText, BoolIfExists: { "aws:MultiFactorAuthPresent": "false" } },
+    { StringNotEquals: { [encryption]: "aws:kms", [keyId]: key } },
+    { Null: { [encryption]: "true" }, StringNotEqualsIfExists: { [keyId]: key } },
+  ].map((Condition) => ({
+    name: `two requirements in one condition: ${JSON.stringify(Condition)}`,
+    ...deny("s3:PutObject", Condition),
+    findings: [
+      { issue_type: together, severity: "high" as const, message: /those that meet one of them/ },
+    ],
+  })),
+  {
+    name: "two tags with other values",
+    ...deny("s3:CreateBucket", {
+      StringNotEquals: { "aws:RequestTag/team": "payments", "aws:RequestTag/stage": "test" },
+    }),
+    findings: [
+      { issue_type: together, message: /`aws:RequestTag\/team` and `aws:RequestTag\/stage`/ },
+    ],
+  },
+  ...[
+    { StringEquals: { [encryption]: "aws:kms" }, StringNotEqualsIfExists: { [keyId]: key } },
+    { Null: { [encryption]: "false" }, StringNotEquals: { [encryption]: "aws:kms" } },
+    { ...plainText, StringNotEquals: { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/a" } },
+    {
+      BoolIfExists: { "aws:MultiFactorAuthPresent": "false" },
+      NotIpAddress: { "aws:SourceIp": "203.0.113.0/24" },
+    },
+    { StringNotEquals: { "aws:RequestTag/team": "a", "aws:PrincipalTag/team": "a" } },
+    { "ForAllValues:StringNotEquals": { "aws:RequestTag/a": "x", "aws:RequestTag/b": "y" } },
+  ].map((Condition) => ({
+    name: `one requirement, or a way around it: ${JSON.stringify(Condition)}`,
+    ...deny("s3:PutObject", Condition),
+    findings: [],
+  })),
+]);
