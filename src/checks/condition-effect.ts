@@ -15,7 +15,11 @@ import { excludingEffects } from "./condition-effect/excluded.ts";
 import { deniesExternalId, presentExternalId } from "./condition-effect/external-id.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
 import { invertedEffects } from "./condition-effect/inverted.ts";
-import { oneItemIsEnough, optionalPrefix } from "./condition-effect/limits-of-lists.ts";
+import {
+  oneItemEscapes,
+  oneItemIsEnough,
+  optionalPrefix,
+} from "./condition-effect/limits-of-lists.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
@@ -48,8 +52,8 @@ export const conditionEffect = defineCheck({
 - **requirements that are tested together** (\`tags_tested_together\`, \`requirements_tested_together\`): a Deny of requests
   that lack several tags, or break several requirements such as TLS and encryption, in one condition, so that one of
   them is enough to pass;
-- **one listed item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow on keys with all items of a
-  request, such as \`dynamodb:LeadingKeys\`;
+- **one item lets the others through** (\`other_values_pass\`): \`ForAnyValue\` in an Allow, or \`ForAllValues\` in a Deny, on
+  keys with all items of a request, such as \`dynamodb:LeadingKeys\` and \`aws:TagKeys\`;
 - **tags that callers can set** (\`tag_set_by_caller\`): a test of a resource's tag in an Allow of an identity policy that
   also allows setting any tag on these resources;
 - **one bad value of several** (\`value_never_matches\`): a misspelt service, an account of 11 digits, a value that is
@@ -100,7 +104,7 @@ request can have.`,
     },
     other_values_pass: {
       severity: "check",
-      when: "An Allow under ForAnyValue limits the items of a request, of which one listed item is enough.",
+      when: "A set operator looks at one item of a request in an Allow, or at all of them in a Deny, so that one item lets the others through.",
     },
     tag_set_by_caller: {
       severity: ["high", "medium"],
@@ -156,6 +160,7 @@ function* effectsOf(
       yield* optionalPrefix(entry, statement);
       yield* misspeltPodTag(entry, statement);
     }
+    yield* oneItemEscapes(entry, statement);
     yield* oneOfSeveral(entry, statement, context);
     yield* tagsOfCaller(entry, statement, context);
   }

@@ -15,6 +15,13 @@ const list = (Condition: object) => ({
   Resource: "arn:aws:s3:::reports",
   Condition,
 });
+const tags = (Effect: string, Condition: object) => ({
+  Effect,
+  Action: "ec2:CreateTags",
+  Resource: "arn:aws:ec2:*:111122223333:instance/*",
+  Condition,
+});
+const tagged = { Null: { "aws:TagKeys": "false" } };
 const present = { Null: { "dynamodb:LeadingKeys": "false" } };
 
 checkCases(conditionEffect, [
@@ -47,7 +54,35 @@ checkCases(conditionEffect, [
     },
     findings: [{ issue_type: "other_values_pass", example: /"ForAllValues:StringLike"/ }],
   },
+  {
+    name: "a Deny of listed tags, which one tag more escapes",
+    statement: tags("Deny", { "ForAllValues:StringEquals": { "aws:TagKeys": ["Owner", "Cost"] } }),
+    findings: [
+      {
+        issue_type: "other_values_pass",
+        severity: "high",
+        message:
+          "`ForAllValues:StringEquals` holds only where every value of `aws:TagKeys` in the request is listed. A request with one value more escapes this Deny.",
+        suggestion: "Write `ForAnyValue:StringEquals`.",
+      },
+    ],
+  },
+  {
+    name: "an Allow without listed tags, which one other tag meets",
+    statement: tags("Allow", { "ForAnyValue:StringNotLike": { "aws:TagKeys": "aws-*" } }),
+    findings: [
+      {
+        issue_type: "other_values_pass",
+        message: /A request with a listed value passes when it has another one as well\.$/,
+        suggestion: "Write `ForAllValues:StringNotLike`.",
+      },
+    ],
+  },
   ...[
+    tags("Deny", { "ForAnyValue:StringEquals": { "aws:TagKeys": "Owner" } }),
+    tags("Deny", { "ForAllValues:StringNotEquals": { "aws:TagKeys": "Owner" } }),
+    tags("Allow", { "ForAllValues:StringNotEquals": { "aws:TagKeys": "Owner" }, ...tagged }),
+    tags("Deny", { "ForAllValues:StringEquals": { "aws:TagKeys": "Owner" }, ...tagged }),
     get({ "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": user }, ...present }),
     get({ "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": "archive" } }, "Deny"),
     get({

@@ -51,6 +51,46 @@ export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): It
   };
 }
 
+/** The items above, and the keys of the tags or of the encryption context that a request sets. */
+const listedItems = new RegExp(
+  `${itemsOfRequest.source}|^(?:aws:tagkeys|kms:encryptioncontextkeys|s3:requestobjecttagkeys)$`,
+);
+
+/**
+ * A set operator that looks at the wrong items: a Deny of listed items under `ForAllValues`, which a request escapes by one
+ * item more, and an Allow of all but listed items under `ForAnyValue`, which one other item meets.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+ */
+export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+  const { operator, operatorText, key, keyLower, values } = entry;
+  const { setPrefix, base } = operator;
+  if (!listedItems.test(keyLower) || values.length === 0 || base.type !== "String") return;
+  if (values.some(({ text }) => /^\*+$/.test(text))) return;
+  const escapes = statement.denies && setPrefix === "ForAllValues" && !base.negated;
+  const sneaks = statement.allows && setPrefix === "ForAnyValue" && base.negated;
+  if (!escapes && !sneaks) return;
+  // A second test of the items says what is left.
+  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
+  const wanted = escapes
+    ? operatorText.replace(/^forallvalues/i, "ForAnyValue")
+    : operatorText.replace(/^foranyvalue/i, "ForAllValues");
+  yield {
+    kind: "others",
+    entry,
+    reason: escapes
+      ? `${quote(operatorText)} holds only where every value of ${quote(key)} in the request is listed.`
+      : `${quote(operatorText)} holds as soon as one value of ${quote(key)} in the request is not listed.`,
+    consequence: escapes
+      ? "A request with one value more escapes this Deny."
+      : "A request with a listed value passes when it has another one as well.",
+    suggestion: `Write ${quote(wanted)}.`,
+    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+      title: escapes ? "Deny each listed value" : "Ask that no value of the request is listed",
+      effect: "changes",
+    }),
+  };
+}
+
 /**
  * A list of a bucket that is limited to a folder only where the caller sends a prefix. Without it S3 lists the bucket:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html

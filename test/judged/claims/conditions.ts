@@ -192,10 +192,12 @@ export const conditionClaims: Claims = {
       ) && "no other statement sets tags without a condition",
     );
   },
-  "condition_effect/other_values_pass": about(
-    ({ key, operator }) => /^ForAnyValue:/i.test(operator) && /^(?:dynamodb|route53):/i.test(key),
-    "the test does not ask for any of several items",
-  ),
+  "condition_effect/other_values_pass": about(({ key, operator }, { statement }) => {
+    if (!/^(?:dynamodb|route53):|^aws:TagKeys$|contextkeys$|objecttagkeys$/i.test(key))
+      return false;
+    if (statement.Effect === "Deny") return /^ForAllValues:(?!.*Not)/i.test(operator);
+    return /^ForAnyValue:/i.test(operator);
+  }, "the test does not let other items through"),
   "condition_effect/value_never_matches": about(
     ({ values }, { quoted }) => values.length > 1 && quoted.some((text) => values.includes(text)),
     "the value is not one of several",
