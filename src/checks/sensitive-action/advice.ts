@@ -42,8 +42,9 @@ const peoplesServices: ReadonlySet<string> = new Set([
  * that the reference lists for all of them, best first (V2).
  */
 export function adviceFor(selection: readonly Selected[], context: Context): string {
-  if (selection.some(({ breadth }) => breadth === "self")) {
-    return "Name the roles that need it instead of the whole account, or leave it to the account that owns the resource.";
+  const whole = selection.find(({ breadth }) => breadth === "self");
+  if (whole) {
+    return `Name the roles that need it instead of the whole ${whole.to}, or leave it to the account that owns the resource.`;
   }
   if (selection.every(({ name }) => removesBoundary(name))) {
     return "Remove the action: a boundary limits only those who cannot remove it. Leave it to the administrators of the account.";

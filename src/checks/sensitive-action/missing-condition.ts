@@ -56,7 +56,7 @@ function messageOf(
   const names = selection.map(({ name }) => name);
   const by = grantedBy(selection);
   const where = reachOf(selection);
-  const lack = lackOf(names, statement, context);
+  const lack = lackOf(selection, statement, context);
   if (selection.length > 1) {
     if (message_multiple) return fillIn(message_multiple, { actions: listedPlain(names) });
     return `${selection.length} sensitive actions are granted${by}${where} ${lack}: ${listed(names)}.`;
@@ -73,7 +73,8 @@ function grantedBy(selection: readonly Selected[]): string {
 }
 
 function reachOf(selection: readonly Selected[]): string {
-  if (selection.some(({ breadth }) => breadth === "self")) return " to a whole account";
+  const whole = selection.find(({ breadth }) => breadth === "self");
+  if (whole) return ` to a whole ${whole.to}`;
   if (selection.every(({ breadth }) => breadth === "everything")) return " on every resource";
   return selection.every(({ breadth }) => breadth === "named") ? " on named resources" : "";
 }
@@ -81,21 +82,27 @@ function reachOf(selection: readonly Selected[]): string {
 /** The most entries of a condition that a message explains. */
 const mostReasons = 3;
 
-function lackOf(names: readonly string[], statement: Statement, context: Context): string {
+function lackOf(selection: readonly Selected[], statement: Statement, context: Context): string {
   if (statement.conditions.length === 0) return "without any condition";
   const condition = grantCondition(statement, context);
   const reasons = condition.entries.flatMap(({ shortfall }) => shortfall ?? []);
-  if (names.some(removesBoundary) && testsBoundary(condition)) {
+  if (selection.some(({ to }) => to === "organization")) {
+    reasons.push("every account of the organization is let in");
+  }
+  if (selection.some(({ name }) => removesBoundary(name)) && testsBoundary(condition)) {
     reasons.push("`iam:PermissionsBoundary` only says which boundary may be removed");
   }
   const left = Math.max(0, reasons.length - mostReasons);
-  return `without a condition that limits who may use ${names.length === 1 ? "it" : "them"}, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
+  return `without a condition that limits who may use ${selection.length === 1 ? "it" : "them"}, or on what (${joinWords(reasons.slice(0, mostReasons), left)})`;
 }
 
 const meanings = new Map(sensitiveCategories.map(({ id, description }) => [id, description]));
 
-function whySensitive({ name, breadth }: Selected): string {
-  if (breadth === "self") return `With it that account ${handedOver(name)}.`;
+function whySensitive({ name, breadth, to }: Selected): string {
+  if (breadth === "self") {
+    const who = to === "account" ? "that account" : "every account of the organization";
+    return `With it ${who} ${handedOver(name)}.`;
+  }
   const lower = name.toLowerCase();
   if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
   const category = categoryOf(name);

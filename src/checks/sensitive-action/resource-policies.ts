@@ -1,6 +1,10 @@
 import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
-import { namesForeignAccount, wholeAccount } from "../shared/grants/whole-account.ts";
+import {
+  admitsOrganization,
+  namesForeignAccount,
+  wholeAccount,
+} from "../shared/grants/whole-account.ts";
 
 /**
  * Actions by which a caller changes the policy of the resource itself, or of a resource like it. KMS is
@@ -27,12 +31,20 @@ const replaces: ReadonlySet<string> = new Set([
   "secretsmanager:deletesecret",
 ]);
 
-/** Ends the sentence "With it that account". */
+/** Ends the sentence "With it that account", or "With it every account of the organization". */
 export function handedOver(action: string): string {
   const lower = action.toLowerCase();
   if (!replaces.has(lower)) return "decides who else may use the resource";
   if (lower.startsWith("lambda:update")) return "runs other code with the rights of the function";
   return lower === "kms:disablekey" ? "makes the key unusable" : "deletes the resource";
+}
+
+/** The same for a whole organization, of which at most one account owns the resource. Keys are left out there too. */
+export function handsOverToOrganization(action: string, statement: Statement): boolean {
+  const lower = action.toLowerCase();
+  if (lower.startsWith("kms:")) return false;
+  const counts = replaces.has(lower) || (changesPolicy.test(lower) && !other.test(lower));
+  return counts && admitsOrganization(statement);
 }
 
 /**

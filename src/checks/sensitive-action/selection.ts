@@ -10,10 +10,11 @@ import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
+import { admitsOrganization } from "../shared/grants/whole-account.ts";
 import { limitsAction, testsBoundary } from "./boundary-removal.ts";
 import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
-import { handsOverToWholeAccount } from "./resource-policies.ts";
+import { handsOverToOrganization, handsOverToWholeAccount } from "./resource-policies.ts";
 import { rulesOf } from "./rules.ts";
 import { severityOf } from "./severity.ts";
 import { wideOnlyCategory } from "./wide-only.ts";
@@ -24,6 +25,8 @@ type Context = CheckContext<SensitiveOptions>;
 export interface Selected extends Granted {
   readonly breadth: Breadth;
   readonly severity: ConfiguredSeverity;
+  /** Whom a grant on the resource itself (`self`) hands it over to. */
+  readonly to: "account" | "organization";
 }
 
 const nothing: readonly Selected[] = [];
@@ -33,15 +36,17 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
   const rules = rulesOf(context.options);
   if (!statement.allows || !rules.checksStatements) return nothing;
   const condition = grantCondition(statement, context);
-  if (condition.counts && !testsBoundary(condition)) return nothing;
+  const isForAll = context.policy.type === "RESOURCE_POLICY" && admitsOrganization(statement);
+  if (condition.counts && !isForAll && !testsBoundary(condition)) return nothing;
   const grants = grantsOf(statement, context);
   return sensitiveGrants(statement, rules, context).flatMap((granted) => {
     const { name } = granted;
-    if (limitsAction(name, condition)) return [];
+    const handsOver = isForAll && handsOverToOrganization(name, statement);
+    if (!handsOver && limitsAction(name, condition)) return [];
     const breadth = grants.breadthOfEntry(name);
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self") {
-      if (!handsOverToWholeAccount(name, statement, context.policy)) return [];
+      if (!handsOver && !handsOverToWholeAccount(name, statement, context.policy)) return [];
     } else if (breadth !== "everything" && countsOnlyWide(name, rules, context)) {
       return [];
     }
@@ -52,7 +57,8 @@ export function selectionOf(statement: Statement, context: Context): readonly Se
     if (limitsTagKeys(statement, name, context)) return [];
     const severity =
       breadth === "self" ? severityOfSelf(context) : severityOf(name, breadth, context);
-    return severity === "none" ? [] : [{ ...granted, breadth, severity }];
+    const to = handsOver ? ("organization" as const) : ("account" as const);
+    return severity === "none" ? [] : [{ ...granted, breadth, severity, to }];
   });
 }
 
