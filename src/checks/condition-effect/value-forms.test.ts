@@ -27,6 +27,7 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
   ["StringEquals", "kms:KeyUsage", "SIGNING", /`SIGN_VERIFY`/],
   ["StringLike", "kms:SigningAlgorithm", "RSA_PSS_SHA_256", /`RSASSA_PSS_SHA_256`/],
   ["StringLike", "aws:PrincipalArn", twoRoles, /ARNs of IAM roles/],
+  ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:role/AWSReservedSSO_Admin_*", /the path/],
   ["StringEquals", "kms:KeyOrigin", "aws-kms", /`AWS_KMS`/],
   [
     "StringEquals",
@@ -44,6 +45,7 @@ const impossible: [operator: string, key: string, value: string, message: RegExp
 ];
 
 const possible: [operator: string, key: string, value: string | string[]][] = [
+  ["StringLike", "aws:PrincipalArn", "arn:aws:iam::*:role/*AWSReservedSSO_Admin_*"],
   ["StringLike", "aws:userid", "AROAEXAMPLEID123:*"],
   ["StringEquals", "aws:userid", "AIDAEXAMPLEID123"],
   ["StringLike", "aws:userid", ["AROAEXAMPLEID123:*", "AIDAEXAMPLEID123", "111122223333"]],

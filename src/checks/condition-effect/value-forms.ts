@@ -215,11 +215,12 @@ const valueForms: readonly ValueForm[] = [
     // A role session has the ARN of its role here, never that of the session.
     keys: ["aws:principalarn"],
     words:
-      "ARNs of IAM roles, users and account roots, and of federated users of STS; a role session has the ARN of its role",
+      "ARNs of IAM roles, users and account roots, and of federated users of STS; a role session has the ARN of its role, and a role of IAM Identity Center the path `aws-reserved/sso.amazonaws.com/`",
     value: /^arn:[^:]*:(?:iam::\d{12}:(?:root$|user\/|role\/)|sts:[^:]*:[^:]*:federated-user\/)/,
     prefixes: ["arn:"],
-    // Several ARNs in one text.
-    impossible: /[,;\s]arn:/,
+    // Several ARNs in one text, or a role of IAM Identity Center without its path:
+    // https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
+    impossible: /[,;\s]arn:|^arn:[^:]*:iam::[^:]*:role\/AWSReservedSSO_/,
     code: null,
     page: globalKeys,
   },

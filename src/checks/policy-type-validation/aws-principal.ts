@@ -26,6 +26,10 @@ export function awsForm(text: string): string | null {
   if (/\s/.test(resource)) return "names of IAM have no spaces";
   const type = resource.split("/", 1)[0] ?? "";
   if (service === "iam") {
+    // https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
+    if (/^role\/AWSReservedSSO_/.test(resource)) {
+      return "a role of IAM Identity Center has the path `aws-reserved/sso.amazonaws.com/`, which ends with its Region unless that is `us-east-1`";
+    }
     if (resource === "root" || /^(?:user|role)\/./.test(resource)) return null;
     if (type === "group") return "a group cannot be a principal; AWS knows users and roles only";
     return `an IAM principal is \`root\`, \`user/…\` or \`role/…\``;
