@@ -167,7 +167,7 @@ function* effectsOf(
   yield* contradictions(statement);
   yield* foreignSources(statement);
   yield* callersOfOthers(statement);
-  yield* testedTogether(statement);
+  yield* testedTogether(statement, context.policy);
 }
 
 const issueTypes = {

@@ -1,13 +1,16 @@
+import { describe } from "vitest";
 import { checkCases } from "../../../test/support/check-cases.ts";
+import { fixCases } from "../../../test/support/fix-cases.ts";
 import { conditionEffect } from "../condition-effect.ts";
 
 const together = "requirements_tested_together";
 const encryption = "s3:x-amz-server-side-encryption";
 const keyId = "s3:x-amz-server-side-encryption-aws-kms-key-id";
 const key = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+const bucket = "arn:aws:s3:::example-reports/*";
 const deny = (Action: string, Condition: object) => ({
   type: "SERVICE_CONTROL_POLICY" as const,
-  statement: { Effect: "Deny", Action, Resource: "arn:aws:s3:::example-reports/*", Condition },
+  statement: { Effect: "Deny", Action, Resource: bucket, Condition },
 });
 const plainText = { Bool: { "aws:SecureTransport": "false" } };
 
@@ -50,3 +53,26 @@ checkCases(conditionEffect, [
     findings: [],
   })),
 ]);
+
+describe("fixes", () => {
+  const tls = { "aws:SecureTransport": "false" };
+  const base = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: bucket };
+  const exempt = { "aws:PrincipalArn": "arn:aws:iam::111122223333:role/a" };
+  fixCases([
+    {
+      name: "a statement for each requirement, under the other tests",
+      of: "condition_effect/requirements_tested_together",
+      type: "RESOURCE_POLICY",
+      before: {
+        Sid: "Secure",
+        ...base,
+        Condition: { Bool: tls, StringNotEquals: { [encryption]: "aws:kms", ...exempt } },
+      },
+      after: [
+        { Sid: "Secure", ...base, Condition: { Bool: tls, StringNotEquals: exempt } },
+        { ...base, Condition: { StringNotEquals: { [encryption]: "aws:kms", ...exempt } } },
+      ],
+      effect: "narrows",
+    },
+  ]);
+});

@@ -1,4 +1,10 @@
-import type { Statement } from "../../policy/model.ts";
+import { withCondition } from "../../fixes/condition-block.ts";
+import { appendEntry, removeConditions, splitStatement } from "../../fixes/edits.ts";
+import type { FixProposal } from "../../fixes/proposal.ts";
+import { childNode } from "../../json/node.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
+import { isRecord } from "../../record.ts";
+import { hasRoomFor } from "../shared/fix-split.ts";
 import { quoteList } from "../shared/quote.ts";
 import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
@@ -11,7 +17,7 @@ import { asksAbsence } from "./refused-tags.ts";
  * "Require a tag on specified created resources", and
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
  */
-export function* testedTogether(statement: Statement): Iterable<Effect> {
+export function* testedTogether(statement: Statement, policy: Policy): Iterable<Effect> {
   if (!statement.denies || statement.conditions.length < 2) return;
   const tests = statement.conditions.filter(isReadable).filter(breaksRequirement);
   const names = new Set(tests.map(({ keyLower }) => keyLower));
@@ -29,6 +35,36 @@ export function* testedTogether(statement: Statement): Iterable<Effect> {
       ? "Write one statement for each tag that is required."
       : "Write one statement for each requirement.",
     consequence: "",
+    fix: () => oneByOne(statement, tests, policy),
+  };
+}
+
+/** A statement for each requirement; the first keeps its place. */
+function oneByOne(
+  statement: Statement,
+  tests: readonly ReadableEntry[],
+  policy: Policy,
+): FixProposal | null {
+  const byKey = [...Map.groupBy(tests, ({ keyLower }) => keyLower).values()];
+  const others = (own: readonly ReadableEntry[]) => tests.filter((one) => !own.includes(one));
+  const { Sid: _sid, ...kept } = statement.raw;
+  const [first, ...later] = byKey.map((own, at) => ({
+    ...(at === 0 ? statement.raw : kept),
+    Condition: withCondition(statement, {}, others(own)),
+  }));
+  if (!hasRoomFor(policy, later)) return null;
+  const { raw } = policy.document;
+  const isListed = isRecord(raw) && Array.isArray(raw.Statement);
+  return {
+    title: "Write one statement for each requirement",
+    effect: "narrows",
+    edits: isListed
+      ? [
+          removeConditions(statement, others(byKey[0] ?? [])),
+          ...later.map((one) => appendEntry(childNode(policy.node, "Statement"), one)),
+        ]
+      : [splitStatement(statement, [first, ...later])],
+    argument: "Together the Denies stop what the one stopped, and more.",
   };
 }
 
