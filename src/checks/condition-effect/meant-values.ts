@@ -30,6 +30,10 @@ function inForm(keyLower: string, text: string): string | null {
   if (/^aws:[a-z]+orgid$/.test(keyLower))
     return /^[a-z0-9]{10,32}$/.test(text) ? `o-${text}` : null;
   if (/^aws:[a-z]+orgpaths$/.test(keyLower)) return `${text}/`;
+  // A star takes the Region in the path, which the roles of us-east-1 lack.
+  if (keyLower === "aws:principalarn" && text.includes("*")) {
+    return text.replace(/:role\/(?=AWSReservedSSO_)/, ":role/aws-reserved/sso.amazonaws.com/*");
+  }
   if (keyLower.endsWith(":createaction")) return text.replace(/^[a-z0-9-]+:/, "");
   // The Audience of the assertion in place of its Recipient.
   if (keyLower === "saml:aud") {

@@ -14,9 +14,19 @@ import { regionOfService } from "./via-service.ts";
 
 /**
  * Keys of which a value of another form is a slip. Not `aws:PrincipalArn`: authors list the ARNs of roles and of their
- * sessions to be sure, and the ones that match nothing do no harm. Nor the claims of tokens, for the same reason.
+ * sessions to be sure, and the ones that match nothing do no harm. Nor the claims of tokens, for the same reason. Roles of
+ * IAM Identity Center without their path count where no other value has it.
  */
 const excepted = /^aws:(?:principalarn|principaltype)$|:(?:sub|aud)$|^sts:externalid$/;
+
+function isExcepted({ keyLower, values }: ReadableEntry): boolean {
+  if (!excepted.test(keyLower)) return false;
+  if (keyLower !== "aws:principalarn") return true;
+  return (
+    !values.some(({ text }) => text.includes(":role/AWSReservedSSO_")) ||
+    values.some(({ text }) => /:role\/aws-reserved\/|\*AWSReservedSSO_/.test(text))
+  );
+}
 
 /** Values of one entry above this number are not read one by one. */
 const mostValues = 200;
@@ -33,7 +43,7 @@ export function* oneOfSeveral(
   const { operator, key, keyLower, values } = entry;
   if (values.length < 2 || values.length > mostValues) return;
   if (operator.base.type !== "String" && operator.base.type !== "ARN") return;
-  if (excepted.test(keyLower) || operator.base.name.includes("IgnoreCase")) return;
+  if (isExcepted(entry) || operator.base.name.includes("IgnoreCase")) return;
   const isPattern = readsWildcards(entry);
   for (const value of values) {
     const { text, node } = value;
@@ -41,6 +51,7 @@ export function* oneOfSeveral(
       valueFormOf(keyLower) ??
       listForm(keyLower, [text]) ??
       arnFieldForm(keyLower, [text], isPattern);
+    if (keyLower === "aws:principalarn" && !text.includes(":role/AWSReservedSSO_")) continue;
     const isWrong = form !== undefined && !isPossible(form, text, isPattern);
     const meant = isWrong
       ? meantValue(keyLower, text, form)

@@ -20,6 +20,12 @@ const badValues: readonly [operator: string, key: string, values: string[], mean
   ["StringEquals", "s3:x-amz-acl", ["public-read", "publicread"], /`public-read`/],
   ["StringNotEquals", "s3:x-amz-server-side-encryption", ["AES256", "SSE-KMS"], /`aws:kms`/],
   ["StringNotEquals", "aws:SourceVpce", ["vpce-0a1b2c3d4e5f6a7b8", "vpc-0a1b2c3d4e5f6a7b8"], /Cor/],
+  [
+    "ArnNotLike",
+    "aws:PrincipalArn",
+    ["arn:aws:iam::*:role/AWSReservedSSO_Admin_*", "arn:aws:iam::*:role/admin"],
+    /`arn:aws:iam::\*:role\/aws-reserved\/sso.amazonaws.com\/\*AWSReservedSSO_Admin_\*`/,
+  ],
 ];
 
 const perimeter = "o-a1b2c3d4e5";
@@ -232,6 +238,14 @@ checkCases(conditionEffect, [
   },
   ...[
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:root" } },
+    {
+      ArnLike: {
+        "aws:PrincipalArn": [
+          "arn:aws:iam::*:role/AWSReservedSSO_Admin_*",
+          "arn:aws:iam::*:role/*AWSReservedSSO_Admin_*",
+        ],
+      },
+    },
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::????????????:root" } },
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::1111*:role/*" } },
     { ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*5?:role/app" } },
