@@ -1,6 +1,6 @@
 /**
  * @returns `compute`, which runs once for each subject; its result lives as long as the subject.
- * For policies and statements use `Kept`.
+ * For policies and statements use `FactSlot`.
  */
 export function memo<Subject extends object, Value>(
   compute: (subject: Subject) => Value,

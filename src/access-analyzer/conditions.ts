@@ -1,5 +1,5 @@
 import { childNode, keyNode, type NodeRef } from "../json/node.ts";
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Statement } from "../policy/model.ts";
 import { isRecord } from "../record.ts";
 
@@ -15,7 +15,7 @@ export interface OperatorBlock {
   }[];
 }
 
-const known = new Kept<Statement, readonly OperatorBlock[]>();
+const known = new FactSlot<Statement, readonly OperatorBlock[]>();
 
 /** @returns the condition blocks of a statement; empty where `Condition` is not an object of objects. */
 export function conditionNodes(statement: Statement): readonly OperatorBlock[] {

@@ -4,7 +4,7 @@ import { type CheckContext, defineCheck, type Report } from "../engine/check.ts"
 import { removeEntries, removeStatement, replaceValue } from "../fixes/edits.ts";
 import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { suggestActions } from "../services/suggest.ts";
@@ -176,7 +176,7 @@ function withPrefix(
   };
 }
 
-const dead = new Kept<Statement, readonly Entry[]>();
+const dead = new FactSlot<Statement, readonly Entry[]>();
 
 /** All actions of an Allow that do not exist and are like no other name go at once. */
 function withoutDeadActions(statement: Statement, context: CheckContext): FixProposal | null {

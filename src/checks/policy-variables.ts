@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCheck, type Report } from "../engine/check.ts";
 import { childNode } from "../json/node.ts";
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Policy } from "../policy/model.ts";
 import { variablesIn } from "../policy/policy-variables.ts";
 import { isRecord } from "../record.ts";
@@ -76,7 +76,7 @@ variable in an action is for \`action_validation\`, one in the first five parts 
 });
 
 /** The version is one edit, so it is reported once for a policy. */
-const told = new Kept<Policy, boolean>();
+const told = new FactSlot<Policy, boolean>();
 
 function versionFault({ document, node }: Policy): (Report & { node?: Report["node"] }) | null {
   const { raw } = document;

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Statement } from "../policy/model.ts";
 
-const places = new Kept<Statement, string>();
+const places = new FactSlot<Statement, string>();
 
 /** Identity of a statement: its Sid, else a hash of its content, so that reordering changes nothing. */
 function placeOf(statement: Statement): string {

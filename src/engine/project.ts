@@ -2,7 +2,7 @@ import { Finding, type LeanFinding, type Location } from "../../spec/finding.ts"
 import type { Severity } from "../../spec/severity.ts";
 import { findingTypeOf } from "../access-analyzer/codes.ts";
 import { type NodeRef, pointerOf } from "../json/node.ts";
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import type { Report } from "./check.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -109,7 +109,7 @@ interface Place {
   readonly location: Location | null;
 }
 
-const lastPlaces = new Kept<Policy, Place>();
+const lastPlaces = new FactSlot<Policy, Place>();
 
 /** The place of a node. Consecutive findings often have the same node, so the last place is cached. */
 function placeOf(node: NodeRef, policy: Policy): Place {

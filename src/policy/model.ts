@@ -2,7 +2,7 @@ import type { Location } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import type { NodeRef } from "../json/node.ts";
 import type { Operator } from "./condition-operator.ts";
-import type { Keeper } from "./kept.ts";
+import type { HasFacts } from "./fact-slot.ts";
 import type { SizeWord } from "./type-facts.ts";
 
 /** A submitted document: the JSON value, and its text if it was given as text. */
@@ -94,7 +94,7 @@ export interface PrincipalEntry extends Entry {
 }
 
 /** A statement with normalised elements: single values become lists, absent or wrongly typed elements are empty. */
-export interface Statement extends Keeper {
+export interface Statement extends HasFacts {
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: Readonly<Record<string, unknown>>;
@@ -137,7 +137,7 @@ export interface AttachedResource {
 }
 
 /** A normalised policy, the input of checks. */
-export interface Policy extends Keeper {
+export interface Policy extends HasFacts {
   readonly document: PolicyDocument;
   readonly node: NodeRef;
   readonly type: PolicyType;

@@ -37,5 +37,5 @@ export function normalisePolicy(
   statements: readonly Statement[] = statementsOf(document),
 ): Policy {
   const { type, typeSource, name, attached = null } = about;
-  return { document, node: rootNode, type, typeSource, name, attached, statements, kept: [] };
+  return { document, node: rootNode, type, typeSource, name, attached, statements, facts: [] };
 }

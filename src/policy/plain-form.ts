@@ -1,7 +1,7 @@
-import { Kept } from "./kept.ts";
+import { FactSlot } from "./fact-slot.ts";
 import type { Statement } from "./model.ts";
 
-const known = new Kept<Statement, boolean>();
+const known = new FactSlot<Statement, boolean>();
 
 /**
  * Whether the statement has the form that nearly all have: `Effect`, `Action` and `Resource`, each well formed, with or

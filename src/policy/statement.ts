@@ -31,7 +31,7 @@ const none: readonly never[] = [];
 
 /** A statement whose lists are created on first use, because no check needs all of them. */
 export class LazyStatement implements Statement {
-  readonly kept: unknown[] = [];
+  readonly facts: unknown[] = [];
   readonly index: number;
   readonly node: NodeRef;
   readonly raw: JsonObject;

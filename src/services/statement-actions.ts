@@ -1,4 +1,4 @@
-import { Kept } from "../policy/kept.ts";
+import { FactSlot } from "../policy/fact-slot.ts";
 import type { Entry, Statement } from "../policy/model.ts";
 import type { ActionMatch, Service } from "./model.ts";
 
@@ -18,7 +18,7 @@ export interface StatementActions {
   readonly areNames: boolean;
 }
 
-const known = new Kept<Statement, StatementActions>();
+const known = new FactSlot<Statement, StatementActions>();
 
 const nothing: StatementActions = { read: [], services: new Set(), areNames: true };
 

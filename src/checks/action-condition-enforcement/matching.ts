@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import type { Service } from "../../services/model.ts";
@@ -31,7 +31,7 @@ function serviceOf({ meaning }: ReadAction): Service | null {
   return meaning.kind === "action" || meaning.kind === "pattern" ? meaning.service : null;
 }
 
-const grantings = new Kept<Policy, readonly Granting[]>();
+const grantings = new FactSlot<Policy, readonly Granting[]>();
 
 /** @returns the Allow statements of the policy with an `Action`, looked up once for all requirements. */
 function grantingStatements({ policy, match }: CheckContext): readonly Granting[] {

@@ -1,6 +1,6 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
 import { hasPlaceholder, splitArn } from "../../policy/arn.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
@@ -119,7 +119,7 @@ export function* unboundActions(statement: Statement, context: CheckContext): It
   };
 }
 
-const policiesOfKeys = new Kept<Policy, boolean>();
+const policiesOfKeys = new FactSlot<Policy, boolean>();
 
 /**
  * Whether the policy lets a named principal administer a key, as only the policy of the key does.
@@ -241,7 +241,7 @@ interface Second {
   readonly second: string;
 }
 
-const known = new Kept<Policy, { readonly found: Second | null }>();
+const known = new FactSlot<Policy, { readonly found: Second | null }>();
 
 /**
  * Whether an ARN names a resource of the same kind as the one that the template attaches the policy to, and not

@@ -1,5 +1,5 @@
 import type { CheckContext, Report } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -49,7 +49,7 @@ interface Gap {
   readonly service: Service;
 }
 
-const known = new Kept<Policy, readonly Gap[]>();
+const known = new FactSlot<Policy, readonly Gap[]>();
 
 /** Actions that the Allow statements together reach for some of their types only. */
 export function* missingTypes(

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
@@ -63,7 +63,7 @@ function testsTag(entry: Statement["conditions"][number], { allows }: Statement)
   );
 }
 
-const known = new Kept<Policy, FreeTagging>();
+const known = new FactSlot<Policy, FreeTagging>();
 
 function freeTagging(policy: Policy, context: Context): FreeTagging {
   let free = known.get(policy);

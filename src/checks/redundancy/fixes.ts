@@ -3,7 +3,7 @@ import type { CodePlace } from "../../engine/check.ts";
 import { removeEntries, removeStatement, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { stepsOf } from "../../json/node.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 
@@ -21,10 +21,10 @@ export function withoutCoveredResources({ statement }: CodePlace): FixProposal |
 }
 
 /** The findings of all covered entries of a list share their proposal. */
-type Repairs = Kept<Statement, FixProposal | null>;
+type Repairs = FactSlot<Statement, FixProposal | null>;
 
-const actionRepairs: Repairs = new Kept();
-const resourceRepairs: Repairs = new Kept();
+const actionRepairs: Repairs = new FactSlot();
+const resourceRepairs: Repairs = new FactSlot();
 
 function shared(
   known: Repairs,

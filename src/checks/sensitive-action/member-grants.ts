@@ -1,7 +1,7 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
 import type { Action, ActionMatch, Service } from "../../services/model.ts";
@@ -45,7 +45,7 @@ const wantedByService: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   (action) => action.slice(0, action.indexOf(":")),
 );
 
-const known = new Kept<Policy, GrantsByAction>();
+const known = new FactSlot<Policy, GrantsByAction>();
 
 type Context = CheckContext<unknown>;
 

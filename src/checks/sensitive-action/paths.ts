@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import {
@@ -95,7 +95,7 @@ const pathsByFirst = escalationPaths.map((path) => ({
 }));
 
 const noPaths: readonly GrantedPath[] = [];
-const granted = new Kept<Policy, readonly GrantedPath[]>();
+const granted = new FactSlot<Policy, readonly GrantedPath[]>();
 
 /** @returns the documented paths that an identity policy grants, in the order of the table. */
 export function grantedPaths(context: Context): readonly GrantedPath[] {
@@ -126,7 +126,7 @@ const aloneActions: ReadonlySet<string> = new Set(
   ),
 );
 
-const byAction = new Kept<Policy, ReadonlyMap<string, readonly string[]>>();
+const byAction = new FactSlot<Policy, ReadonlyMap<string, readonly string[]>>();
 
 /**
  * @returns ids of granted paths by the action that is a path by itself, in lower case: its

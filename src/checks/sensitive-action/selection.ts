@@ -1,6 +1,6 @@
 import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { activeRequirements, takesCareOf } from "../action-condition-enforcement/active.ts";
 import { isDefault } from "../action-condition-enforcement/defaults.ts";
@@ -101,7 +101,7 @@ interface Careful {
   readonly answers: Map<string, boolean>;
 }
 
-const careful = new Kept<Policy, Careful>();
+const careful = new FactSlot<Policy, Careful>();
 
 function isTakenCareOf(action: string, breadth: Breadth, context: Context): boolean {
   let known = careful.get(context.policy);

@@ -1,6 +1,6 @@
 import type { EscalationPath } from "../../../spec/finding.ts";
 import type { CheckContext } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { grantsFor, isWide, withWideGrants } from "./member-grants.ts";
 import { escalationPaths, pageOfPath } from "./path-table.ts";
@@ -8,7 +8,7 @@ import { membersOf } from "./paths.ts";
 
 type PathsByStatement = ReadonlyMap<Statement, readonly EscalationPath[]>;
 
-const known = new Kept<Policy, PathsByStatement>();
+const known = new FactSlot<Policy, PathsByStatement>();
 const none: readonly EscalationPath[] = [];
 
 /**

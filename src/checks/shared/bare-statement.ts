@@ -11,7 +11,7 @@ export function bareStatement(index: number, node: NodeRef, identity: string): S
     index,
     node,
     raw: { identity },
-    kept: [],
+    facts: [],
     sid: null,
     effect: null,
     allows: false,

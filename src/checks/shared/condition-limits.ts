@@ -1,7 +1,7 @@
 import { type Operator, parseOperator } from "../../policy/condition-operator.ts";
 import { decimalText } from "../../policy/decimal.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import { Kept } from "../../policy/kept.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { isTagTest, type Openness, opennessOf } from "./admits-everyone.ts";
 import { nullCheckedKeys } from "./null-checked.ts";
@@ -36,7 +36,7 @@ export interface ReadCondition {
 
 const noEntries: readonly ReadEntry[] = [];
 const noCondition: ReadCondition = { entries: noEntries, of: () => noEntries, counts: false };
-const readings = new Kept<Statement, ReadCondition>();
+const readings = new FactSlot<Statement, ReadCondition>();
 
 /**
  * Reads a statement's condition. A statement that is neither Allow nor Deny reads as an Allow.

@@ -1,7 +1,7 @@
 import type { Correction } from "../../engine/check.ts";
 import { type ConditionBlock, withCondition } from "../../fixes/condition-block.ts";
 import { childNode, type NodeRef } from "../../json/node.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { ConditionEntry, Entry, Policy, Statement } from "../../policy/model.ts";
 import { isRecord } from "../../record.ts";
 
@@ -11,7 +11,7 @@ const maxPolicyLength = 6144;
 /** Statements larger than this get no example; one is made for each finding. */
 const maxStatementLength = 8192;
 
-const lengths = new Kept<Statement, number>();
+const lengths = new FactSlot<Statement, number>();
 
 function lengthOf(statement: Statement): number {
   let length = lengths.get(statement);

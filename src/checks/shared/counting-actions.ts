@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
@@ -12,7 +12,7 @@ export interface CountingAction {
 }
 
 const none: readonly CountingAction[] = [];
-const known = new Kept<Statement, readonly CountingAction[]>();
+const known = new FactSlot<Statement, readonly CountingAction[]>();
 
 /**
  * The values of `Action` that exist, the bare `*` and repetitions left out. Those that do not exist

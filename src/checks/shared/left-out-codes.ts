@@ -1,8 +1,8 @@
 /** Where one of AWS's codes is left out, because a check says the same in its own way, or it is not true of the policy. */
 import type { CodePlace } from "../../engine/check.ts";
 import { type NodeRef, stepsOf } from "../../json/node.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
-import { Kept } from "../../policy/kept.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
 import { policyTypeFacts } from "../../policy/type-facts.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
@@ -24,7 +24,7 @@ function valueAt(node: NodeRef | undefined, statement: Statement | null): unknow
   return value;
 }
 
-const allowedActions = new Kept<Policy, readonly string[]>();
+const allowedActions = new FactSlot<Policy, readonly string[]>();
 
 /**
  * Another statement allows the action that sets the key, as AWS's own example has it. Beside an identity policy
@@ -56,7 +56,7 @@ export function isTakenBack(action: string) {
       .some((deny) => coversGrant(deny, statement));
 }
 
-const anywhereActions = new Kept<Policy, boolean>();
+const anywhereActions = new FactSlot<Policy, boolean>();
 
 /**
  * The statements for IAM Roles Anywhere allow its three actions together, as AWS's role for hybrid nodes has it.
@@ -80,7 +80,7 @@ export function areTogetherForRolesAnywhere({ policy }: CodePlace): boolean {
   return complete;
 }
 
-const servicesTested = new Kept<Statement, boolean>();
+const servicesTested = new FactSlot<Statement, boolean>();
 
 /** A test tells calls of AWS services from others; its form is for `rcp_best_practices` itself. */
 export function testsForServices({ statement }: CodePlace): boolean {
@@ -95,7 +95,7 @@ export function testsForServices({ statement }: CodePlace): boolean {
   return found;
 }
 
-const letsEveryoneIn = new Kept<Statement, boolean>();
+const letsEveryoneIn = new FactSlot<Statement, boolean>();
 
 /**
  * Subjects of identity providers are for `federated_subject`, and keys that let everyone into a resource for

@@ -1,8 +1,8 @@
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Statement } from "../../policy/model.ts";
 import { switchValue } from "./switch-value.ts";
 
-const known = new Kept<Statement, ReadonlySet<string>>();
+const known = new FactSlot<Statement, ReadonlySet<string>>();
 
 /**
  * Keys that the statement's condition demands to be there: an operator `Null`, with or without a set

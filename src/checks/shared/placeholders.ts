@@ -3,7 +3,7 @@ import { isKnownArnService } from "../../access-analyzer/services.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { splitArn } from "../../policy/arn.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { kebab } from "./kebab.ts";
@@ -106,7 +106,7 @@ function formatOf(service: Service, type: string): OpenFormat | null {
   return found;
 }
 
-const partitions = new Kept<Policy, string>();
+const partitions = new FactSlot<Policy, string>();
 
 /** The partition of the ARNs of the policy. */
 export function partitionOf(policy: Policy): string {

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Statement } from "../../policy/model.ts";
 import { asciiLower } from "../../services/ascii.ts";
 import { compileConditionKey } from "../../services/condition-key-pattern.ts";
@@ -11,7 +11,7 @@ type KeyLookup = (key: string) => ConditionKey | undefined;
 /** Look-ups (keys times services) above which one merged table is cheaper than asking each service. */
 const manyLookups = 2000;
 
-const known = new Kept<Statement, KeyLookup>();
+const known = new FactSlot<Statement, KeyLookup>();
 
 /**
  * Condition keys of the services whose actions a statement names.

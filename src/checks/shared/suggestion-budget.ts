@@ -1,10 +1,10 @@
-import { Kept } from "../../policy/kept.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 
 /** A person corrects a few typing errors; a thousand wrong names are not typing errors. */
 const mostPerPolicy = 200;
 
-const spent = new Kept<Policy, number>();
+const spent = new FactSlot<Policy, number>();
 
 /**
  * Looking for near names costs far more than finding the name wrong, so one policy gets it for so

@@ -1,4 +1,4 @@
-import { Kept } from "../../../policy/kept.ts";
+import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../../policy/model.ts";
 import {
   globMatches,
@@ -31,8 +31,8 @@ function sizeOf({ actions, notActions, resources, notResources }: Statement): nu
   return actions.length + notActions.length + resources.length + notResources.length;
 }
 
-const known = new Kept<Policy, DeniesOfPolicy>();
-const conditional = new Kept<Policy, DeniesOfPolicy>();
+const known = new FactSlot<Policy, DeniesOfPolicy>();
+const conditional = new FactSlot<Policy, DeniesOfPolicy>();
 
 /** @returns what the Denies of a policy take back from its Allows (V46). */
 export function deniesOf(policy: Policy, dataDate: string): DeniesOfPolicy {

@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../../engine/check.ts";
 import { partitions } from "../../../policy/arn.ts";
-import { Kept } from "../../../policy/kept.ts";
+import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Statement } from "../../../policy/model.ts";
 import { globMatches } from "../../../policy/wildcard.ts";
 import { opennessReasons } from "../admits-everyone.ts";
@@ -34,7 +34,7 @@ const noCondition: GrantCondition = {
   neverHolds: false,
   limitedBy: () => false,
 };
-const known = new Kept<Statement, GrantCondition>();
+const known = new FactSlot<Statement, GrantCondition>();
 
 /** Reads the condition of an Allow once for all checks of grants. */
 export function grantCondition(statement: Statement, context: Context): GrantCondition {

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../../engine/check.ts";
-import { Kept } from "../../../policy/kept.ts";
+import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
 import type { Action, ActionMatch, Service } from "../../../services/model.ts";
@@ -30,7 +30,7 @@ export type Breadth = Reach | "self";
 
 type Context = Pick<CheckContext, "policy" | "services" | "match">;
 
-const statements = new Kept<Statement, StatementGrants>();
+const statements = new FactSlot<Statement, StatementGrants>();
 
 /** @returns what an Allow statement grants, after the Denies of its policy. */
 export function grantsOf(statement: Statement, context: Context): StatementGrants {

@@ -1,7 +1,7 @@
 import type { CheckContext } from "../../../engine/check.ts";
 import type { NodeRef } from "../../../json/node.ts";
 import { parseOperator } from "../../../policy/condition-operator.ts";
-import { Kept } from "../../../policy/kept.ts";
+import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { ConditionEntry, Statement, StatementElement } from "../../../policy/model.ts";
 import { switchValue } from "../switch-value.ts";
 import { conditionalDeniesOf, coversGrant } from "./denies.ts";
@@ -9,7 +9,7 @@ import { grantCondition } from "./grant-conditions.ts";
 
 type Context = Pick<CheckContext, "policy" | "services">;
 
-const known = new Kept<Statement, Map<string, Statement>>();
+const known = new FactSlot<Statement, Map<string, Statement>>();
 
 /**
  * A Deny with a condition leaves of a grant what does not meet that condition: beside `Deny` with
@@ -118,7 +118,7 @@ function flipped(text: string): { readonly text: string; readonly raw: string } 
 
 /** An Allow with further conditions. */
 class StatementUnderDenies implements Statement {
-  readonly kept: unknown[] = [];
+  readonly facts: unknown[] = [];
   readonly conditions: readonly ConditionEntry[];
   readonly #allow: Statement;
 

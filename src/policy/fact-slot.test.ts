@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type Keeper, Kept } from "./kept.ts";
+import { FactSlot, type HasFacts } from "./fact-slot.ts";
 
 test("facts of one kind do not meet those of another", () => {
-  const names = new Kept<Keeper, string>();
-  const sizes = new Kept<Keeper, number>();
-  const first: Keeper = { kept: [] };
-  const second: Keeper = { kept: [] };
+  const names = new FactSlot<HasFacts, string>();
+  const sizes = new FactSlot<HasFacts, number>();
+  const first: HasFacts = { facts: [] };
+  const second: HasFacts = { facts: [] };
   sizes.set(first, 7);
   expect([names.get(first), sizes.get(first), sizes.get(second)]).toEqual([
     undefined,
