@@ -96,14 +96,7 @@ export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
   );
 }
 
-/**
- * The id behind the ARN of a topic makes it the ARN of a subscription, which no topic has.
- * https://docs.aws.amazon.com/sns/latest/api/API_Subscribe.html
- */
-const subscriptionId = /:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
-  if (format.service === "sns" && subscriptionId.test(arn.resource)) return false;
   if (namesWithoutSlash.has(format.service) && !segmentsFit(format, arn)) return false;
   if (!(format.noSlash && slashesIn(arn.resource) > slashesIn(format.resource))) {
     if (globsOverlap(format.resource, arn.resource)) return true;

@@ -53,10 +53,6 @@ function fits(form: string, resource: string): boolean {
   // Nor has an access point's: a plain name ends with it, and `object` follows.
   const [, after] = /^accesspoint\/[^/*?]+\/([^/*?]+)/.exec(last(given)) ?? [];
   if (after !== undefined && /:accesspoint\/\*$/.test(form)) return false;
-  // The id of a subscription, behind the name of its topic.
-  if (/:sns:/.test(form) && /:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(resource)) {
-    return false;
-  }
   if (after !== undefined && after !== "object" && /\/object\/\*$/.test(form)) return false;
   return overlap(last(wanted), last(given));
 }
