@@ -103,8 +103,8 @@ request can have.`,
       when: "A Deny asks that several requirements are broken at once, so requests that meet one of them pass.",
     },
     other_values_pass: {
-      severity: "check",
-      when: "A set operator looks at one item of a request in an Allow, or at all of them in a Deny, so that one item lets the others through.",
+      severity: ["high", "medium"],
+      when: "A set operator looks at one item of a request in an Allow, or at all of them in a Deny, so that one item lets the others through; medium in a Deny.",
     },
     tag_set_by_caller: {
       severity: ["high", "medium"],

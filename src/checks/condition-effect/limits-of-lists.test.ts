@@ -60,7 +60,7 @@ checkCases(conditionEffect, [
     findings: [
       {
         issue_type: "other_values_pass",
-        severity: "high",
+        severity: "medium",
         message:
           "`ForAllValues:StringEquals` holds only where every value of `aws:TagKeys` in the request is listed. A request with one value more escapes this Deny.",
         suggestion: "Write `ForAnyValue:StringEquals`.",

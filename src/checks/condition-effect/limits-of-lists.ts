@@ -58,7 +58,9 @@ const listedItems = new RegExp(
 
 /**
  * A set operator that looks at the wrong items: a Deny of listed items under `ForAllValues`, which a request escapes by one
- * item more, and an Allow of all but listed items under `ForAnyValue`, which one other item meets.
+ * item more, and an Allow of all but listed items under `ForAnyValue`, which one other item meets. A mandatory control of
+ * AWS Control Tower is such a Deny of its tag, so that one is medium:
+ * https://docs.aws.amazon.com/controltower/latest/controlreference/mandatory-controls.html
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
@@ -77,6 +79,7 @@ export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Ite
   yield {
     kind: "others",
     entry,
+    ...(escapes ? { severity: "medium" as const } : {}),
     reason: escapes
       ? `${quote(operatorText)} holds only where every value of ${quote(key)} in the request is listed.`
       : `${quote(operatorText)} holds as soon as one value of ${quote(key)} in the request is not listed.`,
