@@ -131,11 +131,12 @@ function ownKey(service: Service, key: string): boolean {
 
 /**
  * Keys of policies for devices, which the reference lacks.
- * Sources: https://docs.aws.amazon.com/iot/latest/developerguide/thing-policy-variables.html and
- * https://docs.aws.amazon.com/iot/latest/developerguide/cert-policy-variables.html
+ * Sources: https://docs.aws.amazon.com/iot/latest/developerguide/thing-policy-variables.html,
+ * https://docs.aws.amazon.com/iot/latest/developerguide/cert-policy-variables.html and
+ * https://docs.aws.amazon.com/iot/latest/developerguide/connect-policy.html
  */
 const iotKey =
-  /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid)$/;
+  /^iot:(?:connection\.thing\.(?:thingname|thingtypename|isattached|attributes\[[^\]]+\])|certificate\.(?:subject|issuer|serialnumber|availablekeys)\b.*|clientid|connectattributes|lastwilltopic)$/;
 
 /**
  * Keys that the guides of services tell to test and that the reference lacks, by the prefix of the actions. That of a

@@ -28,6 +28,16 @@ export const documentedWithoutCondition: readonly DocumentedStatement[] = [
     page: `${docs}/eventbridge/latest/userguide/eb-use-resource-based.html`,
   },
   {
+    services: ["es"],
+    actions: ["logs:createlogstream", "logs:putlogevents"],
+    page: `${docs}/opensearch-service/latest/developerguide/createdomain-configure-slow-logs.html`,
+  },
+  {
+    services: ["codebuild"],
+    actions: ["ecr:batchchecklayeravailability", "ecr:batchgetimage", "ecr:getdownloadurlforlayer"],
+    page: `${docs}/codebuild/latest/userguide/sample-ecr.html`,
+  },
+  {
     services: ["lambda"],
     actions: [
       "ecr:batchgetimage",
