@@ -17,8 +17,30 @@ function operator(from: string, to: string | null, test: object): FixCase {
 const vpc = { "aws:SourceVpc": "vpc-12345678" };
 const tags = { "aws:TagKeys": "team" };
 
+const items = { "ForAllValues:StringEquals": { "dynamodb:Attributes": ["id", "name"] } };
+const table = (Action: string, Condition: object) => ({
+  Effect: "Allow",
+  Action,
+  Resource: "arn:aws:dynamodb:eu-west-1:111122223333:table/games",
+  Condition,
+});
+
 describe("operators", () => {
   fixCases([
+    {
+      name: "asks for named attributes where the action sends the key",
+      of: "condition_key_validation/dynamodb_attributes_without_select",
+      before: table("dynamodb:Query", items),
+      after: table("dynamodb:Query", {
+        ...items,
+        StringEqualsIfExists: { "dynamodb:Select": "SPECIFIC_ATTRIBUTES" },
+      }),
+    },
+    {
+      name: "and not for an action that writes",
+      of: "condition_key_validation/dynamodb_attributes_without_select",
+      before: table("dynamodb:UpdateItem", items),
+    },
     {
       name: "compares dates with the operator for dates",
       of: "condition_type_mismatch/invalid_value_format",

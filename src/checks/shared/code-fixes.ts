@@ -4,6 +4,7 @@ import { addCondition, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { stepsOf } from "../../json/node.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
+import { matchAction } from "../../services/match-action.ts";
 import { correctedEntry, renamedOperator } from "./corrected-entry.ts";
 import { fixFrom, type Promised } from "./fixed-by.ts";
 import { vpcInput } from "./placeholders.ts";
@@ -85,14 +86,30 @@ const pairedVpc: CodeFix = ofTest(({ entry, statement }) => {
   };
 });
 
-/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html */
-const withSelect: CodeFix = ofTest(({ statement }) => ({
-  title: "Allow only requests that name the attributes",
-  effect: statement.allows ? "narrows" : "changes",
-  edits: [
-    addCondition(statement, "StringEqualsIfExists", "dynamodb:Select", "SPECIFIC_ATTRIBUTES"),
-  ],
-}));
+/**
+ * For actions that send the key; those that write never do.
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+const withSelect: CodeFix = ofTest(({ statement, services }) => {
+  const sendKey = statement.actions.some(({ text }) => {
+    const meaning = matchAction(services, text);
+    const actions =
+      meaning.kind === "action"
+        ? [meaning.action]
+        : meaning.kind === "pattern"
+          ? meaning.actions
+          : [];
+    return actions.some((action) => action.supportsKey("dynamodb:select"));
+  });
+  if (!sendKey) return null;
+  return {
+    title: "Allow only requests that name the attributes",
+    effect: statement.allows ? "narrows" : "changes",
+    edits: [
+      addCondition(statement, "StringEqualsIfExists", "dynamodb:Select", "SPECIFIC_ATTRIBUTES"),
+    ],
+  };
+});
 
 /** The issue is about the operator, with all of its keys. */
 const plainNull: CodeFix = ({ issue, statement }) => {
