@@ -122,6 +122,37 @@ describe("what is granted", () => {
       },
     },
     {
+      name: "names service-linked roles with their path",
+      of: "wildcard_resource/overly_permissive",
+      before: {
+        Effect: "Allow",
+        Action: "iam:CreateServiceLinkedRole",
+        Resource: "*",
+      },
+      after: {
+        Effect: "Allow",
+        Action: "iam:CreateServiceLinkedRole",
+        Resource: "arn:aws:iam::<account-id>:role/aws-service-role/<service-principal>/*",
+      },
+      asks: ["<account-id>", "<service-principal>"],
+      effect: "narrows",
+    },
+    {
+      name: "names the paths of a search domain beside the domain",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: ["es:DescribeDomain", "es:ESHttpGet"], Resource: "*" },
+      after: {
+        Effect: "Allow",
+        Action: ["es:DescribeDomain", "es:ESHttpGet"],
+        Resource: [
+          "arn:aws:es:<region>:<account-id>:domain/<domain-name>",
+          "arn:aws:es:<region>:<account-id>:domain/<domain-name>/*",
+        ],
+      },
+      asks: ["<region>", "<account-id>", "<domain-name>"],
+      effect: "narrows",
+    },
+    {
       name: "names the queue",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "sqs:SendMessage", Resource: "*" },

@@ -35,11 +35,7 @@ function forNamedService({ statement, policy }: CodePlace): FixProposal | null {
   );
 }
 
-const serviceInput = input(
-  "service-principal",
-  "The service whose role may be created",
-  "autoscaling.amazonaws.com",
-);
+const serviceInput = input("service-principal");
 
 const isDenied = isTakenBack("iam:CreateServiceLinkedRole");
 const creation = {

@@ -6,6 +6,7 @@ import { splitArn } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { narrowerFormat } from "./arn-formats.ts";
 import { kebab } from "./kebab.ts";
 import { isOtherWay } from "./sample-arn.ts";
 
@@ -20,6 +21,10 @@ const known: Readonly<Record<string, Omit<NeededInput, "placeholder">>> = {
   },
   "vpc-id": { meaning: "Id of the VPC", example: "vpc-0a1b2c3d4e5f6a7b8" },
   service: { meaning: "Service that gets the role", example: "lambda" },
+  "service-principal": {
+    meaning: "Service that the role is linked to",
+    example: "autoscaling.amazonaws.com",
+  },
 };
 
 /** @returns what the author has to give for `<name>`. */
@@ -167,7 +172,8 @@ export function openArns(
   let last: readonly string[] | undefined;
   for (const { actions, service } of wanted) {
     const [first] = actions;
-    const types = actions.length === 1 ? first?.resourceTypes : undefined;
+    const isOne = first !== undefined && actions.length === 1;
+    const types = isOne && !narrowerFormat(first, service) ? first.resourceTypes : undefined;
     // Neighbours in a list mostly work on the same types, which are one list in the data of their service.
     if (types !== undefined && types === last) continue;
     last = types;
@@ -226,7 +232,17 @@ const formatsByTypes = new WeakMap<readonly string[], readonly OpenFormat[]>();
 /** By the names of the types, for data in which each action has its own list. */
 const formatLists = memo((_: Service) => new Map<string, readonly OpenFormat[]>());
 
-function formatsOfAction({ resourceTypes }: Action, service: Service): readonly OpenFormat[] {
+/** By the format, which few actions have. */
+const narrowerFormats = new Map<string, readonly OpenFormat[]>();
+
+function formatsOfAction(action: Action, service: Service): readonly OpenFormat[] {
+  const narrower = narrowerFormat(action, service);
+  if (narrower !== undefined) {
+    const known = narrowerFormats.get(narrower) ?? [openFormat(narrower) ?? []].flat();
+    narrowerFormats.set(narrower, known);
+    return known;
+  }
+  const { resourceTypes } = action;
   let formats = formatsByTypes.get(resourceTypes);
   if (!formats) {
     const own = resourceTypes.filter((type) => !isOtherWay(type));

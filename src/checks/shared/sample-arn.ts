@@ -1,5 +1,6 @@
 import { memo } from "../../memo.ts";
 import type { Action, Service } from "../../services/model.ts";
+import { narrowerFormat } from "./arn-formats.ts";
 import { kebab } from "./kebab.ts";
 
 const samples: ReadonlyMap<string, string> = new Map([
@@ -12,6 +13,7 @@ const samples: ReadonlyMap<string, string> = new Map([
   ["ObjectName", "example/*"],
   ["SecretId", "example-secret-AbCdEf"],
   ["KeyId", "11111111-2222-3333-4444-555555555555"],
+  ["ServicePrincipal", "autoscaling.amazonaws.com"],
 ]);
 
 /** `arn:${Partition}:kms:${Region}:${Account}:key/${KeyId}` with samples, other parts by their names. */
@@ -85,6 +87,8 @@ const usesOf = memo(({ actions }: Service): ReadonlyMap<string, number> => {
 });
 
 function formatsOf(action: Action, service: Service): string[] {
+  const narrower = narrowerFormat(action, service);
+  if (narrower !== undefined) return [narrower];
   const uses = usesOf(service);
   const formats = action.resourceTypes.flatMap((type) => {
     const [format] = service.resourceType(type)?.arnFormats ?? [];
