@@ -31,6 +31,24 @@ describe("ARNs of resources", () => {
       },
     },
     {
+      name: "gives both kinds of actions their resources in one edit",
+      of: "action_resource_matching/statement_never_applies",
+      before: {
+        Effect: "Allow",
+        Action: ["appflow:DescribeConnectorProfiles", "appflow:UseConnectorProfile"],
+        Resource: "arn:aws:appflow:*:*:connector-profile/*",
+      },
+      after: [
+        {
+          Effect: "Allow",
+          Action: ["appflow:UseConnectorProfile"],
+          Resource: "arn:aws:appflow:*:*:connectorprofile/*",
+        },
+        { Effect: "Allow", Action: "appflow:DescribeConnectorProfiles", Resource: "*" },
+      ],
+      effect: "changes",
+    },
+    {
       name: "names the API rather than a custom domain",
       of: "wildcard_resource/overly_permissive",
       before: { Effect: "Allow", Action: "execute-api:Invoke", Resource: "*" },

@@ -61,6 +61,32 @@ export function repairs(
   };
 }
 
+/**
+ * Gives the fix for a statement of which no action has a resource: both kinds of actions in one edit, so that
+ * none is left without effect.
+ */
+export function repairOfAll(
+  unfit: readonly CountingAction[],
+  statement: Statement,
+  context: CheckContext,
+): FixProposal | null {
+  const [first] = unfit;
+  if (!first) return null;
+  const { moving, named } = kindsOf(unfit, statement, context);
+  if (moving.length === 0 || named.length === 0) return repairs(unfit, statement, context)(first);
+  if (moving.length > mostMoved || named.length > mostTogether) return null;
+  const move = movedToStar(moving, statement, context);
+  const arns = withTheirArns(named, statement, context);
+  // One statement that is not in a list is replaced as a whole, which leaves no room for the second edit.
+  if (!move || !arns || move.edits.some(({ kind }) => kind === "split")) return null;
+  return {
+    title: "Give each action the resources that it works on",
+    effect: "changes",
+    edits: [...arns.edits, ...move.edits],
+    needs_input: arns.needs_input ?? [],
+  };
+}
+
 /** The actions that may be repaired, by what they need: another policy, the resource `*`, or ARNs. */
 function kindsOf(unfit: readonly CountingAction[], statement: Statement, context: CheckContext) {
   const isPartial = namedActions(statement) > unfit.length;

@@ -7,7 +7,7 @@ import { objectOfAccessPoint } from "../shared/meant-arn.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 import { isUnbound, unboundAdvice } from "./attached-resource.ts";
-import { repairs } from "./fixes.ts";
+import { repairOfAll } from "./fixes.ts";
 import { relatedArns } from "./related-arns.ts";
 import { adviceFor, neededTypes } from "./wording.ts";
 
@@ -99,7 +99,7 @@ export function neverApplies(
             }),
         }
       : {}),
-    fix: () => (first ? repairs(unfit, statement, context)(first) : null),
+    fix: () => repairOfAll(unfit, statement, context),
   };
 }
 
