@@ -28,10 +28,32 @@ export function isUnequal(leaf: Leaf): boolean {
   return leaf.scope.terms.dimensions.some((dimension) => equal.excludes(dimension));
 }
 
-class EqualKeys {
-  readonly #leaf: Leaf;
+/** Keys by what they are equal to. */
+class Classes {
   /** From a key to an equal one, by folded name. */
   readonly #parent = new Map<string, string>();
+
+  join(left: string, right: string): void {
+    const [a, b] = [this.root(left), this.root(right)];
+    if (a !== b) this.#parent.set(a, b);
+  }
+
+  root(name: string): string {
+    let root = name;
+    for (let up = this.#parent.get(root); up !== undefined; up = this.#parent.get(root)) root = up;
+    return root;
+  }
+}
+
+/** A variable under an operator that ignores letter case. */
+const isFolded = (token: Token) => (token & 1) === 1;
+const isOneVariable = ({ tokens }: Pattern) => tokens.length === 1 && tokens.every(isVariable);
+
+class EqualKeys {
+  readonly #leaf: Leaf;
+  readonly #exact = new Classes();
+  /** Equal but for letter case. */
+  readonly #folded = new Classes();
   readonly #joined = new Set<string>();
 
   constructor(leaf: Leaf) {
@@ -67,6 +89,12 @@ class EqualKeys {
     const token = first?.tokens.find(isVariable);
     const key = token === undefined ? null : this.#keyOf(token);
     if (token === undefined || key === null) return;
+    if (isFolded(token)) {
+      if (texts.patterns.length > 1 || !texts.patterns.every(isOneVariable)) return;
+      this.#joined.add(dimension.name).add(key);
+      this.#folded.join(dimension.name, key);
+      return;
+    }
     const { kind } = this.#leaf.caller;
     const plain = plainVariable(token);
     // Patterns that mean the same have one key.
@@ -79,23 +107,32 @@ class EqualKeys {
     else if (kind === "user" && is(...userArns([plain]))) this.#join("aws:username", key);
   }
 
-  /** Null: a placeholder, a variable with a default, or one in any letter case. */
+  /** Null: a placeholder, or a variable with a default. */
   #keyOf(token: Token): string | null {
     const { kind, name, fallback } = this.#leaf.variables.of(token);
-    return kind === "key" && fallback === null && (token & 1) === 0 ? name : null;
+    return kind === "key" && fallback === null ? name : null;
   }
 
   #join(left: string, right: string): void {
     // Keys that are equal to something are there.
     this.#joined.add(left).add(right);
-    const [a, b] = [this.#root(left), this.#root(right)];
-    if (a !== b) this.#parent.set(a, b);
+    this.#exact.join(left, right);
+    this.#folded.join(left, right);
   }
 
   #root(name: string): string {
-    let root = name;
-    for (let up = this.#parent.get(root); up !== undefined; up = this.#parent.get(root)) root = up;
-    return root;
+    return this.#exact.root(name);
+  }
+
+  /** Whether the literal says that the key differs, whatever the letter case, from one that it is equal to. */
+  #deniesItself({ name }: Dimension, { texts, quantifier }: Literal): boolean {
+    if (quantifier !== "one" || !texts?.negated) return false;
+    return texts.patterns.some((pattern) => {
+      const [token] = pattern.tokens;
+      if (token === undefined || !isOneVariable(pattern) || !isFolded(token)) return false;
+      const key = this.#keyOf(token);
+      return key !== null && this.#folded.root(key) === this.#folded.root(name);
+    });
   }
 
   /** The one variable of all keys that are equal to this one. */
@@ -118,6 +155,9 @@ class EqualKeys {
     const isThere =
       this.#joined.has(dimension.name) || !scope.feasibility.of(dimension, ids).absent;
     if (!isThere) return false;
+    if (this.#literals(dimension).some((literal) => this.#deniesItself(dimension, literal))) {
+      return true;
+    }
     const literals = [
       ...this.#literals(dimension).map((literal) => this.#renamed(literal)),
       ...this.#own(dimension),

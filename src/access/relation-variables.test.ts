@@ -79,7 +79,22 @@ const inResources: readonly Row[] = [
   ],
 ];
 
+const equalTags = (operator: string, key: string, value: string) =>
+  when({ [operator]: { [`aws:PrincipalTag/${key}`]: value } });
+
 const inConditions: readonly Row[] = [
+  [
+    "two tags that are equal but for letter case, in either order",
+    equalTags("StringEqualsIgnoreCase", "area", team),
+    "equal",
+    equalTags("StringEqualsIgnoreCase", "team", area),
+  ],
+  [
+    "one of them may be absent where they must differ",
+    equalTags("StringNotEqualsIgnoreCase", "area", team),
+    "different",
+    equalTags("StringEqualsIgnoreCase", "team", area),
+  ],
   [
     "equal tags are less than two tags",
     when({ StringEquals: { "aws:ResourceTag/team": team } }),
