@@ -79,7 +79,7 @@ const both = ["s3:PutObject", "s3:GetObject"];
 
 describe("an exception leaves out", () => {
   test("the findings of its check", async () => {
-    expect(await split({ check: "broad" })).toEqual({ out: both, facts: [] });
+    expect(await split({ check: "broad" })).toEqual({ out: both, kept: [] });
   });
 
   test("the finding with its fingerprint, and no other", async () => {
@@ -175,7 +175,7 @@ describe("an exception with a last day", () => {
 
   test("applies through that day in UTC", async () => {
     const now = Date.UTC(2026, 5, 15, 23, 59, 59, 999);
-    expect(await split(exception, { now })).toEqual({ out: both, facts: [] });
+    expect(await split(exception, { now })).toEqual({ out: both, kept: [] });
   });
 
   test("then no more: the findings fail again and say so", async () => {
