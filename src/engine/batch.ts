@@ -72,7 +72,7 @@ export interface BatchResult<Shown extends LeanFinding = Finding> {
 }
 
 /** How a batch is validated, and what is kept of each result. */
-export interface BatchWork<Shown extends LeanFinding, FactSlot> {
+export interface BatchWork<Shown extends LeanFinding, Kept> {
   /** `validatePolicy`, or `validatePolicyLean` if there are no exceptions: those of containers match all fields. */
   validate(
     input: PolicyToValidate,
@@ -83,7 +83,7 @@ export interface BatchWork<Shown extends LeanFinding, FactSlot> {
    * Called with each result, in order, and the index of its entry; returns what is kept. Findings can need a hundred times as many
    * bytes as the policy, so everything else should be garbage-collected.
    */
-  keep(result: BatchResult<Shown>, index: number): FactSlot;
+  keep(result: BatchResult<Shown>, index: number): Kept;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -164,12 +164,12 @@ export function requestTooLarge(bytes: number, limit: number, upTo: number): Too
  * @throws {ToolError} For a policy or a request over its limit, or an unknown policy type.
  * @throws The signal's reason when it fires.
  */
-export async function validateBatch<Shown extends LeanFinding, FactSlot>(
+export async function validateBatch<Shown extends LeanFinding, Kept>(
   { entries, typeWord, fix = [], showsFixes = true }: Batch,
   limits: BatchLimits,
   engine: Engine,
-  { validate, keep, signal }: BatchWork<Shown, FactSlot>,
-): Promise<FactSlot[]> {
+  { validate, keep, signal }: BatchWork<Shown, Kept>,
+): Promise<Kept[]> {
   const documents = await parseEntries(entries, limits, signal);
   const types = entries.map(
     (entry, index) =>
@@ -177,7 +177,7 @@ export async function validateBatch<Shown extends LeanFinding, FactSlot>(
       declaredType(typeWord, `policy_type (for policies[${index}])`),
   );
   const opened = await openEntries(entries, documents, limits);
-  const kept: FactSlot[] = [];
+  const kept: Kept[] = [];
   for (const [index, { name }] of entries.entries()) {
     // Removed from the list, so that it can be garbage-collected once it has been validated.
     const parsed = documents.shift();

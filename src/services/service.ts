@@ -165,7 +165,7 @@ class CompiledAction implements Action {
   }
 
   get qualified(): string {
-    // FactSlot, because checks look it up in sets, and a text keeps its hash.
+    // Kept, because checks look it up in sets, and a text keeps its hash.
     this.#qualified ??= `${this.#shared.prefix}:${this.name}`;
     return this.#qualified;
   }

@@ -197,7 +197,7 @@ async function agree(
   );
 }
 
-/** FactSlot apart from the provider, so that a rotation of keys forgets no token. */
+/** Kept apart from the provider, so that a rotation of keys forgets no token. */
 const stores = new Map<string, Map<string, Record<string, unknown>>>();
 
 function memoryAdapter(name: string): NonNullable<Configuration["adapter"]> {
