@@ -39,6 +39,9 @@ export function* testedTogether(statement: Statement, policy: Policy): Iterable<
   };
 }
 
+/** More statements than these from one are for people to write; each holds the rest of the condition. */
+const mostRequirements = 8;
+
 /** A statement for each requirement; the first keeps its place. */
 function oneByOne(
   statement: Statement,
@@ -46,6 +49,7 @@ function oneByOne(
   policy: Policy,
 ): FixProposal | null {
   const byKey = [...Map.groupBy(tests, ({ keyLower }) => keyLower).values()];
+  if (byKey.length > mostRequirements) return null;
   const others = (own: readonly ReadableEntry[]) => tests.filter((one) => !own.includes(one));
   const { Sid: _sid, ...kept } = statement.raw;
   const [first, ...later] = byKey.map((own, at) => ({
