@@ -14,6 +14,7 @@ import { confusedDeputyReports } from "./trust-policy-validation/confused-deputy
 import { badPolicies, goodPolicies } from "./trust-policy-validation/examples.ts";
 import { meantProvider, providerFix } from "./trust-policy-validation/meant-provider.ts";
 import { missingReport } from "./trust-policy-validation/missing.ts";
+import { neverCalls } from "./trust-policy-validation/never-calls.ts";
 import { isBareProvider, kindOf, providerOf } from "./trust-policy-validation/providers.ts";
 import { defaultRules, TrustRule } from "./trust-policy-validation/rule.ts";
 import { possibleTexts } from "./trust-policy-validation/template.ts";
@@ -82,6 +83,10 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
       severity: "high",
       when: "EKS Pod Identity may assume the role and not tag the session, which it does by default.",
     },
+    service_never_calls: {
+      severity: "check",
+      when: "The policy of a resource lets a service in for a call that another service, or a role, makes.",
+    },
     missing_external_id: {
       severity: "check",
       when: "A role trusts an account from which a vendor takes roles of many customers, without an external id.",
@@ -112,6 +117,7 @@ Account ids and external ids are not read; \`validation_rules\` can require \`st
     if (context.policy.type === "TRUST_POLICY") yield* missingTagSession(statement, context.policy);
     if (statement.allows) yield* confusedDeputyReports(statement, context);
     yield* missingExternalId(statement, context);
+    yield* neverCalls(statement, context);
   },
 });
 

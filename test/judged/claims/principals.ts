@@ -127,6 +127,12 @@ export const principalClaims: Claims = {
         ) &&
         "a condition names the source",
     ),
+  "trust_policy_validation/service_never_calls": (example) =>
+    first(
+      isListed(example),
+      !covers(example.statement, example.quoted[1] ?? "") && "it does not cover the action",
+      example.quoted[0] === example.quoted[2] && "the service itself is said to call",
+    ),
   "trust_policy_validation/missing_external_id": (example) =>
     first(
       isListed(example),
