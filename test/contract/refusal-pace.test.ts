@@ -25,6 +25,10 @@ afterEach(() => {
 
 /** Uses up the share of a caller with a request whose body does not come. */
 async function useUpShare(token: string): Promise<void> {
+  // The request of the test before this one holds the share until the server notices that it has ended.
+  await expect
+    .poll(async () => (await validate(token)).body.result?.isError, { timeout: 10_000 })
+    .toBe(false);
   const socket = connect(Number(new URL(target.url).port), "127.0.0.1");
   stops.push(() => socket.destroy());
   await once(socket, "connect");
