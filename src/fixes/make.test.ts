@@ -55,6 +55,27 @@ describe("an edit", () => {
     }
   });
 
+  test("of a text that its list repeats edits every place", () => {
+    const document = policyOf(read);
+    const [first] = statementOf(document).actions;
+    const edits = first ? [replaceValue(first.node, "s3:GetObjectAcl")] : [];
+    expect(fixed(document, edits)).toEqual(
+      policyOf({ ...read, Action: ["s3:GetObjectAcl", "s3:Get*", "s3:GetObjectAcl"] }),
+    );
+  });
+
+  test("of a repeated text edits the named place only, where another edit removes a repetition", () => {
+    const document = policyOf(read);
+    const [first, , third] = statementOf(document).actions;
+    const edits =
+      first && third
+        ? [replaceValue(first.node, "s3:GetObjectAcl"), ...removeEntries([third])]
+        : [];
+    expect(fixed(document, edits)).toEqual(
+      policyOf({ ...read, Action: ["s3:GetObjectAcl", "s3:Get*"] }),
+    );
+  });
+
   test("that would leave a list without entries gives no fix", () => {
     const document = policyOf(read);
     const statement = statementOf(document);

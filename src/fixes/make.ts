@@ -6,6 +6,7 @@ import { operationsOf } from "./compile.ts";
 import { jsonLength } from "./json.ts";
 import { applyPatch, stepsIn } from "./patch.ts";
 import type { FixProposal } from "./proposal.ts";
+import { withRepetitions } from "./repeated-texts.ts";
 
 /** Longer fixes are left out, not cut, in UTF-16 code units of compact JSON. */
 const maxFixLength = 8192;
@@ -60,7 +61,9 @@ function patchOf(
     ];
   }
   if (edits.length > maxEdits) return null;
-  const operations = operationsOf(edits, document);
+  const all = withRepetitions(edits, document);
+  if (all.length > maxEdits) return null;
+  const operations = operationsOf(all, document);
   return operations?.length ? [testOf(document, path), ...operations] : null;
 }
 
