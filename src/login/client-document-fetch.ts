@@ -24,47 +24,30 @@ export class Unreachable extends Error {}
 export function documentFetch(agent: Agent, timeoutMs = standardTimeoutMs): FetchDocument {
   return (url) =>
     new Promise((resolve, reject) => {
-      let isLate = false;
-      const call = request(url, {
-        agent,
-        headers: {
-          accept: "application/json",
-          "accept-encoding": "identity",
-          "user-agent": "validator-mcp",
-        },
-      });
-      const timer = setTimeout(() => {
-        isLate = true;
-        call.destroy();
-      }, timeoutMs);
-      const end = () => {
-        clearTimeout(timer);
-        call.destroy();
+      const headers = {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "validator-mcp",
       };
+      const call = request(url, { agent, headers, signal: AbortSignal.timeout(timeoutMs) });
       call.on("error", (error) => {
-        end();
         const isRefused = /not allowed/.test(error.message);
         reject(isRefused ? error : new Unreachable("no answer", { cause: error }));
       });
       call.on("response", (response) => {
-        const { statusCode: status = 0, headers } = response;
+        const { statusCode: status = 0, headers: received } = response;
         readBody(response)
           .then((body) => {
-            const [contentType, cacheControl] = [headers["content-type"], headers["cache-control"]];
-            resolve({ status, contentType, cacheControl, body });
+            const contentType = received["content-type"];
+            resolve({ status, contentType, cacheControl: received["cache-control"], body });
           })
-          .catch((error: unknown) => {
-            reject(isLate || isCut(error) ? new Unreachable("cut short", { cause: error }) : error);
-          })
-          .finally(end);
+          .catch((error: NodeJS.ErrnoException) => {
+            const isCut = error.code === "ECONNRESET";
+            reject(isCut ? new Unreachable("cut short", { cause: error }) : error);
+          });
       });
       call.end();
     });
-}
-
-/** Whether the connection ended before the body did. */
-function isCut(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }
 
 const decoders = new Map<string, (body: Buffer) => Buffer>([
@@ -74,6 +57,7 @@ const decoders = new Map<string, (body: Buffer) => Buffer>([
   ["br", (body) => brotliDecompressSync(body, { maxOutputLength: maxBytes })],
 ]);
 
+/** @throws what the stream or a decoder throws; `ECONNRESET` if the connection ends before the body does. */
 async function readBody(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
