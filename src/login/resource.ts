@@ -1,10 +1,11 @@
-const form = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)$/i;
+const form = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]+)([^#]*)$/i;
 
-/** @returns scheme and host in lower case and the rest without one last slash; undefined for no absolute URI. */
-function normal(text: string): string | undefined {
-  const [, scheme, host, rest = ""] = form.exec(text) ?? [];
-  if (scheme === undefined || !host) return undefined;
-  return `${scheme.toLowerCase()}://${host.toLowerCase()}${rest.replace(/\/$/, "")}`;
+/** @returns scheme and host in lower case and the rest without one last slash; other texts as they are. */
+function normal(text: string): string {
+  return text.replace(
+    form,
+    (_, origin: string, rest: string) => origin.toLowerCase() + rest.replace(/\/$/, ""),
+  );
 }
 
 /**
@@ -13,8 +14,5 @@ function normal(text: string): string | undefined {
  */
 export function namesThisServer(resources: readonly string[], base: string): boolean {
   const own = [normal(base), normal(`${base}/mcp`)];
-  return resources.every((resource) => {
-    const wanted = normal(resource);
-    return wanted !== undefined && own.includes(wanted);
-  });
+  return resources.every((resource) => own.includes(normal(resource)));
 }
