@@ -1,11 +1,6 @@
-const form = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]+)([^#]*)$/i;
-
-/** @returns scheme and host in lower case and the rest without one last slash; other texts as they are. */
+/** @returns the address with scheme and host in lower case and without one last slash; other texts stay other texts. */
 function normal(text: string): string {
-  return text.replace(
-    form,
-    (_, origin: string, rest: string) => origin.toLowerCase() + rest.replace(/\/$/, ""),
-  );
+  return text.replace(/^[^/?#]+:\/\/[^/?#]+/, (origin) => origin.toLowerCase()).replace(/\/$/, "");
 }
 
 /**
