@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../engine/check.ts";
+import { deniedWholly } from "./redundancy/denied.ts";
 import {
   onlyDecidingNumber,
   withoutCoveredActions,
@@ -17,8 +18,9 @@ export const redundancy = defineCheck({
 - An entry of an \`Action\` or \`Resource\` list that another entry of the list covers; \`related\` has the covered entries.
 - Statements that say the same, and several numbers under one comparison.
 - A role session beside its role in a trust policy.
+- An Allow that a Deny without a condition covers whole: a Deny always wins, so the Allow grants nothing. This one is \`high\`, since the access that its author expects is missing.
 
-Nothing here is dangerous by itself: the policy is longer than it needs to be, and readers take the narrow entry for the limit.`,
+The others are not dangerous: the policy is longer than it needs to be, and readers take the narrow entry for the limit.`,
   risk_explanation:
     "Readers take the narrow entry for the limit, although the wide one beside it decides.",
   risk_category: "configuration",
@@ -47,6 +49,10 @@ Nothing here is dangerous by itself: the policy is longer than it needs to be, a
       when: "Of several numbers under a comparison only one decides.",
     },
     redundant_principal: { severity: "check", when: "A role session is listed beside its role." },
+    denied_grant: {
+      severity: "high",
+      when: "A Deny of the policy covers everything that an Allow grants.",
+    },
   },
   // The engine reports what AWS's own policy check finds; see src/access-analyzer/rules.
   aws_codes: {
@@ -77,6 +83,16 @@ Nothing here is dangerous by itself: the policy is longer than it needs to be, a
           ],
         },
       },
+      {
+        title: "The Deny takes back all that is allowed.",
+        policy: {
+          Version: "2012-10-17",
+          Statement: [
+            { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::reports/*" },
+            { Effect: "Deny", Action: "s3:*", Resource: "*" },
+          ],
+        },
+      },
     ],
     good: [
       {
@@ -94,4 +110,6 @@ Nothing here is dangerous by itself: the policy is longer than it needs to be, a
       },
     ],
   },
+
+  runStatement: (statement, context) => deniedWholly(statement, context),
 });

@@ -231,6 +231,26 @@ function covered({ finding, quoted: [entry = "", ...others], statement }: Case):
   );
 }
 
+/** The numbers or Sids behind "of statement": each a Deny without a condition, all actions covered by one of them. */
+function takenBack({ finding, statements, statement }: Case): string | null {
+  const [, named = ""] = /of statements? (.*) covers? /.exec(finding.message) ?? [];
+  const denies = named
+    .split(/, | and /)
+    .map((one) => statements.find(({ Sid }, at) => one === `\`${Sid}\`` || one === String(at + 1)));
+  const left = texts(statement.Action).find(
+    (action) =>
+      !denies.some(
+        (deny) =>
+          deny?.NotAction || texts(deny?.Action).some((outer) => matches(outer, action, true)),
+      ),
+  );
+  return first(
+    denies.length === 0 && "no Deny is named",
+    denies.some((deny) => deny?.Effect !== "Deny") && "one of them does not deny",
+    left !== undefined && `${left} is left`,
+  );
+}
+
 const field = (arn: string, at: number) => arn.split(":")[at] ?? "";
 
 export const nameClaims: Claims = {
@@ -240,6 +260,7 @@ export const nameClaims: Claims = {
   "condition_key_validation/invalid_condition_key": unsentKey,
   "condition_key_validation/deprecated_global_condition_key": unsentKey,
   "condition_key_validation/untrustworthy_condition_key": unsentKey,
+  "redundancy/denied_grant": takenBack,
   "redundancy/redundant_action": covered,
   "redundancy/redundant_resource": covered,
   "sid_uniqueness/duplicate_sid": ({ finding, statements, quoted: [sid] }) => {

@@ -136,6 +136,29 @@ export function takesEveryResource(bans: Bans, allow: Statement): boolean {
   return bans.some((ban) => coversPrincipals(ban, allow) && coversResource(ban, "*"));
 }
 
+/**
+ * @param actions Names or patterns, all of them of the Allow.
+ * @returns the Denies that together take back all of it, in order; null where something is left.
+ */
+export function takenBackBy(
+  denies: DeniesOfPolicy,
+  allow: Statement,
+  actions: readonly string[],
+): readonly Statement[] | null {
+  const resources = allow.resources.length > 0 ? allow.resources.map(({ text }) => text) : ["*"];
+  if (resources.length > mostResources) return null;
+  const taking = new Set<Statement>();
+  for (const action of actions) {
+    const about = denies.of(action).filter((deny) => coversPrincipals(deny, allow));
+    for (const resource of resources) {
+      const deny = about.find((one) => coversResource(one, resource));
+      if (!deny) return null;
+      taking.add(deny);
+    }
+  }
+  return [...taking].sort((a, b) => a.index - b.index);
+}
+
 /** @returns whether the Deny covers every resource and principal of the Allow. */
 export function coversGrant(deny: Statement, allow: Statement): boolean {
   if (!coversPrincipals(deny, allow)) return false;
