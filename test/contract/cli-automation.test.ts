@@ -252,33 +252,60 @@ describe("the GitHub Action", () => {
   });
 });
 
-describe("the pre-commit hook", () => {
-  const Hooks = z.array(
-    z.looseObject({ entry: z.string(), files: z.string(), language: z.literal("node") }),
-  );
-  const hook = async () => {
-    const [found] = Hooks.parse(
-      parse(await readFile(join(root, ".pre-commit-hooks.yaml"), "utf8")),
-    );
-    if (!found) throw new Error("There is no hook.");
-    return found;
+function hookOf(id: string) {
+  return z.looseObject({
+    id: z.literal(id),
+    entry: z.string(),
+    files: z.string(),
+    language: z.literal("node"),
+  });
+}
+
+describe("the pre-commit hooks", () => {
+  const Hooks = z.tuple([hookOf("validate-iam-policies"), hookOf("fix-iam-policies")]);
+  const hooks = async () =>
+    Hooks.parse(parse(await readFile(join(root, ".pre-commit-hooks.yaml"), "utf8")));
+  const run = async ({ entry }: { readonly entry: string }, cwd: string, files: string[]) => {
+    const [name, ...args] = entry.split(" ");
+    expect(name).toBe("validator-mcp");
+    return (await command([...args, ...files], { cwd })).code;
   };
 
-  test("takes files that can hold policies", async () => {
-    const files = new RegExp((await hook()).files);
-    const taken = ["policies/a.json", "iam/policy.yaml", "main.tf", "x.json.tftpl", "sam.template"];
-    const left = ["readme.md", "src/policy.ts", "policy.json.bak"];
-    expect(taken.filter((path) => !files.test(path))).toEqual([]);
-    expect(left.filter((path) => files.test(path))).toEqual([]);
+  test("take files that can hold policies", async () => {
+    for (const { files } of await hooks()) {
+      const pattern = new RegExp(files);
+      const taken = [
+        "policies/a.json",
+        "iam/policy.yaml",
+        "main.tf",
+        "x.json.tftpl",
+        "sam.template",
+      ];
+      const left = ["readme.md", "src/policy.ts", "policy.json.bak"];
+      expect(taken.filter((path) => !pattern.test(path))).toEqual([]);
+      expect(left.filter((path) => pattern.test(path))).toEqual([]);
+    }
   });
 
-  test("runs a command line that exists, and passes over files that are not policies", async () => {
-    const [name, ...args] = (await hook()).entry.split(" ");
-    expect(name).toBe("validator-mcp");
-    const staged = async (...files: string[]) =>
-      (await command([...args, ...files], { cwd: folder })).code;
-    expect(await staged("fine/good.json", "fine/package.json")).toBe(0);
-    expect(await staged("fine/package.json", "policies/$(touch pwned) bad.json")).toBe(1);
+  test("run a command line that exists, and pass over files that are not policies", async () => {
+    for (const hook of await hooks()) {
+      expect(await run(hook, folder, ["fine/good.json", "fine/package.json"])).toBe(0);
+      const bad = ["fine/package.json", "policies/$(touch pwned) bad.json"];
+      expect(await run(hook, folder, bad)).toBe(1);
+    }
+  });
+
+  test("fix policies only where the author asks for it", async () => {
+    const policy = (effect: string) =>
+      `{ "Version": "2012-10-17", "Statement": [{ "Effect": "${effect}", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::reports/*" }] }\n`;
+    const { folder: repository, remove: clean } = await folderWith({ "a.json": policy("allow") });
+    const [validating, fixing] = await hooks();
+    const content = () => readFile(join(repository, "a.json"), "utf8");
+    expect(await run(validating, repository, ["a.json"])).toBe(1);
+    expect(await content()).toBe(policy("allow"));
+    expect(await run(fixing, repository, ["a.json"])).toBe(0);
+    expect(await content()).toBe(policy("Allow"));
+    await clean();
   });
 
   test("is built where npm packs the repository, and nowhere else", async () => {
