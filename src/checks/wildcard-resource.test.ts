@@ -32,6 +32,14 @@ checkCases(wildcardResource, [
     ],
   },
   {
+    name: "writes the Region that the condition requires into the example",
+    statement: allow(
+      "kms:Decrypt",
+      when({ StringEquals: { "aws:RequestedRegion": ["eu-west-1", "eu-west-2"] } }),
+    ),
+    findings: [{ ...found, example: /"Resource": "arn:aws:kms:eu-west-1:111122223333:key\// }],
+  },
+  {
     name: "passes over the policy of a resource, where `*` is that resource",
     statement: allow("kms:Decrypt", { Principal: { AWS: "111122223333" } }),
     findings: [],

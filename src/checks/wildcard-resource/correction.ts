@@ -32,7 +32,11 @@ export function correctionOf(
   if (arns.size === 0 || arns.size > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
   const others = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
-  const named = [...others, ...arns];
+  const region = regionOf(statement);
+  const named = [
+    ...others,
+    ...Array.from(arns, (arn) => arn.replace(":us-east-1:", `:${region}:`)),
+  ];
   const members = { Resource: named.length === 1 ? named[0] : named };
   if (starOnly.length === 0) return correctedStatement(statement, members);
   // What moves keeps the resources; where those do not fit it, it would stay without effect.
@@ -40,4 +44,13 @@ export function correctionOf(
   if (!starOnly.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
   if (areDead(starOnly, statement, context)) return null;
   return splitStatement(context.policy, statement, new Set(starOnly), { rest: members, moved: {} });
+}
+
+/** @returns the first Region that the condition requires, as ARNs in another one would never be reached. */
+function regionOf({ conditions }: Statement): string {
+  const required = conditions.find(
+    ({ keyLower, operator }) =>
+      keyLower === "aws:requestedregion" && operator?.base.name === "StringEquals",
+  );
+  return required?.values[0]?.text ?? "us-east-1";
 }
