@@ -86,5 +86,5 @@ for (const [corpus, subjects] of corpora(process.env.VALIDATOR_VECTORS_DIR)) {
 const { defects } = recorded;
 const report = reportOf({ rows, faults, defects, requests, texts, step });
 console.log(report);
-for (const fault of faults) console.log(fault.slice(0, 400));
+for (const fault of [...faults, ...defects]) console.log(fault.slice(0, 400));
 if (values.write) writeFileSync(join(import.meta.dirname, "../bench/report/fixes.md"), report);

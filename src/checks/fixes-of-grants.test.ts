@@ -7,6 +7,8 @@ const gitHub = "token.actions.githubusercontent.com";
 const federated = {
   Federated: `arn:aws:iam::111122223333:oidc-provider/${gitHub}`,
 };
+const terraform = { Federated: "arn:aws:iam::111122223333:oidc-provider/app.terraform.io" };
+const workloads = { "app.terraform.io:aud": "aws.workload.identity" };
 /** A trust in GitHub with this subject. */
 const trustOf = (subject: string, more: Readonly<Record<string, string>> = {}) => ({
   ...assume,
@@ -247,6 +249,41 @@ describe("who is let in", () => {
         },
       },
       asks: ["<org>", "<repo>", "<branch>"],
+      effect: "narrows",
+    },
+    {
+      name: "asks for the identity pool, and for its signed-in users",
+      of: "trust_policy_validation/missing_required_condition_for_assume_action",
+      type: "TRUST_POLICY",
+      before: { ...assume, Principal: { Federated: "cognito-identity.amazonaws.com" } },
+      after: {
+        ...assume,
+        Principal: { Federated: "cognito-identity.amazonaws.com" },
+        Condition: {
+          StringEquals: { "cognito-identity.amazonaws.com:aud": "<identity-pool-id>" },
+          "ForAnyValue:StringLike": { "cognito-identity.amazonaws.com:amr": "authenticated" },
+        },
+      },
+      asks: ["<identity-pool-id>"],
+      effect: "narrows",
+    },
+    {
+      name: "asks for the run of a workspace of HCP Terraform",
+      of: "trust_policy_validation/missing_required_condition_for_assume_action",
+      type: "TRUST_POLICY",
+      before: { ...assume, Principal: terraform, Condition: { StringEquals: workloads } },
+      after: {
+        ...assume,
+        Principal: terraform,
+        Condition: {
+          StringEquals: {
+            ...workloads,
+            "app.terraform.io:sub":
+              "organization:<org>:project:<project>:workspace:<workspace>:run_phase:<run-phase>",
+          },
+        },
+      },
+      asks: ["<org>", "<project>", "<workspace>", "<run-phase>"],
       effect: "narrows",
     },
     {

@@ -45,6 +45,17 @@ const whole: ReadonlyMap<SubjectFormat, OpenValue> = new Map([
   ],
 ]);
 
+/** https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens */
+const terraform: OpenValue = {
+  value: "organization:<org>:project:<project>:workspace:<workspace>:run_phase:<run-phase>",
+  needs: [
+    organization,
+    input("project", "The project in HCP Terraform", "example-project"),
+    input("workspace", "The workspace that may assume the role", "example-workspace"),
+    input("run-phase", "plan or apply", "apply"),
+  ],
+};
+
 const unknown: OpenValue = { value: subject.placeholder, needs: [subject] };
 
 /** @returns the subject of an issuer in the form that its vendor documents, with placeholders. */
@@ -52,6 +63,7 @@ export function openSubject(issuer: string): OpenValue {
   const lower = issuer.toLowerCase();
   if (lower === gitHubIssuer) return whole.get(gitHubSubject) ?? unknown;
   if (eksIssuer.test(lower)) return whole.get(kubernetesSubject) ?? unknown;
+  if (lower === "app.terraform.io") return terraform;
   const format = sharedProvider(issuer)?.subject;
   if (!format) return unknown;
   const { prefix } = format;

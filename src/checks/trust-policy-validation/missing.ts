@@ -14,7 +14,7 @@ import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
 import { openClaim } from "./open-claim.ts";
-import { isBareProvider, type Provider, tenantIsInAudience } from "./providers.ts";
+import { cognito, isBareProvider, type Provider, tenantIsInAudience } from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
 
 interface Callers {
@@ -56,6 +56,9 @@ export function missingReport(
 const addition =
   "Add the missing keys under an operator such as `StringEquals`, without `IfExists`, with values that only your own callers have.";
 
+/** Of its two claims about the user, the one that a role for all signed-in users tests. */
+const signedIn = `${cognito}:amr`;
+
 /** The missing keys: their standard values, the provider's form of a subject, else placeholders. */
 function withClaims(
   missing: readonly (readonly string[])[],
@@ -65,8 +68,14 @@ function withClaims(
   if (foreignKey(providers, statement) !== null) return null;
   const inputs = new Map<string, NeededInput>();
   const keys: [string, string][] = [];
+  const others: [string, Record<string, string>][] = [];
   const replaced: ConditionEntry[] = [];
-  for (const [key = ""] of missing) {
+  for (const group of missing) {
+    if (group.includes(signedIn)) {
+      others.push(["ForAnyValue:StringLike", { [signedIn]: "authenticated" }]);
+      continue;
+    }
+    const [key = ""] = group;
     if (key === "" || key.startsWith("PROVIDER:")) return null;
     const { value, needs } = openClaim(key);
     const present = statement.conditions.filter(({ keyLower }) => keyLower === key.toLowerCase());
@@ -75,10 +84,11 @@ function withClaims(
     keys.push([key, value]);
     for (const one of needs) inputs.set(one.placeholder, one);
   }
+  const equals = keys.length > 0 ? [["StringEquals", Object.fromEntries(keys)] as const] : [];
   return {
     title: "Add the conditions on the claims of the provider",
     effect: "narrows",
-    edits: [addConditions(statement, { StringEquals: Object.fromEntries(keys) }, replaced)],
+    edits: [addConditions(statement, Object.fromEntries([...equals, ...others]), replaced)],
     needs_input: [...inputs.values()],
     ...(replaced.length === 0
       ? { argument: "Further tests in an Allow let no further caller in." }

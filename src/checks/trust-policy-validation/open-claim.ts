@@ -2,6 +2,14 @@ import { openCondition } from "../shared/condition-texts.ts";
 import { type OpenValue, openSubject } from "../shared/open-subject.ts";
 import { input } from "../shared/placeholders.ts";
 import { standardValueOf } from "./conditions.ts";
+import { cognito } from "./providers.ts";
+
+/** https://docs.aws.amazon.com/cognito/latest/developerguide/role-trust-and-permissions.html */
+const identityPool = input(
+  "identity-pool-id",
+  "Id of the identity pool whose users may assume the role",
+  "us-east-1:11111111-2222-3333-4444-555555555555",
+);
 
 /** @returns what to compare a claim with: a standard value, the vendor's form, or a placeholder. */
 export function openClaim(key: string): OpenValue {
@@ -12,6 +20,7 @@ export function openClaim(key: string): OpenValue {
     const [asked] = open?.needs ?? [];
     if (asked) return { value: asked.placeholder, needs: [asked] };
   }
+  if (key === `${cognito}:aud`) return { value: identityPool.placeholder, needs: [identityPool] };
   const colon = key.lastIndexOf(":");
   const claim = key.slice(colon + 1);
   if (claim === "sub") return openSubject(key.slice(0, colon));

@@ -15,7 +15,7 @@ interface BareProvider {
   readonly hasSubject: boolean;
 }
 
-const cognito = "cognito-identity.amazonaws.com";
+export const cognito = "cognito-identity.amazonaws.com";
 
 /** Providers that AWS knows by their bare domain, without an ARN. */
 const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
