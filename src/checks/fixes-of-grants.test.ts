@@ -7,6 +7,7 @@ const gitHub = "token.actions.githubusercontent.com";
 const federated = {
   Federated: `arn:aws:iam::111122223333:oidc-provider/${gitHub}`,
 };
+const inIreland = { StringEquals: { "aws:RequestedRegion": "eu-west-1" } };
 const terraform = { Federated: "arn:aws:iam::111122223333:oidc-provider/app.terraform.io" };
 const workloads = { "app.terraform.io:aud": "aws.workload.identity" };
 /** A trust in GitHub with this subject. */
@@ -50,6 +51,67 @@ describe("what is granted", () => {
       },
       asks: ["<region>", "<account-id>", "<secret-id>"],
       effect: "narrows",
+    },
+    {
+      name: "asks for calls of services only where the Deny does not spare them",
+      of: "rcp_best_practices/rcp_missing_service_condition_key_null_check",
+      type: "RESOURCE_CONTROL_POLICY",
+      before: {
+        Effect: "Deny",
+        Principal: "*",
+        Action: "kms:Decrypt",
+        Resource: "*",
+        Condition: {
+          StringNotEqualsIfExists: {
+            "aws:PrincipalOrgID": "o-a1b2c3d4e5",
+            "aws:SourceOrgID": "o-a1b2c3d4e5",
+          },
+          BoolIfExists: { "aws:PrincipalIsAWSService": "false" },
+        },
+      },
+    },
+    {
+      name: "denies each listed tag, and only requests that set tags",
+      of: "condition_effect/other_values_pass",
+      before: {
+        Effect: "Deny",
+        Action: "ec2:CreateTags",
+        Resource: "*",
+        Condition: { "ForAllValues:StringEquals": { "aws:TagKeys": ["team", "cost-center"] } },
+      },
+      after: {
+        Effect: "Deny",
+        Action: "ec2:CreateTags",
+        Resource: "*",
+        Condition: {
+          "ForAnyValue:StringEquals": { "aws:TagKeys": ["team", "cost-center"] },
+          Null: { "aws:TagKeys": "false" },
+        },
+      },
+      effect: "changes",
+    },
+    {
+      name: "writes the one Region that the condition requires",
+      of: "wildcard_resource/overly_permissive",
+      before: { Effect: "Allow", Action: "kms:Decrypt", Resource: "*", Condition: inIreland },
+      after: {
+        Effect: "Allow",
+        Action: "kms:Decrypt",
+        Resource: "arn:aws:kms:eu-west-1:<account-id>:key/<key-id>",
+        Condition: inIreland,
+      },
+      asks: ["<account-id>", "<key-id>"],
+      effect: "narrows",
+    },
+    {
+      name: "does not move actions away from those that send a key of the condition",
+      of: "wildcard_resource/overly_permissive",
+      before: {
+        Effect: "Allow",
+        Action: ["codebuild:StartBuild", "cloudwatch:GetMetricStatistics"],
+        Resource: "*",
+        Condition: { StringNotEquals: { "aws:ResourceTag/Status": "Secret" } },
+      },
     },
     {
       name: "names resources, and keeps the wildcard for actions that need it",

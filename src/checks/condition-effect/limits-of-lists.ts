@@ -1,3 +1,4 @@
+import type { Correction } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { statementWithCondition } from "../shared/corrected.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
@@ -25,7 +26,6 @@ export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): It
   );
   if (isLimited) return;
   const wanted = operatorText.replace(/^foranyvalue/i, "ForAllValues");
-  const value = values.map(({ raw }) => raw);
   yield {
     kind: "others",
     entry,
@@ -33,22 +33,29 @@ export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): It
     consequence:
       "A request can have several, so a caller reaches any other item by adding a listed one.",
     suggestion: `Write ${quote(wanted)}, and \`"Null": {${JSON.stringify(key)}: "false"}\` so that the request must have the key.`,
-    ...fixedBy(
-      () =>
-        nullCheckedKeys(statement).has(keyLower)
-          ? correctedEntry(statement, entry, { operator: wanted })
-          : statementWithCondition(
-              statement,
-              {
-                [wanted]: { [key]: value.length === 1 ? value[0] : value },
-                Null: { [key]: "false" },
-              },
-              {},
-              [entry],
-            ),
-      { title: "Ask that every value of the request is listed", effect: "changes" },
-    ),
+    ...fixedBy(() => withKeyRequired(entry, wanted, statement), {
+      title: "Ask that every value of the request is listed",
+      effect: "changes",
+    }),
   };
+}
+
+/** The entry under another operator, and a test that the request has the key. */
+function withKeyRequired(
+  entry: ReadableEntry,
+  operator: string,
+  statement: Statement,
+): Correction | null {
+  const { key, keyLower, values } = entry;
+  if (nullCheckedKeys(statement).has(keyLower)) {
+    return correctedEntry(statement, entry, { operator });
+  }
+  const value = values.map(({ raw }) => raw);
+  const tests = {
+    [operator]: { [key]: value.length === 1 ? value[0] : value },
+    Null: { [key]: "false" },
+  };
+  return statementWithCondition(statement, tests, {}, [entry]);
 }
 
 /** The items above, and the keys of the tags or of the encryption context that a request sets. */
@@ -87,7 +94,7 @@ export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Ite
       ? "A request with one value more escapes this Deny."
       : "A request with a listed value passes when it has another one as well.",
     suggestion: `Write ${quote(wanted)}.`,
-    ...fixedBy(() => correctedEntry(statement, entry, { operator: wanted }), {
+    ...fixedBy(() => withKeyRequired(entry, wanted, statement), {
       title: escapes ? "Deny each listed value" : "Ask that no value of the request is listed",
       effect: "changes",
     }),

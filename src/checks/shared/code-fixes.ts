@@ -122,6 +122,16 @@ const plainNull: CodeFix = ({ issue, statement }) => {
   });
 };
 
+/** Where the Deny spares services already, one that asks for their calls would deny nothing. */
+function beyondServices(fix: (place: TestPlace) => FixProposal): CodeFix {
+  return ofTest((place) => {
+    const { conditions } = place.statement;
+    return conditions.some(({ keyLower }) => keyLower === "aws:principalisawsservice")
+      ? null
+      : fix(place);
+  });
+}
+
 /** Fixes of the codes that no check of ours finds on its own. */
 export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   EQUIVALENT_TO_NULL_FALSE: asNull,
@@ -138,12 +148,12 @@ export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   ),
   MISSING_PAIRED_CONDITION_KEYS: pairedVpc,
   DYNAMODB_ATTRIBUTES_WITHOUT_SELECT: withSelect,
-  RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: ofTest(({ statement }) => ({
+  RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: beyondServices(({ statement }) => ({
     title: "Limit the Deny to calls of AWS services",
     effect: "changes",
     edits: [addCondition(statement, "BoolIfExists", "aws:PrincipalIsAWSService", "true")],
   })),
-  RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK: ofTest(({ statement }) => ({
+  RCP_MISSING_SERVICE_CONDITION_KEY_NULL_CHECK: beyondServices(({ statement }) => ({
     title: "Limit the Deny to calls that name their source",
     effect: "changes",
     edits: [addCondition(statement, "Null", "aws:SourceAccount", "false")],

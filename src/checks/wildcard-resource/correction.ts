@@ -3,6 +3,7 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { correctedStatement, splitStatement } from "../shared/corrected.ts";
 import { areDead } from "../shared/dead-actions.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
+import { requiredRegions } from "../shared/required-region.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import type { BroadEntry } from "./broad.ts";
 
@@ -32,7 +33,7 @@ export function correctionOf(
   if (arns.size === 0 || arns.size > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
   const others = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
-  const region = regionOf(statement);
+  const [region = "us-east-1"] = requiredRegions(statement);
   const named = [
     ...others,
     ...Array.from(arns, (arn) => arn.replace(":us-east-1:", `:${region}:`)),
@@ -44,13 +45,4 @@ export function correctionOf(
   if (!starOnly.some(({ text }) => grants.breadthOfEntry(text) !== "none")) return null;
   if (areDead(starOnly, statement, context)) return null;
   return splitStatement(context.policy, statement, new Set(starOnly), { rest: members, moved: {} });
-}
-
-/** @returns the first Region that the condition requires, as ARNs in another one would never be reached. */
-function regionOf({ conditions }: Statement): string {
-  const required = conditions.find(
-    ({ keyLower, operator }) =>
-      keyLower === "aws:requestedregion" && operator?.base.name === "StringEquals",
-  );
-  return required?.values[0]?.text ?? "us-east-1";
 }

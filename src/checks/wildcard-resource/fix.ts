@@ -1,3 +1,4 @@
+import type { NeededInput } from "../../../spec/finding.ts";
 import type { CheckContext } from "../../engine/check.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { memo } from "../../memo.ts";
@@ -5,9 +6,10 @@ import type { Entry, Statement } from "../../policy/model.ts";
 import { isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
-import { areDead } from "../shared/dead-actions.ts";
+import { areDead, testsUnsentKey } from "../shared/dead-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { type OpenArns, openArns } from "../shared/placeholders.ts";
+import { requiredRegions } from "../shared/required-region.ts";
 import type { BroadEntry } from "./broad.ts";
 
 type Context = Pick<CheckContext, "match" | "policy" | "services">;
@@ -54,8 +56,11 @@ export function namedResources(
   // Without the bare wildcard, a statement of these actions alone would never apply.
   if (moved.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text))) return null;
   if (moved.length > 0 && areDead(moved, statement, context)) return null;
-  const { arns, inputs } =
-    joining.length === 0 ? needed : openArns([...limitable, ...joining], context);
+  if (moved.length > 0 && testsUnsentKey(moved, statement, context)) return null;
+  const { arns, inputs } = inRegions(
+    joining.length === 0 ? needed : openArns([...limitable, ...joining], context),
+    requiredRegions(statement),
+  );
   if (arns.length === 0 || arns.length > mostArns) return null;
   const replaced = new Set(broad.map(({ entry }) => entry));
   const stay = statement.resources.flatMap((entry) => (replaced.has(entry) ? [] : entry.text));
@@ -76,6 +81,22 @@ export function namedResources(
       argument: "Each of the statements allows a part of what the one allowed.",
     }
   );
+}
+
+const region = "<region>";
+
+/** One Region is written into the ARNs; the first of several is the example. */
+function inRegions(open: OpenArns, [first, ...others]: readonly string[]): OpenArns {
+  if (first === undefined) return open;
+  if (others.length > 0) {
+    const withExample = (one: NeededInput) =>
+      one.placeholder === region ? { ...one, example: first } : one;
+    return { arns: open.arns, inputs: open.inputs.map(withExample) };
+  }
+  return {
+    arns: open.arns.map((arn) => arn.replace(region, first)),
+    inputs: open.inputs.filter(({ placeholder }) => placeholder !== region),
+  };
 }
 
 interface Limitable {
