@@ -22,6 +22,8 @@ export function rowOf(rows: Map<string, Row>, name: string): Row {
 
 interface Outcome {
   readonly rows: ReadonlyMap<string, Row>;
+  /** By corpus and family. */
+  readonly byCorpus: ReadonlyMap<string, Row>;
   readonly faults: readonly string[];
   readonly defects: readonly string[];
   /** Requests on which a fix was compared with what it promises. */
@@ -34,7 +36,15 @@ interface Outcome {
 const percent = (part: number, whole: number) =>
   whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`;
 
-export function reportOf({ rows, faults, defects, requests, texts, step }: Outcome): string {
+export function reportOf({
+  rows,
+  byCorpus,
+  faults,
+  defects,
+  requests,
+  texts,
+  step,
+}: Outcome): string {
   const families: readonly Family[] = ["validity", "security"];
   const sumOf = (family: Family) => {
     const sum = rowOf(new Map(), family);
@@ -62,6 +72,7 @@ export function reportOf({ rows, faults, defects, requests, texts, step }: Outco
     "",
     ...head,
     ...families.map((family) => line(family, sumOf(family))),
+    ...[...byCorpus].map(([name, row]) => line(name, row)),
     "",
     `${requests.toLocaleString("en")} requests through the evaluator were compared with the promises \`equivalent\` and \`narrows\`. In ${texts} policies the JSON and YAML texts were edited like the object, and a second run changed nothing.`,
     `The engine logged ${defects.length} defects of fixes.`,
