@@ -22,6 +22,12 @@ test("a missing line end is shown", () => {
   );
 });
 
+test("an absolute path follows the prefix with one slash", () => {
+  expect(unifiedDiff("/tmp/a", "x\n", "y\n")).toBe(
+    lines("--- a/tmp/a", "+++ b/tmp/a", "@@ -1,1 +1,1 @@", "-x", "+y"),
+  );
+});
+
 test("lines may be added to an empty text", () => {
   expect(unifiedDiff("a", "", "x\n")).toBe(lines("--- a/a", "+++ b/a", "@@ -0,0 +1,1 @@", "+x"));
 });

@@ -11,13 +11,16 @@ interface Line {
 /**
  * The difference of two texts in the unified format of POSIX `diff -u`. The line comparison is the one
  * that patches use, so a diff library would be a second one.
+ * @param label The path of the file.
  * @returns An empty text if there is none.
  */
 export function unifiedDiff(label: string, before: string, after: string): string {
   if (before === after) return "";
   const lines = compared(linesOf(before), linesOf(after));
   const hunks = hunksOf(lines);
-  return `--- a/${label}\n+++ b/${label}\n${hunks.join("")}`;
+  // As git does for an absolute path: `a/tmp/policy.json`.
+  const path = label.replace(/^\/+/, "");
+  return `--- a/${path}\n+++ b/${path}\n${hunks.join("")}`;
 }
 
 /** Each with its line end. */
