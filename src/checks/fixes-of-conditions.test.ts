@@ -28,6 +28,26 @@ const table = (Action: string, Condition: object) => ({
 describe("operators", () => {
   fixCases([
     {
+      name: "keeps one of two spellings with the same value",
+      of: "condition_type_mismatch/duplicate_keys_with_different_case",
+      before: {
+        Condition: {
+          StringEquals: { "aws:PrincipalTag/Team": "red", "AWS:PrincipalTag/team": "red" },
+        },
+      },
+      after: { Condition: { StringEquals: { "aws:PrincipalTag/Team": "red" } } },
+      effect: "repairs",
+    },
+    {
+      name: "leaves two spellings with different values to their author",
+      of: "condition_type_mismatch/duplicate_keys_with_different_case",
+      before: {
+        Condition: {
+          StringEquals: { "aws:PrincipalTag/Team": "red", "AWS:PrincipalTag/team": "blue" },
+        },
+      },
+    },
+    {
       name: "asks for named attributes where the action sends the key",
       of: "condition_key_validation/dynamodb_attributes_without_select",
       before: table("dynamodb:Query", items),

@@ -1,6 +1,6 @@
 import type { IssueCode } from "../../access-analyzer/codes.ts";
 import type { CodePlace, Correction } from "../../engine/check.ts";
-import { addCondition, replaceValue } from "../../fixes/edits.ts";
+import { addCondition, removeConditions, replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { stepsOf } from "../../json/node.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
@@ -122,6 +122,21 @@ const plainNull: CodeFix = ({ issue, statement }) => {
   });
 };
 
+/** One of several spellings of a key, where all have the same values; else it is open which values are meant. */
+const oneSpelling: CodeFix = ofTest(({ entry, statement }) => {
+  const { operatorText, keyLower } = entry;
+  const [first, ...others] = statement.conditions.filter(
+    (one) => one.operatorText === operatorText && one.keyLower === keyLower,
+  );
+  const textsOf = ({ values }: ConditionEntry) => values.map(({ text }) => text).join("\n");
+  if (!first || others.some((one) => textsOf(one) !== textsOf(first))) return null;
+  return {
+    title: "Keep one spelling of the condition key",
+    effect: "repairs",
+    edits: [removeConditions(statement, others)],
+  };
+});
+
 /** Where the Deny spares services already, one that asks for their calls would deny nothing. */
 function beyondServices(fix: (place: TestPlace) => FixProposal): CodeFix {
   return ofTest((place) => {
@@ -136,6 +151,7 @@ function beyondServices(fix: (place: TestPlace) => FixProposal): CodeFix {
 export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   EQUIVALENT_TO_NULL_FALSE: asNull,
   EQUIVALENT_TO_NULL_TRUE: asNull,
+  DUPLICATE_KEYS_WITH_DIFFERENT_CASE: oneSpelling,
   INVALID_CONDITION_DATA_TYPE: quotedValues,
   INVALID_DATE_VALUE: isoDate,
   NULL_WITH_QUALIFIER: plainNull,
