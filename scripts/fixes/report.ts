@@ -54,6 +54,15 @@ export function reportOf({
     }
     return sum;
   };
+  const shareOf = (family: Family) => {
+    let [findings, fixes] = [0, 0];
+    for (const corpus of ["sample", "managed policies", "examples of the checks"]) {
+      const row = byCorpus.get(`${corpus}, ${family}`);
+      findings += row?.findings ?? 0;
+      fixes += row?.fixes ?? 0;
+    }
+    return percent(fixes, findings);
+  };
   const line = (name: string, row: Row) =>
     `| ${name} | ${row.findings} | ${row.fixes} | ${percent(row.fixes, row.findings)} | ${row.input} | ${row.lowered} | ${row.tried} | ${row.good} |`;
   const head = [
@@ -73,6 +82,8 @@ export function reportOf({
     ...head,
     ...families.map((family) => line(family, sumOf(family))),
     ...[...byCorpus].map(([name, row]) => line(name, row)),
+    "",
+    `Of the sample, the managed policies and the examples together, ${shareOf("validity")} of the validity findings have a fix (goal: 80 %) and ${shareOf("security")} of the security findings (goal: 50 %). The own set has many faults whose repair only the author knows.`,
     "",
     `${requests.toLocaleString("en")} requests through the evaluator were compared with the promises \`equivalent\` and \`narrows\`. In ${texts} policies the JSON and YAML texts were edited like the object, and a second run changed nothing.`,
     `The engine logged ${defects.length} defects of fixes.`,
