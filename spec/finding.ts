@@ -80,7 +80,7 @@ export const Fix = z
       .describe(
         "JSON Patch (RFC 6902) for the document as submitted; the first operation is a test. For a policy in a " +
           'template it applies to the template, where `!Sub x` is `{"Fn::Sub": x}`. For a text that ' +
-          "does not parse, the document is the text.",
+          "does not parse, the document is the text. A test alone: write the JSON without white space.",
       ),
   })
   .describe("An edit that fixes the finding.");

@@ -1,6 +1,14 @@
 import { defineCheck, type Report } from "../engine/check.ts";
+import type { FixProposal } from "../fixes/proposal.ts";
+import { withoutWhiteSpace } from "../json/compact.ts";
 import type { Policy } from "../policy/model.ts";
-import { limitFor, lookAlikeOf, type Measured, options } from "./policy-size/measure.ts";
+import {
+  limitFor,
+  lookAlikeOf,
+  type Measured,
+  options,
+  writtenBytes,
+} from "./policy-size/measure.ts";
 import { thousands } from "./shared/quote.ts";
 import { sizeLimits } from "./shared/size-limits.ts";
 
@@ -131,6 +139,21 @@ function exceeded(limit: Measured, lookAlike: Measured | null, policy: Policy): 
     message: `The policy has ${bytes(limit.size)}${measure}; ${limit.label} may have ${bytes(limit.bytes)}.${limit.note}`,
     suggestion: hints.join(" "),
     aws_issue_code: limit.code,
+    fix: () => compacted(limit, policy),
+  };
+}
+
+/** Only where it is enough alone: what else to take out is for the author to choose. */
+function compacted(limit: Measured, { document }: Policy): FixProposal | null {
+  const { text, compactBytes } = document;
+  if (!limit.asWritten || text === null || compactBytes > limit.bytes) return null;
+  if (writtenBytes(withoutWhiteSpace(text)) > limit.bytes) return null;
+  return {
+    title: "Remove the white space between the parts of the JSON",
+    effect: "equivalent",
+    edits: [],
+    compacts: true,
+    argument: "No value changes.",
   };
 }
 

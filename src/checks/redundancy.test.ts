@@ -48,7 +48,10 @@ checkCases(redundancy, [
       name: "what does not meet the condition of the Deny",
       statement: deny({ Condition: { Bool: { "aws:SecureTransport": "false" } } }),
     },
-    { name: "what another statement allows", statement: { ...allow, Sid: "Again", Resource: "arn:aws:s3:::reports/b*" } },
+    {
+      name: "what another statement allows",
+      statement: { ...allow, Sid: "Again", Resource: "arn:aws:s3:::reports/b*" },
+    },
   ].map(({ name, statement }) => ({
     name: `reports nothing where ${name} is left`,
     statement: [{ ...allow, Sid: "First" }, statement],

@@ -49,7 +49,7 @@ export function makeFix(proposal: FixProposal, document: unknown, path: string):
 }
 
 function patchOf(
-  { edits, text }: FixProposal,
+  { edits, text, compacts }: FixProposal,
   document: unknown,
   path: string,
 ): PatchOperation[] | null {
@@ -60,6 +60,7 @@ function patchOf(
       { op: "replace", path: "", value: text.after },
     ];
   }
+  if (compacts) return [testOf(document, path)];
   if (edits.length > maxEdits) return null;
   const all = withRepetitions(edits, document);
   if (all.length > maxEdits) return null;

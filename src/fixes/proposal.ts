@@ -41,6 +41,8 @@ export interface FixProposal {
    * that needs no knowledge of other statements.
    */
   readonly argument?: string;
+  /** In place of edits: a JSON text loses the white space between its parts. In the patch that is a `test` alone. */
+  readonly compacts?: true;
   /** For a text that does not parse, in place of edits: the text as submitted, and repaired. */
   readonly text?: { readonly before: string; readonly after: string };
 }

@@ -1,4 +1,5 @@
 import type { PatchOperation } from "../../spec/finding.ts";
+import { withoutWhiteSpace } from "../json/compact.ts";
 import { firstWrongQuote, repairedJson } from "../json/repair.ts";
 import { isBracketed } from "../json/text.ts";
 import { IndependentEdits } from "./independent-edits.ts";
@@ -61,7 +62,13 @@ export class TextEditor {
     const failed = new Set<number>();
     for (;;) {
       const { text, without } = await this.#editAll(patches, failed, pause);
-      if (without === null) return { text: this.#mark + this.#finish(text), failed };
+      if (without === null) {
+        const isCompacting = patches.some(
+          (patch, index) => !failed.has(index) && isTestOnly(patch),
+        );
+        const finished = isCompacting ? withoutWhiteSpace(text) : this.#finish(text);
+        return { text: this.#mark + finished, failed };
+      }
       failed.add(without);
     }
   }
@@ -131,4 +138,9 @@ export class TextEditor {
 function withJsonQuotes(text: string): string {
   if (!isBracketed(text) || firstWrongQuote(text) === null) return text;
   return repairedJson(text) ?? text;
+}
+
+/** A patch that changes no value is about the white space: see `compacts` of a proposal. */
+function isTestOnly(patch: readonly PatchOperation[]): boolean {
+  return patch.length > 0 && patch.every(({ op }) => op === "test");
 }

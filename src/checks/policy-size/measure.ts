@@ -99,7 +99,7 @@ function countsWhiteSpace(key: string): boolean {
 }
 
 /** UTF-8 bytes without a byte-order mark, which is not a part of the policy. */
-function writtenBytes(text: string): number {
+export function writtenBytes(text: string): number {
   return Buffer.byteLength(text) - (text.startsWith("\uFEFF") ? 3 : 0);
 }
 
