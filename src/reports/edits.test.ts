@@ -55,6 +55,17 @@ describe("the diff of a fix", () => {
     ]);
   });
 
+  test("shows of a long line what changes and some of what is around it", () => {
+    const line = (middle: string) => `${"a".repeat(300)}${middle}${"b".repeat(300)}`;
+    const around = (middle: string) => `…${"a".repeat(40)}${middle}${"b".repeat(40)}…`;
+    expect(diffLines({ ...edit, removed: [line("1")], added: [line("22")] })).toEqual([
+      `-${around("1")}`,
+      `+${around("22")}`,
+    ]);
+    const [shown] = diffLines({ ...edit, removed: [line("1")], added: [] });
+    expect(shown).toBe(`-${"a".repeat(160)}…`);
+  });
+
   test("has ten lines at most", () => {
     const removed = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const lines = diffLines({ ...edit, removed, added: [] });

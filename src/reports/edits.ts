@@ -133,19 +133,47 @@ function editIn(
   };
 }
 
-/** Lines of a diff that a report shows. */
+/** Lines of a diff that a report shows, characters of a line, and those that it keeps around the change in a longer one. */
 const mostLines = 10;
+const longestLine = 160;
+const around = 40;
 
-/** @returns the lines that an edit changes with `-` and `+`, at most ten. */
+/** @returns the lines that an edit changes with `-` and `+`, at most ten; long lines lose the parts far from the change. */
 export function diffLines({ removed, added }: FixEdit): string[] {
-  const shorter = Math.min(removed.length, added.length);
-  let start = 0;
-  while (start < shorter && removed[start] === added[start]) start++;
-  let tail = 0;
-  while (tail < shorter - start && removed.at(-1 - tail) === added.at(-1 - tail)) tail++;
+  const start = commonLength(removed, added);
+  const rest = [removed.slice(start), added.slice(start)] as const;
+  const tail = commonLength(rest[0].toReversed(), rest[1].toReversed());
+  const [before, after] = rest.map((lines) => lines.slice(0, lines.length - tail)) as [
+    string[],
+    string[],
+  ];
   const lines = [
-    ...removed.slice(start, removed.length - tail).map((line) => `-${line}`),
-    ...added.slice(start, added.length - tail).map((line) => `+${line}`),
+    ...before.map((line, at) => `-${nearChange(line, after[at])}`),
+    ...after.map((line, at) => `+${nearChange(line, before[at])}`),
   ];
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), "…"];
+}
+
+/** @returns how many items two lists begin with. */
+function commonLength(one: ArrayLike<string>, other: ArrayLike<string>): number {
+  const shorter = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < shorter && one[length] === other[length]) length++;
+  return length;
+}
+
+/** The line, a long one around what differs from the line that it replaces or that replaces it. */
+function nearChange(line: string, other = ""): string {
+  if (line.length <= longestLine) return line;
+  const start = commonLength(line, other);
+  const from = Math.max(0, start - around);
+  const changed = line.length - commonLength(reversed(line, start), reversed(other, start));
+  const to = Math.min(line.length, from + longestLine, changed + around);
+  const shown = line.slice(from, to).toWellFormed();
+  return `${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}`;
+}
+
+/** Code units of what follows `start`, the last one first. */
+function reversed(text: string, start: number): string[] {
+  return text.slice(start).split("").reverse();
 }
