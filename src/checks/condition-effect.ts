@@ -20,6 +20,7 @@ import {
   oneItemIsEnough,
   optionalPrefix,
 } from "./condition-effect/limits-of-lists.ts";
+import { effectsOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
@@ -150,6 +151,7 @@ function* effectsOf(
     yield* absentKeys(entry, statement, context.policy);
     yield* effectsOfPresence(entry, statement, context.policy);
     yield* effectsOfDate(entry, statement, context.services.date);
+    yield* effectsOfNumbers(entry);
     yield* invertedEffects(entry, statement, context.policy);
     yield* excludingEffects(entry, statement, context.policy);
     if (statement.denies) {

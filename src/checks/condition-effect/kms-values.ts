@@ -99,6 +99,7 @@ export const kmsLists: readonly ValueList[] = [
     key: "kms:keyorigin",
     values: ["AWS_KMS", "EXTERNAL", "AWS_CLOUDHSM", "EXTERNAL_KEY_STORE"],
     grows: true,
+    names: { kms: "AWS_KMS", cloudhsm: "AWS_CLOUDHSM", hsm: "AWS_CLOUDHSM" },
     written: /^[A-Z_]+$/,
     page: kms,
   },

@@ -21,6 +21,13 @@ export function meantValue(keyLower: string, text: string, form: ValueForm): str
   return value !== null && value !== text && isPossible(form, value, true) ? value : null;
 }
 
+/** What types of instances begin with, which those of EC2 lack. */
+const families: ReadonlyMap<string, string> = new Map([
+  ["rds:databaseclass", "db"],
+  ["elasticache:cachenodetype", "cache"],
+  ["sagemaker:instancetypes", "ml"],
+]);
+
 function inForm(keyLower: string, text: string): string | null {
   const takesServices = keyLower.startsWith("iam:") || keyLower.startsWith("aws:calledvia");
   if (takesServices && /^[a-z0-9-]+$/.test(text)) return `${text}.amazonaws.com`;
@@ -34,6 +41,8 @@ function inForm(keyLower: string, text: string): string | null {
   if (keyLower === "aws:principalarn" && text.includes("*")) {
     return text.replace(/:role\/(?=AWSReservedSSO_)/, ":role/aws-reserved/sso.amazonaws.com/*");
   }
+  const family = families.get(keyLower);
+  if (family !== undefined) return /^[a-z][a-z0-9-]*\./.test(text) ? `${family}.${text}` : null;
   if (keyLower.endsWith(":createaction")) return text.replace(/^[a-z0-9-]+:/, "");
   // The Audience of the assertion in place of its Recipient.
   if (keyLower === "saml:aud") {

@@ -1,4 +1,5 @@
 import { mayBePrincipalArn } from "./principal-arn-pattern.ts";
+import { serviceForms } from "./service-values.ts";
 import { subjectForm } from "./subject-forms.ts";
 import type { ValueForm } from "./value-form.ts";
 
@@ -226,7 +227,9 @@ const valueForms: readonly ValueForm[] = [
   },
 ];
 
-const byKey = new Map(valueForms.flatMap((form) => form.keys.map((key) => [key, form])));
+const byKey = new Map(
+  [...valueForms, ...serviceForms].flatMap((form) => form.keys.map((key) => [key, form])),
+);
 
 /** @returns the form of the key's values; undefined where any value is possible. */
 export function valueFormOf(keyLower: string): ValueForm | undefined {

@@ -1,6 +1,7 @@
 import { nearestName } from "../../nearest.ts";
 import { quoteList } from "../shared/quote.ts";
 import { kmsLists } from "./kms-values.ts";
+import { serviceLists } from "./service-values.ts";
 import type { ValueForm } from "./value-form.ts";
 import type { ValueList } from "./value-list.ts";
 
@@ -128,6 +129,7 @@ const lists: readonly ValueList[] = [
     page: route53,
   },
   ...kmsLists,
+  ...serviceLists,
   {
     key: "dynamodb:select",
     values: ["ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES", "COUNT"],

@@ -123,6 +123,25 @@ function sparesUsers(statement: Case["statement"]): string | null {
   );
 }
 
+const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+  NumericEquals: (left, right) => left === right,
+  NumericLessThan: (left, right) => left < right,
+  NumericLessThanEquals: (left, right) => left <= right,
+  NumericGreaterThan: (left, right) => left > right,
+  NumericGreaterThanEquals: (left, right) => left >= right,
+};
+
+/** Tries numbers that the key can have: "No value of …" must meet none of them, "Every value of …" all. */
+function numberSentence({ finding: { message } }: Case): string | null {
+  const [, which, key = "", operator = "", text = ""] =
+    /^(No|Every) value of `([^`]+)` meets `(\w+?)(?:IfExists)?` `([^`]+)`/.exec(message) ?? [];
+  if (which === undefined) return null;
+  const compare = comparisons[operator];
+  const tried = /tlsversion/i.test(key) ? [1, 1.1, 1.2, 1.3] : [0, 1, 60, 3600, 1e6];
+  const met = tried.filter((value) => compare?.(value, Number(text)));
+  return met.length === (which === "No" ? 0 : tried.length) ? null : `${met.join(", ")} meet it`;
+}
+
 export const conditionClaims: Claims = {
   "condition_type_mismatch/type_mismatch": typeMismatch,
   "condition_type_mismatch/type_mismatch_usable": typeMismatch,
@@ -144,10 +163,12 @@ export const conditionClaims: Claims = {
     ({ values }) => new Set(values.map((one) => typeof one)).size > 1,
     "the types are the same",
   ),
-  "condition_effect/condition_never_true": base,
+  "condition_effect/condition_never_true": (example) =>
+    first(base(example), numberSentence(example)),
   "condition_effect/condition_always_true": (example) =>
     first(
       base(example),
+      numberSentence(example),
       /stops these calls too/.test(example.finding.message) && sparesUsers(example.statement),
     ),
   "condition_effect/condition_inverted": base,
