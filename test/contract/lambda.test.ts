@@ -14,7 +14,7 @@ import { configPath, tokens, withTokens } from "../support/target.ts";
 const hosted = { VALIDATOR_MCP_CONFIG: configPath, VALIDATOR_MCP_LOG_LEVEL: "error" };
 const withToken = { ...hosted, VALIDATOR_MCP_AUTH: "token", ...withTokens.environment };
 const open = { ...hosted, VALIDATOR_MCP_AUTH: "none" };
-const longTime = { getRemainingTimeInMillis: () => 30_000 };
+const longTime = { getRemainingTimeInMillis: () => 120_000 };
 
 let handler: FunctionHandler;
 beforeAll(async () => {
@@ -234,7 +234,11 @@ describe("time", () => {
 describe("large answers", { timeout: 120_000 }, () => {
   let wide: FunctionHandler;
   beforeAll(async () => {
-    const environment = { ...open, VALIDATOR_MCP_MAX_RESPONSE_BYTES: String(64 * 1_048_576) };
+    const environment = {
+      ...open,
+      VALIDATOR_MCP_MAX_RESPONSE_BYTES: String(64 * 1_048_576),
+      VALIDATOR_MCP_REQUEST_TIMEOUT_S: "120",
+    };
     wide = await createHandler({ environment });
   });
 
