@@ -22,6 +22,10 @@ interface SourceForm {
 
 const regional = { region: "always", account: "always" } as const;
 
+function named(example: string): SourceForm {
+  return { ...regional, types: [], example };
+}
+
 /**
  * ARNs of resources on whose behalf services call.
  * Sources: the lists of resource types in the Service Authorization Reference, such as
@@ -95,6 +99,26 @@ const forms: Readonly<Record<string, SourceForm>> = {
   },
   sns: { ...regional, types: [], example: "arn:aws:sns:us-east-1:111122223333:topic" },
   sqs: { ...regional, types: [], example: "arn:aws:sqs:us-east-1:111122223333:queue" },
+  // Of these only the Region and the account are said: names and types follow them.
+  codecommit: named("arn:aws:codecommit:us-east-1:111122223333:repository"),
+  codepipeline: named("arn:aws:codepipeline:us-east-1:111122223333:pipeline"),
+  config: named("arn:aws:config:us-east-1:111122223333:config-rule/config-rule-a1b2c3"),
+  connect: named("arn:aws:connect:us-east-1:111122223333:instance/*"),
+  dynamodb: named("arn:aws:dynamodb:us-east-1:111122223333:table/orders"),
+  "execute-api": named("arn:aws:execute-api:us-east-1:111122223333:a1b2c3d4e5/*/GET/orders"),
+  firehose: named("arn:aws:firehose:us-east-1:111122223333:deliverystream/orders"),
+  iot: named("arn:aws:iot:us-east-1:111122223333:rule/orders"),
+  kinesis: named("arn:aws:kinesis:us-east-1:111122223333:stream/orders"),
+  lex: named("arn:aws:lex:us-east-1:111122223333:bot-alias/*"),
+  secretsmanager: named("arn:aws:secretsmanager:us-east-1:111122223333:secret:orders-AbCdEf"),
+  ses: named("arn:aws:ses:us-east-1:111122223333:identity/example.com"),
+  wafv2: named("arn:aws:wafv2:us-east-1:111122223333:regional/webacl/*"),
+  budgets: {
+    region: "never",
+    account: "always",
+    types: [],
+    example: "arn:aws:budgets::111122223333:*",
+  },
   states: {
     ...regional,
     types: ["stateMachine", "express", "activity", "execution", "mapRun"],
