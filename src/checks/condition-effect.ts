@@ -37,8 +37,8 @@ export const conditionEffect = defineCheck({
 
 - **conditions that never hold** (\`condition_never_true\`): tests on one key that exclude each other, an end that
   has passed, a value that the key can never have (a private address in \`aws:SourceIp\`, an account of 11 digits, a
-  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in \`aws:SourceArn\`,
-  or a resource for which the service makes no such calls), callers of another account than the principals, a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
+  root or unit in place of an organization id, \`ecs-tasks\` in place of \`ecs-tasks.amazonaws.com\`, objects of a bucket in
+  \`aws:SourceArn\`, a resource for which the service makes no such calls, an ARN in place of an id, TLS version \`12\`), callers of another account than the principals, a Region or an account other than that of the ARNs, a key that requests of the principals never have, an exemption for
   \`*\`. An Allow then grants nothing, a Deny stops no request;
 - **conditions that always hold** although the author means a limit (\`condition_always_true\`): ranges that together
   cover every address, an impossible value under a negated operator, \`Null\` \`false\` on a key that every request has,
