@@ -145,6 +145,14 @@ export function hasUnlistedArns(prefix: string): boolean {
   return singleServices.has(prefix);
 }
 
+/** @returns whether one of the two below may hold for the action, `service:Name` in any letter case. */
+export function hasOwnArns(action: string): boolean {
+  const name = action.toLowerCase();
+  return (
+    wideRows.has(name) || singleRows.has(name) || singleRows.has(name.slice(0, name.indexOf(":")))
+  );
+}
+
 /**
  * @param action `service:Name`, in any letter case.
  * @returns whether an ARN of a policy covers the one that means the whole type.
