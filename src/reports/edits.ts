@@ -140,40 +140,44 @@ const around = 40;
 
 /** @returns the lines that an edit changes with `-` and `+`, at most ten; long lines lose the parts far from the change. */
 export function diffLines({ removed, added }: FixEdit): string[] {
-  const start = commonLength(removed, added);
-  const rest = [removed.slice(start), added.slice(start)] as const;
-  const tail = commonLength(rest[0].toReversed(), rest[1].toReversed());
-  const [before, after] = rest.map((lines) => lines.slice(0, lines.length - tail)) as [
-    string[],
-    string[],
-  ];
+  const start = commonStart(removed, added);
+  const tail = commonEnd(removed, added, start);
+  const before = removed.slice(start, removed.length - tail);
+  const after = added.slice(start, added.length - tail);
   const lines = [
-    ...before.map((line, at) => `-${nearChange(line, after[at])}`),
-    ...after.map((line, at) => `+${nearChange(line, before[at])}`),
+    ...before.map((line, at) => ({ sign: "-", line, other: after[at] })),
+    ...after.map((line, at) => ({ sign: "+", line, other: before[at] })),
   ];
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), "…"];
+  const shown = lines.length <= mostLines ? lines : lines.slice(0, mostLines - 1);
+  const texts = shown.map(({ sign, line, other }) => sign + nearChange(line, other));
+  return shown.length < lines.length ? [...texts, "…"] : texts;
 }
 
-/** @returns how many items two lists begin with. */
-function commonLength(one: ArrayLike<string>, other: ArrayLike<string>): number {
+/** @returns how many items two lists, or characters two texts, begin with. */
+function commonStart(one: ArrayLike<string>, other: ArrayLike<string>): number {
   const shorter = Math.min(one.length, other.length);
   let length = 0;
   while (length < shorter && one[length] === other[length]) length++;
   return length;
 }
 
+/** @returns how many they end with, without the `start` first ones. */
+function commonEnd(one: ArrayLike<string>, other: ArrayLike<string>, start: number): number {
+  const shorter = Math.min(one.length, other.length) - start;
+  let length = 0;
+  while (length < shorter && one[one.length - 1 - length] === other[other.length - 1 - length]) {
+    length++;
+  }
+  return length;
+}
+
 /** The line, a long one around what differs from the line that it replaces or that replaces it. */
 function nearChange(line: string, other = ""): string {
   if (line.length <= longestLine) return line;
-  const start = commonLength(line, other);
+  const start = commonStart(line, other);
   const from = Math.max(0, start - around);
-  const changed = line.length - commonLength(reversed(line, start), reversed(other, start));
+  const changed = line.length - commonEnd(line, other, start);
   const to = Math.min(line.length, from + longestLine, changed + around);
   const shown = line.slice(from, to).toWellFormed();
   return `${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}`;
-}
-
-/** Code units of what follows `start`, the last one first. */
-function reversed(text: string, start: number): string[] {
-  return text.slice(start).split("").reverse();
 }
