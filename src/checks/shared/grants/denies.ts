@@ -148,8 +148,9 @@ export function takenBackBy(
   const resources = allow.resources.length > 0 ? allow.resources.map(({ text }) => text) : ["*"];
   if (resources.length > mostResources) return null;
   const taking = new Set<Statement>();
-  for (const action of actions) {
-    const about = denies.of(action).filter((deny) => coversPrincipals(deny, allow));
+  // Actions that the same Denies cover have the same list, which is compared with the resources once.
+  for (const bans of new Set(actions.map((action) => denies.of(action)))) {
+    const about = bans.filter((deny) => coversPrincipals(deny, allow));
     for (const resource of resources) {
       const deny = about.find((one) => coversResource(one, resource));
       if (!deny) return null;
