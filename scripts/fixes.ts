@@ -3,7 +3,8 @@
  *
  * `--write` writes bench/report/fixes.md. `--every N` takes every Nth policy of a corpus. `--only TEXT` takes the
  * findings whose `check_id/issue_type` contains TEXT. `--shares` only counts. `--requests N` tries each promise with N
- * requests. Exits with 1 if a fix does not hold. The samples are read from the folder that VALIDATOR_VECTORS_DIR names, if it is set.
+ * requests. Exits with 1 if a fix does not hold. The samples are read from the folder that VALIDATOR_VECTORS_DIR
+ * names, if it is set.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

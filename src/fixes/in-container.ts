@@ -77,7 +77,7 @@ export class ContainerFixes {
       if (!moved) return null;
       operations.push(moved);
     }
-    // White space of a text inside a template is not what the place of the policy counts.
+    // A fix of white space: no quota counts that of a template.
     if (operations.length === 0) return null;
     const { opened, place, alternative } = this.#form;
     const { source, unknowns } = opened;

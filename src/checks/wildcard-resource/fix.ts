@@ -53,10 +53,7 @@ export function namedResources(
   const joining = excused.filter((one) => asksNoMore(openArns([one], context), asked));
   const joined = new Set(joining.map(({ entry }) => entry));
   const moved = joined.size === 0 ? others : others.filter((entry) => !joined.has(entry));
-  // Without the bare wildcard, a statement of these actions alone would never apply.
-  if (moved.length > 0 && !statement.resources.some(({ text }) => isAnyResource(text))) return null;
-  if (moved.length > 0 && areDead(moved, statement, context)) return null;
-  if (moved.length > 0 && testsUnsentKey(moved, statement, context)) return null;
+  if (moved.length > 0 && !canStandAlone(moved, statement, context)) return null;
   const { arns, inputs } = inRegions(
     joining.length === 0 ? needed : openArns([...limitable, ...joining], context),
     requiredRegions(statement),
@@ -80,6 +77,15 @@ export function namedResources(
       needs_input: inputs,
       argument: "Each of the statements allows a part of what the one allowed.",
     }
+  );
+}
+
+/** Whether a statement of these actions alone would apply, with the condition that they have now. */
+function canStandAlone(moved: readonly Entry[], statement: Statement, context: Context): boolean {
+  return (
+    statement.resources.some(({ text }) => isAnyResource(text)) &&
+    !areDead(moved, statement, context) &&
+    !testsUnsentKey(moved, statement, context)
   );
 }
 
