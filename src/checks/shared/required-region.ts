@@ -1,10 +1,13 @@
 import type { Statement } from "../../policy/model.ts";
 
+const regionShape = /^[a-z]{2,}(?:-[a-z]+)+-\d+$/;
+
 /** @returns the Regions that the condition requires; an ARN in another one would never be reached. */
 export function requiredRegions({ conditions }: Statement): readonly string[] {
   const required = conditions.find(
     ({ keyLower, operator }) =>
       keyLower === "aws:requestedregion" && operator?.base.name === "StringEquals",
   );
-  return required?.values.map(({ text }) => text) ?? [];
+  const texts = required?.values.map(({ text }) => text) ?? [];
+  return texts.filter((text) => regionShape.test(text));
 }
