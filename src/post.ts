@@ -105,7 +105,8 @@ export function createPost(options: PostOptions): Post {
       }
       const { signal } = inbound.request;
       // If the caller has disconnected, the call goes on, because its audit record must be written.
-      const endTurn = await admission.mainThread.take(turnKey, signal).catch(() => () => {});
+      const turn = await admission.mainThread.take(turnKey, { signal }).catch(() => undefined);
+      const endTurn = () => turn?.end();
       try {
         const message = body.parse();
         if (message === undefined) return unread({ kind: "invalid", id: null });

@@ -35,18 +35,25 @@ export class RoundRobin<Item> {
     return this.#take((items) => [...items].at(-1));
   }
 
-  /** @returns the oldest item of the caller with the least cost; of several, of the one whose turn it is. */
-  nextOf(cost: (caller: string) => number): Item | undefined {
-    let cheapest: { readonly caller: string; readonly cost: number } | undefined;
-    for (const caller of this.#byCaller.keys()) {
+  /**
+   * @param isFit Whether an item can be taken.
+   * @returns the oldest fit item of the caller with the least cost; of several, of the one whose turn it is. Undefined: none,
+   * or the cost is infinite.
+   */
+  nextOf(
+    cost: (caller: string) => number,
+    isFit: (item: Item) => boolean = () => true,
+  ): Item | undefined {
+    let cheapest: { caller: string; items: Set<Item>; item: Item; cost: number } | undefined;
+    for (const [caller, items] of this.#byCaller) {
       const its = cost(caller);
-      if (its < (cheapest?.cost ?? Number.POSITIVE_INFINITY)) cheapest = { caller, cost: its };
+      if (its >= (cheapest?.cost ?? Number.POSITIVE_INFINITY)) continue;
+      const item = items.values().find(isFit);
+      if (item !== undefined) cheapest = { caller, items, item, cost: its };
     }
-    const items = cheapest && this.#byCaller.get(cheapest.caller);
-    const [item] = items ?? [];
-    if (!cheapest || !items || item === undefined) return undefined;
-    this.#moveOn(cheapest.caller, items, item);
-    return item;
+    if (!cheapest) return undefined;
+    this.#moveOn(cheapest.caller, cheapest.items, cheapest.item);
+    return cheapest.item;
   }
 
   #take(choose: (items: ReadonlySet<Item>) => Item | undefined): Item | undefined {

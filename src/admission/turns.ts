@@ -1,8 +1,24 @@
 import { shareOf } from "./budget.ts";
 import { RoundRobin } from "./round-robin.ts";
 
-/** Gives the turn back; a second time does nothing. */
-export type EndTurn = () => void;
+export interface Turn {
+  /** One beside the usual number, for a short call that waited behind a long one of another caller. */
+  readonly isExtra: boolean;
+  /** Gives the turn back; a second time does nothing. */
+  readonly end: () => void;
+}
+
+/** How a call asks for a turn. */
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  /** Called before `take` throws {@link Displaced}, while the caller who gets its place still asks. */
+  readonly onDisplaced?: () => void;
+  /** Whether the call may have an extra turn. */
+  readonly mayOvertake?: boolean;
+}
+
+/** A call that waits this long behind a call of another caller may overtake it. */
+const overtakeAfterMs = 100;
 
 /** A call that waited was refused in favour of one of a caller who has fewer. */
 export class Displaced extends Error {
@@ -20,14 +36,19 @@ interface Account {
 }
 
 interface Waiting {
-  readonly start: () => void;
+  readonly start: (isExtra: boolean) => void;
   readonly displace: () => void;
+  /** It has waited long enough for an extra turn. */
+  mayOvertake: boolean;
 }
 
 /**
  * A number of turns at something scarce, a thread or the main thread. The next turn goes to the caller whose turns have
  * taken the least time, and among equals round robin: long calls of one caller cost another at most one turn, and do
  * not slow down short calls that come one after the other. One caller has no more turns at once than its share.
+ *
+ * A turn can take seconds. An extra turn is for a caller who has none and has waited for a while, because all turns are taken
+ * by calls of others.
  */
 export class Turns {
   readonly #now: () => number;
@@ -35,10 +56,15 @@ export class Turns {
   readonly #accounts = new Map<string, Account>();
   readonly #share: number;
   #free: number;
+  #freeExtra: number;
 
-  /** @param now Monotonic clock, in ms. */
-  constructor(turns: number, now: () => number = () => performance.now()) {
+  /**
+   * @param extra Extra turns.
+   * @param now Monotonic clock, in ms.
+   */
+  constructor(turns: number, extra = 0, now: () => number = () => performance.now()) {
     this.#free = turns;
+    this.#freeExtra = extra;
     this.#share = shareOf(turns);
     this.#now = now;
   }
@@ -49,37 +75,36 @@ export class Turns {
 
   /**
    * Waits for a turn.
-   * @param onDisplaced Called before it throws {@link Displaced}, while the caller who gets its place still asks.
    * @throws the signal's reason when it fires first.
    * @throws {Displaced}
    */
-  async take(
-    caller: string,
-    signal?: AbortSignal,
-    onDisplaced: () => void = () => {},
-  ): Promise<EndTurn> {
-    signal?.throwIfAborted();
+  async take(caller: string, options: TurnOptions = {}): Promise<Turn> {
+    options.signal?.throwIfAborted();
     const account = this.#open(caller);
+    let isExtra = false;
     if (this.#free > 0 && account.held < this.#share) {
       this.#free--;
       account.held++;
     } else {
-      await this.#wait(caller, { account, signal, onDisplaced }).catch((error: unknown) => {
+      isExtra = await this.#wait(caller, account, options).catch((error: unknown) => {
         this.#close(caller, account);
         throw error;
       });
     }
     const began = this.#now();
     let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      account.usedMs += this.#now() - began;
-      account.held--;
-      this.#close(caller, account);
-      const next = this.#waiting.nextOf((each) => this.#costOf(each));
-      if (next) next.start();
-      else this.#free++;
+    return {
+      isExtra,
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        account.usedMs += this.#now() - began;
+        account.held--;
+        this.#close(caller, account);
+        if (isExtra) this.#freeExtra++;
+        else this.#free++;
+        this.#startWaiting();
+      },
     };
   }
 
@@ -98,10 +123,29 @@ export class Turns {
     return true;
   }
 
-  /** @returns what decides whose turn is next; infinite: not that of a caller with its share of turns. */
-  #costOf(caller: string): number {
+  /** Gives the free turns to those who wait for them. */
+  #startWaiting(): void {
+    while (this.#free > 0) {
+      const next = this.#waiting.nextOf((each) => this.#costOf(each, this.#share));
+      if (!next) return;
+      this.#free--;
+      next.start(false);
+    }
+    while (this.#freeExtra > 0) {
+      const next = this.#waiting.nextOf(
+        (each) => this.#costOf(each, 1),
+        ({ mayOvertake }) => mayOvertake,
+      );
+      if (!next) return;
+      this.#freeExtra--;
+      next.start(true);
+    }
+  }
+
+  /** @returns what decides whose turn is next; infinite: not that of a caller with as many turns as it may have. */
+  #costOf(caller: string, most: number): number {
     const { usedMs = 0, held = 0 } = this.#accounts.get(caller) ?? {};
-    return held < this.#share ? usedMs : Number.POSITIVE_INFINITY;
+    return held < most ? usedMs : Number.POSITIVE_INFINITY;
   }
 
   /** A caller that comes anew has no claim on the time that the others have had without it. */
@@ -122,38 +166,43 @@ export class Turns {
     if (account.open === 0) this.#accounts.delete(caller);
   }
 
+  /** @returns whether the turn is an extra one. */
   #wait(
     caller: string,
-    {
-      account,
-      signal,
-      onDisplaced,
-    }: {
-      readonly account: Account;
-      readonly signal: AbortSignal | undefined;
-      readonly onDisplaced: () => void;
-    },
-  ): Promise<void> {
+    account: Account,
+    { signal, onDisplaced, mayOvertake = false }: TurnOptions,
+  ): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const leave = (reason: unknown) => {
+      let patience: NodeJS.Timeout | undefined;
+      const stopListening = () => {
+        clearTimeout(patience);
         signal?.removeEventListener("abort", onAbort);
+      };
+      const leave = (reason: unknown) => {
+        stopListening();
         this.#waiting.remove(caller, waiting);
         reject(reason);
       };
       const onAbort = () => leave(signal?.reason);
       const waiting: Waiting = {
-        start: () => {
-          signal?.removeEventListener("abort", onAbort);
+        mayOvertake: false,
+        start: (isExtra) => {
+          stopListening();
           account.held++;
-          resolve();
+          resolve(isExtra);
         },
         displace: () => {
-          onDisplaced();
+          onDisplaced?.();
           leave(new Displaced());
         },
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(caller, waiting);
+      if (!mayOvertake) return;
+      patience = setTimeout(() => {
+        waiting.mayOvertake = true;
+        this.#startWaiting();
+      }, overtakeAfterMs);
     });
   }
 }

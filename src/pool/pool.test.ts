@@ -8,7 +8,8 @@ import { readOnly } from "../../test/support/rpc.ts";
 import { memoryLimit } from "../memory.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
-import { createPool, defaultWorkers, ReaderBusy, threadMemoryMb } from "./pool.ts";
+import { createPool, ReaderBusy } from "./pool.ts";
+import { defaultWorkers, threadMemoryMb } from "./threads.ts";
 
 const reading = { caller: "alice", deferrable: [], policyTools: [] };
 const config = new URL("../../test/support/config/plain.yaml", import.meta.url).pathname;
@@ -74,6 +75,41 @@ test("a full queue refuses calls of who has most in it, not those of a caller wi
     await runtime.pool.close();
   }
 }, 60_000);
+
+test("short calls overtake the long call of another caller", async () => {
+  const { settings, authExplicit } = readSettings(
+    { mode: "hosted", transport: "http", auth: "none", config_source: config, log_level: "error" },
+    {},
+  );
+  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
+  const data = { settings, environment: {}, configValue, digest: runtime.digest };
+  const pool = createPool(data, { workers: 1, queue: 7 });
+  const over: string[] = [];
+  const validate = async (caller: string, args: object) => {
+    const body = Buffer.from(JSON.stringify({ params: { arguments: args } }));
+    const signal = AbortSignal.timeout(60_000);
+    const { kind } = await pool.validate({ body, maxResultBytes: 4_194_304 }, { caller, signal });
+    over.push(caller);
+    return kind;
+  };
+  const statements = (count: number) => ({
+    policies: [{ Statement: Array.from({ length: count }, () => ({})) }],
+  });
+  try {
+    const long = validate("flood", statements(100_000));
+    const floods = Array.from({ length: 3 }, () => validate("flood", statements(1)));
+    const calls = ["alice", "bob", "alice", "bob"].map((caller) => validate(caller, statements(1)));
+    expect(await Promise.all(calls)).toEqual(["done", "done", "done", "done"]);
+    expect(over.toSorted()).toEqual(["alice", "alice", "bob", "bob"]);
+    // 21,000 empty statements in a report: more than the extra thread has memory for.
+    const hungry = validate("carol", { ...statements(21_000), format: "html" });
+    expect(await Promise.all([long, hungry, ...floods])).toEqual(Array(5).fill("done"));
+    expect(over.indexOf("carol")).toBeGreaterThan(over.indexOf("flood"));
+  } finally {
+    await pool.close();
+    await runtime.pool.close();
+  }
+}, 120_000);
 
 test("bodies that wait for the thread that reads are answered when it dies, and later ones too", async () => {
   const { settings } = readSettings({ mode: "hosted", auth: "none", config_source: config }, {});

@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import type { Piscina } from "piscina";
 import { Budget, type Exceeded, shareOf } from "../admission/budget.ts";
-import { Displaced, type EndTurn, Turns } from "../admission/turns.ts";
+import { Displaced, type Turn, Turns } from "../admission/turns.ts";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
+import { isOutOfMemory, openThreads, type Threads, threadMemoryMb } from "./threads.ts";
 import type {
   AnalysisAnswer,
   DocumentAnswer,
@@ -21,60 +18,17 @@ import type {
 } from "./types.ts";
 import { warmUpCall } from "./warm-up.ts";
 
+/** Bytes of a call that may overtake a long call of another caller, in a thread beside the workers. */
+const mostOvertaking = 65_536;
 /** Bodies that may wait to be taken apart. */
 const readerQueueLength = 64;
 const warmUpMs = 60_000;
 /** Calls after which most of a worker's code is compiled (measured: the tenth takes a twentieth of the first). */
 const warmUpCalls = 10;
 
-/**
- * Where a worker and the main thread want the same core, the main thread runs three times as much (sched(7)): it answers
- * health checks and small calls, which should not wait for the large calls of others.
- */
-const niceIncrement = 5;
-/** A worker that is idle ends after this long. */
-const idleMs = 600_000;
-const mostWorkerMemoryMb = 1024;
-/** Three semi-spaces; what V8 takes by default is 48 MB per thread, for the same time per call. */
-const maxYoungGenerationSizeMb = 12;
-/** Enough for 8 MiB of real policies with everything said about them. */
-const leastWorkerMemoryMb = 256;
-
-/**
- * Memory of one thread; a call that needs more fails alone, and the thread is replaced. Half of what the
- * process may use, for all threads together: a container's limit would end all calls at once.
- * @param limit Bytes the process may use.
- * @returns megabytes.
- */
-export function threadMemoryMb(workers: number, limit: number): number {
-  const reader = 1;
-  const share = Math.floor(limit / 2 / 1_048_576 / (workers + reader));
-  return Math.min(mostWorkerMemoryMb, Math.max(leastWorkerMemoryMb, share));
-}
-
 /** The queue of bodies is full; the caller gets a 503 before anything of the body is read. */
 export class ReaderBusy extends Error {
   override name = "ReaderBusy";
-}
-
-/** A module beside this one, as source or as built. */
-function moduleBeside(name: string): string {
-  const source = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  return existsSync(source) ? source : fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-}
-
-/**
- * Leaves one core to the event loop, and starts no more threads than half of the memory has room for:
- * a container may have a limit on memory and none on cores.
- * @param limit Bytes the process may use.
- */
-export function defaultWorkers(limit = memoryLimit(), cores = availableParallelism()): number {
-  const threads = Math.floor(limit / 2 / 1_048_576 / leastWorkerMemoryMb);
-  return Math.max(1, Math.min(cores, threads) - 1);
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
 function isRefused(answer: { readonly kind: string }): answer is RefusedTask {
@@ -99,6 +53,13 @@ function overloaded(exceeded: Exceeded): ToolError {
   );
 }
 
+interface PoolTask {
+  /** Of a function that the worker module exports. */
+  readonly name: string;
+  readonly task: object;
+  readonly transferList?: ArrayBuffer[];
+}
+
 export interface PoolSize {
   /** Threads that validate; the one that reads bodies comes on top. */
   readonly workers: number;
@@ -116,35 +77,9 @@ export function createPool(
   { workers, queue, perCaller, memoryMb = threadMemoryMb(workers, memoryLimit()) }: PoolSize,
   onThreadError: (error: unknown) => void = () => {},
 ): ValidationPool {
-  let threads: Promise<{ readers: Piscina; validators: Piscina }> | undefined;
+  let threads: Promise<Threads> | undefined;
   const open = () => {
-    threads ??= import("piscina").then(({ Piscina }) => {
-      const shared = {
-        minThreads: 0,
-        idleTimeout: idleMs,
-        workerData: data,
-        niceIncrement,
-        // By default a thread blocks in `Atomics.wait` between two tasks. V8 collects garbage of an idle thread from its event
-        // loop, so that the thread would keep the memory of its largest call until it ends.
-        atomics: "disabled" as const,
-      };
-      const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb };
-      const readers = new Piscina({
-        ...shared,
-        filename: moduleBeside("reader"),
-        maxThreads: 1,
-        resourceLimits,
-      });
-      const validators = new Piscina({
-        ...shared,
-        filename: moduleBeside("worker"),
-        maxThreads: workers,
-        resourceLimits,
-      });
-      // A thread that dies between two tasks; unheard, it would end the process.
-      for (const pool of [readers, validators]) pool.on("error", onThreadError);
-      return { readers, validators };
-    });
+    threads ??= openThreads(data, { workers, memoryMb }, onThreadError);
     return threads;
   };
   const total = workers + queue;
@@ -154,17 +89,42 @@ export function createPool(
   });
   const bodies = new Budget({ process: readerQueueLength, caller: shareOf(readerQueueLength) });
   // The library's own queue stays empty: it does not know callers, and starts no thread for waiting work when one dies.
-  const workerTurns = new Turns(workers);
+  const workerTurns = new Turns(workers, 1);
   const readerTurns = new Turns(1);
-  let validators: Piscina | undefined;
+  let opened: Threads | undefined;
 
-  /** @param name Of a function that the worker module exports. */
-  const runTask = async <Answer extends { readonly kind: string }>(
-    name: string,
-    task: object,
+  /**
+   * Runs a function of the worker module when it is the caller's turn.
+   * @throws what the thread throws, also when its memory is used up.
+   */
+  const runInTurn = async (
+    { name, task, transferList = [] }: PoolTask,
     { caller, signal }: Work,
-    transferList: ArrayBuffer[] = [],
+    options: { readonly onDisplaced: () => void; readonly mayOvertake: boolean },
+  ): Promise<unknown> => {
+    let turn: Turn | undefined;
+    try {
+      turn = await workerTurns.take(caller, { signal, ...options });
+      opened = await open();
+      signal.throwIfAborted();
+      // What an extra thread has no memory for is run again, so it gets a copy.
+      return turn.isExtra
+        ? await opened.overtaking.run(task, { name, signal })
+        : await opened.validators.run(task, { name, signal, transferList });
+    } catch (error) {
+      if (!turn?.isExtra || !isOutOfMemory(error)) throw error;
+    } finally {
+      turn?.end();
+    }
+    const work = { caller, signal };
+    return runInTurn({ name, task, transferList }, work, { ...options, mayOvertake: false });
+  };
+
+  const runTask = async <Answer extends { readonly kind: string }>(
+    task: PoolTask,
+    work: Work,
   ): Promise<Exclude<Answer, RefusedTask>> => {
+    const { caller, bytes } = work;
     let exceeded = calls.take(caller, 1);
     // A caller with few calls is not refused because another fills the queue.
     if (exceeded === "process" && workerTurns.displaceFor(caller)) exceeded = calls.take(caller, 1);
@@ -174,13 +134,10 @@ export function createPool(
       if (isCounted) calls.release(caller, 1);
       isCounted = false;
     };
-    let endTurn: EndTurn | undefined;
     try {
-      endTurn = await workerTurns.take(caller, signal, release);
-      ({ validators } = await open());
-      signal.throwIfAborted();
+      const mayOvertake = bytes !== undefined && bytes <= mostOvertaking;
       // What the function of that name returns.
-      const answer = (await validators.run(task, { name, signal, transferList })) as
+      const answer = (await runInTurn(task, work, { onDisplaced: release, mayOvertake })) as
         | Exclude<Answer, RefusedTask>
         | RefusedTask;
       if (!isRefused(answer)) return answer;
@@ -193,7 +150,6 @@ export function createPool(
         "The result of this request needs more memory than one call may use. Send fewer or smaller policies per call.",
       );
     } finally {
-      endTurn?.();
       release();
     }
   };
@@ -202,9 +158,9 @@ export function createPool(
     const { caller, deferrable, policyTools } = reading;
     if (bodies.take(caller, 1)) throw new ReaderBusy();
     const signal = AbortSignal.timeout(data.settings.request_timeout_s * 1000);
-    let endTurn: EndTurn | undefined;
+    let turn: Turn | undefined;
     try {
-      endTurn = await readerTurns.take(caller, signal);
+      turn = await readerTurns.take(caller, { signal });
       const { readers } = await open();
       const task: ReadTask = { parts, deferrable, policyTools };
       const transferList = parts.flatMap(memoryOf);
@@ -214,44 +170,55 @@ export function createPool(
       if (isOutOfMemory(error)) return { kind: "too_many_values" };
       throw error;
     } finally {
-      endTurn?.();
+      turn?.end();
       bodies.release(caller, 1);
     }
   };
 
   return {
     readEnvelope,
-    validate: (task, work) => runTask<ValidateAnswer>("validate", task, work, memoryOf(task.body)),
+    validate: (task, work) =>
+      runTask<ValidateAnswer>(
+        { name: "validate", task, transferList: memoryOf(task.body) },
+        { bytes: task.body.byteLength, ...work },
+      ),
     async readDocument(task, work) {
-      return (await runTask<DocumentAnswer>("readDocument", task, work)).document;
+      return (await runTask<DocumentAnswer>({ name: "readDocument", task }, work)).document;
     },
     async analyze(task, work) {
-      return (await runTask<AnalysisAnswer>("analyze", task, work)).prepared;
+      return (await runTask<AnalysisAnswer>({ name: "analyze", task }, work)).prepared;
     },
     readAnswerPage: (task, work) =>
-      runTask<PageAnswer>("readAnswerPage", task, work, memoryOf(task.body)),
+      runTask<PageAnswer>(
+        { name: "readAnswerPage", task, transferList: memoryOf(task.body) },
+        work,
+      ),
     async writeAnswerPages(task, work) {
-      const memory = task.pages.flatMap(memoryOf);
-      return (await runTask<AnalysisAnswer>("writeAnswerPages", task, work, memory)).prepared;
+      const transferList = task.pages.flatMap(memoryOf);
+      return (await runTask<AnalysisAnswer>({ name: "writeAnswerPages", task, transferList }, work))
+        .prepared;
     },
     async warmUp() {
       const work = { caller: "", signal: AbortSignal.timeout(warmUpMs) };
       await readEnvelope([warmUpCall()], { caller: "", deferrable: [], policyTools: [] });
-      await runTask<LoadAnswer>("loadData", {}, work);
+      await runTask<LoadAnswer>({ name: "loadData", task: {} }, work);
       for (let call = 0; call < warmUpCalls; call++) {
         const task = { body: warmUpCall(), maxResultBytes: 1_048_576 };
-        await runTask<ValidateAnswer>("validate", task, work);
+        await runTask<ValidateAnswer>({ name: "validate", task }, work);
       }
     },
     figures: () => ({
       running: calls.used,
       waiting: workerTurns.waiting,
-      threads: validators?.threads.length ?? 0,
+      threads: [opened?.validators, opened?.overtaking].reduce(
+        (sum, pool) => sum + (pool?.threads.length ?? 0),
+        0,
+      ),
     }),
     async close() {
       if (!threads) return;
-      const { readers, validators } = await threads;
-      await Promise.all([readers.destroy(), validators.destroy()]);
+      const all = Object.values(await threads);
+      await Promise.all(all.map((pool) => pool.destroy()));
     },
   };
 }

@@ -81,6 +81,8 @@ export interface Work {
   readonly caller: string;
   /** Ends the work at once: the thread is killed and replaced. */
   readonly signal: AbortSignal;
+  /** Size of what the caller has sent, for calls that may overtake; absent: the size of the task's body, or unknown. */
+  readonly bytes?: number;
 }
 
 export interface Reading {

@@ -34,10 +34,11 @@ export async function analyzeLocally(
     limits: { max_policy_bytes, max_request_bytes },
     maxResultBytes,
   };
-  const isCostly = isCostlyText(typeof policy === "string" ? policy : jsonOf(policy));
+  const text = typeof policy === "string" ? policy : jsonOf(policy);
+  const isCostly = isCostlyText(text);
   if (isCostly) leaveMainThread();
   const prepared = isCostly
-    ? await pool.analyze(task, { caller: turnKey, signal })
+    ? await pool.analyze(task, { caller: turnKey, signal, bytes: Buffer.byteLength(text) })
     : await writeAnalysis(task, services, signal);
   return answerOf(prepared);
 }

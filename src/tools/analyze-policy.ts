@@ -76,7 +76,7 @@ export async function analyze(
     typeof input.policy === "string" && isCostlyText(input.policy)
       ? await runtime.pool.readDocument(
           { text: input.policy, limits: boundsOf(settings) },
-          { caller: turnKey, signal },
+          { caller: turnKey, signal, bytes: Buffer.byteLength(input.policy) },
         )
       : await documentToSend(input.policy, settings);
   const region = chooseRegion({
