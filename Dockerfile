@@ -73,10 +73,11 @@ COPY --from=install /install/node_modules /app/node_modules
 COPY --from=data /aws_services /app/aws_services
 # Host, auth and config are the operator's to set: without auth and config the server does not
 # start, without a host it listens on the container's own loopback address. NODE_OPTIONS bounds the
-# young generation, of each thread, which would take more memory; a value that you set replaces this one.
+# young generation, of each thread, which would take more memory, and the threads that help V8 collect garbage: Node starts four on
+# any machine, with the priority of the main thread. A value that you set replaces this one.
 # MALLOC_ARENA_MAX: the C library would keep free memory for each thread.
 ENV NODE_ENV=production \
-  NODE_OPTIONS=--max-semi-space-size=4 \
+  NODE_OPTIONS="--max-semi-space-size=4 --v8-pool-size=1" \
   MALLOC_ARENA_MAX=1 \
   VALIDATOR_MCP_MODE=hosted \
   VALIDATOR_MCP_PORT=8000 \

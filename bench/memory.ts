@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 const build = join(root, "node_modules/.cache/validator-mcp-bench");
 const largestPolicy = 1_048_576 - 64;
 /** As the container image sets it. */
-export const imageOptions = "--max-semi-space-size=4";
+export const imageOptions = "--max-semi-space-size=4 --v8-pool-size=1";
 const imageArenas = "1";
 
 /** What operators run: the bundle, since stripping types at start takes some 30 MB. */

@@ -59,7 +59,7 @@ async function startProcess(provider: HangingProvider | undefined): Promise<Runn
     env: {
       PATH: process.env.PATH,
       VALIDATOR_MCP_PORT: "0",
-      NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4",
+      NODE_OPTIONS: "--max-old-space-size=512 --max-semi-space-size=4 --v8-pool-size=1",
       MALLOC_ARENA_MAX: "1",
       ...(provider?.environment ?? staticTokens),
     },
