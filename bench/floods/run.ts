@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { floods, moreFloods, unknownKeys } from "../../test/support/floods.ts";
+import { requestFloods } from "../../test/support/request-floods.ts";
 import { percentile } from "../measure.ts";
 import { sectionText } from "../report.ts";
 import { type FloodResult, flood, rowOf } from "./measure.ts";
@@ -24,6 +25,7 @@ if (!(seconds > 0) || !(tries >= 1)) {
 const all = [
   ...floods,
   ...moreFloods,
+  ...requestFloods,
   ["tokens of unknown keys while the provider hangs", unknownKeys] as const,
 ];
 const chosen = all.filter(([name]) => name.includes(values.only ?? ""));

@@ -1,3 +1,12 @@
+/** Any request, in whose texts `{i}` is its number. */
+export interface AnyRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Texts of the body, each so many times. */
+  readonly body: readonly (readonly [text: string, times: number])[];
+}
+
 /** What one attacker does. Plain data: it crosses to a separate process. */
 export interface AttackPlan {
   readonly kind:
@@ -19,7 +28,8 @@ export interface AttackPlan {
     | "expectations"
     | "nested_names"
     | "unknown_methods"
-    | "batches";
+    | "batches"
+    | "any";
   readonly port: number;
   readonly host?: string;
   /** Open at once. */
@@ -36,6 +46,8 @@ export interface AttackPlan {
   readonly pipelined?: boolean;
   /** False: never reads an answer. */
   readonly reads?: boolean;
+  /** Of the kind `any`. */
+  readonly request?: AnyRequest;
   /** How often each connection is opened anew. */
   readonly reconnects?: number;
 }

@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
-import type { AttackPlan } from "./attack-plan.ts";
+import type { AnyRequest, AttackPlan } from "./attack-plan.ts";
 
 const plan: AttackPlan = JSON.parse(process.argv[2] ?? "");
 const { port, host = "127.0.0.1", connections, rounds, token } = plan;
@@ -43,6 +43,21 @@ function unknownKeyToken(index: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const kid = `${process.pid}-${index}`;
   return `${part({ alg: "RS256", kid })}.${part({ pad: "x".repeat(8_800) })}.${"A".repeat(342)}`;
+}
+
+function textOf({ method, path, headers = {}, body }: AnyRequest, index: number): string {
+  const content = body.map(([text, times]) => text.repeat(times)).join("");
+  const fill = (text: string) => text.replaceAll("{i}", String(index));
+  const filled = fill(content);
+  const framing =
+    filled === ""
+      ? ""
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(filled)}\r\n`;
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${fill(value)}\r\n`);
+  return (
+    `${method} ${fill(path)} HTTP/1.1\r\nHost: localhost\r\n` +
+    `Accept: application/json, text/event-stream\r\n${fill(authorization)}${framing}${more.join("")}\r\n${filled}`
+  );
 }
 
 /** What one connection sends in one round, as pieces that are written one after the other. */
@@ -144,6 +159,10 @@ function* piecesOf(index: number): Generator<string> {
     case "slow_bodies": {
       yield head(plan.size);
       yield " ".repeat(Math.floor(plan.size / 2));
+      return;
+    }
+    case "any": {
+      if (plan.request) yield textOf(plan.request, index);
       return;
     }
     case "noise": {
