@@ -35,6 +35,8 @@ checkCases(conditionEffect, [
     [terraform, "StringEquals", "sub", "organization:a:project:p:workspace:w:run_phase:deploy"],
     [gitHub, "StringEquals", "sub", "repo:acme/api:ref:refs/heads/main "],
     [terraform, "StringLike", "sub", "organization: acme:project:infra:workspace:*:run_phase:*"],
+    [gitHub, "StringEquals", "sub", "repo:acme/api/refs/heads/main"],
+    [gitHub, "StringLike", "sub", "repo:acme/api/*"],
     [gitHub, "StringEquals", "sub", "repo:acme/api@refs/heads/main"],
     [gitHub, "StringEquals", "sub", "repo:acme/api::environment:prod"],
     [gitHub, "StringEquals", "sub", "repo:acme"],
