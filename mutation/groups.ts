@@ -24,13 +24,17 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{addresses,evaluate-values,intervals}.ts"],
     tests: ["src/access/{intervals,values}.test.ts"],
   },
+  "access-facts": {
+    mutate: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.ts"],
+    tests: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.test.ts"],
+  },
   "access-texts": {
-    mutate: ["src/access/{meet,patterns,read-pattern,tokens,uncovered}.ts"],
+    mutate: ["src/access/{meet,patterns,read-pattern,uncovered}.ts"],
     tests: accessTests,
   },
   "access-statements": {
     mutate: [
-      "src/access/{caller-kinds,callers,conditions,config-block,document,keys,literals,principal-literals,statements}.ts",
+      "src/access/{caller-kinds,conditions,config-block,document,keys,literals,principal-literals,statements}.ts",
     ],
     tests: accessTests,
   },
@@ -44,7 +48,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-witness": {
     mutate: [
-      "src/access/{account-digits,action-choice,bind,derived-keys,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,minimal,pick-value,value-groups,well-formed,witness,witness-rules,words}.ts",
+      "src/access/{action-choice,bind,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,pick-value,value-groups,witness,witness-rules,words}.ts",
     ],
     tests: accessTests,
   },
