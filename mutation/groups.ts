@@ -58,6 +58,22 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: accessTests,
   },
+  engine: {
+    mutate: ["src/engine/*.ts"],
+    tests: ["src/engine/*.test.ts", "src/checks/{aws-carried,aws-places,any-document}.test.ts"],
+  },
+  policy: {
+    mutate: ["src/policy/*.ts"],
+    tests: ["src/policy/*.test.ts"],
+  },
+  reports: {
+    mutate: ["src/reports/*.ts"],
+    tests: ["src/reports/*.test.ts"],
+  },
+  services: {
+    mutate: ["src/services/*.ts"],
+    tests: ["src/services/*.test.ts"],
+  },
   guard: {
     mutate: ["src/http/guard.ts"],
     tests: ["test/contract/guard.test.ts"],

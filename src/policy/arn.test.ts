@@ -31,11 +31,27 @@ describe("splitArn", () => {
     ],
     ["arn:aws:s3:${open::bucket", ["arn", "aws", "s3", "${open", "", "bucket"]],
     [":::::", ["", "", "", "", "", ""]],
+    // A star at the end runs over the next colons.
+    ["arn:aws:waf:eu-west-1:*", ["arn", "aws", "waf", "eu-west-1", "*", "*"]],
+    ["arn:aws:waf:*", ["arn", "aws", "waf", "*", "*", "*"]],
+    ["arn:${p}:waf:*", ["arn", "${p}", "waf", "*", "*", "*"]],
+    ["a${b:c}:d:e:f:g:h", ["a${b:c}", "d", "e", "f", "g", "h"]],
+    ["a:b:c:d:e:${f}:g", ["a", "b", "c", "d", "e", "${f}:g"]],
   ])("splits %s into six parts", (text, expected) => {
     expect(parts(text)).toEqual(expected);
   });
 
-  test.each(["", "*", "arn:aws:s3::b", "${a:b:c:d:e:f:g}"])("%j has no six parts", (text) => {
+  test.each([
+    "",
+    "*",
+    "a:b",
+    "a:b:c",
+    "a:b:c:d",
+    "arn:aws:s3::b",
+    "arn:aws:*",
+    "arn:aws:waf:eu-*",
+    "${a:b:c:d:e:f:g}",
+  ])("%j has no six parts", (text) => {
     expect(splitArn(text)).toBeNull();
   });
 
@@ -94,4 +110,12 @@ test("words in the account field of the reference's ARN formats are accepted", a
   expect(hasAccountWord(offering)).toBe(true);
   expect(hasAccountWord({ ...offering, service: "s3" })).toBe(false);
   expect(hasAccountWord({ service: "iam", account: "partner" })).toBe(true);
+});
+
+test("a colon between the braces of a variable separates fields where there are no variables", () => {
+  const text = "arn:aws:s3:::${aws:username}";
+  expect(splitArn(text, false)?.resource).toBe("${aws:username}");
+  const region = "arn:aws:sqs:${aws:x}:1:q";
+  expect(splitArn(region)?.region).toBe("${aws:x}");
+  expect(splitArn(region, false)).toMatchObject({ region: "${aws", account: "x}" });
 });

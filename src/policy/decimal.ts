@@ -6,7 +6,8 @@ export function decimalText(value: number): string {
   if (exponent === undefined) return text;
   const point = whole.length + Number(exponent);
   const digits = whole + fraction;
-  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
-  if (point >= digits.length) return `${sign}${digits.padEnd(point, "0")}`;
-  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  // A number of at most 17 digits has an exponent above 1e21 and below 1e-6 only (ECMA-262, Number::toString).
+  return point > 0
+    ? `${sign}${digits.padEnd(point, "0")}`
+    : `${sign}0.${"0".repeat(-point)}${digits}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectPolicyType } from "./detect-type.ts";
+import { detectPolicyType, isTrustPolicy } from "./detect-type.ts";
 import { objectDocument } from "./document.ts";
 import { statementsOf } from "./normalise.ts";
 
@@ -81,5 +81,34 @@ describe("an identity policy", () => {
 
   test("is what a document without statements counts as", () => {
     expect(detect()).toBe("IDENTITY_POLICY");
+  });
+});
+
+describe("a policy that can only be a trust policy", () => {
+  const assume = { ...trust, Action: "sts:AssumeRole" };
+  const isTrust = (...statements: object[]) =>
+    isTrustPolicy(statementsOf(objectDocument({ Statement: statements })));
+
+  test.each([
+    ["allows principals to assume the role", [assume]],
+    ["may deny it too", [assume, { ...assume, Effect: "Deny" }]],
+    [
+      "may name everyone but some",
+      [{ Effect: "Deny", NotPrincipal: "x", Action: "sts:AssumeRole" }],
+    ],
+    ["has several actions of STS", [{ ...trust, Action: ["sts:AssumeRole", "sts:TagSession"] }]],
+  ])("%s", (_name, statements) => {
+    expect(isTrust(...statements)).toBe(true);
+  });
+
+  test.each([
+    ["has statements", []],
+    ["has principals in each statement", [assume, { Effect: "Allow", Action: "sts:AssumeRole" }]],
+    ["has actions of STS alone", [{ ...trust, Action: ["sts:AssumeRole", "s3:GetObject"] }]],
+    ["has actions in each statement", [assume, { ...trust, NotAction: "sts:AssumeRole" }]],
+    ["has no resource", [{ ...assume, Resource: "*" }]],
+    ["has no excepted resource", [{ ...assume, NotResource: "*" }]],
+  ])("%s, else it can be another", (_name, statements) => {
+    expect(isTrust(...statements)).toBe(false);
   });
 });

@@ -75,15 +75,63 @@ test("gitlab: an entry for each finding, with a fingerprint that is unique", () 
   expect(new Set(fingerprints).size).toBe(2);
 });
 
+/** Findings that an exception and the baseline left out. */
+const leftOut = (["exception", "baseline"] as const).map((kind) => ({
+  finding: findingWith(),
+  suppression: { kind, reason: null, owner: null, expires: null },
+  exception: null,
+}));
+
 test("junit: a case for each policy, which fails when the policy does", () => {
-  const report = renderJunit(input);
-  expect(report).toContain('tests="3" failures="1" errors="0"');
-  expect(report).toContain(
-    '<testcase classname="IDENTITY_POLICY" name="policies/a.json (document 2)">',
+  const withoutFindings = policyWith([], { file: "d.json" });
+  const more = [
+    { ...failing, result: { ...failing.result, suppressed: leftOut.slice(1) } },
+    { ...withoutFindings, result: { ...withoutFindings.result, suppressed: leftOut } },
+    { ...passing, result: { ...passing.result, suppressed: leftOut } },
+  ];
+  const counts = 'tests="6" failures="2" errors="0" skipped="0"';
+  const failure = [
+    '    <testcase classname="IDENTITY_POLICY" name="policies/a.json (document 2)">',
+    '      <failure type="invalid" message="2 findings: 1 high, 1 low">' +
+      `policies/a.json:1:1: low service_wildcard: ${message}`,
+    `policies/a.json:2:25: high service_wildcard: ${message}</failure>`,
+  ];
+  const passed = `b.json:1:1: medium service_wildcard: ${message}`;
+  const both = "2 findings left out: 1 by exceptions, 1 by the baseline.";
+  expect(renderJunit(reportInput([...input.policies, ...more]))).toBe(
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites name="validator-mcp" ${counts}>`,
+      `  <testsuite name="IAM policies" ${counts}>`,
+      ...failure,
+      "    </testcase>",
+      '    <testcase classname="IDENTITY_POLICY" name="b.json">',
+      `      <system-out>${passed}</system-out>`,
+      "    </testcase>",
+      '    <testcase classname="IDENTITY_POLICY" name="c.json"/>',
+      ...failure,
+      "      <system-out>1 finding left out: 1 by the baseline.</system-out>",
+      "    </testcase>",
+      '    <testcase classname="IDENTITY_POLICY" name="d.json">',
+      `      <system-out>${both}</system-out>`,
+      "    </testcase>",
+      '    <testcase classname="IDENTITY_POLICY" name="b.json">',
+      `      <system-out>${passed}`,
+      `${both}</system-out>`,
+      "    </testcase>",
+      "  </testsuite>",
+      "</testsuites>",
+      "",
+    ].join("\n"),
   );
-  expect(report).toContain('<failure type="invalid" message="2 findings: 1 high, 1 low">');
-  expect(report).toMatch(/<system-out>b\.json:1:1: medium [^\n]*<\/system-out>/);
-  expect(report).toContain('<testcase classname="IDENTITY_POLICY" name="c.json"/>');
+});
+
+test("junit: names and findings are text of XML", () => {
+  const findings = [findingWith({ severity: "low", message: `a & b < c > d " e ' f \uffff` })];
+  const report = renderJunit(reportInput([policyWith(findings, { file: `<&"'>.json` })]));
+  expect(report).toContain('name="&lt;&amp;&quot;&apos;&gt;.json"');
+  expect(report).toContain("a &amp; b &lt; c &gt; d &quot; e &apos; f");
+  expect(report).not.toContain("\uffff");
 });
 
 describe("rdjson", () => {

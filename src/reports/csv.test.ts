@@ -67,6 +67,46 @@ describe("the CSV report", () => {
     ]);
   });
 
+  test("has a row for each answer and one for the findings that were left out", () => {
+    const policy = policyWith([], { file: "a.json" });
+    const answer = {
+      check_id: "no_new_access",
+      question_id: "prod",
+      verdict: "holds" as const,
+      steps: 1,
+      undecided_by: [],
+    };
+    const suppressed = [
+      {
+        finding: findingWith(),
+        suppression: { kind: "baseline" as const, reason: null, owner: null, expires: null },
+        exception: null,
+      },
+    ];
+    const result = { ...policy.result, answers: [answer], suppressed };
+    const rows = parseCsv(renderCsv(reportInput([{ ...policy, result }])));
+    const empty = (count: number) => Array<string>(count).fill("");
+    expect(rows.slice(1)).toEqual([
+      [
+        ...["a.json", "IDENTITY_POLICY", ...empty(5), "no_new_access", "answer", ...empty(3)],
+        ...["no_new_access prod: holds for every request", "", ""],
+      ],
+      [
+        ...["a.json", "IDENTITY_POLICY", ...empty(6), "suppressed", ...empty(3)],
+        ...["1 finding left out: 1 by the baseline.", "", ""],
+      ],
+    ]);
+  });
+
+  test("quotes cells that begin or end with a space, hold a tab, a comma, a semicolon or a quote", () => {
+    const cellOf = (file: string) =>
+      renderCsv(reportInput([policyWith([findingWith()], { file })])).split("\r\n")[1];
+    for (const file of [" a", "a ", "a,b", "a;b", 'a"b', "=a"]) {
+      expect(cellOf(file), file).toMatch(/^"/);
+    }
+    expect(cellOf("a b")).toMatch(/^a b,/);
+  });
+
   test.each([
     ["=1+1", "\t=1+1"],
     ["+1", "\t+1"],
