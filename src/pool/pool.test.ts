@@ -8,20 +8,32 @@ import { readOnly } from "../../test/support/rpc.ts";
 import { memoryLimit } from "../memory.ts";
 import { readSettings } from "../settings.ts";
 import { startUp } from "../startup.ts";
-import { createPool, ReaderBusy } from "./pool.ts";
+import { createPool, type PoolSize, ReaderBusy } from "./pool.ts";
 import { defaultWorkers, threadMemoryMb } from "./threads.ts";
 
 const reading = { caller: "alice", deferrable: [], policyTools: [] };
 const config = new URL("../../test/support/config/plain.yaml", import.meta.url).pathname;
 
-test("a call that needs more memory than a worker has is a tool error, and the next one is answered", async () => {
+/** A pool beside a runtime of the same config. */
+async function startPool(size: PoolSize, config_source = config) {
   const { settings, authExplicit } = readSettings(
-    { mode: "hosted", transport: "http", auth: "none", config_source: config, log_level: "error" },
+    { mode: "hosted", transport: "http", auth: "none", config_source, log_level: "error" },
     {},
   );
   const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
   const data = { settings, environment: {}, configValue, digest: runtime.digest };
-  const pool = createPool(data, { workers: 1, queue: 1, memoryMb: 160 });
+  const pool = createPool(data, size);
+  return {
+    pool,
+    async close() {
+      await pool.close();
+      await runtime.pool.close();
+    },
+  };
+}
+
+test("a call that needs more memory than a worker has is a tool error, and the next one is answered", async () => {
+  const { pool, close } = await startPool({ workers: 1, queue: 1, memoryMb: 160 });
   const validate = (policies: readonly object[]) =>
     pool.validate(
       {
@@ -39,19 +51,12 @@ test("a call that needs more memory than a worker has is a tool error, and the n
     });
     expect(await validate([{ Statement: [] }])).toMatchObject({ kind: "done" });
   } finally {
-    await pool.close();
-    await runtime.pool.close();
+    await close();
   }
 }, 60_000);
 
 test("a full queue refuses calls of who has most in it, not those of a caller with few", async () => {
-  const { settings, authExplicit } = readSettings(
-    { mode: "hosted", transport: "http", auth: "none", config_source: config, log_level: "error" },
-    {},
-  );
-  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
-  const data = { settings, environment: {}, configValue, digest: runtime.digest };
-  const pool = createPool(data, { workers: 1, queue: 7 });
+  const { pool, close } = await startPool({ workers: 1, queue: 7 });
   const body = () => Buffer.from(JSON.stringify({ params: { arguments: { policies: [{}] } } }));
   const validate = (caller: string) =>
     pool.validate(
@@ -71,19 +76,12 @@ test("a full queue refuses calls of who has most in it, not those of a caller wi
       "overloaded",
     ]);
   } finally {
-    await pool.close();
-    await runtime.pool.close();
+    await close();
   }
 }, 60_000);
 
 test("short calls overtake the long call of another caller", async () => {
-  const { settings, authExplicit } = readSettings(
-    { mode: "hosted", transport: "http", auth: "none", config_source: config, log_level: "error" },
-    {},
-  );
-  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
-  const data = { settings, environment: {}, configValue, digest: runtime.digest };
-  const pool = createPool(data, { workers: 1, queue: 7 });
+  const { pool, close } = await startPool({ workers: 1, queue: 7 });
   const over: string[] = [];
   const validate = async (caller: string, args: object) => {
     const body = Buffer.from(JSON.stringify({ params: { arguments: args } }));
@@ -106,8 +104,7 @@ test("short calls overtake the long call of another caller", async () => {
     expect(await Promise.all([long, hungry, ...floods])).toEqual(Array(5).fill("done"));
     expect(over.indexOf("carol")).toBeGreaterThan(over.indexOf("flood"));
   } finally {
-    await pool.close();
-    await runtime.pool.close();
+    await close();
   }
 }, 120_000);
 
@@ -189,21 +186,14 @@ test("a worker that waits for its next call has a running event loop, on which V
   );
   const config_source = join(folder, "config.yaml");
   await writeFile(config_source, "custom_checks: [{ module: ./later.ts }]");
-  const { settings, authExplicit } = readSettings(
-    { mode: "hosted", transport: "http", auth: "none", config_source, log_level: "error" },
-    {},
-  );
-  const { runtime, configValue } = await startUp({ settings, authExplicit, environment: {} });
-  const data = { settings, environment: {}, configValue, digest: runtime.digest };
-  const pool = createPool(data, { workers: 1, queue: 1 });
+  const { pool, close } = await startPool({ workers: 1, queue: 1 }, config_source);
   try {
     const body = Buffer.from(JSON.stringify({ params: { arguments: { policies: [readOnly] } } }));
     const work = { caller: "alice", signal: AbortSignal.timeout(60_000) };
     await pool.validate({ body, maxResultBytes: 4_194_304 }, work);
     await expect.poll(() => existsSync(sign), { timeout: 20_000 }).toBe(true);
   } finally {
-    await pool.close();
-    await runtime.pool.close();
+    await close();
     await rm(folder, { recursive: true });
   }
 }, 60_000);
