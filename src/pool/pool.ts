@@ -18,8 +18,8 @@ import type {
 } from "./types.ts";
 import { warmUpCall } from "./warm-up.ts";
 
-/** Bytes of a call that may overtake a long call of another caller, in a thread beside the workers. */
-const mostOvertaking = 65_536;
+/** The largest call that may overtake a long call of another caller, in a thread beside the workers. */
+const mostOvertakingBytes = 65_536;
 /** Bodies that may wait to be taken apart. */
 const readerQueueLength = 64;
 const warmUpMs = 60_000;
@@ -135,7 +135,7 @@ export function createPool(
       isCounted = false;
     };
     try {
-      const mayOvertake = bytes !== undefined && bytes <= mostOvertaking;
+      const mayOvertake = bytes !== undefined && bytes <= mostOvertakingBytes;
       // What the function of that name returns.
       const answer = (await runInTurn(task, work, { onDisplaced: release, mayOvertake })) as
         | Exclude<Answer, RefusedTask>
@@ -210,10 +210,7 @@ export function createPool(
     figures: () => ({
       running: calls.used,
       waiting: workerTurns.waiting,
-      threads: [opened?.validators, opened?.overtaking].reduce(
-        (sum, pool) => sum + (pool?.threads.length ?? 0),
-        0,
-      ),
+      threads: opened ? opened.validators.threads.length + opened.overtaking.threads.length : 0,
     }),
     async close() {
       if (!threads) return;

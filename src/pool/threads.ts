@@ -15,8 +15,9 @@ const idleMs = 600_000;
 const mostWorkerMemoryMb = 1024;
 /** Three semi-spaces; what V8 takes by default is 48 MB per thread, for the same time per call. */
 const maxYoungGenerationSizeMb = 12;
-/** Enough for nearly every call of that size; one that needs more waits for a worker. */
+/** Enough for nearly every call of at most 64 KiB; one that needs more is run again in a worker. */
 const overtakingMemoryMb = 96;
+/** Shorter than for workers: this thread is needed only beside long calls. */
 const overtakingIdleMs = 60_000;
 /** Enough for 8 MiB of real policies with everything said about them. */
 const leastWorkerMemoryMb = 256;

@@ -81,7 +81,7 @@ export interface Work {
   readonly caller: string;
   /** Ends the work at once: the thread is killed and replaced. */
   readonly signal: AbortSignal;
-  /** Size of what the caller has sent, for calls that may overtake; absent: the size of the task's body, or unknown. */
+  /** Bytes that the caller has sent; absent: the size of the task's body, else unknown. Only small calls may overtake. */
   readonly bytes?: number;
 }
 
