@@ -36,8 +36,7 @@ function call(args: object, name = "validate_policies"): AnyRequest {
 
 /** A call with other text in the place of the string `HERE`. */
 function calling(args: object, parts: Body): AnyRequest {
-  const params = { name: "validate_policies", arguments: args };
-  const whole = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const [[whole = ""] = []] = call(args).body;
   const [before = "", after = ""] = whole.split(JSON.stringify(here));
   return post([[before, 1], ...parts, [after, 1]]);
 }
