@@ -1,6 +1,5 @@
 import type { Statement } from "../../policy/model.ts";
-
-const regionShape = /^[a-z]{2,}(?:-[a-z]+)+-\d+$/;
+import { regionShape } from "../../policy/regions.ts";
 
 /** @returns the Regions that the condition requires; an ARN in another one would never be reached. */
 export function requiredRegions({ conditions }: Statement): readonly string[] {
