@@ -6,7 +6,8 @@ export function decimalText(value: number): string {
   if (exponent === undefined) return text;
   const point = whole.length + Number(exponent);
   const digits = whole + fraction;
-  // A number of at most 17 digits has an exponent above 1e21 and below 1e-6 only (ECMA-262, Number::toString).
+  // An exponent is written from 1e21 on and below 1e-6, with at most 17 digits (ECMA-262, Number::toString), so the
+  // decimal point is never between them.
   return point > 0
     ? `${sign}${digits.padEnd(point, "0")}`
     : `${sign}0.${"0".repeat(-point)}${digits}`;
