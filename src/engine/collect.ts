@@ -27,8 +27,25 @@ export interface Unfinished {
   seen: Deduplicator | null;
 }
 
-/** The issue type of a check that threw. No pattern or setting can hide it. */
-export const checkExecutionError = "check_execution_error";
+/** The issue type of a check that threw. */
+const checkExecutionError = "check_execution_error";
+/** The issue type of the last finding where the policy has more than {@link mostFindings}. */
+const tooManyFindings = "too_many_findings";
+
+/**
+ * Issue types that say that a policy was not validated as a whole. No pattern, setting or finding can hide them.
+ */
+export const incompleteIssueTypes: ReadonlySet<string> = new Set([
+  checkExecutionError,
+  tooManyFindings,
+]);
+
+/**
+ * Findings of one policy, before the last. 21,000 empty statements, which fit in 64 KiB, have 63,001: their findings took
+ * 130 MB and 1.4 s of a worker. The longest policy that AWS takes has some 20,000 characters
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html), so that one with more than this is faulty.
+ */
+const mostFindings = 10_000;
 
 /** Turns the reports of checks into findings: completes, filters and deduplicates them. */
 export class Collector<Shown extends LeanFinding> {
@@ -42,6 +59,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #entries: EntryFinding<Shown>[] = [];
   readonly #proposed: Proposed<Shown>[] = [];
   #hasFailures = false;
+  #isFull = false;
 
   constructor(policy: Policy, label: string, engine: Engine, project: Projection<Shown>) {
     this.#policy = policy;
@@ -60,6 +78,7 @@ export class Collector<Shown extends LeanFinding> {
     context: CheckContext,
     yielder: Yielder,
   ): Unfinished | null {
+    if (this.#isFull) return null;
     try {
       const { check } = registered;
       if (statement && check.concerns?.(statement, context) === false) return null;
@@ -84,6 +103,7 @@ export class Collector<Shown extends LeanFinding> {
         if (next.value !== null) {
           left.seen ??= new Deduplicator(registered.severity);
           this.#take(registered, statement, next.value, left.seen);
+          if (this.#isFull) return null;
         }
         if (yielder.shouldYield) return left;
       }
@@ -114,6 +134,7 @@ export class Collector<Shown extends LeanFinding> {
       const deduplicator = seen.get(registered) ?? new Deduplicator(registered.severity);
       seen.set(registered, deduplicator);
       this.#take(registered, statement, report, deduplicator);
+      if (this.#isFull) return;
     }
   }
 
@@ -127,9 +148,14 @@ export class Collector<Shown extends LeanFinding> {
     return this.#proposed;
   }
 
-  /** Whether a check threw. */
-  get hasFailures(): boolean {
-    return this.#hasFailures;
+  /** Whether a check threw, or there are more findings than are kept. */
+  get isIncomplete(): boolean {
+    return this.#hasFailures || this.#isFull;
+  }
+
+  /** Whether further findings are left out, so that no check needs to run. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** The findings that may supersede others. */
@@ -158,7 +184,18 @@ export class Collector<Shown extends LeanFinding> {
     if (registered.hidden.has(severity)) return;
     // Findings of one check that differ only in their place inside the statement are duplicates.
     if (!seen.add(report, statement)) return;
-    this.#add(registered, statement, report, severity);
+    if (this.#findings.length < mostFindings) this.#add(registered, statement, report, severity);
+    else this.#full(registered);
+  }
+
+  #full(registered: RegisteredCheck): void {
+    this.#isFull = true;
+    const report = {
+      issue_type: tooManyFindings,
+      message: `The checks found more than ${mostFindings.toLocaleString("en-US")} faults in this policy and stopped; the others are not reported.`,
+      suggestion: "Correct the findings before this one, then validate the policy again.",
+    };
+    this.#add(registered, null, report, "error");
   }
 
   #failed(registered: RegisteredCheck, statement: Statement | null): void {
@@ -191,7 +228,7 @@ export class Collector<Shown extends LeanFinding> {
     const entry = entriesOf(finding, report);
     if (entry) this.#entries.push(entry);
     if (report.fix) this.#proposed.push({ finding, check, propose: report.fix });
-    if (statement && check.supersedes?.length && report.issue_type !== checkExecutionError) {
+    if (statement && check.supersedes?.length && !incompleteIssueTypes.has(report.issue_type)) {
       this.#superseding.push({ finding, check, statement });
     }
   }

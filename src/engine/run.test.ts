@@ -320,6 +320,47 @@ describe("a check that throws", () => {
   });
 });
 
+describe("more findings than are kept", () => {
+  const many = makeCheck("many", function* () {
+    for (let number = 0; ; number++) {
+      yield { issue_type: "seen", message: `Fault ${number}.`, severity: "low" };
+    }
+  });
+
+  test("end with one that says so, and the policy is invalid", async () => {
+    const after = makeCheck("after", everyAction);
+    const { findings, is_valid, was_checked } = await validate(
+      twoStatements,
+      engineFor([many, after], { many: { hide_severities: ["error"] } }),
+    );
+    expect(findings).toHaveLength(10_001);
+    expect(findings.at(-1)).toMatchObject({
+      check_id: "many",
+      issue_type: "too_many_findings",
+      severity: "error",
+      path: "",
+      message:
+        "The checks found more than 10,000 faults in this policy and stopped; the others are not reported.",
+    });
+    expect([is_valid, was_checked]).toEqual([false, false]);
+  });
+
+  test("are counted without those that are hidden", async () => {
+    const some = makeCheck("some", function* () {
+      for (let number = 0; number < 20_000; number++) {
+        const severity = number % 2 === 0 ? "low" : "info";
+        yield { issue_type: "seen", message: `Fault ${number}.`, severity };
+      }
+    });
+    const { findings } = await validate(
+      { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "s3:*", Resource: "*" }] },
+      engineFor([some], { some: { hide_severities: ["info"] } }),
+    );
+    expect(new Set(findings.map(({ issue_type }) => issue_type))).toEqual(new Set(["seen"]));
+    expect(findings).toHaveLength(10_000);
+  });
+});
+
 describe("superseding", () => {
   const wide = makeCheck(
     "wide",

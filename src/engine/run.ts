@@ -111,12 +111,12 @@ async function validate<Shown extends LeanFinding>(
   await matchActions(run);
   await ask(run, answers);
   await runChecks(run);
-  if (whole && plan.byAwsCode.size > 0) await addIssues(run, statements);
+  if (whole && plan.byAwsCode.size > 0 && !collector.isFull) await addIssues(run, statements);
 
   const reported = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)
     : collector.findings;
-  const was_checked = isPolicyDocument(input.document.raw) && !collector.hasFailures;
+  const was_checked = isPolicyDocument(input.document.raw) && !collector.isIncomplete;
   // After superseding, so that an exception for a broad finding does not bring back the narrow ones.
   const applies = engine.exceptions.isActive && input.exceptions !== false && was_checked;
   const { findings: left, suppressed } = applies
@@ -205,6 +205,7 @@ async function runChecks<Shown extends LeanFinding>(run: Run<Shown>): Promise<vo
     element: registered.check.element,
   }));
   for (const statement of policy.statements) {
+    if (collector.isFull) return;
     for (const { registered, context, element } of byStatement) {
       if (element !== undefined && !statement.has(element)) continue;
       let left = collector.collect(registered, statement, context, yielder);

@@ -1,7 +1,7 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { Statement } from "../policy/model.ts";
 import type { Check } from "./check.ts";
-import { checkExecutionError, type Superseding } from "./collect.ts";
+import { incompleteIssueTypes, type Superseding } from "./collect.ts";
 import type { Engine } from "./types.ts";
 
 /**
@@ -30,7 +30,7 @@ export function supersede<Shown extends LeanFinding>(
   const dropped = new Map<number, Set<string>>();
   const left = findings.filter(({ statement_index, issue_type, check_id }) => {
     const goes =
-      issue_type !== checkExecutionError && superseded.get(statement_index)?.has(check_id);
+      !incompleteIssueTypes.has(issue_type) && superseded.get(statement_index)?.has(check_id);
     if (!goes) return true;
     const ids = dropped.get(statement_index) ?? new Set();
     dropped.set(statement_index, ids.add(check_id));

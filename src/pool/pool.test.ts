@@ -33,7 +33,7 @@ async function startPool(size: PoolSize, config_source = config) {
 }
 
 test("a call that needs more memory than a worker has is a tool error, and the next one is answered", async () => {
-  const { pool, close } = await startPool({ workers: 1, queue: 1, memoryMb: 160 });
+  const { pool, close } = await startPool({ workers: 1, queue: 1, memoryMb: 96 });
   const validate = (policies: readonly object[]) =>
     pool.validate(
       {
@@ -43,7 +43,7 @@ test("a call that needs more memory than a worker has is a tool error, and the n
       { caller: "alice", signal: AbortSignal.timeout(60_000) },
     );
   try {
-    // Three findings on each, with all their details.
+    // More objects than 96 MB have room for.
     const statements = Array.from({ length: 340_000 }, () => ({}));
     await expect(validate([{ Statement: statements }])).rejects.toMatchObject({
       kind: "request_too_large",
