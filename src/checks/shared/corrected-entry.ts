@@ -1,7 +1,7 @@
 import type { Correction } from "../../engine/check.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { isRecord } from "../../record.ts";
-import { correctedStatement } from "./corrected.ts";
+import { correctedStatement, isTooLong } from "./corrected.ts";
 
 /** What an entry of a condition becomes; what is not given stays as written. */
 export interface EntryChange {
@@ -84,7 +84,8 @@ export function renamedOperator(
   name: string,
 ): Correction | null {
   const { Condition: raw } = statement.raw;
-  if (!isRecord(raw)) return null;
+  // Asked for each of thousands of operators, and each time reads the whole condition.
+  if (!isRecord(raw) || isTooLong(statement)) return null;
   const block = new Map<string, Map<string, unknown>>();
   for (const [operator, keys] of Object.entries(raw)) {
     const to = operator === operatorText ? name : operator;

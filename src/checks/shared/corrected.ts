@@ -22,6 +22,11 @@ function lengthOf(statement: Statement): number {
   return length;
 }
 
+/** Whether no example repeats the statement. */
+export function isTooLong(statement: Statement): boolean {
+  return lengthOf(statement) > maxStatementLength;
+}
+
 /**
  * The statement with other members, in place of the one it was made from.
  * @param members Replace or add a member; undefined removes it. The others stay as written.
@@ -31,7 +36,7 @@ export function correctedStatement(
   statement: Statement,
   members: Readonly<Record<string, unknown>>,
 ): Correction | null {
-  if (lengthOf(statement) > maxStatementLength) return null;
+  if (isTooLong(statement)) return null;
   const merged = Object.entries({ ...statement.raw, ...members });
   return {
     node: statement.node,

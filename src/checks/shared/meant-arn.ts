@@ -28,7 +28,6 @@ export function withServiceOf(
   const arn = splitArn(text);
   if (!arn || !/^[a-z0-9-]+$/i.test(arn.service)) return null;
   const isKnown = isKnownArnService(services, arn.service);
-  if (isKnown && isOfItsService(text, arn.service, services)) return null;
   const { prefix, partition, region, account, resource } = arn;
   const meant = new Set<string>();
   for (const format of formats) {
@@ -39,7 +38,8 @@ export function withServiceOf(
     if (parts && overlaps(format, parts)) meant.add(one);
   }
   const [only] = meant;
-  return only === undefined || meant.size > 1 ? null : { text: only, inputs: [] };
+  if (only === undefined || meant.size > 1) return null;
+  return isKnown && isOfItsService(text, arn.service, services) ? null : { text: only, inputs: [] };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { memo } from "../../../memo.ts";
 import { replaceVariables, splitArn, startsWithVariable } from "../../../policy/arn.ts";
 import type { Entry } from "../../../policy/model.ts";
 import { globMatches, hasWildcard, isAnyResource } from "../../../policy/wildcard.ts";
@@ -26,7 +27,8 @@ export interface ReadResource {
   readonly resource: string;
 }
 
-export function readResource(entry: Entry): ReadResource {
+/** The entries of a Deny are read beside each Allow. */
+export const readResource = memo((entry: Entry): ReadResource => {
   const { text } = entry;
   return {
     entry,
@@ -35,7 +37,7 @@ export function readResource(entry: Entry): ReadResource {
     arn: policyArn(text),
     resource: splitArn(text)?.resource ?? "",
   };
-}
+});
 
 /** @returns undefined for an entry that is not broad; null for all services, else the one it names. */
 export function broadServiceOf(text: string): string | null | undefined {
