@@ -45,7 +45,7 @@ export const incompleteIssueTypes: ReadonlySet<string> = new Set([
  * 130 MB and 1.4 s of a worker. The longest policy that AWS takes has some 20,000 characters
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html), so that one with more than this is faulty.
  */
-const mostFindings = 10_000;
+const mostFindings = 2_000;
 
 /** Turns the reports of checks into findings: completes, filters and deduplicates them. */
 export class Collector<Shown extends LeanFinding> {
