@@ -160,6 +160,37 @@ test("a short call that waits behind a long one of another caller overtakes it",
   }
 });
 
+test("a short call does not wait behind turns that have lasted for a while", async () => {
+  let nowMs = 0;
+  const turns = new Turns(2, 1, () => nowMs);
+  const first = await turns.take("flood");
+  nowMs = 60;
+  await turns.take("other");
+  nowMs = 159;
+  vi.useFakeTimers();
+  try {
+    const early = turns.take("alice", { mayOvertake: true });
+    expect(turns.waiting).toBe(1);
+    // The newer of the two turns has lasted 99 ms.
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await early).isExtra).toBe(true);
+    (await early).end();
+    nowMs = 1_000;
+    const late = await turns.take("bob", { mayOvertake: true });
+    expect(late.isExtra).toBe(true);
+    // One that begins now makes others wait again.
+    first.end();
+    await turns.take("flood");
+    const last = turns.take("carol", { mayOvertake: true });
+    late.end();
+    expect(turns.waiting).toBe(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await last).isExtra).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("a call that leaves before it may overtake gets no turn", async () => {
   vi.useFakeTimers();
   try {

@@ -2,7 +2,7 @@ import { shareOf } from "./budget.ts";
 import { RoundRobin } from "./round-robin.ts";
 
 export interface Turn {
-  /** One beside the usual number, for a short call that waited behind a long one of another caller. */
+  /** One beside the usual number, for a short call behind long ones of other callers. */
   readonly isExtra: boolean;
   /** Gives the turn back; a second time does nothing. */
   readonly end: () => void;
@@ -17,7 +17,7 @@ export interface TurnOptions {
   readonly mayOvertake?: boolean;
 }
 
-/** A call that waits this long behind a call of another caller may overtake it. */
+/** A call may overtake when all turns have lasted this long. */
 const overtakeAfterMs = 100;
 
 /** A call that waited was refused in favour of one of a caller who has fewer. */
@@ -38,7 +38,7 @@ interface Account {
 interface Waiting {
   readonly start: (isExtra: boolean) => void;
   readonly displace: () => void;
-  /** It has waited long enough for an extra turn. */
+  /** The turns of others have lasted long enough for an extra turn. */
   mayOvertake: boolean;
 }
 
@@ -47,14 +47,15 @@ interface Waiting {
  * taken the least time, and among equals round robin: long calls of one caller cost another at most one turn, and do
  * not slow down short calls that come one after the other. One caller has no more turns at once than its share.
  *
- * A turn can take seconds. An extra turn is for a caller who has none and has waited for a while, because all turns are taken
- * by calls of others.
+ * A turn can take seconds. An extra turn is for a caller who has none, where the turns of others have lasted for a while.
  */
 export class Turns {
   readonly #now: () => number;
   readonly #waiting = new RoundRobin<Waiting>();
   readonly #accounts = new Map<string, Account>();
   readonly #share: number;
+  /** When each usual turn that is taken began, in ms. */
+  readonly #begun = new Set<{ readonly atMs: number }>();
   #free: number;
   #freeExtra: number;
 
@@ -91,14 +92,16 @@ export class Turns {
         throw error;
       });
     }
-    const began = this.#now();
+    const began = { atMs: this.#now() };
+    if (!isExtra) this.#begun.add(began);
     let isOver = false;
     return {
       isExtra,
       end: () => {
         if (isOver) return;
         isOver = true;
-        account.usedMs += this.#now() - began;
+        account.usedMs += this.#now() - began.atMs;
+        this.#begun.delete(began);
         account.held--;
         this.#close(caller, account);
         if (isExtra) this.#freeExtra++;
@@ -199,10 +202,19 @@ export class Turns {
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.add(caller, waiting);
       if (!mayOvertake) return;
-      patience = setTimeout(() => {
+      const overtake = () => {
         waiting.mayOvertake = true;
         this.#startWaiting();
-      }, overtakeAfterMs);
+      };
+      const leftMs = overtakeAfterMs - this.#newestMs();
+      if (leftMs > 0) patience = setTimeout(overtake, leftMs);
+      else overtake();
     });
+  }
+
+  /** @returns how long the newest usual turn has lasted. */
+  #newestMs(): number {
+    const newest = Math.max(...Array.from(this.#begun, ({ atMs }) => atMs));
+    return Number.isFinite(newest) ? this.#now() - newest : 0;
   }
 }
