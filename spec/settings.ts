@@ -148,7 +148,7 @@ export const Settings = z
       ),
     max_queued_calls: count
       .max(10_000)
-      .default(32)
+      .default(128)
       .describe("Maximum number of large calls that wait for a worker; more are refused."),
   })
   .describe("Settings of the server process.");

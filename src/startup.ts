@@ -15,7 +15,7 @@ import { createEngine } from "./engine/engine.ts";
 import { reasonOf, StartupError } from "./errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { createPool } from "./pool/pool.ts";
-import { defaultWorkers } from "./pool/threads.ts";
+import { defaultWorkers, isOutOfMemory } from "./pool/threads.ts";
 import type { ValidationPool } from "./pool/types.ts";
 import { isRecord } from "./record.ts";
 import type { CustomInstructions, Runtime } from "./runtime.ts";
@@ -202,7 +202,11 @@ export async function startUp(options: StartOptions): Promise<Started> {
       queue: settings.max_queued_calls,
       perCaller: settings.max_calls_per_caller,
     },
-    (error) => logDefect(log, error, { where: "worker thread" }),
+    (error) => {
+      if (isOutOfMemory(error)) {
+        log.warn("A thread that had answered its call ran out of memory and is replaced.");
+      } else logDefect(log, error, { where: "worker thread" });
+    },
   );
   const warm = worker || lazyData ? Promise.resolve() : services.warmUp();
   const ready = warm

@@ -17,8 +17,8 @@ const mostWorkerMemoryMb = 1024;
 const maxYoungGenerationSizeMb = 12;
 /** Enough for nearly every call of at most 64 KiB; one that needs more is run again in a worker. */
 const overtakingMemoryMb = 96;
-/** Shorter than for workers: this thread is needed only beside long calls. */
-const overtakingIdleMs = 60_000;
+/** Lower than for workers: the calls of this thread are short, and wait because a worker is busy. */
+const overtakingNiceIncrement = 2;
 /** Enough for 8 MiB of real policies with everything said about them. */
 const leastWorkerMemoryMb = 256;
 
@@ -96,7 +96,7 @@ export async function openThreads(
     ...shared,
     filename,
     maxThreads: 1,
-    idleTimeout: overtakingIdleMs,
+    niceIncrement: overtakingNiceIncrement,
     resourceLimits: { ...resourceLimits, maxOldGenerationSizeMb: overtakingMemoryMb },
   });
   // A thread that dies between two tasks; unheard, it would end the process.
