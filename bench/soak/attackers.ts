@@ -2,7 +2,7 @@
 import type { AttackPlan } from "../../test/support/attack-plan.ts";
 import { type Attack, startAttack } from "../../test/support/start-attack.ts";
 import type { Row } from "../report.ts";
-import { attackerToken, type Stage } from "./stage.ts";
+import { attackerTokens, type Stage } from "./stage.ts";
 
 type Plan = Omit<AttackPlan, "port" | "host">;
 
@@ -13,7 +13,7 @@ const attackers: Readonly<Record<string, Plan>> = {
     connections: 100,
     rounds: 1_000,
     size: 21_000,
-    token: attackerToken,
+    token: attackerTokens[0],
   },
   "pipelined requests without a token on 100 connections": {
     kind: "gets",
@@ -28,7 +28,7 @@ const attackers: Readonly<Record<string, Plan>> = {
     rounds: 20,
     size: 65_536,
     pipelined: true,
-    token: attackerToken,
+    token: attackerTokens[1],
   },
 };
 

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { Ask } from "./mix.ts";
+import { token } from "./stage.ts";
 
 /** How one request ended. */
 export interface Answer {
@@ -34,9 +35,11 @@ export class Client {
 
   /**
    * @param fresh On a separate connection, closed afterwards.
+   * @param caller Token of the honest caller who asks.
    * @throws {Error} When no complete answer came.
    */
-  send({ headers, body }: Ask, fresh: boolean): Promise<Answer> {
+  send({ headers, body }: Ask, fresh: boolean, caller = token): Promise<Answer> {
+    const authorization = headers.authorization?.replace(token, caller);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const outgoing = request(
       {
@@ -44,7 +47,7 @@ export class Client {
         port: this.#port,
         path: "/mcp",
         method: "POST",
-        headers,
+        headers: authorization === undefined ? headers : { ...headers, authorization },
         agent: fresh ? this.#fresh : this.#kept,
       },
       (incoming) => collect(incoming, resolve, reject),

@@ -5,7 +5,7 @@ import { AuditRecord, type Outcome } from "../../spec/audit.ts";
 
 /** What a replica wrote in its life. */
 export interface LogCount {
-  /** Of the honest client. */
+  /** Of the honest callers. */
   readonly auditRecords: number;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Lines of standard output that are not audit record. */
@@ -20,9 +20,9 @@ const shownLines = 20;
 
 /**
  * Reads all that a container has written, line by line, and keeps the remarkable ones.
- * @param subject Whose audit records are counted.
+ * @param subjects Begin of the subjects whose audit records are counted.
  */
-export async function countLines(container: string, subject: string): Promise<LogCount> {
+export async function countLines(container: string, subjects: string): Promise<LogCount> {
   const child = spawn("docker", ["logs", container], { stdio: ["ignore", "pipe", "pipe"] });
   const outcomes: Partial<Record<Outcome, number>> = {};
   const levels: Record<string, number> = {};
@@ -32,7 +32,7 @@ export async function countLines(container: string, subject: string): Promise<Lo
   createInterface({ input: child.stdout }).on("line", (line) => {
     const record = AuditRecord.safeParse(parsed(line));
     if (record.success) {
-      if (record.data.subject !== subject) return;
+      if (!record.data.subject?.startsWith(subjects)) return;
       auditRecords++;
       outcomes[record.data.outcome] = (outcomes[record.data.outcome] ?? 0) + 1;
     } else if (foreign.length < shownLines) foreign.push(line);

@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Client } from "./client.ts";
 import type { Share, Visit } from "./mix.ts";
+import { honestTokens } from "./stage.ts";
 import type { Tally } from "./tally.ts";
 
 /** Part of the visits that open a separate connection. */
@@ -47,6 +48,11 @@ export class Chooser {
     return lengths.reduce((sum, length) => sum + length, 0) / this.#total;
   }
 
+  /** One of the honest callers, by chance. */
+  get caller(): string {
+    return honestTokens[Math.floor(this.random() * honestTokens.length)] ?? "";
+  }
+
   next(): Visit {
     const point = this.random() * this.#total;
     const share = this.#shares.find(({ upTo }) => point < upTo);
@@ -57,10 +63,10 @@ export class Chooser {
   }
 }
 
-/** One visit; its later requests are due when the one before is answered. */
+/** One visit of one caller; its later requests are due when the one before is answered. */
 async function make(
   visit: Visit,
-  { client, tally, fresh }: { client: Client; tally: Tally; fresh: boolean },
+  { client, tally, fresh, caller }: Visitor,
   dueAt: number,
 ): Promise<void> {
   let due = dueAt;
@@ -68,13 +74,21 @@ async function make(
     tally.requests++;
     if (fresh) tally.fresh++;
     try {
-      tally.answered(ask, due, await client.send(ask, fresh));
+      tally.answered(ask, due, await client.send(ask, fresh, caller));
     } catch (error) {
       tally.broken(ask, due, error);
       return;
     }
     due = performance.now();
   }
+}
+
+interface Visitor {
+  readonly client: Client;
+  readonly tally: Tally;
+  readonly fresh: boolean;
+  /** Token. */
+  readonly caller: string;
 }
 
 export interface LoadOptions {
@@ -95,7 +109,8 @@ export async function closedLoop(
   const one = async () => {
     while (performance.now() < until) {
       const fresh = chooser.random() < freshShare;
-      await make(chooser.next(), { client, tally, fresh }, performance.now());
+      const { caller } = chooser;
+      await make(chooser.next(), { client, tally, fresh, caller }, performance.now());
     }
   };
   await Promise.all(Array.from({ length: clients }, one));
@@ -121,12 +136,13 @@ export async function openLoop(
     const wait = due - performance.now();
     if (wait > 0.5) await after(wait);
     const fresh = chooser.random() < freshShare;
+    const { caller } = chooser;
     const asked = chooser.next();
     if (underWay.size >= mostUnderWay) {
       tally.unsent(asked, due);
       continue;
     }
-    const visit = make(asked, { client, tally, fresh }, due);
+    const visit = make(asked, { client, tally, fresh, caller }, due);
     underWay.add(visit);
     void visit.finally(() => underWay.delete(visit));
   }

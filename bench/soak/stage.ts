@@ -13,14 +13,26 @@ const proxyImage = "validator-mcp-nginx:soak";
 /** Longer than the 10 s in which a replica lets calls finish. */
 const stopGraceS = 15;
 
-export const token = "soak-0b6e2f7d9c41a835e7d2";
-/** Of the attackers. */
-export const attackerToken = "soak-91c4d7e3a08f25b6c1d4";
-const subject = "soak";
-const tokens = {
-  [token]: { client_id: subject, scopes: ["iam:validate", "iam:query", "iam:config"] },
-  [attackerToken]: { client_id: "attacker", scopes: ["iam:validate"] },
-};
+/** Of the honest callers. */
+export const honestTokens: readonly string[] = Array.from(
+  { length: 12 },
+  (_, at) => `soak-0b6e2f7d9c41a835e7d2-${at}`,
+);
+/** Of the first, with which requests are made. */
+export const token = honestTokens[0] ?? "";
+/** Each of an attacker of its own. */
+export const attackerTokens = ["soak-91c4d7e3a08f25b6c1d4", "soak-5d20e6b87f3ac914b2e8"] as const;
+const honest = "honest-";
+const tokens = Object.fromEntries([
+  ...honestTokens.map((one, at) => [
+    one,
+    { client_id: `${honest}${at}`, scopes: ["iam:validate", "iam:query", "iam:config"] },
+  ]),
+  ...attackerTokens.map((one, at) => [
+    one,
+    { client_id: `attacker-${at}`, scopes: ["iam:validate"] },
+  ]),
+]);
 
 /** One life of a replica, from its start to its end. */
 export interface Life {
@@ -187,7 +199,7 @@ export async function setStage(given: string | undefined): Promise<Stage> {
       return startReplica(`${replica}${Number(generation) + 1}`, life.address);
     },
     stop,
-    logOf: (life) => countLines(life.container, subject),
+    logOf: (life) => countLines(life.container, honest),
     proxyLog() {
       const { stderr } = spawnSync("docker", ["logs", proxy], {
         encoding: "utf8",
