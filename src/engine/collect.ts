@@ -193,7 +193,7 @@ export class Collector<Shown extends LeanFinding> {
     const report = {
       issue_type: tooManyFindings,
       message: `The checks found more than ${mostFindings.toLocaleString("en-US")} faults in this policy and stopped; the others are not reported.`,
-      suggestion: "Correct the findings before this one, then validate the policy again.",
+      suggestion: "Correct the findings that are reported, then validate the policy again.",
     };
     this.#add(registered, null, report, "error");
   }
