@@ -89,6 +89,31 @@ describe("the fix of a finding", () => {
     expect(fixes.get("Third.")).toEqual({ ...expected, patch: [ofVersion, ...edits] });
   });
 
+  test.each([
+    [1_000, 500],
+    [8_000, 500],
+    [20_000, 200],
+    [100_000, 40],
+    [400_000, 10],
+  ])("is worked out in a policy of %i bytes for the first %i findings", async (bytes, most) => {
+    const Id = "x".repeat(bytes - JSON.stringify({ ...policy, Id: "" }).length);
+    const one = checkWith(() => proposal);
+    const many = {
+      ...one,
+      *runStatement() {
+        for (let number = 0; number < 600; number++) {
+          yield { issue_type: "seen", message: `Fault ${number}.`, node: sid, fix: () => proposal };
+        }
+      },
+    };
+    const document = objectDocument({ ...policy, Id });
+    const { findings } = await validatePolicy({ ...input, document }, engineFor([many]));
+    expect(findings.map(({ fix }) => fix !== null)).toEqual([
+      ...Array(most).fill(true),
+      ...Array(600 - most).fill(false),
+    ]);
+  });
+
   test("is null where the check proposes none", async () => {
     const { findings } = await validatePolicy(input, engineFor([checkWith(() => null)]));
     expect(findings.map(({ fix }) => fix)).toEqual([null]);
