@@ -20,7 +20,7 @@ export const honestTokens: readonly string[] = Array.from(
 );
 /** Of the first, with which requests are made. */
 export const token = honestTokens[0] ?? "";
-/** Each of an attacker of its own. */
+/** One for each attacker with a token. */
 export const attackerTokens = ["soak-91c4d7e3a08f25b6c1d4", "soak-5d20e6b87f3ac914b2e8"] as const;
 const honest = "honest-";
 const tokens = Object.fromEntries([
