@@ -192,7 +192,7 @@ export class Collector<Shown extends LeanFinding> {
     this.#isFull = true;
     const report = {
       issue_type: tooManyFindings,
-      message: `The checks found more than ${mostFindings.toLocaleString("en-US")} faults in this policy and stopped; the others are not reported.`,
+      message: `The checks stopped after ${mostFindings.toLocaleString("en-US")} findings about this policy; it has more.`,
       suggestion: "Correct the findings that are reported, then validate the policy again.",
     };
     this.#add(registered, null, report, "error");

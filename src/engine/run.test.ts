@@ -339,8 +339,7 @@ describe("more findings than are kept", () => {
       issue_type: "too_many_findings",
       severity: "error",
       path: "",
-      message:
-        "The checks found more than 2,000 faults in this policy and stopped; the others are not reported.",
+      message: "The checks stopped after 2,000 findings about this policy; it has more.",
     });
     expect([is_valid, was_checked]).toEqual([false, false]);
   });

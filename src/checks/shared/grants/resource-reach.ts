@@ -27,7 +27,7 @@ export interface ReadResource {
   readonly resource: string;
 }
 
-/** The entries of a Deny are read beside each Allow. */
+/** Read once: the entries of a Deny are asked for beside each Allow. */
 export const readResource = memo((entry: Entry): ReadResource => {
   const { text } = entry;
   return {
