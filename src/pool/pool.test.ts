@@ -110,6 +110,55 @@ test("short calls overtake the long call of another caller", async () => {
   }
 }, 120_000);
 
+test("a thread stops a call that is cancelled, and takes the next one", async () => {
+  const { pool, close } = await startPool({ workers: 1, queue: 1 });
+  const validate = (count: number, signal: AbortSignal) => {
+    const policies = Array(count).fill({ Statement: Array.from({ length: 5_000 }, () => ({})) });
+    const body = Buffer.from(JSON.stringify({ params: { arguments: { policies } } }));
+    return pool.validate({ body, maxResultBytes: 4_194_304 }, { caller: "alice", signal });
+  };
+  const { signal } = new AbortController();
+  try {
+    expect(await validate(1, signal)).toMatchObject({ kind: "done" });
+    const gone = new AbortController();
+    const long = validate(50, gone.signal);
+    setTimeout(() => gone.abort(new Error("gone")), 100);
+    await expect(long).rejects.toThrow("gone");
+    // One that was killed would be replaced only when the next call needs it.
+    expect(pool.figures()).toEqual({ running: 0, waiting: 0, threads: 1 });
+    expect(await validate(1, signal)).toMatchObject({ kind: "done" });
+  } finally {
+    await close();
+  }
+}, 60_000);
+
+test("a thread that does not stop a call that is cancelled is replaced", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "validator-mcp-blocked-"));
+  const blocks = `*runStatement({ sid }) { while (sid === "Endless") Math.random(); }`;
+  await writeFile(join(folder, "endless.mjs"), customCheckModule({ id: "endless", run: blocks }));
+  const config_source = join(folder, "config.yaml");
+  await writeFile(config_source, "custom_checks: [{ module: ./endless.mjs }]");
+  const { pool, close } = await startPool({ workers: 1, queue: 1 }, config_source);
+  const validate = (Sid: string, signal: AbortSignal) => {
+    const policy = { ...readOnly, Statement: [{ ...readOnly.Statement[0], Sid }] };
+    const body = Buffer.from(JSON.stringify({ params: { arguments: { policies: [policy] } } }));
+    return pool.validate({ body, maxResultBytes: 4_194_304 }, { caller: "alice", signal });
+  };
+  try {
+    const { signal } = new AbortController();
+    expect(await validate("Short", signal)).toMatchObject({ kind: "done" });
+    const gone = new AbortController();
+    const endless = validate("Endless", gone.signal);
+    setTimeout(() => gone.abort(new Error("gone")), 100);
+    await expect(endless).rejects.toThrow("gone");
+    expect(pool.figures()).toEqual({ running: 0, waiting: 0, threads: 0 });
+    expect(await validate("Short", signal)).toMatchObject({ kind: "done" });
+  } finally {
+    await close();
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);
+
 test("bodies that wait for the thread that reads are answered when it dies, and later ones too", async () => {
   const { settings } = readSettings({ mode: "hosted", auth: "none", config_source: config }, {});
   const data = { settings, environment: {}, configValue: {}, digest: "" };

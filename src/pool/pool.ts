@@ -2,6 +2,7 @@ import { Budget, type Exceeded, shareOf } from "../admission/budget.ts";
 import { Displaced, type Turn, Turns } from "../admission/turns.ts";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
+import { runCancellable } from "./cancel.ts";
 import { isOutOfMemory, openThreads, type Threads, threadMemoryMb } from "./threads.ts";
 import type {
   AnalysisAnswer,
@@ -106,11 +107,10 @@ export function createPool(
     try {
       turn = await workerTurns.take(caller, { signal, ...options });
       opened = await open();
-      signal.throwIfAborted();
       // What an extra thread has no memory for is run again, so it gets a copy.
       return turn.isExtra
-        ? await opened.overtaking.run(task, { name, signal })
-        : await opened.validators.run(task, { name, signal, transferList });
+        ? await runCancellable(opened.overtaking, { name, task, transferList: [] }, signal)
+        : await runCancellable(opened.validators, { name, task, transferList }, signal);
     } catch (error) {
       if (!turn?.isExtra || !isOutOfMemory(error)) throw error;
     } finally {

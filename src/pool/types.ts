@@ -79,7 +79,7 @@ export type Envelope =
 export interface Work {
   /** Calls that wait take turns by this. */
   readonly caller: string;
-  /** Ends the work at once: the thread is killed and replaced. */
+  /** Ends the work: the thread stops it at its next step, and is killed and replaced where it does not. */
   readonly signal: AbortSignal;
   /** Bytes that the caller has sent; absent: the size of the task's body, else unknown. Only small calls may overtake. */
   readonly bytes?: number;

@@ -15,6 +15,7 @@ import { encodeOutput, writeFitting } from "../results/prepared-output.ts";
 import type { Runtime } from "../runtime.ts";
 import { start } from "../startup.ts";
 import { runValidation } from "../tools/run-validation.ts";
+import { type Cancellable, untilCancelled } from "./cancel.ts";
 import { argumentsOf, parseBody, transferred } from "./reader.ts";
 import type {
   AnalysisAnswer,
@@ -53,8 +54,8 @@ function runtimeOf(): Promise<Runtime> {
 }
 
 /** Task of the pool: reads the reference data that needs no network, all at once. */
-export function loadData(): Promise<LoadAnswer> {
-  return answering(async () => {
+export function loadData(task: Cancellable): Promise<LoadAnswer> {
+  return answering(task, async () => {
     const { services } = await runtimeOf();
     if (services.source === "embedded") await services.load(services.prefixes);
     return { kind: "done" };
@@ -62,13 +63,13 @@ export function loadData(): Promise<LoadAnswer> {
 }
 
 /** Task of the pool. @returns a {@link ValidateAnswer}. */
-export function validate(task: ValidateTask): Promise<unknown> {
-  return answering(async () => {
+export function validate(task: ValidateTask & Cancellable): Promise<unknown> {
+  return answering(task, async (signal) => {
     const runtime = await runtimeOf();
     const input = validatePolicies.input.safeParse(argumentsOf(parseBody(task.body)));
     if (!input.success) throw invalidArguments(input.error);
     const { maxResultBytes } = task;
-    const validated = await runValidation(input.data, { runtime, maxResultBytes });
+    const validated = await runValidation(input.data, { runtime, maxResultBytes, signal });
     const prepared = encodeOutput(writeFitting(validatePolicies.output, validated, maxResultBytes));
     const { severity_counts = {} } = validated;
     const answer: ValidateAnswer = { kind: "done", prepared, severity_counts };
@@ -77,18 +78,18 @@ export function validate(task: ValidateTask): Promise<unknown> {
 }
 
 /** Task of the pool. @returns an {@link AnalysisAnswer}. */
-export function analyze(task: WriteAnalysisTask): Promise<unknown> {
-  return answering(async () => {
+export function analyze(task: WriteAnalysisTask & Cancellable): Promise<unknown> {
+  return answering(task, async (signal) => {
     const { services } = await runtimeOf();
-    const prepared = encodeOutput(await writeAnalysis(task, services));
+    const prepared = encodeOutput(await writeAnalysis(task, services, signal));
     const answer: AnalysisAnswer = { kind: "done", prepared };
     return transferred(answer, [prepared.json, prepared.text]);
   });
 }
 
 /** Task of the pool. @returns a {@link PageAnswer}. */
-export function readAnswerPage(task: ReadPageTask): Promise<unknown> {
-  return answering(async () => {
+export function readAnswerPage(task: ReadPageTask & Cancellable): Promise<unknown> {
+  return answering(task, async () => {
     const page = readPage(task);
     const answer: PageAnswer = { kind: "done", ...page };
     return transferred(answer, [page.findings]);
@@ -96,8 +97,8 @@ export function readAnswerPage(task: ReadPageTask): Promise<unknown> {
 }
 
 /** Task of the pool. @returns an {@link AnalysisAnswer}. */
-export function writeAnswerPages(task: WritePagesTask): Promise<unknown> {
-  return answering(async () => {
+export function writeAnswerPages(task: WritePagesTask & Cancellable): Promise<unknown> {
+  return answering(task, async () => {
     const prepared = encodeOutput(writePages(task));
     const answer: AnalysisAnswer = { kind: "done", prepared };
     return transferred(answer, [prepared.json, prepared.text]);
@@ -105,13 +106,20 @@ export function writeAnswerPages(task: WritePagesTask): Promise<unknown> {
 }
 
 /** Task of the pool. */
-export function readDocument({ text, limits }: DocumentTask): Promise<DocumentAnswer> {
-  return answering(async () => ({ kind: "done", document: await documentToSend(text, limits) }));
+export function readDocument(task: DocumentTask & Cancellable): Promise<DocumentAnswer> {
+  const { text, limits } = task;
+  return answering(task, async () => ({
+    kind: "done",
+    document: await documentToSend(text, limits),
+  }));
 }
 
-async function answering<Done>(work: () => Promise<Done>): Promise<Done | RefusedTask> {
+async function answering<Done>(
+  task: Cancellable,
+  work: (signal: AbortSignal) => Promise<Done>,
+): Promise<Done | RefusedTask> {
   try {
-    return await work();
+    return await untilCancelled(task, work);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { kind: "tool_error", error: error.kind, message: error.message };
