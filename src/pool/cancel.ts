@@ -3,10 +3,10 @@ import type { Piscina } from "piscina";
 
 /**
  * Time in which a thread must stop a call that is cancelled; then it is killed. Checks stop within milliseconds, parsing or
- * writing a large policy takes up to a third of a second. To kill it at once would cost other callers more: a new thread
- * takes a second of a core to load its code and data, and runs slowly until that is compiled.
+ * writing a large policy takes up to a third of a second, and a new thread takes a second of a core to load its code and
+ * data, after which it stays for the next call. To kill it at once would cost other callers more.
  */
-const graceMs = 500;
+const graceMs = 2_000;
 
 /** What a task brings to the thread beside its data. */
 export interface Cancellable {
