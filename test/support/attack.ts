@@ -195,7 +195,12 @@ function follow(socket: Socket): { readonly answered: () => Promise<void> } {
 async function write(socket: Socket, text: string): Promise<void> {
   if (socket.destroyed || socket.writableEnded) return;
   if (socket.write(text)) return;
-  await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => undefined);
+  const over = new AbortController();
+  const { signal } = over;
+  const events = ["drain", "close"].map((event) => once(socket, event, { signal }));
+  await Promise.race(events).catch(() => undefined);
+  // Takes the listeners of the other event away.
+  over.abort();
 }
 
 async function attackOn(index: number): Promise<void> {
