@@ -34,7 +34,8 @@ function pickNumber(ranges: Ranges): string | null {
 /** Values near the ends of the ranges, and between them, that are inside. */
 function* placesIn(ranges: Ranges, steps: readonly bigint[]): Generator<bigint> {
   for (const { from, to } of ranges) {
-    const ends = [from, to].filter((cut) => cut !== null).map((cut) => cut / 2n);
+    // A cut after a number is odd, and the number is half of it rounded down; a division would round towards zero.
+    const ends = [from, to].filter((cut) => cut !== null).map((cut) => cut >> 1n);
     if (ends.length === 0) ends.push(0n);
     for (const end of ends) {
       for (const candidate of [end, ...steps.flatMap((step) => [end + step, end - step])]) {
@@ -42,7 +43,7 @@ function* placesIn(ranges: Ranges, steps: readonly bigint[]): Generator<bigint> 
       }
     }
     if (from !== null && to !== null) {
-      const middle = (from + to) / 4n;
+      const middle = (from + to) >> 2n;
       if (includes(ranges, middle)) yield middle;
     }
   }
