@@ -15,8 +15,12 @@ const idleMs = 600_000;
 const mostWorkerMemoryMb = 1024;
 /** Three semi-spaces; what V8 takes by default is 48 MB per thread, for the same time per call. */
 const maxYoungGenerationSizeMb = 12;
-/** Enough for nearly every call of at most 64 KiB; one that needs more is run again in a worker. */
-const overtakingMemoryMb = 96;
+/**
+ * Part of a worker's memory that the thread for calls that overtake has: 96 MB unless a worker has less than 256. That is
+ * enough for nearly every call of at most 64 KiB. One that needs more is run again in a worker.
+ */
+const overtakingMemoryShare = 3 / 8;
+const mostOvertakingMemoryMb = 96;
 /** Lower than for workers: the calls of this thread are short, and wait because a worker is busy. */
 const overtakingNiceIncrement = 2;
 /** Enough for 8 MiB of real policies with everything said about them. */
@@ -97,7 +101,10 @@ export async function openThreads(
     filename,
     maxThreads: 1,
     niceIncrement: overtakingNiceIncrement,
-    resourceLimits: { ...resourceLimits, maxOldGenerationSizeMb: overtakingMemoryMb },
+    resourceLimits: {
+      ...resourceLimits,
+      maxOldGenerationSizeMb: Math.min(mostOvertakingMemoryMb, memoryMb * overtakingMemoryShare),
+    },
   });
   // A thread that dies between two tasks; unheard, it would end the process.
   const opened = { readers, validators, overtaking };
