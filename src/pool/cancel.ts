@@ -14,11 +14,12 @@ export interface Cancellable {
   readonly cancel: MessagePort;
 }
 
-interface PoolTask {
+export interface PoolTask {
   /** Of a function that the module of the thread exports. */
   readonly name: string;
   readonly task: object;
-  readonly transferList: readonly ArrayBuffer[];
+  /** Memory that the thread gets; absent: it gets copies. */
+  readonly transferList?: readonly ArrayBuffer[];
 }
 
 /**
@@ -27,7 +28,7 @@ interface PoolTask {
  */
 export async function runCancellable(
   threads: Piscina,
-  { name, task, transferList }: PoolTask,
+  { name, task, transferList = [] }: PoolTask,
   signal: AbortSignal,
 ): Promise<unknown> {
   signal.throwIfAborted();

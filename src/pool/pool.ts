@@ -2,7 +2,7 @@ import { Budget, type Exceeded, shareOf } from "../admission/budget.ts";
 import { Displaced, type Turn, Turns } from "../admission/turns.ts";
 import { ToolError } from "../errors.ts";
 import { memoryLimit } from "../memory.ts";
-import { runCancellable } from "./cancel.ts";
+import { type PoolTask, runCancellable } from "./cancel.ts";
 import { isOutOfMemory, openThreads, type Threads, threadMemoryMb } from "./threads.ts";
 import type {
   AnalysisAnswer,
@@ -54,13 +54,6 @@ function overloaded(exceeded: Exceeded): ToolError {
   );
 }
 
-interface PoolTask {
-  /** Of a function that the worker module exports. */
-  readonly name: string;
-  readonly task: object;
-  readonly transferList?: ArrayBuffer[];
-}
-
 export interface PoolSize {
   /** Threads that validate; the one that reads bodies comes on top. */
   readonly workers: number;
@@ -99,7 +92,7 @@ export function createPool(
    * @throws what the thread throws, also when its memory is used up.
    */
   const runInTurn = async (
-    { name, task, transferList = [] }: PoolTask,
+    task: PoolTask,
     { caller, signal }: Work,
     options: { readonly onDisplaced: () => void; readonly mayOvertake: boolean },
   ): Promise<unknown> => {
@@ -109,15 +102,15 @@ export function createPool(
       opened = await open();
       // What an extra thread has no memory for is run again, so it gets a copy.
       return turn.isExtra
-        ? await runCancellable(opened.overtaking, { name, task, transferList: [] }, signal)
-        : await runCancellable(opened.validators, { name, task, transferList }, signal);
+        ? await runCancellable(opened.overtaking, { ...task, transferList: [] }, signal)
+        : await runCancellable(opened.validators, task, signal);
     } catch (error) {
       if (!turn?.isExtra || !isOutOfMemory(error)) throw error;
     } finally {
       turn?.end();
     }
     const work = { caller, signal };
-    return runInTurn({ name, task, transferList }, work, { ...options, mayOvertake: false });
+    return runInTurn(task, work, { ...options, mayOvertake: false });
   };
 
   const runTask = async <Answer extends { readonly kind: string }>(
