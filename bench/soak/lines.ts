@@ -20,7 +20,7 @@ const shownLines = 20;
 
 /**
  * Reads all that a container has written, line by line, and keeps the remarkable ones.
- * @param subjects Begin of the subjects whose audit records are counted.
+ * @param subjects Prefix of the subjects whose audit records are counted.
  */
 export async function countLines(container: string, subjects: string): Promise<LogCount> {
   const child = spawn("docker", ["logs", container], { stdio: ["ignore", "pipe", "pipe"] });

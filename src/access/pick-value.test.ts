@@ -87,7 +87,7 @@ describe("an address", () => {
     ["of IPv6", network("2001:db8::/32"), "2001:db8::10"],
     ["in a network", network("52.95.0.0/16"), "52.95.0.0"],
     ["a single one", network("10.1.2.3/32"), "10.1.2.3"],
-    ["in a network of one's own", network("10.0.0.0/8"), "10.0.0.0"],
+    ["in a private network", network("10.0.0.0/8"), "10.0.0.0"],
     // One of the internet, where there is one.
     ["in several networks", union([network("10.0.0.0/8"), network("52.95.0.0/16")]), "52.95.0.0"],
     ["none", [], null],

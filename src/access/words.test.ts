@@ -76,7 +76,7 @@ test("words are tried until the text meets what is asked, then characters", () =
   ]);
 });
 
-test("as many characters stand for wildcards as the text has", () => {
+test("a wildcard is spelt with as many characters as the text has", () => {
   const [short = ""] = spelt(text("a*"), { fields: [], words: [] }, [text("a"), text("a?")]);
   expect(short).toBe("axx");
 });
