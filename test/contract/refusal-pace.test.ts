@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { raw } from "../support/http.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -29,15 +30,20 @@ async function useUpShare(token: string): Promise<void> {
   await expect
     .poll(async () => (await validate(token)).body.result?.isError, { timeout: 10_000 })
     .toBe(false);
-  const socket = connect(Number(new URL(target.url).port), "127.0.0.1");
-  stops.push(() => socket.destroy());
-  await once(socket, "connect");
-  socket.write(
-    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
-      "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
-  );
+  // Under load the server may still count the last call as running. It then refuses this request too: the next try sends another.
+  const hold = async () => {
+    const socket = connect(Number(new URL(target.url).port), "127.0.0.1");
+    stops.push(() => socket.destroy());
+    await once(socket, "connect");
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+    );
+    await setTimeout(100);
+    return (await validate(token)).body.result;
+  };
   await expect
-    .poll(async () => (await validate(token)).body.result, { timeout: 10_000 })
+    .poll(hold, { timeout: 10_000 })
     .toMatchObject(toolError(expect.stringContaining("max_calls_per_caller")));
 }
 
