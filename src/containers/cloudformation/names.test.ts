@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { impossibleForm } from "../../checks/resource-validation/name-forms.ts";
 import { allFormatsOf, overlaps, policyArn } from "../../services/arn-overlap.ts";
 import { embeddedServices } from "../../services/embedded.ts";
+import { arnFormOf } from "../terraform/arns.ts";
 import { resourceNames } from "./names.ts";
 
 const fields: Readonly<Record<string, string>> = {
@@ -10,12 +12,22 @@ const fields: Readonly<Record<string, string>> = {
   name: "example",
 };
 
+const sampleOf = (arn: string) =>
+  arn.replace(/\{([a-z]+)\}/g, (_all, field: string) => fields[field] ?? "");
+
+test("the ARN of each resource type is one that a resource can have", () => {
+  const arns = Object.values(resourceNames).flatMap(({ arn }) => arn ?? []);
+  const terraform = arnFormOf("aws_secretsmanager_secret")?.arn ?? "";
+  const faults = [...arns, terraform].map(sampleOf).map(impossibleForm);
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+});
+
 test("the ARN of each resource type has a form of the service reference", async () => {
   const services = embeddedServices();
   const wrong: string[] = [];
   for (const { arn = null } of Object.values(resourceNames)) {
     if (arn === null) continue;
-    const sample = arn.replace(/\{([a-z]+)\}/g, (_all, field: string) => fields[field] ?? "");
+    const sample = sampleOf(arn);
     const prefix = sample.split(":")[2] ?? "";
     await services.load([prefix]);
     const service = services.get(prefix);

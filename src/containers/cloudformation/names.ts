@@ -92,7 +92,7 @@ export const resourceNames: Readonly<Record<string, ResourceNames>> = {
     arn: regional("firehose", "deliverystream/{name}"),
     property: "DeliveryStreamName",
   },
-  "SecretsManager::Secret": { ref: "arn", arn: regional("secretsmanager", "secret:{name}") },
+  "SecretsManager::Secret": { ref: "arn", arn: regional("secretsmanager", "secret:{name}-a1b2c3") },
   "ECR::Repository": {
     ref: "name",
     arn: regional("ecr", "repository/{name}"),

@@ -31,7 +31,7 @@ const arnForms: Readonly<Record<string, ArnForm | undefined>> = {
   aws_kms_replica_key: form("kms", "key/{name}", { nameArgument: "" }),
   aws_kinesis_stream: form("kinesis", "stream/{name}"),
   aws_kinesis_firehose_delivery_stream: form("firehose", "deliverystream/{name}"),
-  aws_secretsmanager_secret: form("secretsmanager", "secret:{name}", { nameArgument: "" }),
+  aws_secretsmanager_secret: form("secretsmanager", "secret:{name}-a1b2c3", { nameArgument: "" }),
   aws_cloudwatch_event_bus: form("events", "event-bus/{name}"),
   aws_ecr_repository: form("ecr", "repository/{name}"),
   aws_sfn_state_machine: form("states", "stateMachine:{name}"),
