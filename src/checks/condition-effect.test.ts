@@ -292,6 +292,16 @@ checkCases(conditionEffect, [
     ],
   },
   {
+    name: "a calling service that AWS documents and its policy check refuses",
+    statement: [
+      {
+        ...allow,
+        Condition: { StringEquals: { "aws:CalledViaLast": "ops.emr-serverless.amazonaws.com" } },
+      },
+    ],
+    findings: [],
+  },
+  {
     name: "ranges that together cover every address",
     statement: [
       { ...allow, Condition: { IpAddress: { "aws:SourceIp": ["0.0.0.0/1", "128.0.0.0/1"] } } },

@@ -1,3 +1,4 @@
+import { documentedCallers } from "../../policy/called-via.ts";
 import { isBoolean, isIpOrCidr, isValueOf } from "../../policy/condition-value.ts";
 import type { ConditionEntry, ConditionValue, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
@@ -103,9 +104,10 @@ function* byKey(
     issueAt(value, code, `${quoted(text)} of ${quoted(key)} is not ${expected}.`);
   if (calledViaKeys.has(keyLower)) {
     if (!open && !servicePrincipal.test(text)) {
+      const form = "a service principal of one label and suffix";
       yield issue(
         "INVALID_SERVICE_PRINCIPAL_FORMAT",
-        "a service principal of one label and suffix",
+        documentedCallers.has(text) ? `${form}. AWS documents the value, so it can stay` : form,
       );
     }
   } else if (keyLower === "aws:requestedregion") {

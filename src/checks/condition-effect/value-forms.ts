@@ -1,3 +1,4 @@
+import { documentedCallers } from "../../policy/called-via.ts";
 import { mayBePrincipalArn } from "./principal-arn-pattern.ts";
 import { serviceForms } from "./service-values.ts";
 import { subjectForm } from "./subject-forms.ts";
@@ -76,7 +77,9 @@ const valueForms: readonly ValueForm[] = [
   {
     keys: ["aws:calledvia", "aws:calledviafirst", "aws:calledvialast"],
     words: "service principals of one name and a suffix, such as `athena.amazonaws.com`",
-    value: new RegExp(`^[a-z0-9-]+${serviceSuffix}$`),
+    value: new RegExp(
+      `^(?:[a-z0-9-]+${serviceSuffix}|${[...documentedCallers].join("|").replaceAll(".", "\\.")})$`,
+    ),
     prefixes: [],
     code: "INVALID_SERVICE_PRINCIPAL_FORMAT",
     page: policyChecks,

@@ -5,6 +5,7 @@ import { codeFixes } from "./code-fixes.ts";
 import {
   areTogetherForRolesAnywhere,
   isAllowedElsewhere,
+  isOutsideConditions,
   isReportedWildcard,
   isTakenBack,
   isWildcardSubject,
@@ -50,6 +51,12 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     check_id: "condition_type_mismatch",
     severity: "warning",
     when: "A key that holds the ARN of a KMS key is compared with something else.",
+  },
+  INVALID_SERVICE_PRINCIPAL_FORMAT: {
+    check_id: "condition_effect",
+    severity: "info",
+    isLeftOut: isOutsideConditions,
+    when: "`aws:CalledVia` has a value of a form that AWS's policy check refuses, and that AWS documents.",
   },
   NULL_WITH_QUALIFIER: {
     check_id: "set_operator_validation",

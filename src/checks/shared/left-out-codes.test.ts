@@ -6,12 +6,17 @@ import { parseDocument } from "../../policy/document.ts";
 
 const engine = defaultEngine();
 
-async function codesOf(declaredType: PolicyType, ...Statement: object[]) {
+async function findingsOf(declaredType: PolicyType, ...Statement: object[]) {
   const document = await parseDocument(JSON.stringify({ Version: "2012-10-17", Statement }));
   const { findings } = await validatePolicy(
     { document, name: "p", label: "p", declaredType },
     engine,
   );
+  return findings;
+}
+
+async function codesOf(declaredType: PolicyType, ...statements: object[]) {
+  const findings = await findingsOf(declaredType, ...statements);
   return findings.map(({ aws_issue_code }) => aws_issue_code);
 }
 
@@ -42,6 +47,25 @@ test("the actions of IAM Roles Anywhere may be in several statements for it", as
   expect(await codesOf("TRUST_POLICY", assume)).toContain(code);
   expect(await codesOf("TRUST_POLICY", assume, session)).not.toContain(code);
   expect(await codesOf("TRUST_POLICY", assume, { ...session, Principal: user })).toContain(code);
+});
+
+test("a calling service that AWS documents and its policy check refuses is no error", async () => {
+  const code = "INVALID_SERVICE_PRINCIPAL_FORMAT";
+  const viaService = (name: string) => ({
+    Effect: "Allow",
+    Action: "ec2:CreateNetworkInterface",
+    Resource: "arn:aws:ec2:*:*:network-interface/*",
+    Condition: { StringEquals: { "aws:CalledViaLast": name } },
+  });
+  const report = async (name: string) => {
+    const findings = await findingsOf("IDENTITY_POLICY", viaService(name));
+    return findings.filter((one) => one.aws_issue_code === code).map(({ severity }) => severity);
+  };
+  expect(await report("ops.emr-serverless.amazonaws.com")).toEqual(["info"]);
+  expect(await report("ops.emr-server.amazonaws.com")).toEqual(["error"]);
+  expect(await report("emr-serverless.amazonaws.com")).toEqual([]);
+  const principal = { ...tagged, Principal: { Service: "s3" }, Condition: {} };
+  expect(await codesOf("TRUST_POLICY", principal)).not.toContain(code);
 });
 
 const read = { Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::example-bucket/*" };

@@ -95,6 +95,11 @@ export function testsForServices({ statement }: CodePlace): boolean {
   return found;
 }
 
+/** Principals are for `policy_type_validation`. */
+export function isOutsideConditions({ issue }: CodePlace): boolean {
+  return !issue.nodes.some((node) => stepsOf(node).includes("Condition"));
+}
+
 const letsEveryoneIn = new FactSlot<Statement, boolean>();
 
 /**

@@ -11,6 +11,7 @@ describe("ARNs that AWS compares and the reference does not list", () => {
   test.each([
     ["states:SendTaskSuccess", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
     ["states:SendTaskHeartbeat", "arn:aws:states:us-east-1:123456789012:activity:pack"],
+    ["states:InvokeHTTPEndpoint", "arn:aws:states:us-east-1:123456789012:stateMachine:orders"],
     ["States:sendTaskFailure", "arn:aws:states:*:*:*"],
     ["applicationinsights:Link", "arn:aws:applicationinsights:*:*:application/*"],
     [

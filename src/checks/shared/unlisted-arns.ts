@@ -77,6 +77,12 @@ const single: readonly Row[] = [
       })),
   ),
   {
+    action: "states:invokehttpendpoint",
+    service: "states",
+    resource: "stateMachine:*",
+    page: "https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html",
+  },
+  {
     action: "codedeploy:putlifecycleeventhookexecutionstatus",
     service: "codedeploy",
     resource: "deploymentgroup:*",

@@ -227,6 +227,11 @@ export const conditionClaims: Claims = {
     ({ key }) => /:aud$/i.test(key),
     "no audience",
   ),
+  "condition_effect/invalid_service_principal_format": about(
+    ({ key, values }) =>
+      /^aws:CalledVia/i.test(key) && values.some((one) => String(one).split(".").length > 3),
+    "the value has one name and a suffix",
+  ),
   "condition_effect/equivalent_to_null_false": about(
     ({ operator, values }) =>
       !/Not/.test(operator) && values.some((one) => /^\*+$/.test(String(one))),
