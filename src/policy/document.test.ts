@@ -330,6 +330,28 @@ describe("a YAML text", () => {
     expect(document.faults[0]?.location?.start).toMatchObject({ line, column });
   });
 
+  test("has texts in quotes and brackets whose lines begin anywhere, as CloudFormation takes them", async () => {
+    const lines = [
+      "a:",
+      "  b: '{",
+      '    "c": 1',
+      "  }'",
+      '  d: "x',
+      'y"',
+      "  e: [",
+      "  f",
+      "]",
+      "g: 1",
+    ];
+    const document = await parseDocument(lines.join("\n"));
+    expect(document).toMatchObject({
+      raw: { a: { b: '{ "c": 1 }', d: "x y", e: ["f"] }, g: 1 },
+      faults: [],
+    });
+    const d = document.locate(childNode(childNode(rootNode, "a"), "d"));
+    expect(d).toMatchObject({ start: { line: 5 }, end: { line: 6 } });
+  });
+
   test("of aliases to aliases is refused before it grows", async () => {
     const names = [..."abcdefghijklmnop"];
     const lines = names.map((name, index) => {

@@ -78,23 +78,29 @@ function shown(message: string): string {
   return escapeInvisible(message.length > 200 ? `${message.slice(0, 200)}...` : message);
 }
 
-/** What `parseFlowCollection` of the library's lexer reads and writes. */
-interface FlowState {
+/** What the two methods below of the library's lexer read and write. */
+interface LexerState {
   indentNext: number;
 }
-type FlowStep = (this: FlowState) => Generator<string, unknown>;
+type LexerStep = (this: LexerState) => Generator<string, unknown>;
 
 /**
- * Lines inside `{…}` and `[…]` may begin anywhere, as the parsers of CloudFormation, SAM and Kubernetes
- * take them; the library (2.9) wants them indented. The method is private there: without it the library's
- * own rule holds.
+ * Lines inside `{…}`, `[…]` and quotes may begin anywhere, as the parsers of CloudFormation, SAM and Kubernetes
+ * take them; the library (2.9) wants them indented. The methods are private there: without one of them the
+ * library's own rule holds.
  */
 function lexerFreeOfIndents(): Lexer {
   const lexer = new Lexer();
-  const step: unknown = Reflect.get(lexer, "parseFlowCollection");
-  if (typeof step !== "function") return lexer;
-  const strict = step as FlowStep;
-  function* free(this: FlowState): Generator<string, unknown> {
+  for (const name of ["parseFlowCollection", "parseQuotedScalar"]) {
+    const step: unknown = Reflect.get(lexer, name);
+    if (typeof step === "function")
+      Object.assign(lexer, { [name]: withoutIndent(step as LexerStep) });
+  }
+  return lexer;
+}
+
+function withoutIndent(strict: LexerStep): LexerStep {
+  return function* free(this: LexerState): Generator<string, unknown> {
     const { indentNext } = this;
     this.indentNext = 0;
     try {
@@ -102,8 +108,7 @@ function lexerFreeOfIndents(): Lexer {
     } finally {
       this.indentNext = indentNext;
     }
-  }
-  return Object.assign(lexer, { parseFlowCollection: free });
+  };
 }
 
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);
