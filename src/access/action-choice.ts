@@ -152,7 +152,10 @@ function serviceOf({ tokens }: Pattern): string | null {
 const formCache = new WeakMap<Action, readonly Pattern[]>();
 const noResource: readonly Pattern[] = [literal("*")];
 
-/** What the resources of an action look like, the shortest first; `*` when it works on none. */
+/**
+ * What the resources of an action look like, those with the least fixed text first: others meet a wildcard as well, but are
+ * less often meant by it (`/domainnames/${DomainName}` beside `${ApiId}/${Stage}/…`). `*` when it works on none.
+ */
 function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly Pattern[] {
   let forms = formCache.get(action);
   if (!forms) {
@@ -163,10 +166,17 @@ function formsOf(action: Action, services: Pick<ServiceLookup, "get">): readonly
     forms =
       action.resourceTypes.length === 0
         ? noResource
-        : [...new Set(formats)].sort((a, b) => a.length - b.length).map(formPattern);
+        : [...new Set(formats)]
+            .sort((a, b) => fixedLength(a) - fixedLength(b) || a.length - b.length)
+            .map(formPattern);
     formCache.set(action, forms);
   }
   return forms;
+}
+
+/** Characters of a format outside its placeholders. */
+function fixedLength(format: string): number {
+  return format.replaceAll(/\$\{[^}]*\}/g, "").length;
 }
 
 /** `arn:${Partition}:s3:::${BucketName}`, each placeholder any text. */

@@ -39,6 +39,14 @@ test.each([
   expect(verdictOf(Condition)).toBe("violated");
 });
 
+test("a witness for API Gateway's short form is the ARN of an API", () => {
+  const statement = { Effect: "Allow", Principal: "*", Action: "execute-api:Invoke" };
+  const raw = { Version: "2012-10-17", Statement: [{ ...statement, Resource: "execute-api:/*" }] };
+  const answer = runQuestionSync(askPublic(readDocument(raw, "resource"), "resource", options));
+  const { resource } = answer.violations[0]?.witness ?? {};
+  expect(resource).toMatch(/^arn:aws:execute-api:[^:]+:\d{12}:[^/]+\//);
+});
+
 test("API Gateway's short form of a resource matches the ARN of the API", () => {
   expect(verdictOf({})).toBe("violated");
   expect(verdictOf({ StringEquals: { "aws:PrincipalOrgID": "o-a1b2c3d4e5" } })).toBe("holds");
