@@ -174,6 +174,8 @@ const cases: readonly CheckCase[] = [
       { StringEquals: { "aws:ResourceAccount": "111122223333" } },
       { StringEquals: { "aws:PrincipalTag/team": "data" } },
       { Null: { "aws:ResourceTag/team": "false" } },
+      { DateGreaterThan: { "aws:TokenIssueTime": "2020-01-01T00:00:00Z" } },
+      { DateGreaterThan: { "aws:TokenIssueTime": "2099-01-01T00:00:00Z" } },
     ].map((condition) => allow("secretsmanager:GetSecretValue", "*", condition)),
     findings: [
       { ...missing, at: 0, message: /asks only for an encrypted connection/ },
@@ -182,6 +184,7 @@ const cases: readonly CheckCase[] = [
       { ...missing, at: 3, message: /the same value for everyone who holds this policy/ },
       { ...missing, at: 4, severity: "critical" },
       { ...missing, at: 5, message: /the start date of `aws:CurrentTime` has passed/ },
+      { ...missing, at: 11, message: /the start date of `aws:TokenIssueTime` has passed/ },
     ],
   },
   {

@@ -7,14 +7,9 @@ import { epochSeconds, isTimeKey, startOfDay } from "../dates.ts";
  * @param dataDate `YYYY-MM-DD`, the day of the reference data.
  * @returns null where it depends on the request.
  */
-export function dateTest(
-  { operator, keyLower, values }: ConditionEntry,
-  dataDate: string,
-): "always" | "never" | null {
-  if (!isTimeKey(keyLower) || !operator || values.length === 0) return null;
-  const earliest = startOfDay(dataDate);
-  const times = values.map(({ text }) => epochSeconds(text));
-  if (!times.every((time) => time !== null && time < earliest)) return null;
+export function dateTest(entry: ConditionEntry, dataDate: string): "always" | "never" | null {
+  const { operator, keyLower } = entry;
+  if (!operator || !comparesWithPast(entry, dataDate)) return null;
   switch (operator.base.name) {
     case "DateLessThan":
     case "DateLessThanEquals":
@@ -32,4 +27,22 @@ export function dateTest(
     default:
       return null;
   }
+}
+
+/**
+ * Whether a test asks for a time after one that has passed. Old sessions and long-term keys fail it where the time is
+ * that of the credentials, so it does not always hold; but everyone can sign in again, so it limits no grant.
+ */
+export function startHasPassed(entry: ConditionEntry, dataDate: string): boolean {
+  const isStart = /^(?:Date|Numeric)GreaterThan/.test(entry.operator?.base.name ?? "");
+  return isStart && comparesWithPast(entry, dataDate);
+}
+
+function comparesWithPast({ keyLower, values }: ConditionEntry, dataDate: string): boolean {
+  if (!isTimeKey(keyLower) || values.length === 0) return false;
+  const earliest = startOfDay(dataDate);
+  return values.every(({ text }) => {
+    const time = epochSeconds(text);
+    return time !== null && time < earliest;
+  });
 }

@@ -6,7 +6,7 @@ import { globMatches } from "../../../policy/wildcard.ts";
 import { opennessReasons } from "../admits-everyone.ts";
 import { type ReadEntry, readCondition } from "../condition-limits.ts";
 import { quote } from "../quote.ts";
-import { dateTest } from "./dates.ts";
+import { dateTest, startHasPassed } from "./dates.ts";
 
 /** A condition entry as the checks of grants see it. */
 interface GrantEntry {
@@ -114,8 +114,7 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
     if (read.optional) return `${quote(entry.operatorText)} holds without a boundary too`;
   }
   if (read.openness) return `${quote(entry.key)} ${opennessReasons[read.openness]}`;
-  if (dateTest(entry, dataDate) === "always")
-    return `the start date of ${quote(entry.key)} has passed`;
+  if (startHasPassed(entry, dataDate)) return `the start date of ${quote(entry.key)} has passed`;
   return null;
 }
 
