@@ -28,14 +28,16 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.ts"],
     tests: ["src/access/{account-digits,callers,derived-keys,minimal,tokens,well-formed}.test.ts"],
   },
+  "access-tables": {
+    mutate: ["src/access/{conditions,keys,literals,patterns,pick-value,read-pattern,words}.ts"],
+    tests: ["src/access/{conditions,keys,literals,patterns,pick-value,read-pattern,words}.test.ts"],
+  },
   "access-texts": {
-    mutate: ["src/access/{meet,patterns,read-pattern,uncovered}.ts"],
+    mutate: ["src/access/{meet,uncovered}.ts"],
     tests: accessTests,
   },
   "access-statements": {
-    mutate: [
-      "src/access/{caller-kinds,conditions,config-block,document,keys,literals,principal-literals,statements}.ts",
-    ],
+    mutate: ["src/access/{caller-kinds,config-block,document,principal-literals,statements}.ts"],
     tests: accessTests,
   },
   "access-search": {
@@ -48,7 +50,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-witness": {
     mutate: [
-      "src/access/{action-choice,bind,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,pick-value,value-groups,witness,witness-rules,words}.ts",
+      "src/access/{action-choice,bind,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,value-groups,witness,witness-rules}.ts",
     ],
     tests: accessTests,
   },

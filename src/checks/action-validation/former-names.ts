@@ -43,11 +43,23 @@ const printedNames: ReadonlySet<string> = new Set([
   "aws-marketplace:updateprivatemarketplacesettings",
 ]);
 
-/**
- * Actions that AWS's documentation tells to grant and its reference does not list.
- * glue:ShareResource, for AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
- */
-const unlistedActions: ReadonlySet<string> = new Set(["glue:shareresource"]);
+/** Actions that AWS's documentation tells to grant and its reference does not list; the last two groups in policies of IoT Core. */
+const unlistedActions: ReadonlySet<string> = new Set([
+  // For AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
+  "glue:shareresource",
+  // https://docs.aws.amazon.com/iot/latest/developerguide/authorizing-direct-aws.html
+  "iot:assumerolewithcertificate",
+  // https://docs.aws.amazon.com/iot/latest/developerguide/basic-jobs-example.html
+  "iot:getpendingjobexecutions",
+  "iot:startnextpendingjobexecution",
+  "iot:updatejobexecution",
+  // https://docs.aws.amazon.com/greengrass/v2/developerguide/device-auth.html
+  "greengrass:getdeploymentconfiguration",
+  "greengrass:listthinggroupsforcoredevice",
+  "greengrass:putcertificateauthorities",
+  "greengrass:verifyclientdeviceidentity",
+  "greengrass:verifyclientdeviceiotcertificateassociation",
+]);
 
 /** @returns whether AWS documents the action, although its reference lacks it. */
 export function isUnlistedAction(text: string): boolean {

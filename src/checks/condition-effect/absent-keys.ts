@@ -35,6 +35,8 @@ const withoutExternalId: ReadonlySet<string> = new Set(
 
 /** @returns whether the principals are services, and requests that they make for themselves lack the key. */
 export function lacksForService(keyLower: string, principals: readonly PrincipalEntry[]): boolean {
+  // A principal that cannot be read is reported elsewhere.
+  if (principals.length === 0) return false;
   if (!principals.every(({ type }) => type === "Service")) return false;
   if (keyLower === "sts:externalid") {
     return principals.every(({ text }) => withoutExternalId.has(text));

@@ -28,6 +28,16 @@ const typeWide: readonly Row[] = [
     page: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-policies-s3.html",
   },
   ...[
+    "purchasereservedcapacityofferings",
+    "describereservedcapacity",
+    "describereservedcapacityofferings",
+  ].map((name) => ({
+    action: `dynamodb:${name}`,
+    service: "dynamodb",
+    resource: "*",
+    page: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/iam-policy-prevent-purchase-reserved-capacity.html",
+  })),
+  ...[
     ["iam:listroles", "role/", "awsidentityandaccessmanagementiam"],
     ["iam:listusers", "user/", "awsidentityandaccessmanagementiam"],
     ["iam:listgroups", "group/", "awsidentityandaccessmanagementiam"],
@@ -82,6 +92,39 @@ const single: readonly Row[] = [
     resource: "stateMachine:*",
     page: "https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html",
   },
+  // Routes of WebSocket APIs: API, stage and route key.
+  {
+    action: "execute-api:invoke",
+    service: "execute-api",
+    resource: "*/*/*",
+    page: "https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-control-access-iam.html",
+  },
+  // Policies of IoT Core.
+  {
+    action: "iot:describejobexecution",
+    service: "iot",
+    resource: "topic/$aws/things/*",
+    page: "https://docs.aws.amazon.com/iot/latest/developerguide/basic-jobs-example.html",
+  },
+  ...["get", "update"].map((verb) => ({
+    action: `greengrass:${verb}connectivityinfo`,
+    service: "iot",
+    resource: "thing/*",
+    page: "https://docs.aws.amazon.com/greengrass/v2/developerguide/device-auth.html",
+  })),
+  {
+    action: "bedrock:createguardrail",
+    service: "bedrock",
+    resource: "guardrail/*",
+    page: "https://docs.aws.amazon.com/bedrock/latest/userguide/guardrail-profiles-permissions.html",
+  },
+  // These ARNs of users have no Region.
+  ...["createuser", "createadmin", "createreader"].map((name) => ({
+    action: `quicksight:${name}`,
+    service: "quicksight",
+    resource: "user/*",
+    page: "https://docs.aws.amazon.com/quicksight/latest/user/set-iam-policy.html",
+  })),
   {
     action: "codedeploy:putlifecycleeventhookexecutionstatus",
     service: "codedeploy",
