@@ -109,6 +109,11 @@ const providers: readonly SharedProvider[] = [
     fixed: ["sub", "aud", "oaud"],
     tenant: [],
   },
+  {
+    issuers: ["openid-license-manager.amazonaws.com"],
+    fixed: ["sub"],
+    tenant: [{ claim: "amr", prefix: "aws:license-manager:token-issuer-account-id:", ends: "" }],
+  },
   { issuers: ["graph.facebook.com", "www.amazon.com"], fixed: ["sub", "app_id"], tenant: [] },
   {
     issuers: ["sts.windows.net/33e01921-4d64-4f8c-a055-5bdaffd5e33d"],

@@ -146,6 +146,10 @@ checkCases(trustPolicyValidation, [
         "accounts.google.com:sub": "b",
       }),
       web("graph.facebook.com", { "graph.facebook.com:app_id": "1" }),
+      web("openid-license-manager.amazonaws.com", {
+        "openid-license-manager.amazonaws.com:amr":
+          "aws:license-manager:token-issuer-account-id:111122223333",
+      }),
       web("www.amazon.com", { "www.amazon.com:app_id": "1" }),
     ],
     findings: [],

@@ -23,6 +23,8 @@ const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
   ["accounts.google.com", { audience: "aud", hasSubject: true }],
   ["graph.facebook.com", { audience: "app_id", hasSubject: false }],
   ["www.amazon.com", { audience: "app_id", hasSubject: false }],
+  // For customers of sellers; https://docs.aws.amazon.com/license-manager/latest/userguide/seller-issued-license-requirements.html
+  ["openid-license-manager.amazonaws.com", { audience: "amr", hasSubject: false }],
 ]);
 
 export function isBareProvider(principal: string): boolean {
