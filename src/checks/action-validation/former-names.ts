@@ -43,7 +43,7 @@ const printedNames: ReadonlySet<string> = new Set([
   "aws-marketplace:updateprivatemarketplacesettings",
 ]);
 
-/** Actions that AWS's documentation tells to grant and its reference does not list; the last two groups in policies of IoT Core. */
+/** Actions that AWS's documentation tells to grant and its reference does not list; all but the first in policies of IoT Core. */
 const unlistedActions: ReadonlySet<string> = new Set([
   // For AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
   "glue:shareresource",
@@ -59,6 +59,11 @@ const unlistedActions: ReadonlySet<string> = new Set([
   "greengrass:putcertificateauthorities",
   "greengrass:verifyclientdeviceidentity",
   "greengrass:verifyclientdeviceiotcertificateassociation",
+  // https://docs.aws.amazon.com/greengrass/v1/developerguide/device-auth.html
+  "greengrass:assumeroleforgroup",
+  "greengrass:createcertificate",
+  "greengrass:getdeploymentartifacts",
+  "greengrass:updatecoredeploymentstatus",
 ]);
 
 /** @returns whether AWS documents the action, although its reference lacks it. */
