@@ -14,7 +14,13 @@ import { quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { knownValues, missingConditions, nameMissing } from "./conditions.ts";
 import { openClaim } from "./open-claim.ts";
-import { cognito, isBareProvider, type Provider, tenantIsInAudience } from "./providers.ts";
+import {
+  cognito,
+  isBareProvider,
+  licenseIssuer,
+  type Provider,
+  tenantIsInAudience,
+} from "./providers.ts";
 import type { TrustRule } from "./rule.ts";
 
 interface Callers {
@@ -68,11 +74,12 @@ function withClaims(
   if (foreignKey(providers, statement) !== null) return null;
   const inputs = new Map<string, NeededInput>();
   const keys: [string, string][] = [];
-  const others: [string, Record<string, string>][] = [];
+  /** Claims with several values. */
+  const several: [string, string][] = [];
   const replaced: ConditionEntry[] = [];
   for (const group of missing) {
     if (group.includes(signedIn)) {
-      others.push(["ForAnyValue:StringLike", { [signedIn]: "authenticated" }]);
+      several.push([signedIn, "authenticated"]);
       continue;
     }
     const [key = ""] = group;
@@ -81,14 +88,17 @@ function withClaims(
     const present = statement.conditions.filter(({ keyLower }) => keyLower === key.toLowerCase());
     if (!present.every((entry) => admits(entry, value))) return null;
     replaced.push(...present);
-    keys.push([key, value]);
+    (key.endsWith(":amr") ? several : keys).push([key, value]);
     for (const one of needs) inputs.set(one.placeholder, one);
   }
-  const equals = keys.length > 0 ? [["StringEquals", Object.fromEntries(keys)] as const] : [];
+  const conditions = {
+    ...(keys.length > 0 ? { StringEquals: Object.fromEntries(keys) } : {}),
+    ...(several.length > 0 ? { "ForAnyValue:StringLike": Object.fromEntries(several) } : {}),
+  };
   return {
     title: "Add the conditions on the claims of the provider",
     effect: "narrows",
-    edits: [addConditions(statement, Object.fromEntries([...equals, ...others]), replaced)],
+    edits: [addConditions(statement, conditions, replaced)],
     needs_input: [...inputs.values()],
     ...(replaced.length === 0
       ? { argument: "Further tests in an Allow let no further caller in." }
@@ -142,7 +152,9 @@ function isForUsersOfAnApp(
     providers.length > 0 &&
     providers.every(({ name }) => name !== null && hasAudienceOfAnApp(name)) &&
     !limitingEntries(statement).some(isAudienceOfWorkloads) &&
-    missing.every((keys) => !keys.some((key) => /:(?:aud|app_id)$/.test(key)))
+    missing.every(
+      (keys) => !keys.some((key) => /:(?:aud|app_id)$/.test(key) || key === licenseIssuer),
+    )
   );
 }
 

@@ -1,8 +1,8 @@
 import { openCondition } from "../shared/condition-texts.ts";
 import { type OpenValue, openSubject } from "../shared/open-subject.ts";
-import { input } from "../shared/placeholders.ts";
+import { accountInput, input } from "../shared/placeholders.ts";
 import { standardValueOf } from "./conditions.ts";
-import { cognito } from "./providers.ts";
+import { cognito, licenseIssuer } from "./providers.ts";
 
 /** https://docs.aws.amazon.com/cognito/latest/developerguide/role-trust-and-permissions.html */
 const identityPool = input(
@@ -21,6 +21,10 @@ export function openClaim(key: string): OpenValue {
     if (asked) return { value: asked.placeholder, needs: [asked] };
   }
   if (key === `${cognito}:aud`) return { value: identityPool.placeholder, needs: [identityPool] };
+  if (key === licenseIssuer) {
+    const value = `aws:license-manager:token-issuer-account-id:${accountInput.placeholder}`;
+    return { value, needs: [accountInput] };
+  }
   const colon = key.lastIndexOf(":");
   const claim = key.slice(colon + 1);
   if (claim === "sub") return openSubject(key.slice(0, colon));

@@ -16,6 +16,13 @@ interface BareProvider {
 }
 
 export const cognito = "cognito-identity.amazonaws.com";
+/**
+ * For customers of sellers without an account of AWS.
+ * https://docs.aws.amazon.com/license-manager/latest/userguide/seller-issued-license-requirements.html
+ */
+const licenseManager = "openid-license-manager.amazonaws.com";
+/** The key whose values have the account that issued the token. */
+export const licenseIssuer = `${licenseManager}:amr`;
 
 /** Providers that AWS knows by their bare domain, without an ARN. */
 const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
@@ -23,8 +30,7 @@ const bareProviders: ReadonlyMap<string, BareProvider> = new Map([
   ["accounts.google.com", { audience: "aud", hasSubject: true }],
   ["graph.facebook.com", { audience: "app_id", hasSubject: false }],
   ["www.amazon.com", { audience: "app_id", hasSubject: false }],
-  // For customers of sellers; https://docs.aws.amazon.com/license-manager/latest/userguide/seller-issued-license-requirements.html
-  ["openid-license-manager.amazonaws.com", { audience: "amr", hasSubject: false }],
+  [licenseManager, { audience: "amr", hasSubject: false }],
 ]);
 
 export function isBareProvider(principal: string): boolean {
