@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Range, Ranges } from "./intervals.ts";
+import { complement, intersection, type Range, type Ranges, union } from "./intervals.ts";
 
 /** Both families on one line of numbers: IPv6 begins where IPv4 cannot reach. */
 const v6Start = 1n << 64n;
@@ -65,8 +65,8 @@ export function writeAddress(place: bigint): string {
   return ipaddr.fromByteArray(bytes).toString();
 }
 
-/** Addresses that do not come from the internet: private, loopback, link-local, unique-local. */
-export const localAddresses: Ranges = [
+/** Private, loopback, link-local and unique-local. */
+const localNetworks = [
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
@@ -76,7 +76,13 @@ export const localAddresses: Ranges = [
   "::1/128",
   "fc00::/7",
   "fe80::/10",
-].flatMap((text) => readAddresses(text) ?? []);
+];
+
+/** Addresses that requests come from over the internet. */
+export const internetAddresses: Ranges = intersection(
+  everyAddress,
+  complement(union(localNetworks.map((text) => readAddresses(text) ?? []))),
+);
 
 /** @returns how many addresses of each family the ranges hold. */
 export function countAddresses(ranges: Ranges): { readonly v4: bigint; readonly v6: bigint } {

@@ -169,6 +169,11 @@ describe("fixed beginnings or ends differ", () => {
     ["${aws:username}", "ab", false],
     ["x${aws:username}y", "xab", true],
     ["x${aws:username}b", "xab", false],
+    ["${aws:username}yb", "xyzb", true],
+    ["${aws:username}b", "xyzb", false],
+    ["b${aws:username}", "bxyz", false],
+    ["?b", "ab", false],
+    ["?b", "?b", false],
   ])("%s, %s: %s", (left, right, expected) => {
     expect(endsClash(text(left), text(right))).toBe(expected);
     expect(endsClash(text(right), text(left))).toBe(expected);
@@ -177,6 +182,11 @@ describe("fixed beginnings or ends differ", () => {
   test("but for letter case and bars", () => {
     expect(endsClash(ignoringCase("a*"), text("A*"))).toBe(false);
     expect(endsClash(ignoringCase("a*"), text("B*"))).toBe(true);
+    expect(endsClash(text("A*"), ignoringCase("a*"))).toBe(false);
+    expect(endsClash(text("B*"), ignoringCase("a*"))).toBe(true);
+    expect(endsClash(text("a*"), ignoringCase("a*"))).toBe(false);
+    expect(endsClash(literal("/"), patternOf([single + noSlash]))).toBe(true);
+    expect(endsClash(literal("a"), patternOf([single + 4]))).toBe(true);
     expect(endsClash(patternOf([single + noColon]), literal(":"))).toBe(true);
     expect(endsClash(patternOf([single + noSlash]), literal("/"))).toBe(true);
     expect(endsClash(patternOf([single + noSlash]), literal(":"))).toBe(false);

@@ -57,6 +57,20 @@ describe("an instant", () => {
       instant("equals", "2024-02-29T12:30:45.025Z"),
       "2024-02-29T12:30:45.025Z",
     ],
+    [
+      "before 1970, a whole second",
+      instant("upTo", "1969-12-31T23:59:58Z"),
+      "1969-12-31T23:59:58Z",
+    ],
+    [
+      "part of a nanosecond",
+      both(
+        instant("above", "2024-01-01T00:00:00Z"),
+        instant("below", "2024-01-01T00:00:00.000000001Z"),
+      ),
+      null,
+    ],
+    ["a day that no calendar has", instant("equals", "99999999999999"), "99999999999999"],
     ["before 1970", instant("upTo", "1969-12-31T23:59:58.5Z"), "1969-12-31T23:59:58.5Z"],
     [
       "a minute of one hour",

@@ -1,12 +1,11 @@
 import {
   countAddresses,
   everyAddress,
-  localAddresses,
+  internetAddresses,
   readAddresses,
   writeAddress,
 } from "./addresses.ts";
 import {
-  complement,
   includes,
   intersection,
   type Ranges,
@@ -31,20 +30,15 @@ function pickNumber(ranges: Ranges): string | null {
   return null;
 }
 
-/** Values near the ends of the ranges, and between them, that are inside. */
+/** Values at the ends of the ranges and at those distances from them, that are inside. */
 function* placesIn(ranges: Ranges, steps: readonly bigint[]): Generator<bigint> {
   for (const { from, to } of ranges) {
     // A cut after a number is odd, and the number is half of it rounded down; a division would round towards zero.
     const ends = [from, to].filter((cut) => cut !== null).map((cut) => cut >> 1n);
-    if (ends.length === 0) ends.push(0n);
     for (const end of ends) {
       for (const candidate of [end, ...steps.flatMap((step) => [end + step, end - step])]) {
         if (includes(ranges, candidate)) yield candidate;
       }
-    }
-    if (from !== null && to !== null) {
-      const middle = (from + to) >> 2n;
-      if (includes(ranges, middle)) yield middle;
     }
   }
 }
@@ -58,14 +52,14 @@ function pickInstant(ranges: Ranges): string | null {
   }
   for (const value of placesIn(ranges, [second * 3600n, second, 1_000_000_000n, 1000n])) {
     const text = writeInstant(value);
-    const read = text === null ? null : readInstant(text);
+    const read = readInstant(text);
     if (read !== null && includes(ranges, read)) return text;
   }
   return null;
 }
 
 /** ISO 8601 in UTC, with as many digits after the second as it takes. */
-function writeInstant(value: bigint): string | null {
+function writeInstant(value: bigint): string {
   const floor = value >= 0n ? value / second : -((-value + second - 1n) / second);
   const date = new Date(Number(floor) * 1000);
   if (Number.isNaN(date.getTime())) return `${floor}`;
@@ -85,21 +79,13 @@ function pickAddress(ranges: Ranges): string | null {
     const [block] = readAddresses(text) ?? [];
     if (block?.from != null && includes(inside, block.from / 2n)) return text;
   }
-  const open = intersection(inside, complement([...localAddresses].sort(byStart)));
+  const open = intersection(ranges, internetAddresses);
   for (const { from } of [...open, ...inside]) if (from !== null) return writeAddress(from / 2n);
   return null;
 }
 
-function byStart(left: { from: bigint | null }, right: { from: bigint | null }): number {
-  return (left.from ?? 0n) < (right.from ?? 0n) ? -1 : 1;
-}
-
 /** Whether more of the internet is left than a limit would leave: a /8 of IPv4, a /32 of IPv6. */
 export function isWideNetwork(ranges: Ranges): boolean {
-  const open = intersection(
-    intersection(ranges, everyAddress),
-    complement([...localAddresses].sort(byStart)),
-  );
-  const { v4, v6 } = countAddresses(open);
+  const { v4, v6 } = countAddresses(intersection(ranges, internetAddresses));
   return v4 > 1n << 24n || v6 > 1n << 96n;
 }

@@ -40,6 +40,7 @@ describe("a text of a policy is read as tokens", () => {
     ["${ aws:username }${aws:username}", all, "{0}{0}"],
     ["${stage}${stage}{{stage}}${Stage}", all, "{0}{0}{1}{2}"],
     ["${AWS::Region}", all, "{0}"],
+    ["${stage}{{stage}}", anyLetterCase, "{0i}{1i}"],
     ["$a{b}${c", all, "$a{b}${c"],
     ["{{a}", all, "{{a}"],
   ] as const)("%j", (text, reading, expected) => {
@@ -109,6 +110,14 @@ describe("a resource is read by field where it has the form of an ARN", () => {
     ["arn:*:iam::aws:policy/a", true],
     ["arn:*:sqs:${aws:RequestedRegion}:${aws:PrincipalAccount}:a", true],
     ["arn:*:sqs:x${aws:RequestedRegion}:y${aws:PrincipalAccount}:a", true],
+    ["arn:*:sqs:az09-west-1:0123456789:a", true],
+    ["arn:*:sqs:a/b:111122223333:a", false],
+    ["arn:*:sqs:a~b:111122223333:a", false],
+    ["arn:*:sqs:a.b:111122223333:a", false],
+    ["arn:*:sqs:eu-west-1:1/2:a", false],
+    ["arn:*:sqs:eu-west-1:12", false],
+    ["arn:*:iam::xws:policy/a", false],
+    ["arn:*:iam::axs:policy/a", false],
     ["arn:*:sqs:EU:111122223333:a", false],
     ["arn:*:sqs:eu_west:111122223333:a", false],
     ["arn:*:sqs:eu-west-1:12a:a", false],
@@ -133,6 +142,7 @@ test("the pattern of an ARN operator has six fields, or is `*`", () => {
   expect(shown("*")).toBe("*");
   expect(shown("**")).toBe("*");
   expect(shown("a")).toBeNull();
+  expect(shown("*a")).toBeNull();
   expect(shown("?")).toBeNull();
   expect(shown("a*:*:*:*:*")).toBeNull();
   expect(shown("a*:*:*:*:*:*")).toBe("a*[:]:*[:]:*[:]:*[:]:*[:]:*");
