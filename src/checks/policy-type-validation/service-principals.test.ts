@@ -12,6 +12,11 @@ it.each([
   ["of a misspelt Region", "sns.eu-centrall-1.amazonaws.com", "misspelt"],
   ["of a Region that is not in the data", "sns.xy-nowhere-9.amazonaws.com", "unknown"],
   ["in the domain of AWS's web site", "sns.aws.amazon.com", "malformed"],
+  // https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/backups-exporting.html
+  ["of a Region that comes first", "ap-east-1.elasticache-snapshot.amazonaws.com", "known"],
+  ["of no Region that comes first", "nowhere.elasticache-snapshot.amazonaws.com", "unknown"],
+  // https://docs.aws.amazon.com/chime-sdk/latest/dg/create-s3-bucket.html
+  ["of a part of a service", "mediapipelines.chime.amazonaws.com", "known"],
   ["of nothing", "unheard-of-service.amazonaws.com", "unknown"],
 ])("a service principal %s", (_title, name, kind) => {
   expect(readServicePrincipal(name, ["sns", "route53"])).toMatchObject({ kind });

@@ -14,64 +14,67 @@ export const servicePrincipalsDate = "2026-11-22";
 const irregular: ReadonlySet<string> = new Set(
   `a4b access-grants.s3 account-access acm-pca agent-registry agent.wellarchitected agentless.inspector2 aiops airflow
   airflow-env airflow-serverless alexa-appkit amazonmq ami.inspector2 amplify amplifybackend apidestinations.events
-  apigateway application-autoscaling application-insights application-signals.cloudwatch application-transformation
-  applicationinsights appmesh apprunner appstream appstream.application-autoscaling aps assets.marketplace
-  audit-manager automation.ssm autoscaling autoscaling-plans aws-artifact-account-sync aws-external-anthropic
-  aws-marketplace awsconnector backup-gateway batch batchoperations.s3 bcm-data-exports bedrock bedrock-agentcore
-  bedrock-mantle billingconductor billingreports braket budgets bugbust build.apprunner byol
-  cassandra-streams cassandra.application-autoscaling channels.lex channels.lexv2 chatbot chime cks.kms cleanrooms-ml
-  cloud9 cloudfront cloudhsm cloudsearch cloudtrail cloudwatch cloudwatch-crossaccount codeartifact codebuild
-  codecatalyst codecatalyst-runner codecommit codeconnections codedeploy codeguru-profiler codeguru-reviewer
-  codeguru-security codepipeline codestar codestar-connections codestar-notifications cognito-identity
-  cognito-identity-us-gov cognito-idp cognito-sync comprehend comprehend.application-autoscaling compute-optimizer
-  config config-conforms config-multiaccountsetup connect connect-campaigns contact-lens context.cloudtrail
-  continuousexport.discovery contract.iq contributorinsights.dynamodb controltower cost-optimization-hub.bcm costalerts
-  credentials.iot custom-resource.application-autoscaling custom.rds custom.rds-preview customer-profiles databrew
-  dataexchange datapipeline datasync datazone datazonecontrol dax deadline delivery.logs detective devops-guru
-  diagnostic-tools directconnect directquery.opensearchservice discovery dlm dms dms-data-migrations dms-fleet-advisor
-  dmsintegration.migrationhub dnssec-route53 docdb-elastic drs ds dsql dynamodb dynamodb.application-autoscaling ec2
-  ec2-images ec2.application-autoscaling ec2.application-status-checks ec2.capacitymanager ec2fastlaunch ec2fleet
-  ec2scheduled ec2sqlha ecr ecs ecs-compute ecs-tasks ecs.application-autoscaling edgelambda eks eks-connector
-  eks-fargate eks-fargate-pods eks-nodegroup elasticache elasticache.application-autoscaling elasticbeanstalk
-  elasticfilesystem elasticloadbalancing elasticmapreduce elasticmapreduce.application-autoscaling elastictranscoder
-  email.cognito-idp emr-containers emr-serverless entityresolution es event-processor.health events events.managedservices
-  events.rds events.workmail evidently export.rds finops-agent finspace firehose fis fms forecast frauddetector freertos fsx
+  apigateway apiv2migration.waf apiv2migration.waf-regional application-autoscaling application-insights
+  application-signals.cloudwatch application-transformation application.qbusiness applicationinsights appmesh apprunner
+  appstream appstream.application-autoscaling aps assets.marketplace audit-manager automation.ssm autoscaling
+  autoscaling-plans aws-artifact-account-sync aws-external-anthropic aws-marketplace awsconnector backup-gateway
+  backups.rds batch batchoperations.s3 bcm-data-exports bedrock bedrock-agentcore bedrock-mantle billingconductor
+  billingreports braket budgets bugbust build.apprunner byol cassandra-streams cassandra.application-autoscaling
+  channels.lex channels.lexv2 chatbot chime cks.kms cleanrooms-ml cloud9 cloudfront cloudhsm cloudsearch cloudtrail
+  cloudwatch cloudwatch-crossaccount codeartifact codebuild codecatalyst codecatalyst-runner codecommit codeconnections
+  codedeploy codeguru-profiler codeguru-reviewer codeguru-security codepipeline codestar codestar-connections
+  codestar-notifications cognito-identity cognito-identity-us-gov cognito-idp cognito-sync comprehend
+  comprehend.application-autoscaling compute-optimizer config config-conforms config-multiaccountsetup connect
+  connect-campaigns contact-lens context.cloudtrail continuousexport.discovery contract.iq contributorinsights.dynamodb
+  controltower cost-optimization-hub.bcm costalerts credentials.iot custom-resource.application-autoscaling custom.rds
+  custom.rds-preview customer-profiles databrew dataexchange datapipeline datasync datazone datazonecontrol dax deadline
+  delivery.logs detective devops-guru diagnostic-tools directconnect directoryservice.rds directquery.opensearchservice
+  discovery discovery-datasync dlm dms dms-data-migrations dms-fleet-advisor dmsintegration.migrationhub dnssec-route53
+  docdb-elastic drs drt.shield ds dsql dynamodb dynamodb.application-autoscaling ec2 ec2-images
+  ec2.application-autoscaling ec2.application-status-checks ec2.capacitymanager ec2fastlaunch ec2fleet ec2scheduled
+  ec2sqlha ecr ecs ecs-compute ecs-tasks ecs.application-autoscaling edgelambda eks eks-connector eks-fargate
+  eks-fargate-pods eks-nodegroup elasticache elasticache.application-autoscaling elasticbeanstalk elasticfilesystem
+  elasticloadbalancing elasticmapreduce elasticmapreduce.application-autoscaling elastictranscoder email.cognito-idp
+  emr-containers emr-serverless entityresolution es event-processor.health events events.managedservices events.rds
+  events.workmail evidently export.rds finops-agent finspace firehose fis fms forecast frauddetector freertos fsx
   gamelift glacier globalaccelerator glue grafana greengrass groundstation guardduty health healthlake
-  hooks.cloudformation iam identitystore imagebuilder importexport inspector inspector2 internetmonitor iot
-  iotanalytics iotdeviceadvisor iotevents iotfleetwise iotmanagedintegrations iotroborunner iotsitewise iottwinmaker
-  iotwireless ipam ivs jellyfish job.sagemaker justintimeaccess.ssm kafka kafka.application-autoscaling kafkaconnect
-  kendra kinesis kinesisanalytics kinesisreplication.dynamodb kms lakeformation lambda lambda.alarms.cloudwatch
-  lambda.application-autoscaling launchwizard lex lexv2 license-management.marketplace license-manager
-  license-manager.master-account license-manager.member-account lightsail logdelivery.elasticloadbalancing
-  logdelivery.elb logger.cloudfront logging.s3 logs lookoutequipment lookoutmetrics lookoutvision m2 machinelearning
-  macie maintenance.elasticbeanstalk maintenance.s3tables malware-protection-plan.guardduty
-  malware-protection.guardduty managedblockchain managedservices managedupdates.elasticbeanstalk mediaconnect
-  mediaconvert medialive mediapackage mediastore mediatailor medical-imaging member.org.stacksets.cloudformation
-  memorydb metadata.s3 metering-marketplace metrics.wellarchitected mgh mgn migrationhub migrationhub-orchestrator
-  migrationhub-strategy mobileanalytics mobilehub monitoring monitoring.rds monitoring.thinclient monitron mpa mq
-  neptune-graph neptune.application-autoscaling network-connectors.lambda network-firewall
+  hooks.cloudformation iam identitystore imagebuilder importexport indexing.s3vectors inspector inspector2
+  internetmonitor iot iotanalytics iotdeviceadvisor iotevents iotfleetwise iotmanagedintegrations iotroborunner
+  iotsitewise iottwinmaker iotwireless ipam ivs jellyfish job.sagemaker justintimeaccess.ssm kafka
+  kafka.application-autoscaling kafkaconnect kendra kinesis kinesisanalytics kinesisreplication.dynamodb kms
+  lakeformation lambda lambda.alarms.cloudwatch lambda.application-autoscaling launchwizard lex lexv2
+  license-management.marketplace license-manager license-manager.master-account license-manager.member-account lightsail
+  logdelivery.elasticloadbalancing logdelivery.elb logger.cloudfront logging.s3 logs lookoutequipment lookoutmetrics
+  lookoutvision m2 machinelearning macie maintenance.elasticbeanstalk maintenance.s3tables
+  malware-protection-plan.guardduty malware-protection.guardduty managedblockchain managedservices
+  managedupdates.elasticbeanstalk mediaconnect mediaconvert medialive mediapackage mediapipelines.chime mediastore
+  mediatailor medical-imaging meetings.chime member.org.stacksets.cloudformation memorydb messaging.chime metadata.s3
+  metering-marketplace metrics.wellarchitected mgh mgn migrationhub migrationhub-orchestrator migrationhub-strategy
+  ml.opensearchservice mobileanalytics mobilehub monitor.iotsitewise monitoring monitoring.rds monitoring.thinclient
+  monitron mpa mq neptune-graph neptune.application-autoscaling network-connectors.lambda network-firewall
   network-security-director network-security-manager network.bedrock-agentcore networkmanager nimble notifications
   notifications.ssm oam observability.aoss observabilityadmin odb omics opensearchservice ops.apigateway
-  ops.emr-serverless opsworks opsworks-cm organizations orgsdatasync.servicecatalog osis osis-pipelines outposts panorama
-  partnercentral-account-management payment-cryptography permission.iq personalize pinpoint pipes pods.eks polly
-  private-marketplace.marketplace private-networks profile proton pullthroughcache.ecr purchaseorders q qbusiness qldb
-  quicksight ram rds rds.application-autoscaling redshift redshift-data redshift-serverless refactor-spaces
+  ops.emr-serverless opsworks opsworks-cm organizations orgsdatasync.servicecatalog osis osis-pipelines outposts
+  panorama partnercentral-account-management payment-cryptography permission.iq personalize pinpoint pipes pods.eks
+  polly private-marketplace.marketplace private-networks profile proton pullthroughcache.ecr purchaseorders q qbusiness
+  qldb quicksight ram rds rds.application-autoscaling redshift redshift-data redshift-serverless refactor-spaces
   rekognition remediation.config replication.cassandra replication.dynamodb replication.ecr replication.lexv2
-  replication.s3tables replicator.lambda reporting.trustedadvisor resale-authorization.marketplace researchstudio
-  resilience-hub resource-explorer-2 resource-groups resource-snapshot-job.partnercentral-selling
-  restore-testing.backup robomaker rolesanywhere route53 route53resolver rum runtime-identity.bedrock-agentcore
-  runtime-instances.bedrock-agentcore s3 s3-outposts s3.data-source.lustre.fsx s3vectors sagemaker
-  sagemaker-geospatial sagemaker.application-autoscaling scaler.lambda scheduler schema-conversion.dms schemas
-  scraper.aps secretsmanager security-ir securityagent securityhub securityhubv2 securitylake serverlessrepo
-  servicecatalog servicecatalog-appregistry servicediscovery servicequotas ses shield signer signin smsintegration.migrationhub sms sms-voice
-  snowball sns spot spotfleet sqlworkbench sqs ssm ssm-contacts ssm-guiconnect ssm-incidents ssm-quicksetup ssm-sap
-  ssm.integrations ssmmessages sso stacksets.cloudformation states storage-lens.s3 storagegateway streams.metrics.cloudwatch
-  sts support supportapp supportplans swf sync.proton synthetics tagging tasks.apprunner
+  replication.s3tables replicator.lambda reporting.trustedadvisor reports.marketplace resale-authorization.marketplace
+  researchstudio resilience-hub resource-explorer-2 resource-groups resource-snapshot-job.partnercentral-selling
+  resources.cloudformation restore-testing.backup robomaker rolesanywhere route53 route53resolver rum
+  runtime-identity.bedrock-agentcore runtime-instances.bedrock-agentcore s3 s3-outposts s3.data-source.lustre.fsx
+  s3vectors sagemaker sagemaker-geospatial sagemaker-ground-truth-plus sagemaker.application-autoscaling scaler.lambda
+  scheduler scheduler.redshift schema-conversion.dms schemas scraper.aps secretsmanager security-ir securityagent
+  securityhub securityhubv2 securitylake serverlessrepo servicecatalog servicecatalog-appregistry servicediscovery
+  servicequotas ses shield signer signin smsintegration.migrationhub sms sms-voice snowball sns spot spotfleet
+  sqlworkbench sqs ssm ssm-contacts ssm-guiconnect ssm-incidents ssm-quicksetup ssm-sap ssm.integrations ssmmessages sso
+  stacksets.cloudformation states storage-lens.s3 storagegateway streams.metrics.cloudwatch sts support supportapp
+  supportplans swf sync.proton synthetics tagging tagpolicies.tag tasks.apprunner
   telemetry-enablement.observabilityadmin telemetry-pipelines.observabilityadmin textract thirdparty.config
   thirdparty.inspector2 timestream timestream-influxdb tnb transcribe transcribe.streaming transfer transform-custom
-  transitgateway translate triage.security-ir trustedadvisor tts user-subscriptions verified-access vmie voiceid
-  vpc-flow-logs vpc-lattice waf waf-regional wafv2 wellarchitected wisdom workdocs worklink workmail workspaces
-  workspaces-instances workspaces-web xray`.split(/\s+/),
+  transitgateway translate triage.security-ir trustedadvisor tts user-subscriptions verified-access vmie
+  voiceconnector.chime voiceid vpc-flow-logs vpc-lattice waf waf-regional wafv2 wellarchitected wisdom workdocs worklink
+  workmail workspaces workspaces-instances workspaces-web xray`.split(/\s+/),
 );
 
 /**
@@ -127,6 +130,12 @@ const maxLength = 200;
 const wellFormed = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 const region = /\.[a-z]{2,5}(?:-[a-z]+)+-[0-9]{1,2}$/;
 
+/**
+ * The one principal that begins with the name of its Region.
+ * https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/backups-exporting.html
+ */
+const ofRegion = /^([a-z0-9-]+)\.elasticache-snapshot$/;
+
 export type ServicePrincipalVerdict =
   | { readonly kind: "known" }
   /** Cannot be the name of a service. `meant`: the name that was probably meant. */
@@ -160,6 +169,8 @@ export function readServicePrincipal(
   if (suffix === undefined || !wellFormed.test(label)) {
     return { kind: "malformed", meant: wellFormedName(lower, prefixes) };
   }
+  const [, before] = ofRegion.exec(label) ?? [];
+  if (before !== undefined) return { kind: regionFault(before) ? "unknown" : "known" };
   const service = label.replace(region, "");
   if (irregular.has(service) || isPrefix(service, prefixes)) {
     return inRegion(label.slice(service.length + 1), service, suffix);
