@@ -137,6 +137,7 @@ async function validateAlternative<Finding extends LeanFinding>(
   const { attached, attachedShown } = first;
   const texts = new Map(rendered.shown);
   if (attached && attached.name !== attachedShown) texts.set(attached.name, attachedShown);
+  nameAccounts(texts);
   const shown = new Shown(texts, container.write ?? String);
   let held = inAll(
     validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
@@ -150,6 +151,18 @@ async function validateAlternative<Finding extends LeanFinding>(
   const findings = held.map((finding) => shown.finding(finding));
   const answers = answersOf([validated.answers, ...others.map((other) => other.answers)]);
   return { validated: { ...validated, answers }, findings, unresolved: rendered.unresolved };
+}
+
+/**
+ * Accounts that samples have and the file does not. Examples and messages take them from sample ARNs; fixes ask for
+ * them by the same placeholder.
+ */
+function nameAccounts(texts: Map<string, string>): void {
+  for (const [sample, shown] of [...texts]) {
+    for (const [account] of sample.matchAll(/(?<![0-9])9[0-9]{11}(?![0-9])/g)) {
+      if (!shown.includes(account) && !texts.has(account)) texts.set(account, "<account-id>");
+    }
+  }
 }
 
 /** The ARN comes first: a name and an ARN of one unknown resource have different samples. */

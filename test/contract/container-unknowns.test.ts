@@ -31,6 +31,34 @@ resource "aws_s3_bucket_policy" "jobs" {
 }
 `;
 
+test("an example asks for the account that the file does not give", async () => {
+  const policy = `
+resource "aws_sns_topic" "logins" {}
+data "aws_iam_policy_document" "logins" {
+  statement {
+    actions   = ["sns:Publish"]
+    resources = [aws_sns_topic.logins.arn]
+    principals {
+      type        = "Service"
+      identifiers = ["events.amazonaws.com"]
+    }
+  }
+}
+resource "aws_sns_topic_policy" "logins" {
+  arn    = aws_sns_topic.logins.arn
+  policy = data.aws_iam_policy_document.logins.json
+}
+`;
+  const { output } = await validated(target, {
+    policies: [{ policy, name: "main.tf" }],
+    detail: "full",
+  });
+  const examples = output.results.flatMap((result) =>
+    findingsOf(result).flatMap((issue) => ("example" in issue && issue.example) || []),
+  );
+  expect(examples).toEqual([expect.stringContaining('"aws:SourceAccount": "<account-id>"')]);
+});
+
 describe("nothing is said that only holds for a sample of an unknown value", () => {
   const principals = 'principals {\n type = "AWS"\n identifiers = [var.caller]\n }';
 
