@@ -43,7 +43,7 @@ const printedNames: ReadonlySet<string> = new Set([
   "aws-marketplace:updateprivatemarketplacesettings",
 ]);
 
-/** Actions that AWS's documentation tells to grant and its reference does not list; all but the first in policies of IoT Core. */
+/** Actions that AWS's documentation grants and its reference does not list; all but the first are for IoT Core policies. */
 const unlistedActions: ReadonlySet<string> = new Set([
   // For AWS RAM: https://docs.aws.amazon.com/lake-formation/latest/dg/hybrid-cross-account.html
   "glue:shareresource",

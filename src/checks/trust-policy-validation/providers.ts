@@ -17,7 +17,7 @@ interface BareProvider {
 
 export const cognito = "cognito-identity.amazonaws.com";
 /**
- * For customers of sellers without an account of AWS.
+ * For customers of AWS Marketplace sellers who have no AWS account.
  * https://docs.aws.amazon.com/license-manager/latest/userguide/seller-issued-license-requirements.html
  */
 const licenseManager = "openid-license-manager.amazonaws.com";
