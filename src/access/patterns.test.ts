@@ -138,6 +138,20 @@ describe("a pattern takes a text", () => {
     expect(takes(pattern, literal("").tokens)).toBe(false);
   });
 
+  test("also where a `?` or a variable takes more than the `*` around it", () => {
+    const bar = run + noSlash;
+    const open = patternOf([bar, single, bar]);
+    expect(open.greedy).toBe(false);
+    expect(takes(open, literal("ab/c").tokens)).toBe(true);
+    expect(takes(open, literal("abc/").tokens)).toBe(true);
+    expect(takes(open, literal("a/b/").tokens)).toBe(false);
+    expect(patternOf([bar, single + noSlash, bar]).greedy).toBe(true);
+    expect(patternOf([single, variable, bar, 97, bar]).greedy).toBe(true);
+    const barredName = variable + (noSlash << 1);
+    expect(takes(patternOf([bar, variable, bar]), [barredName, variable])).toBe(true);
+    expect(patternOf([bar, barredName, bar]).greedy).toBe(true);
+  });
+
   test("within the budget", () => {
     const long = literal("ab".repeat(2_000)).tokens;
     expect(() => matches(text("*a*b*a*c"), long, new Budget(50))).toThrow(BudgetExceeded);

@@ -30,7 +30,7 @@ export interface Pattern {
   /** Everything before the fifth colon is barred from colons: the first five fields are fixed. */
   readonly fielded: boolean;
   readonly colons: number;
-  /** Each `*` takes at least what the one before it takes, so only the latest has to give way. */
+  /** Each `*` takes at least what the one before it and all between them take, so only the latest has to give way. */
   readonly greedy: boolean;
 }
 
@@ -97,6 +97,8 @@ function analyse(tokens: readonly Token[], key: string): Pattern {
   let fielded = false;
   let greedy = true;
   let bars = -1;
+  /** Bars that a `?` or a variable after the first `*` does not have. */
+  let unbarred = 0;
   for (const [index, token] of tokens.entries()) {
     if (token >= anyCase) plain = false;
     if (token === colon) {
@@ -106,14 +108,16 @@ function analyse(tokens: readonly Token[], key: string): Pattern {
       runs++;
       firstRun = Math.min(firstRun, index);
       lastRun = index;
-      if (bars >= 0 && (token & 7 & ~bars) !== 0) greedy = false;
+      if (bars >= 0 && (token & 7 & (~bars | unbarred)) !== 0) greedy = false;
       bars = token & 7;
       if ((token & noColon) === 0) open = true;
     } else if (isSingle(token)) {
       singles++;
+      if (bars >= 0) unbarred |= ~token;
       if ((token & 5) === 0) open = true;
     } else if (isVariable(token)) {
       hasVariable = true;
+      if (bars >= 0) unbarred |= ~barsOf(token);
       if ((barsOf(token) & noColon) === 0) open = true;
     } else if (token >= anyCase) hasAnyCase = true;
   }
