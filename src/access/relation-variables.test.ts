@@ -90,6 +90,12 @@ const inConditions: readonly Row[] = [
     equalTags("StringEqualsIgnoreCase", "team", area),
   ],
   [
+    "the capital may end the value, or have one more character",
+    when({ StringEqualsIgnoreCase: { "aws:PrincipalTag/team": `a${area}` } }),
+    "undecided: policy_variable",
+    when({ StringLike: { "aws:PrincipalTag/team": ["a*", "A??*"] } }),
+  ],
+  [
     "one of them may be absent where they must differ",
     equalTags("StringNotEqualsIgnoreCase", "area", team),
     "different",

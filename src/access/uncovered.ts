@@ -43,9 +43,15 @@ export function* uncoveredSteps(
     if (matches(other, plain, budget)) taking.push(other);
     if (budget.pauseDue) yield null;
   }
-  if (taking.length === 0) return spelled(pattern, plain, near, budget);
-  // Only wildcards took the foreign characters, and no `?` did: any lengths fit.
-  if (taking.some(({ singles }) => singles === 0)) return null;
+  // Where only wildcards take the foreign characters, and no `?` does, any lengths fit.
+  const anyLength = ({ singles }: Pattern) => singles === 0;
+  if (taking.some(anyLength)) return null;
+  if (taking.length === 0) {
+    const text = spelled(pattern, plain, near, budget);
+    if (text !== null) return text;
+    // Each spelling of this text is taken; those of shorter ones may not be.
+    if (spelled(pattern, plain, near.filter(anyLength), budget) === null) return null;
+  }
   if (pattern.runs === 0) return null;
   return yield* tryLengths(pattern, near, longest, budget);
 }

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { tokenText } from "../../test/support/token-text.ts";
+import { Budget, BudgetExceeded, finish } from "./budget.ts";
+import { anything, literal, type Pattern, patternOf } from "./patterns.ts";
+import { arnPattern, readTokens, Variables } from "./read-pattern.ts";
+import { anyCase, foreign, foreignOrSlash, noSlash, run, single, variable } from "./tokens.ts";
+import { contains, uncoveredSteps } from "./uncovered.ts";
+
+const budget = () => new Budget(10_000_000);
+const variables = new Variables();
+const tokensOf = (written: string, ignoreCase = false) =>
+  readTokens(written, { wildcards: true, variables: true, ignoreCase }, variables) ?? [];
+const text = (written: string) => patternOf(tokensOf(written));
+const ignoringCase = (written: string) => patternOf(tokensOf(written, true));
+const arn = (written: string) => arnPattern(tokensOf(written)) ?? text("not an ARN");
+
+/** The text that is left, `~` for a foreign character and `^` for one that may be a slash. */
+function leftOf(pattern: Pattern, others: readonly Pattern[], within = budget()): string | null {
+  const left = finish(uncoveredSteps(pattern, others, within));
+  if (left === null) return null;
+  return tokenText(left)
+    .replaceAll(String.fromCharCode(foreign), "~")
+    .replaceAll(String.fromCharCode(foreignOrSlash), "^");
+}
+
+describe("a text of a pattern that no other takes", () => {
+  test.each([
+    ["a", [], "a"],
+    ["a", ["a"], null],
+    ["a", ["*"], null],
+    ["a", ["b", "ab", "a?"], "a"],
+    ["a*", [], "a^"],
+    ["a*", ["b*", "*b"], "a^"],
+    ["a*", ["a"], "a^"],
+    ["a*", ["?*"], null],
+    ["a?", ["a?*"], null],
+    ["a?", ["?"], "a^"],
+    // As many foreign characters as the others have `?`, and one more.
+    ["a*", ["a?"], "a^^"],
+    ["a*", ["a?", "a??b?"], "a^^^^"],
+    // Only a text as short as the others leave it.
+    ["a*", ["a?*"], "a"],
+    ["a*", ["a??*", "a"], "a^"],
+    ["a*", ["a?*", "a"], null],
+    ["a*", ["a???*", "a", "a??"], "a^"],
+    // Several `*`, one at a time.
+    ["a*b*", ["a?*b*"], "ab^^"],
+    ["a*b*", ["a*b?*"], "a^^b"],
+    // Both at once.
+    ["a*b*", ["a?*b*", "ab?*"], "ab"],
+    ["a*b*", ["a?*b*", "ab?*", "ab"], null],
+    ["a*b*", ["ab*", "a??*b*", "a?b", "a?b?", "a?b???*"], "a^b^^"],
+    ["a*b*", ["ab*", "a??*b*", "a?b", "a?b?", "a?b???*", "a?b??"], null],
+    ["*b*", ["b*", "*b"], "^b^"],
+    ["a${aws:username}", ["a*"], null],
+    ["a${aws:username}", ["a?*"], "a{0}"],
+    ["a${aws:username}*", ["a${aws:username}"], "a{0}^"],
+    ["a${aws:username}*", ["a${aws:username}?*", "a${aws:username}"], null],
+    ["a${aws:username}", ["a${aws:userid}"], "a{0}"],
+  ] as const)("%s without %j", (pattern, others, left) => {
+    expect(leftOf(text(pattern), others.map(text))).toBe(left);
+  });
+
+  test("wildcards that may be a slash leave one, others none", () => {
+    const barred = patternOf([97, run + noSlash]);
+    const one = patternOf([97, single + noSlash]);
+    expect(leftOf(text("a*"), [barred])).toBe("a^");
+    expect(leftOf(barred, [text("b*")])).toBe("a~");
+    expect(leftOf(barred, [text("a*")])).toBeNull();
+    expect(leftOf(text("a?"), [one])).toBe("a^");
+    expect(leftOf(one, [text("a")])).toBe("a~");
+    expect(leftOf(one, [text("a?*")])).toBeNull();
+  });
+
+  test("patterns of six fields cover only patterns of six fields", () => {
+    expect(leftOf(text("arn:*:::::*"), [arn("arn:*:*:*:*:*")])).toBe("arn:^:::::^");
+    expect(leftOf(arn("arn:aws:s3:::a*"), [arn("arn:*:s3:*:*:*")])).toBeNull();
+    expect(leftOf(arn("arn:aws:s3:::a*"), [text("arn:aws:*")])).toBeNull();
+  });
+
+  test("one `*` that takes every length covers as many `*` as there are", () => {
+    const many = text("a*b*b*b*b*b*b*");
+    expect(leftOf(many, [text("a??????????*"), text("a*")])).toBeNull();
+    expect(() => leftOf(many, [text("a??????????*"), text("ab*"), text("a?*")])).toThrow(
+      BudgetExceeded,
+    );
+    // 12 lengths of 4 `*` are 20,736 texts, one `?` fewer makes 14,641.
+    expect(() =>
+      leftOf(text("a*b*b*b*"), [text("a??????????*"), text("a?*"), text("ab*")]),
+    ).toThrow(BudgetExceeded);
+    expect(leftOf(text("a*b*b*b*"), [text("a?????????*"), text("a?*"), text("ab*")])).toBeNull();
+  });
+});
+
+describe("letters that may have either case", () => {
+  test.each([
+    ["ab", [], "ab"],
+    ["ab", ["ab"], "Ab"],
+    ["ab", ["ab", "Ab"], "aB"],
+    ["ab", ["ab", "Ab", "aB"], "AB"],
+    ["ab", ["ab", "Ab", "aB", "AB"], null],
+    ["a*", ["a*"], "A^"],
+    ["a*", ["a*", "A?*"], "A"],
+    ["a*", ["a*", "A*"], null],
+    ["a*b*", ["a*b*", "a*B*", "A*b*", "A?*B*"], "AB^^"],
+    ["a*", ["a*", "A?*", "A"], null],
+    ["a*b*b*b*b*b*", ["a*", "A*", "B??????????"], null],
+    ["a-1", ["a-1"], "A-1"],
+    // Of ten letters every spelling is tried, of eleven only four.
+    ["abcdefghij", ["abcdefghij", "ABCDEFGHIJ", "Abcdefghij", "aBcDeFgHiJ"], "aBcdefghij"],
+    ["abcdefghijk", ["abcdefghijk"], "ABCDEFGHIJK"],
+    ["abcdefghijk", ["abcdefghijk", "ABCDEFGHIJK"], "Abcdefghijk"],
+    ["abcdefghijk", ["abcdefghijk", "ABCDEFGHIJK", "Abcdefghijk"], "aBcDeFgHiJk"],
+  ] as const)("%s without %j", (pattern, others, left) => {
+    expect(leftOf(ignoringCase(pattern), others.map(text))).toBe(left);
+  });
+
+  test("are left alone where the others ignore it as well", () => {
+    expect(leftOf(ignoringCase("ab*"), [ignoringCase("a*")])).toBeNull();
+    expect(leftOf(ignoringCase("a*"), [ignoringCase("ab*")])).toBe("a^");
+  });
+
+  test("are too many when four spellings are taken", () => {
+    const four = ["abcdefghijk", "ABCDEFGHIJK", "Abcdefghijk", "aBcDeFgHiJk"].map(text);
+    expect(() => leftOf(ignoringCase("abcdefghijk"), four)).toThrow(BudgetExceeded);
+  });
+
+  test("do not include digits and signs", () => {
+    const tokens = [49, 97].map((unit) => anyCase + unit);
+    expect(leftOf(patternOf(tokens), [literal("1a")])).toBe("1A");
+    expect(leftOf(patternOf([anyCase + 97, variable]), [patternOf([97, variable])])).toBe("A{0}");
+    expect(leftOf(patternOf([anyCase + 97, single]), [text("a?")])).toBe("A^");
+  });
+});
+
+test("a pattern contains another when nothing of it is left", () => {
+  expect(contains(anything, text("a"), budget())).toBe(true);
+  expect(contains(text("a"), text("a"), budget())).toBe(true);
+  expect(contains(text("a"), ignoringCase("a"), budget())).toBe(false);
+  expect(contains(text("a"), text("b"), budget())).toBe(false);
+  expect(contains(text("a*"), text("ab*"), budget())).toBe(true);
+  expect(contains(text("ab*"), text("a*"), budget())).toBe(false);
+  expect(contains(ignoringCase("a*"), text("AB"), budget())).toBe(true);
+  // One text is compared without any work.
+  const within = budget();
+  expect(contains(text("a"), text("a*"), within)).toBe(false);
+  expect(within.steps).toBe(0);
+});
+
+test("control is handed back between others, and between lengths", () => {
+  const pausesOf = (steps: Generator<null, unknown>) => [...steps].length;
+  const others = Array.from({ length: 1_000 }, (_, at) => text(`a${at}*`));
+  expect(pausesOf(uncoveredSteps(text("a*"), others, budget()))).toBeGreaterThan(2);
+  const lengths = [text("a?????????*"), text("a?*"), text("ab*")];
+  expect(pausesOf(uncoveredSteps(text("a*b*b*b*"), lengths, budget()))).toBeGreaterThan(20);
+  const long = `a${"?".repeat(600)}*`;
+  expect(
+    pausesOf(uncoveredSteps(text("a*"), [text(long), text("a?*"), text("a")], budget())),
+  ).toBeGreaterThan(2);
+});
