@@ -261,6 +261,20 @@ describe("what two patterns share", () => {
     expect(shown(meet(patternOf([anyCase + 97]), patternOf([single + 4]), budget()))).toEqual([]);
   });
 
+  test("a `?` and a variable keep the bars and the letter case of both, also with other tokens beside them", () => {
+    const of = (left: number, right: number) =>
+      shown(meet(patternOf([left, 97, run]), patternOf([right, run, 98]), budget()));
+    expect(of(single + noSlash, single + noColon)).toEqual(["?[:/]a*b"]);
+    expect(of(single + noSlash, anyCase + 120)).toEqual(["<x>a*b"]);
+    expect(of(120, single + 4)).toEqual([]);
+    expect(of(variable + 1, variable + 1 + (noSlash << 1))[0]).toBe("{0i}[/]a*b");
+    expect(of(variable + 1, variable + (noSlash << 1))[0]).toBe("{0}[/]a*b");
+    // What stays differs, so that only the values may be the same.
+    expect(of(variable, variable + 8)).not.toContain("{0}a*b");
+    expect(of(variable, variable + 8)).toContain("*a*b");
+    expect(of(single, variable)).toContain("?a*b");
+  });
+
   test("a text as a pattern of six fields", () => {
     const of = (written: string) => shown(finish(inFields(text(written), budget())));
     expect(of("arn:aws:s3:::a")).toEqual(["arn:aws:s3:::a"]);
