@@ -128,7 +128,7 @@ describe.each(kinds)("sets of %s, compared with regular expressions", (_, lists,
     );
   });
 
-  it("nor is a text left out by others that are much like the pattern", () => {
+  it("without an uncovered text, others that are made from the pattern take every text, too", () => {
     const ways = fc.array(fc.nat({ max: 3 }), { minLength: 5, maxLength: 5 });
     fc.assert(
       fc.property(lists, fc.array(ways, { minLength: 1, maxLength: 4 }), (list, choices) => {

@@ -147,7 +147,7 @@ test("a pattern contains another when nothing of it is left", () => {
   expect(within.steps).toBe(0);
 });
 
-test("control is handed back between others, and between lengths", () => {
+test("control is handed back between others, between lengths, and between spellings", () => {
   const pausesOf = (steps: Generator<null, unknown>) => [...steps].length;
   const others = Array.from({ length: 1_000 }, (_, at) => text(`a${at}*`));
   expect(pausesOf(uncoveredSteps(text("a*"), others, budget()))).toBeGreaterThan(2);
@@ -157,4 +157,10 @@ test("control is handed back between others, and between lengths", () => {
   expect(
     pausesOf(uncoveredSteps(text("a*"), [text(long), text("a?*"), text("a")], budget())),
   ).toBeGreaterThan(2);
+  const letters = [..."abcdefghij"];
+  const spellings = Array.from({ length: 400 }, (_, bits) =>
+    letters.map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
+  );
+  const spelt = uncoveredSteps(ignoringCase(letters.join("")), spellings.map(text), budget());
+  expect(pausesOf(spelt)).toBeGreaterThan(100);
 });

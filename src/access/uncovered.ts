@@ -47,10 +47,10 @@ export function* uncoveredSteps(
   const anyLength = ({ singles }: Pattern) => singles === 0;
   if (taking.some(anyLength)) return null;
   if (taking.length === 0) {
-    const text = spelled(pattern, plain, near, budget);
+    const text = yield* spelled(pattern, plain, near, budget);
     if (text !== null) return text;
     // Each spelling of this text is taken; those of shorter ones may not be.
-    if (spelled(pattern, plain, near.filter(anyLength), budget) === null) return null;
+    if ((yield* spelled(pattern, plain, near.filter(anyLength), budget)) === null) return null;
   }
   if (pattern.runs === 0) return null;
   return yield* tryLengths(pattern, near, longest, budget);
@@ -72,7 +72,7 @@ function* tryLengths(
       if (matches(other, text, budget)) return null;
       if (budget.pauseDue) yield null;
     }
-    return spelled(pattern, text, near, budget);
+    return yield* spelled(pattern, text, near, budget);
   };
   // One `*` at a time first: most gaps show there.
   for (let index = 0; index < lengths.length; index++) {
@@ -123,12 +123,12 @@ const maxLetters = 10;
  * @returns null when every spelling is taken.
  * @throws {BudgetExceeded} when it has too many letters to know.
  */
-function spelled(
+function* spelled(
   pattern: Pattern,
   text: readonly Token[],
   near: readonly Pattern[],
   budget: Budget,
-): readonly Token[] | null {
+): Steps<readonly Token[] | null> {
   if (!pattern.hasAnyCase) return text;
   const open = text.flatMap((token, index) =>
     token >= anyCase && token < single && isLetter(token - anyCase) ? [index] : [],
@@ -149,6 +149,7 @@ function spelled(
   for (const shape of shapes) {
     const candidate = settle(shape);
     if (!near.some((other) => matches(other, candidate, budget))) return candidate;
+    if (budget.pauseDue) yield null;
   }
   if (all) return null;
   throw new BudgetExceeded();
