@@ -1,19 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { arn, ignoringCase, text, tokensOf } from "../../test/support/pattern-text.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { Budget, BudgetExceeded, finish } from "./budget.ts";
 import { inFields, meet, meetAll, sixFields } from "./meet.ts";
 import { anything, endsClash, literal, matches, type Pattern, patternOf } from "./patterns.ts";
-import { arnPattern, pathOf, readTokens, Variables } from "./read-pattern.ts";
+import { pathOf } from "./read-pattern.ts";
 import { anyCase, noColon, noSlash, run, single, variable } from "./tokens.ts";
 
 const budget = () => new Budget(1_000_000);
-/** Shared, so that a name has one number in all patterns. */
-const variables = new Variables();
-const tokensOf = (text: string, ignoreCase = false) =>
-  readTokens(text, { wildcards: true, variables: true, ignoreCase }, variables) ?? [];
-const text = (written: string) => patternOf(tokensOf(written));
-const ignoringCase = (written: string) => patternOf(tokensOf(written, true));
-const arn = (written: string) => arnPattern(tokensOf(written)) ?? text("not an ARN");
 for (const name of ["aws:username", "aws:userid"]) text(`\${${name}}`);
 
 describe("what is known about a pattern", () => {

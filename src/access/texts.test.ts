@@ -49,12 +49,14 @@ function expressionOf(list: readonly Token[]): RegExp {
   return new RegExp(`^${parts.join("")}$`, "s");
 }
 
-/** In place of a token: itself, or one that takes other texts. */
+/** In place of a token: itself, or one that takes other texts; four ways. */
 function alike(token: Token, way: number): readonly Token[] {
-  if (isRun(token))
-    return [[token], [], [single + (token & 7), token], [single + (token & 7)]][way] ?? [];
+  if (isRun(token)) {
+    const one = single + (token & 7);
+    return [[token], [], [one, token], [one]][way] ?? [];
+  }
   if (token < anyCase || isSingle(token)) return [token];
-  return [[token], [97], [65], [97]][way] ?? [];
+  return [way < 2 ? token : way === 2 ? 97 : 65];
 }
 
 /** Patterns, and the texts that they are tried on. */

@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { arn, ignoringCase, text } from "../../test/support/pattern-text.ts";
 import { tokenText } from "../../test/support/token-text.ts";
 import { Budget, BudgetExceeded, finish } from "./budget.ts";
 import { anything, literal, type Pattern, patternOf } from "./patterns.ts";
-import { arnPattern, readTokens, Variables } from "./read-pattern.ts";
 import { anyCase, foreign, foreignOrSlash, noSlash, run, single, variable } from "./tokens.ts";
 import { contains, uncoveredSteps } from "./uncovered.ts";
 
 const budget = () => new Budget(10_000_000);
-const variables = new Variables();
-const tokensOf = (written: string, ignoreCase = false) =>
-  readTokens(written, { wildcards: true, variables: true, ignoreCase }, variables) ?? [];
-const text = (written: string) => patternOf(tokensOf(written));
-const ignoringCase = (written: string) => patternOf(tokensOf(written, true));
-const arn = (written: string) => arnPattern(tokensOf(written)) ?? text("not an ARN");
 
 /** The text that is left, `~` for a foreign character and `^` for one that may be a slash. */
 function leftOf(pattern: Pattern, others: readonly Pattern[], within = budget()): string | null {
