@@ -42,6 +42,9 @@ export function nameOf({ source }: Unknown, style: Style): string {
   return `${style === "second" ? "other" : "unknown"}-${tagOf(source, style)}`;
 }
 
+/** Accounts that {@link accountOf} makes up. */
+export const madeUpAccounts = /(?<![0-9])9[0-9]{11}(?![0-9])/g;
+
 /** In `second` all accounts are the same one, so that no verdict needs two of them to differ. */
 export function accountOf({ source }: Unknown, { style, account }: Samples): string {
   if (style === "second") return account ?? "444455556666";

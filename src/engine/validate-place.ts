@@ -4,7 +4,7 @@ import type { PolicyType } from "../../spec/policy.ts";
 import type { Opened } from "../containers/open.ts";
 import { PlaceDocument } from "../containers/place-document.ts";
 import { type Rendered, render, renderText } from "../containers/render.ts";
-import type { Style } from "../containers/sample-values.ts";
+import { madeUpAccounts, type Style } from "../containers/sample-values.ts";
 import { Shown } from "../containers/shown.ts";
 import type { Alternative, AttachedTo, Place } from "../containers/types.ts";
 import { ContainerFixes, isFixable } from "../fixes/in-container.ts";
@@ -159,7 +159,7 @@ async function validateAlternative<Finding extends LeanFinding>(
  */
 function nameAccounts(texts: Map<string, string>): void {
   for (const [sample, shown] of [...texts]) {
-    for (const [account] of sample.matchAll(/(?<![0-9])9[0-9]{11}(?![0-9])/g)) {
+    for (const [account] of sample.matchAll(madeUpAccounts)) {
       if (!shown.includes(account) && !texts.has(account)) texts.set(account, "<account-id>");
     }
   }
