@@ -8,12 +8,12 @@ import type { PolicyDocument } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
 import { isRecord } from "../record.ts";
 import type { ServiceData } from "../services/model.ts";
-import { checkSize, type DocumentLimits, jsonOf } from "./document.ts";
+import { checkSize, type DocumentLimits } from "./document.ts";
 
 /** One call of `analyze_policy` with engine `local`. Plain data. */
 export interface AnalysisTask {
-  /** The document, or its JSON or YAML text. */
-  readonly policy: string | object;
+  /** The document's JSON or YAML text. */
+  readonly text: string;
   readonly type: PolicyType;
   readonly resourceType: AnalyzerResourceType | null;
   readonly limits: DocumentLimits;
@@ -21,16 +21,15 @@ export interface AnalysisTask {
 
 /**
  * The answer that ValidatePolicy would give, in its shape and order. Spans are places in the text of the
- * policy; for an object and for YAML, in its compact JSON.
- * @throws {ToolError} when the policy is too large, or an object that nests too deep.
+ * policy; for YAML, in its compact JSON.
+ * @throws {ToolError} when the policy is too large.
  * @throws the signal's reason when it fires.
  */
 export async function analyzeForAnswer(
-  { policy, type, resourceType, limits }: AnalysisTask,
+  { text, type, resourceType, limits }: AnalysisTask,
   services: ServiceData,
   signal?: AbortSignal,
 ): Promise<AnalyzerFinding[]> {
-  const text = typeof policy === "string" ? policy : jsonOf(policy);
   checkSize(Buffer.byteLength(text), limits);
   const findings = await analyzeDocument(
     await asJson(text),

@@ -24,3 +24,10 @@ test("what holds nothing is never too deep", () => {
   expect(isTooDeep([null, 1, "x"], 0)).toBe(false);
   expect(isTooDeep([[]], 0)).toBe(true);
 });
+
+test("a value that holds itself is too deep", () => {
+  const self: Record<string, unknown> = {};
+  self.a = self;
+  self.b = [self, self];
+  expect(isTooDeep(self)).toBe(true);
+});

@@ -2,18 +2,27 @@
 export const maxMessageDepth = 150;
 
 /**
+ * Goes no deeper than the limit, so a cyclic value counts as too deep and does not cause an endless loop.
  * @param limit Levels of arrays and objects inside the outermost one.
  * @returns Whether the value is too deep for recursive code.
  */
 export function isTooDeep(value: unknown, limit = maxMessageDepth): boolean {
-  let level: object[] = isContainer(value) ? [value] : [];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    const next: object[] = [];
-    for (const one of level) {
-      for (const member of Object.values(one)) if (isContainer(member)) next.push(member);
+  return isContainer(value) && goesDeeper(value, limit);
+}
+
+function goesDeeper(container: object, levels: number): boolean {
+  if (levels < 0) return true;
+  if (Array.isArray(container)) {
+    for (const member of container) {
+      if (isContainer(member) && goesDeeper(member, levels - 1)) return true;
     }
-    level = next;
+    return false;
+  }
+  const members = container as Readonly<Record<string, unknown>>;
+  // `Object.values` takes twice as long for an object with thousands of members.
+  for (const name in members) {
+    const member = members[name];
+    if (isContainer(member) && goesDeeper(member, levels - 1)) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import type { Location } from "../../spec/finding.ts";
+import { isTooDeep } from "../json/depth.ts";
 import type { NodeRef } from "../json/node.ts";
 import { tryParseJson, withoutByteOrderMark } from "../json/parse.ts";
 import { jsonPositions, repeatedMembers } from "../json/positions.ts";
@@ -71,7 +72,7 @@ export async function parseDocument(input: unknown, origin?: Origin): Promise<Po
 
 /** A document for a JSON value, without text and locations. */
 export function objectDocument(value: unknown): PolicyDocument {
-  if (!nestsDeeper(value, maxDepth)) return new ReadDocument({ raw: value, text: null });
+  if (!isTooDeep(value, maxDepth - 1)) return new ReadDocument({ raw: value, text: null });
   const faults: TextFault[] = [{ kind: "depth", message: `${tooDeep}.`, location: null }];
   return new ReadDocument({ raw: undefined, text: null, faults });
 }
@@ -102,17 +103,6 @@ function scalarDocument(text: string, origin: Origin | undefined): PolicyDocumen
 /** @returns undefined when the text is not JSON. */
 function jsonIn(text: string): unknown {
   return tryParseJson(withoutByteOrderMark(text));
-}
-
-/** Goes no deeper than `levels`, so a cyclic value counts as too deep and does not cause an endless loop. */
-function nestsDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const part of parts) {
-    if (typeof part === "object" && nestsDeeper(part, levels - 1)) return true;
-  }
-  return false;
 }
 
 function faultyDocument(

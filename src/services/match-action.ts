@@ -114,12 +114,11 @@ export function unknownServiceReason(services: ServiceLookup, prefix: string): s
 
 function actionsLike(service: Service, name: string): readonly Action[] {
   if (isAnyResource(name)) return service.actions;
-  // Runs of `*` are collapsed and patterns longer than every name are rejected, so a long pattern is
-  // as cheap as a short one.
-  const pattern = name.toLowerCase().replace(/\*{2,}/g, "*");
   const { lower, letters, longest } = namesOf(service);
-  const shortest = pattern.replaceAll("*", "").length;
+  const shortest = lengthWithoutStars(name, longest);
   if (shortest > longest) return [];
+  // Runs of `*` are collapsed, so a long pattern is as cheap as a short one.
+  const pattern = name.replace(/\*{2,}/g, "*").toLowerCase();
   // A name that lacks a letter of the pattern cannot match it.
   const wanted = lettersOf(pattern.replace(/[*?]/g, ""));
   return service.actions.filter((_, index) => {
@@ -127,6 +126,15 @@ function actionsLike(service: Service, name: string): readonly Action[] {
     if (name.length < shortest || (wanted & ~(letters[index] ?? 0)) !== 0) return false;
     return globMatches(pattern, name);
   });
+}
+
+/** Counts the characters of a pattern other than `*`, up to one more than `most`: a pattern can have 900 KB. */
+function lengthWithoutStars(pattern: string, most: number): number {
+  let length = 0;
+  for (let at = 0; at < pattern.length && length <= most; at++) {
+    if (pattern[at] !== "*") length++;
+  }
+  return length;
 }
 
 interface Names {

@@ -12,6 +12,7 @@ import { Stopped, withDeadline } from "../deadline.ts";
 import { ToolError } from "../errors.ts";
 import { memo } from "../memo.ts";
 import type { Runtime } from "../runtime.ts";
+import { Yielder } from "../yielder.ts";
 import { analyzeLocally, answerOf, overRate, subjectOf } from "./analyze-locally.ts";
 import { isCostlyText } from "./costly-calls.ts";
 import { implement, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
@@ -70,8 +71,9 @@ export async function analyze(
   const { settings } = runtime;
   const partition = input.partition === undefined ? undefined : partitionOf(input.partition);
   const { type, resourceType } = subjectOf(input);
-  // All that is left is waiting, for a thread and for AWS.
+  // All that is left is waiting, for a thread and for AWS, and writing the document.
   leaveMainThread();
+  if (typeof input.policy === "object") await new Yielder(signal).yieldNow();
   const document =
     typeof input.policy === "string" && isCostlyText(input.policy)
       ? await runtime.pool.readDocument(

@@ -133,6 +133,8 @@ const large = {
   },
 };
 
+const manyMembers = Object.fromEntries(many(9_900, (at) => [`m${at}`, 0]));
+
 const cases: Readonly<Record<string, Send>> = {
   "GET /health": get("/health"),
   "GET /ready": get("/ready"),
@@ -188,6 +190,10 @@ const cases: Readonly<Record<string, Send>> = {
     kind: "expand_wildcard",
     patterns: many(80, (at) => `ec2:${"*".repeat(at)}e*`),
   }),
+  "query of a pattern of 900 KB": tool("query", {
+    kind: "expand_wildcard",
+    patterns: [`s3:${"*a".repeat(450_000)}`],
+  }),
   "query of 500 unknown actions": tool("query", {
     kind: "action_details",
     actions: many(500, (at) => `ec2:DescribeInstnces${at}`),
@@ -221,10 +227,10 @@ const cases: Readonly<Record<string, Send>> = {
     policy_type: "IDENTITY_POLICY",
     policy: policy(...large["10,000 statements"].Statement.slice(0, 5_000)),
   }),
-  "analyze_policy, local, of 18,900 actions": tool("analyze_policy", {
+  "analyze_policy, local, of 9,800 actions": tool("analyze_policy", {
     engine: "local",
     policy_type: "IDENTITY_POLICY",
-    policy: policy(allow({ Action: many(18_900, (at) => `s3:Gt${at}`) })),
+    policy: policy(allow({ Action: many(9_800, (at) => `s3:Gt${at}`) })),
   }),
   "analyze_policy, local, of a text of 1 MB": tool("analyze_policy", {
     engine: "local",
@@ -252,6 +258,14 @@ const cases: Readonly<Record<string, Send>> = {
   "analyze_policy, aws, of 16 KB of YAML": tool("analyze_policy", {
     timeout_seconds: 0.1,
     policy: `Statement: [${"a,".repeat(8_000)}]`,
+  }),
+  "analyze_policy, aws, of an object with 9,900 members": tool("analyze_policy", {
+    timeout_seconds: 0.1,
+    policy: manyMembers,
+  }),
+  "analyze_policy, local, of an object with 9,900 members": tool("analyze_policy", {
+    engine: "local",
+    policy: manyMembers,
   }),
   ...Object.fromEntries(
     Object.entries(large).flatMap(([name, document]) => [
