@@ -46,6 +46,8 @@ Allow can work with any of its resources, that is one finding, \`statement_never
 Some calls need resources of several types at once, such as \`ec2:RunInstances\`: an identity policy that allows them
 for some of these types only is reported. So is a resource policy that names a resource other than the one it is
 attached to, where that is certain: an ARN of another service, or two different buckets, queues, topics or secrets.
+In a template, the policy of a bucket or access point has actions of S3 only, that of a table those of DynamoDB, and that of a
+bucket has no resource \`*\`: AWS refuses both.
 The policy of a key grants actions of \`kms\` only. An ARN with a misspelt type, such as \`databases/sales\` of Glue, is
 reported beside others that fit.
 A Deny of \`s3:*\` that names buckets without their objects is reported too, and so is a Deny of patterns of actions with

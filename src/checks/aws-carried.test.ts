@@ -16,7 +16,7 @@ const policyTypes = {
 /** Codes that some documents of the table do not have in our findings, and why. */
 const notAlways: Partial<Record<IssueCode, string>> = {
   DATA_TYPE_MISMATCH: "IAM takes a JSON boolean as text",
-  IRRELEVANT_CONDITION_KEY_IN_POLICY: "validate_policies takes no type of the resource",
+  IRRELEVANT_CONDITION_KEY_IN_POLICY: "only a template says the type of the resource",
   JSON_SYNTAX_ERROR: "validate_policies reads YAML",
   MISSING_ACTION_FOR_CONDITION_KEY: "other policies of the identity may allow the action",
   MISSING_BRACE_IN_VARIABLE: "a lone `${` may be text",
@@ -25,8 +25,8 @@ const notAlways: Partial<Record<IssueCode, string>> = {
   RESTRICT_ACCESS_TO_SERVICE_PRINCIPAL: "the encryption context limits the service",
   TYPE_MISMATCH_STRING: "no check reads binary values",
   UNSUPPORTED_ACTION_FOR_CONDITION_KEY: "the sign-in carries the key of the session",
-  UNSUPPORTED_ACTION_IN_POLICY: "validate_policies takes no type of the resource",
-  UNSUPPORTED_RESOURCE_ARN_IN_POLICY: "validate_policies takes no type of the resource",
+  UNSUPPORTED_ACTION_IN_POLICY: "only a template says the type of the resource",
+  UNSUPPORTED_RESOURCE_ARN_IN_POLICY: "only a template says the type of the resource",
   VARIABLE_UNSUPPORTED_IN_ELEMENT:
     "the action or service is unknown too, and the Id decides nothing",
   WILDCARD_USAGE_TOO_PERMISSIVE: "everyone is let in, which `public_access` reports",

@@ -1,7 +1,7 @@
 import type { LeanFinding } from "../../spec/finding.ts";
 import type { AnalysisRequest } from "../access-analyzer/analyze.ts";
 import { findingTypeOf, type IssueCode } from "../access-analyzer/codes.ts";
-import type { Issue } from "../access-analyzer/types.ts";
+import type { Issue, ResourceType } from "../access-analyzer/types.ts";
 import { type NodeRef, pointerOf, stepsOf } from "../json/node.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { policyTypeFacts } from "../policy/type-facts.ts";
@@ -44,8 +44,11 @@ export function mayAdopt({ issue_type }: LeanFinding): boolean {
   return adopting.has(issue_type);
 }
 
-/** The part of the request to the local analysis that the policy type decides. */
-export function analysisOf({ type }: Policy): AnalysisRequest {
+/** The request to the local analysis. */
+export function analysisOf(
+  { type }: Policy,
+  resourceType: ResourceType | null = null,
+): AnalysisRequest {
   const { policyType, validatePolicyResourceType } = policyTypeFacts[type].accessAnalyzer;
   switch (policyType) {
     case "SERVICE_CONTROL_POLICY":
@@ -53,7 +56,7 @@ export function analysisOf({ type }: Policy): AnalysisRequest {
     case "RESOURCE_CONTROL_POLICY":
       return { type: "rcp" };
     case "RESOURCE_POLICY":
-      return { type: validatePolicyResourceType ? "trust" : "resource" };
+      return validatePolicyResourceType ? { type: "trust" } : { type: "resource", resourceType };
     case "IDENTITY_POLICY":
       return { type: "identity" };
   }

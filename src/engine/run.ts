@@ -1,7 +1,7 @@
 import { type LeanFinding, leanFinding } from "../../spec/finding.ts";
 import type { PolicyType, PolicyTypeSource } from "../../spec/policy.ts";
 import { runQuestion } from "../access/run.ts";
-import { issuesOf } from "../access-analyzer/analyze.ts";
+import { type AnalysisRequest, issuesOf } from "../access-analyzer/analyze.ts";
 import { detectPolicyType, isTrustPolicy, namesPrincipals } from "../policy/detect-type.ts";
 import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
@@ -111,7 +111,9 @@ async function validate<Shown extends LeanFinding>(
   await matchActions(run);
   await ask(run, answers);
   await runChecks(run);
-  if (whole && plan.byAwsCode.size > 0 && !collector.isFull) await addIssues(run, statements);
+  if (whole && plan.byAwsCode.size > 0 && !collector.isFull) {
+    await addIssues(run, statements, analysisOf(policy, input.resourceType));
+  }
 
   const reported = engine.settings.suppress_superseded_findings
     ? supersede(collector.findings, collector.superseding, engine.onCheckError)
@@ -219,11 +221,12 @@ async function runChecks<Shown extends LeanFinding>(run: Run<Shown>): Promise<vo
 async function addIssues<Shown extends LeanFinding>(
   { policy, plan, contexts, collector, engine, yielder, signal }: Run<Shown>,
   statements: readonly Statement[],
+  request: AnalysisRequest,
 ): Promise<void> {
   try {
     const { match } = contexts;
     const options = { statements, match, areLoaded: true, signal };
-    const issues = await issuesOf(policy.document, analysisOf(policy), engine.services, options);
+    const issues = await issuesOf(policy.document, request, engine.services, options);
     if (issues.length > 0) await collector.addIssues(issues, plan.byAwsCode, yielder);
   } catch (error) {
     signal?.throwIfAborted();

@@ -12,6 +12,7 @@ import type { Lines } from "../json/text-tree.ts";
 import type { AttachedResource } from "../policy/model.ts";
 import { namedResource, nounOf } from "../policy/named-resource.ts";
 import { inAll, union } from "./merge-findings.ts";
+import { analyzedTypeOf } from "./resource-types.ts";
 import type { Engine, PolicyToValidate, ValidatedPolicy } from "./types.ts";
 import { allPass, countSeverities } from "./verdict.ts";
 
@@ -108,6 +109,7 @@ async function validateAlternative<Finding extends LeanFinding>(
         exceptions: false,
         ...typeOf(place, input),
         attached,
+        resourceType: analyzedTypeOf(place.resourceType),
       },
       { ...engine, settings },
       signal,

@@ -140,6 +140,18 @@ const homes: Partial<Record<IssueCode, CodeReport>> = {
     isLeftOut: isWildcardSubject,
     when: "The subject of GitHub has no wildcard and lacks a branch. AWS asks to name one.",
   },
+  UNSUPPORTED_ACTION_IN_POLICY: {
+    check_id: "action_resource_matching",
+    severity: "error",
+    // `trust_policy_validation` reports such actions.
+    isLeftOut: ({ policy }) => policy.type === "TRUST_POLICY",
+    when: "The policy that a template gives a bucket, an access point or a table has an action of another service.",
+  },
+  UNSUPPORTED_RESOURCE_ARN_IN_POLICY: {
+    check_id: "action_resource_matching",
+    severity: "error",
+    when: "The policy that a template gives a bucket has the resource `*`, or an ARN of another service.",
+  },
   RCP_MISSING_RELATED_PRINCIPAL_CONDITION_KEY: {
     check_id: "rcp_best_practices",
     severity: "info",

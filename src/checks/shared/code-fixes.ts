@@ -8,6 +8,7 @@ import { matchAction } from "../../services/match-action.ts";
 import { correctedEntry, renamedOperator } from "./corrected-entry.ts";
 import { fixFrom, type Promised } from "./fixed-by.ts";
 import { vpcInput } from "./placeholders.ts";
+import { ownBucket, withoutForeignAction } from "./resource-type-fixes.ts";
 
 /** A test of a condition, at the place of a code. */
 interface TestPlace extends CodePlace {
@@ -164,6 +165,8 @@ export const codeFixes: Partial<Record<IssueCode, CodeFix>> = {
   ),
   MISSING_PAIRED_CONDITION_KEYS: pairedVpc,
   DYNAMODB_ATTRIBUTES_WITHOUT_SELECT: withSelect,
+  UNSUPPORTED_ACTION_IN_POLICY: withoutForeignAction,
+  UNSUPPORTED_RESOURCE_ARN_IN_POLICY: ownBucket,
   RCP_MISSING_RELATED_SERVICE_PRINCIPAL_CONDITION_KEY: beyondServices(({ statement }) => ({
     title: "Limit the Deny to calls of AWS services",
     effect: "changes",
