@@ -79,6 +79,11 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
   return sentences.join(" ");
 }
 
+/** Whether `aws:ResourceAccount` limits the action: it works on resources, and IAM reaches those of the caller's account alone. */
+export function mayReachOtherAccounts({ resourceTypes, service }: Action): boolean {
+  return resourceTypes.length > 0 && service !== "iam";
+}
+
 /** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
@@ -94,7 +99,8 @@ function keysForAll(known: readonly KnownAction[], total: number): string[] {
     : [];
   const tags = ["aws:ResourceTag/…"].filter(supports);
   const ofService = (limitingKeys[first.service.prefix] ?? []).filter(supports);
-  const named = known.every(({ action }) => action.resourceTypes.length > 0);
-  const global = named ? "aws:ResourceAccount" : "aws:PrincipalTag/…";
+  const global = known.every(({ action }) => mayReachOtherAccounts(action))
+    ? "aws:ResourceAccount"
+    : "aws:PrincipalTag/…";
   return [...new Set([...rights, ...tags, ...ofService, global])].slice(0, mostKeys);
 }

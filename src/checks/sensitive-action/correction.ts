@@ -11,7 +11,7 @@ import { countingActions } from "../shared/counting-actions.ts";
 import { splitEdits } from "../shared/fix-split.ts";
 import { grantsOf } from "../shared/grants/grants.ts";
 import { accountInput, input } from "../shared/placeholders.ts";
-import { knownActions } from "./advice.ts";
+import { knownActions, mayReachOtherAccounts } from "./advice.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import type { Selected } from "./selection.ts";
 
@@ -201,7 +201,7 @@ function limitOf(
     if (candidate.key === resourceTag && setsTagsFreely(known, context)) continue;
     return withoutIfExists(statement, candidate.key) ?? candidate;
   }
-  // The account of the resource is in the request wherever the action works on resources.
-  const haveResources = known.every(({ action }) => action.resourceTypes.length > 0);
-  return haveResources ? ofOwnAccount : ofTaggedCallers;
+  return known.every(({ action }) => mayReachOtherAccounts(action))
+    ? ofOwnAccount
+    : ofTaggedCallers;
 }

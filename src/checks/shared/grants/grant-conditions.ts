@@ -52,7 +52,7 @@ function read(statement: Statement, { policy, services }: Context): GrantConditi
   const readEntries = readCondition(statement).entries;
   const entries = readEntries.map((entry) => ({
     read: entry,
-    shortfall: shortfallOf(entry, isIdentity, services.date),
+    shortfall: shortfallOf(entry, statement, isIdentity, services.date),
   }));
   return {
     entries,
@@ -68,15 +68,33 @@ function read(statement: Statement, { policy, services }: Context): GrantConditi
   };
 }
 
+const signing = "asks only how the request is signed";
+const chosen = "has a value that the caller chooses";
+
 /**
- * Keys that say neither who calls nor what is reached (V34). Callers choose the last two.
+ * Keys that say neither who calls nor what is reached (V34).
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/bucket-policy-s3-sigv4-conditions.html
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 const saysNeither: ReadonlyMap<string, string> = new Map([
   ["aws:securetransport", "asks only for an encrypted connection"],
+  ["s3:tlsversion", "asks only for an encrypted connection"],
   ["aws:requestedregion", "limits the Region, not who or what"],
-  ["aws:useragent", "has a value that the caller chooses"],
-  ["aws:referer", "has a value that the caller chooses"],
+  ["s3:authtype", signing],
+  ["s3:signatureage", signing],
+  ["s3:signatureversion", signing],
+  ["aws:useragent", chosen],
+  ["aws:referer", chosen],
+  ["dynamodb:returnconsumedcapacity", chosen],
+  ["dynamodb:returnvalues", chosen],
+  ["dynamodb:select", chosen],
+  ["kms:encryptionalgorithm", chosen],
+  ["kms:messagetype", chosen],
+  ["kms:signingalgorithm", chosen],
+  ["kms:bypasspolicylockoutsafetycheck", chosen],
+  ["secretsmanager:versionstage", chosen],
 ]);
 
 /** Keys that have the same value for every holder of an identity policy (V52). */
@@ -86,14 +104,30 @@ const sameForEveryHolder: ReadonlySet<string> = new Set([
   "aws:principalorgpaths",
   "aws:principaltype",
   "aws:principalisawsservice",
+  "kms:calleraccount",
 ]);
 
-function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): string | null {
+/** Keys about the account of the resource. IAM reaches no other account than that of the caller. */
+const accountOfResource = /^aws:resource(?:account|orgid|orgpaths)$/;
+
+function isOfIam({ actions }: Statement): boolean {
+  return actions.length > 0 && actions.every(({ text }) => /^iam:/i.test(text));
+}
+
+function shortfallOf(
+  read: ReadEntry,
+  statement: Statement,
+  isIdentity: boolean,
+  dataDate: string,
+): string | null {
   const { entry } = read;
   const neither = saysNeither.get(entry.keyLower);
   if (neither !== undefined) return `${quote(entry.key)} ${neither}`;
   if (isIdentity && sameForEveryHolder.has(entry.keyLower)) {
     return `${quote(entry.key)} has the same value for everyone who holds this policy`;
+  }
+  if (isIdentity && accountOfResource.test(entry.keyLower) && isOfIam(statement)) {
+    return `${quote(entry.key)} is that of the caller in every call to IAM`;
   }
   if (read.isNull) {
     return read.limiting
@@ -103,16 +137,14 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
   if (read.passesWhenAbsent) {
     return `${quote(entry.operatorText)} holds for requests without ${quote(entry.key)} too`;
   }
-  if (entry.keyLower === "iam:policyarn") {
-    const left = policiesLeft(read);
-    if (left !== null) return `${quote(entry.key)} ${left}`;
-  }
   if (leavesTheRest.test(entry.keyLower)) {
     if (read.negated) {
       return `${quote(entry.operatorText)} on ${quote(entry.key)} leaves every value that it does not name`;
     }
     if (read.optional) return `${quote(entry.operatorText)} holds without a boundary too`;
   }
+  const admitted = admittedHarm(read);
+  if (admitted !== null) return `${quote(entry.key)} ${admitted}`;
   if (read.openness) return `${quote(entry.key)} ${opennessReasons[read.openness]}`;
   if (startHasPassed(entry, dataDate)) return `the start date of ${quote(entry.key)} has passed`;
   return null;
@@ -121,20 +153,14 @@ function shortfallOf(read: ReadEntry, isIdentity: boolean, dataDate: string): st
 /** Keys of which the author wants one value: to exclude some limits nothing. */
 const leavesTheRest = /^iam:permissionsboundary$/;
 
-/** Why a test of the attached policy leaves the right to everything; null where it does not. */
-function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): string | null {
-  if (negated) return "leaves every policy that it does not name";
-  const base = operator?.base.name ?? "";
-  const isPattern = base.endsWith("Like") || base.startsWith("Arn");
-  const admitted = administrators.find((name) =>
-    values.some(({ text }) =>
-      partitions.some((partition) => {
-        const arn = `arn:${partition}:iam::aws:policy/${name}`;
-        return isPattern ? globMatches(text, arn) : text === arn;
-      }),
-    ),
-  );
-  return admitted === undefined ? null : `admits the policy ${quote(admitted)}`;
+/** Values of a key that allow just what makes the action dangerous. */
+interface HarmfulValues {
+  /** A pattern is matched against all of them. */
+  readonly values: readonly string[];
+  /** Completes "`key` admits `value`". */
+  readonly because: string;
+  /** A negated operator leaves them, unless it names them all. */
+  readonly isOpen?: boolean;
 }
 
 /**
@@ -142,7 +168,67 @@ function policiesLeft({ negated, entry: { operator, values } }: ReadEntry): stri
  * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAccess.html
  * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/IAMFullAccess.html
  */
-const administrators: readonly string[] = ["AdministratorAccess", "IAMFullAccess"];
+const administrators = partitions.flatMap((partition) =>
+  ["AdministratorAccess", "IAMFullAccess"].map(
+    (name) => `arn:${partition}:iam::aws:policy/${name}`,
+  ),
+);
+
+/**
+ * By key in lower case.
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_ModifySnapshotAttribute.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/access-policy-permissions.html
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsresourceaccessmanagerram.html
+ */
+const harmful: Readonly<Record<string, HarmfulValues>> = {
+  "iam:policyarn": { values: administrators, because: "", isOpen: true },
+  "iam:permissionsboundary": { values: administrators, because: ", which bounds nothing" },
+  "ec2:add/group": { values: ["all"], because: ", which is every account" },
+  "lambda:functionurlauthtype": { values: ["NONE"], because: ", which lets everyone call" },
+  "s3:x-amz-acl": {
+    values: ["public-read", "public-read-write", "authenticated-read"],
+    because: ", which lets everyone read",
+  },
+  "eks:policyarn": {
+    values: partitions.map(
+      (partition) => `arn:${partition}:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy`,
+    ),
+    because: "",
+  },
+  "ram:requestedallowsexternalprincipals": {
+    values: ["true"],
+    because: ", which is a share with any account",
+  },
+};
+
+/** Why a test leaves what makes the action dangerous; null where it does not. */
+function admittedHarm({
+  negated,
+  entry: { keyLower, operator, values },
+}: ReadEntry): string | null {
+  const known = Object.hasOwn(harmful, keyLower) ? harmful[keyLower] : undefined;
+  if (!known) return null;
+  if (negated) return known.isOpen ? "leaves every policy that it does not name" : null;
+  const base = operator?.base.name ?? "";
+  const isPattern = base.endsWith("Like") || base.startsWith("Arn");
+  const ignoreCase = base === "Bool" || base.endsWith("IgnoreCase");
+  const found = known.values.find((value) =>
+    values.some(({ text }) =>
+      isPattern
+        ? globMatches(text, value)
+        : ignoreCase
+          ? text.toLowerCase() === value.toLowerCase()
+          : text === value,
+    ),
+  );
+  if (found === undefined) return null;
+  const shown = found.startsWith("arn:") ? found.slice(found.lastIndexOf("/") + 1) : found;
+  return found.startsWith("arn:")
+    ? `admits the policy ${quote(shown)}${known.because}`
+    : `admits ${quote(shown)}${known.because}`;
+}
 
 /** @returns whether every entry of the statement's condition holds for every request. */
 export function conditionAlwaysHolds({ conditions }: Statement, dataDate: string): boolean {

@@ -126,7 +126,38 @@ function matchesEvery(resource: string, { text }: ArnFormat): boolean {
   if (globMatches(pattern, replaceVariables(format, someName))) return true;
   const fixed = format.slice(0, Math.max(0, format.indexOf("${")));
   const rest = pattern.startsWith(fixed) ? pattern.slice(fixed.length) : pattern;
-  return rest.includes("*") && /^[:/*]*$/.test(rest);
+  if (!rest.includes("*")) return false;
+  return /^[:/*]*$/.test(rest) || isAnyGeneratedId(rest, format.slice(fixed.length), text);
+}
+
+/** Ids that begin with the type of the resource and a hyphen, as in `i-0abc`; without a digit, no id is named. */
+const typedId = /^[a-z]+(?:-[a-z]+)*-0?\*+$/;
+
+/**
+ * Patterns that every id matches which AWS gives the resources of a service, `?` as `*`: only the part that all ids
+ * share is written out.
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/resource-ids.html
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/concepts.html#key-id-key-id
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html (six random characters)
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolType.html (Id)
+ */
+const anyGeneratedId: Readonly<Record<string, RegExp>> = {
+  ec2: typedId,
+  elasticfilesystem: typedId,
+  elasticmapreduce: typedId,
+  ds: typedId,
+  fsx: typedId,
+  ssm: typedId,
+  kms: /^[*-]+$/,
+  secretsmanager: /^\*[*-]*$/,
+  "cognito-idp": /^(?:[a-z]{2}(?:-[a-z]+)+-[0-9*]|\*)_\*+$/,
+};
+
+/** @param variable The rest of the format, which has to be one id; @param arn The format as a whole. */
+function isAnyGeneratedId(rest: string, variable: string, arn: string): boolean {
+  if (!/^\$\{[A-Za-z0-9]*Id\}$/.test(variable)) return false;
+  const service = arn.split(":", 3)[2] ?? "";
+  return Object.hasOwn(anyGeneratedId, service) && anyGeneratedId[service]?.test(rest) === true;
 }
 
 /**

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { runCheck } from "../../../test/support/run-check.ts";
+import { embeddedServices } from "../../services/embedded.ts";
+import { sensitiveAction } from "../sensitive-action.ts";
+
+const services = embeddedServices();
+
+interface Allow {
+  readonly action: string;
+  readonly resource?: string;
+  readonly condition?: object;
+}
+
+function findingsOf({ action, resource = "*", condition }: Allow) {
+  const statement = {
+    Effect: "Allow",
+    Action: action,
+    Resource: resource,
+    ...(condition ? { Condition: condition } : {}),
+  };
+  return runCheck(sensitiveAction, { statement, type: "IDENTITY_POLICY" }, services);
+}
+
+const equals = (key: string, value: string | readonly string[]) => ({
+  StringEquals: { [key]: value },
+});
+const cluster = "arn:aws:eks::aws:cluster-access-policy";
+
+describe("a condition that leaves what makes the action dangerous excuses nothing", () => {
+  test.each<[string, object, RegExp]>([
+    [
+      "iam:PutGroupPolicy",
+      equals("aws:ResourceAccount", "${aws:PrincipalAccount}"),
+      /`aws:ResourceAccount` is that of the caller in every call to IAM/,
+    ],
+    ["ec2:ModifySnapshotAttribute", equals("ec2:Add/group", "all"), /admits `all`/],
+    ["lambda:CreateFunctionUrlConfig", equals("lambda:FunctionUrlAuthType", "NONE"), /`NONE`/],
+    ["s3:PutBucketAcl", equals("s3:x-amz-acl", ["private", "public-read"]), /`public-read`/],
+    [
+      "ram:CreateResourceShare",
+      { Bool: { "ram:RequestedAllowsExternalPrincipals": "true" } },
+      /admits `true`, which is a share with any account/,
+    ],
+    [
+      "eks:AssociateAccessPolicy",
+      { ArnLike: { "eks:policyArn": `${cluster}/*` } },
+      /admits the policy `AmazonEKSClusterAdminPolicy`/,
+    ],
+    [
+      "iam:PutRolePolicy",
+      equals("iam:PermissionsBoundary", "arn:aws:iam::aws:policy/AdministratorAccess"),
+      /admits the policy `AdministratorAccess`, which bounds nothing/,
+    ],
+    ["kms:Decrypt", equals("kms:CallerAccount", "111122223333"), /same value for everyone/],
+    ["kms:Decrypt", equals("kms:EncryptionAlgorithm", "RSAES_OAEP_SHA_256"), /caller chooses/],
+    ["s3:GetObject", { NumericGreaterThan: { "s3:TlsVersion": "1.2" } }, /encrypted connection/],
+    [
+      "s3:GetObject",
+      equals("s3:signatureversion", "AWS4-HMAC-SHA256"),
+      /how the request is signed/,
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      equals("secretsmanager:VersionStage", "AWSCURRENT"),
+      /chooses/,
+    ],
+    [
+      "secretsmanager:GetSecretValue",
+      { StringLike: { "aws:SourceVpce": "vpce-*" } },
+      /`aws:SourceVpce` matches every value/,
+    ],
+  ])("%s under %j", async (action, condition, message) => {
+    const [finding, ...others] = await findingsOf({ action, condition });
+    expect(others).toEqual([]);
+    expect(finding?.severity).toMatch(/^(?:critical|high)$/);
+    expect(finding?.message).toMatch(message);
+  });
+});
+
+describe("a condition that limits what makes the action dangerous is enough", () => {
+  test.each<[string, object]>([
+    ["ec2:ModifySnapshotAttribute", equals("ec2:Add/userId", "111122223333")],
+    ["lambda:CreateFunctionUrlConfig", equals("lambda:FunctionUrlAuthType", "AWS_IAM")],
+    ["s3:PutBucketAcl", equals("s3:x-amz-acl", "bucket-owner-full-control")],
+    ["ram:CreateResourceShare", { Bool: { "ram:RequestedAllowsExternalPrincipals": "false" } }],
+    [
+      "eks:AssociateAccessPolicy",
+      { ArnEquals: { "eks:policyArn": `${cluster}/AmazonEKSViewPolicy` } },
+    ],
+    [
+      "iam:PutRolePolicy",
+      equals("iam:PermissionsBoundary", "arn:aws:iam::111122223333:policy/boundary"),
+    ],
+    ["secretsmanager:GetSecretValue", equals("aws:ResourceAccount", "${aws:PrincipalAccount}")],
+    ["secretsmanager:GetSecretValue", { StringLike: { "aws:SourceVpce": "vpce-0abc*" } }],
+  ])("%s under %j", async (action, condition) => {
+    expect(await findingsOf({ action, condition })).toEqual([]);
+  });
+});
+
+describe("the part that all generated ids share names no resource", () => {
+  const kms = "arn:aws:kms:eu-west-1:111122223333:key";
+  const secret = "arn:aws:secretsmanager:*:111122223333:secret";
+  const instance = "arn:aws:ec2:*:111122223333:instance";
+  const pool = "arn:aws:cognito-idp:us-east-1:111122223333:userpool";
+
+  test.each([
+    ["secretsmanager:GetSecretValue", `${secret}:*-??????`],
+    ["ssm:StartSession", `${instance}/i-*`],
+    ["ec2:ModifySnapshotAttribute", "arn:aws:ec2:*::snapshot/snap-0*"],
+    ["cognito-idp:AdminSetUserPassword", `${pool}/us-east-1_*`],
+    ["kms:PutKeyPolicy", `${kms}/????????-????-????-????-????????????`],
+  ])("%s on %s is granted on every resource", async (action, resource) => {
+    const [finding] = await findingsOf({ action, resource });
+    expect(finding?.message).toContain("on every resource");
+    expect(finding?.severity).toMatch(/^(?:critical|high)$/);
+  });
+
+  test.each([
+    ["secretsmanager:GetSecretValue", `${secret}:prod-*`],
+    ["ssm:StartSession", `${instance}/i-0a1b*`],
+    ["cognito-idp:AdminSetUserPassword", `${pool}/us-east-1_AbC*`],
+    ["kms:PutKeyPolicy", `${kms}/mrk-*`],
+  ])("%s on %s names some", async (action, resource) => {
+    const [finding] = await findingsOf({ action, resource });
+    expect(finding?.message ?? "").not.toContain("on every resource");
+  });
+});
