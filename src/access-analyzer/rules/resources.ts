@@ -11,7 +11,7 @@ import { allFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
 import { isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
-import { type Issue, noIssues, type Subject } from "../types.ts";
+import { type Issue, noIssues, type ResourceType, type Subject } from "../types.ts";
 import { servicesOfType } from "./actions.ts";
 import { isRegion, regionDate } from "./regions.ts";
 
@@ -114,7 +114,14 @@ function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Ge
     );
   }
   const definition = services.get(service);
-  if (definition) yield* againstFormats(arn, text, definition, services.date, issue);
+  if (!definition) return;
+  if (resourceType && isOfAnotherType(arn, resourceType, definition)) {
+    yield issue(
+      "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
+      `${quoted(text)} is the ARN of another kind of resource than that of this policy.`,
+    );
+  }
+  yield* againstFormats(arn, text, definition, services.date, issue);
 }
 
 interface Field {
@@ -141,6 +148,30 @@ function formatsOf(service: Service): Formats {
 }
 
 const formatsByService = new WeakMap<Service, Formats>();
+
+function knownFormats(service: Service): Formats {
+  const known = formatsByService.get(service) ?? formatsOf(service);
+  formatsByService.set(service, known);
+  return known;
+}
+
+/** The ARNs that a policy of the type takes, where the service has other resources too. */
+const arnsOfType: Partial<Record<ResourceType, Field>> = {
+  "AWS::S3::Bucket": { region: "", account: "", resource: "*" },
+  "AWS::S3::AccessPoint": { region: "?*", account: "?*", resource: "accesspoint/*" },
+  "AWS::S3::MultiRegionAccessPoint": { region: "", account: "?*", resource: "accesspoint/*" },
+  "AWS::DynamoDB::Table": { region: "?*", account: "?*", resource: "table/*" },
+};
+
+/** Whether it can be a resource of the service, but none that a policy of the type is for. */
+function isOfAnotherType(arn: Arn, type: ResourceType, service: Service): boolean {
+  const own = arnsOfType[type];
+  const fits = (form: Field) =>
+    (["region", "account", "resource"] as const).every((field) =>
+      globsOverlap(form[field], replaceVariables(arn[field], "*")),
+    );
+  return own !== undefined && !fits(own) && knownFormats(service).own.some(fits);
+}
 
 /**
  * Access points have an account in their ARN, buckets and objects have none.
@@ -171,9 +202,7 @@ function* againstFormats(
   date: string,
   issue: Report,
 ): Generator<Issue> {
-  const known = formatsByService.get(service) ?? formatsOf(service);
-  formatsByService.set(service, known);
-  const { own: formats, allHaveRegion, allHaveAccount } = known;
+  const { own: formats, allHaveRegion, allHaveAccount } = knownFormats(service);
   if (formats.length === 0) return;
   const { region, account } = arn;
   if (isBucketWithAccount(arn, service, formats)) {
