@@ -46,24 +46,19 @@ function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issu
     return;
   }
   if (text.startsWith("${")) return;
-  if (!text.startsWith("arn:")) {
+  const arn = splitArn(text);
+  // AWS counts the fields first: a name that is no ARN at all lacks some of them.
+  if (!arn && !text.endsWith(":*")) {
+    yield issue(
+      "MISSING_ARN_FIELD",
+      `${quoted(text)} has fewer than six fields. Write \`arn:partition:service:region:account:resource\`.`,
+    );
+  } else if (!text.startsWith("arn:")) {
     yield issue(
       "INVALID_ARN_PREFIX",
       `${quoted(text)} does not begin with \`arn:\`. Write an ARN, or \`*\` alone.`,
     );
-    return;
-  }
-  const arn = splitArn(text);
-  if (!arn) {
-    if (!text.endsWith(":*")) {
-      yield issue(
-        "MISSING_ARN_FIELD",
-        `${quoted(text)} has fewer than six fields. Write \`arn:partition:service:region:account:resource\`.`,
-      );
-    }
-    return;
-  }
-  yield* arnFields(arn, text, subject, issue);
+  } else if (arn) yield* arnFields(arn, text, subject, issue);
 }
 
 type Report = (code: Issue["code"], details: string) => Issue;

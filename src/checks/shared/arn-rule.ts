@@ -105,13 +105,13 @@ function faultIn(text: string, variables: boolean): ArnFault | null {
   const template = variables && hasVariable(text);
   const arn = splitArn(text, template);
   if (text === "") {
-    return fault("is empty", "Write an ARN, or `*` for every resource.", "INVALID_ARN_PREFIX");
+    return fault("is empty", "Write an ARN, or `*` for every resource.", "MISSING_ARN_FIELD");
   }
   if (!text.startsWith("arn:")) {
     return fault(
       "does not begin with `arn:`",
       `Write the whole ARN, ${shape}, or \`*\` for every resource.`,
-      "INVALID_ARN_PREFIX",
+      arn || text.endsWith(":*") ? "INVALID_ARN_PREFIX" : "MISSING_ARN_FIELD",
     );
   }
   if (!arn) return tooFewParts(text);
