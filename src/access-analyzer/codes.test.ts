@@ -230,6 +230,16 @@ describe("codes of AWS's policy checks", () => {
     },
   );
 
+  test.each(["*:Describe*", "s*:GetObject", "s?:Get*", "*:*"])(
+    "the service of the action %s does not exist: its name takes no wildcard",
+    async (action) => {
+      const row = { Effect: "Deny", Action: null, NotAction: ["s3:GetObject", action] };
+      const findings = await analysed(row, "identity");
+      expect(codesOf(findings)).toEqual(["INVALID_SERVICE_IN_ACTION"]);
+      expect(findings[0]?.locations.map(({ path }) => path.at(-1))).toEqual([{ index: 1 }]);
+    },
+  );
+
   test("entries of one meaning are one group of redundant entries", async () => {
     const findings = await analysed(
       { Action: ["s3:Get*", "s3:get**", "s3:GetObject"], Resource: "*" },

@@ -67,6 +67,7 @@ checkCases(actionValidation, [
       action,
       message: /wildcard in the service prefix/,
       suggestion: /one action per service/,
+      aws_issue_code: "INVALID_SERVICE_IN_ACTION",
     })),
   },
   {

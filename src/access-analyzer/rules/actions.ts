@@ -30,9 +30,10 @@ function* actionName(
   const colon = text.indexOf(":");
   const prefix = text.slice(0, Math.max(colon, 0));
   if (colon >= 0 && hasWildcard(prefix)) {
+    // IAM refuses such an entry. The code for wildcards in a service name is about ARNs.
     yield {
-      code: "WILDCARD_IN_SERVICE_NAME",
-      details: `The service of ${quoted(text)} holds a wildcard, so the entry may match services that you do not mean. Name the service.`,
+      code: "INVALID_SERVICE_IN_ACTION",
+      details: `The service of ${quoted(text)} holds a wildcard, and AWS takes none there. Name one service in each entry.`,
       nodes: [node],
     };
     return;

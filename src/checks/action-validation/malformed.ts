@@ -50,7 +50,7 @@ export function malformed(text: string): Fault {
     return {
       message: `${quote(text)} has a wildcard in the service prefix, which AWS refuses; the prefix must name one service.`,
       suggestion: `Write one action per service, for instance ${quote(`s3:${name || "*"}`)}. Wildcards after the colon are fine.`,
-      aws_issue_code: "WILDCARD_IN_SERVICE_NAME",
+      aws_issue_code: "INVALID_SERVICE_IN_ACTION",
     };
   }
   if (prefix === "" || name === "") {
