@@ -240,6 +240,19 @@ describe("codes of AWS's policy checks", () => {
     },
   );
 
+  test("a trust policy that is analysed as any resource policy lacks a resource", async () => {
+    const Federated = "arn:aws:iam::111122223333:oidc-provider/gitlab.com";
+    const Condition = {
+      StringEquals: { "gitlab.com:aud": "https://gitlab.com", "gitlab.com:sub": "acme" },
+    };
+    const role = { Principal: { Federated }, Action: "sts:AssumeRoleWithWebIdentity", Condition };
+    expect(codesOf(await analysed({ ...role, Resource: null }, "resource"))).toEqual([
+      "MISSING_RESOURCE",
+      "CONFIRM_AUDIENCE_CLAIM_TYPE",
+    ]);
+    expect(codesOf(await analysed(role, "trust"))).toEqual(["CONFIRM_AUDIENCE_CLAIM_TYPE"]);
+  });
+
   test("entries of one meaning are one group of redundant entries", async () => {
     const findings = await analysed(
       { Action: ["s3:Get*", "s3:get**", "s3:GetObject"], Resource: "*" },

@@ -13,7 +13,7 @@ import { redundantEntries, redundantStatements } from "./redundancy.ts";
 import { resourceEntries } from "./resources.ts";
 import { emptyElements, requiredElements, sidForm, uniqueSids } from "./statement.ts";
 import { resourceTags } from "./tag-conditions.ts";
-import { trustRules } from "./trust.ts";
+import { audienceClaims, trustRules } from "./trust.ts";
 import { policyVariables, variableInId } from "./variables.ts";
 
 /** Rules about the whole document; the order does not matter. */
@@ -43,6 +43,7 @@ const statementRules: readonly Listed[] = [
   { rule: servicePrincipals, types: ["resource"] },
   { rule: redundantSessions, types: ["trust"] },
   { rule: trustRules, types: ["trust"] },
+  { rule: audienceClaims, types: ["resource", "trust"], needsCondition: true },
   { rule: rcpShape, types: ["rcp"] },
   { rule: rcpActions, types: ["rcp"] },
   { rule: actionNames },

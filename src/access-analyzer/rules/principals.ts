@@ -22,7 +22,8 @@ const sourceKeys: ReadonlySet<string> = new Set([
 const serviceForm = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 /** The form of Principal and NotPrincipal, in policies that have one. */
-export function* principalForm(statement: Statement, { type }: Subject): Generator<Issue> {
+export function* principalForm(statement: Statement, subject: Subject): Generator<Issue> {
+  const { type } = subject;
   if (type !== "resource" && type !== "trust" && type !== "rcp") return;
   for (const name of ["Principal", "NotPrincipal"] as const) {
     if (!statement.has(name)) continue;
@@ -64,14 +65,14 @@ export function* principalForm(statement: Statement, { type }: Subject): Generat
   if (type === "rcp") return;
   for (const entry of [...statement.principals, ...statement.notPrincipals]) {
     if (isRecord(statement.raw.Principal) || isRecord(statement.raw.NotPrincipal)) {
-      yield* principalValue(entry, type);
+      yield* principalValue(entry, subject);
     }
   }
 }
 
 function* principalValue(
   { type: key, text, node }: PrincipalEntry,
-  type: Subject["type"],
+  { resourceType }: Subject,
 ): Generator<Issue> {
   const issue = (code: Issue["code"], details: string): Issue => ({ code, details, nodes: [node] });
   const lone = text === "*" && key === "AWS";
@@ -81,7 +82,8 @@ function* principalValue(
       `${quoted(text)} holds a wildcard, which a principal cannot. Name the whole principal, or test \`aws:PrincipalArn\`.`,
     );
   }
-  if (key === "Federated" && type === "resource") {
+  // Without a type of the resource it may be the trust policy of a role.
+  if (key === "Federated" && resourceType !== null) {
     yield issue(
       "FEDERATED_PRINCIPAL_NOT_SUPPORTED",
       "Only role trust policies take federated principals.",

@@ -46,7 +46,6 @@ export function* trustRules(statement: Statement, { type }: Subject): Generator<
   for (const entry of statement.principals) {
     if (entry.type === "Federated") yield* federated(entry, statement);
   }
-  yield* audienceClaims(statement);
 }
 
 const assumeActions = {
@@ -161,8 +160,15 @@ function* githubSubject({ text, node }: Entry, namesBranch: boolean): Generator<
   };
 }
 
-/** Tests of the audience, whatever provider the statement trusts: a test of another one's never holds. */
-function* audienceClaims({ conditions }: Statement): Generator<Issue> {
+/**
+ * Tests of the audience, whatever provider the statement trusts: a test of another one's never holds. A
+ * resource policy without a type may be that of a role.
+ */
+export function* audienceClaims(
+  { conditions }: Statement,
+  { resourceType }: Subject,
+): Generator<Issue> {
+  if (resourceType !== null) return;
   for (const { key, keyNode, operator } of conditions) {
     if (identityProviderKey(key)?.claim !== "aud") continue;
     const nodes = [keyNode];
