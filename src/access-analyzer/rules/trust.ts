@@ -162,11 +162,12 @@ function* githubSubject({ text, node }: Entry, namesBranch: boolean): Generator<
 
 /**
  * Tests of the audience, whatever provider the statement trusts: a test of another one's never holds. A
- * resource policy without a type may be that of a role.
+ * resource policy without a type may be that of a role. Of AWS's own provider and of Google the reference has
+ * the key, and says that it holds one value.
  */
 export function* audienceClaims(
   { conditions }: Statement,
-  { resourceType }: Subject,
+  { resourceType, services }: Subject,
 ): Generator<Issue> {
   if (resourceType !== null) return;
   for (const { key, keyNode, operator } of conditions) {
@@ -179,6 +180,7 @@ export function* audienceClaims(
         nodes,
       };
     }
+    if (services.get("sts")?.conditionKey(key)) continue;
     yield {
       code: "CONFIRM_AUDIENCE_CLAIM_TYPE",
       details: `Confirm that ${quoted(key)} holds one audience in tokens of this provider.`,
