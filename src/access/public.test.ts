@@ -40,6 +40,27 @@ const limits: readonly Row[] = [
   ["an organisation", equals("aws:PrincipalOrgID", "o-a1b2c3d4e5"), "holds"],
   ["an organisation with IfExists", anyone({ StringEqualsIfExists: org }), "violated"],
   ["any organisation", like("aws:PrincipalOrgID", "o-*"), "violated"],
+  [
+    "sessions of a provider of an account",
+    equals("aws:FederatedProvider", `arn:aws:iam::${account}:oidc-provider/gitlab.com`),
+    "holds",
+  ],
+  [
+    "sessions of a provider that all accounts share",
+    equals("aws:FederatedProvider", "cognito-identity.amazonaws.com"),
+    "violated",
+  ],
+  [
+    "a VPC of a service network",
+    equals("vpc-lattice-svcs:SourceVpc", "vpc-0123456789abcdef0"),
+    "holds",
+  ],
+  [
+    "the VPCs of an account in a service network",
+    equals("vpc-lattice-svcs:SourceVpcOwnerAccount", account),
+    "holds",
+  ],
+  ["any VPC of a service network", like("vpc-lattice-svcs:SourceVpc", "vpc-*"), "violated"],
   ["all but an organisation", anyone({ StringNotEquals: org }), "violated"],
   ["an organisation by Deny", denyUnless({ StringNotEquals: org }), "holds"],
   ["by Deny with IfExists", denyUnless({ StringNotEqualsIfExists: org }), "holds"],

@@ -28,6 +28,9 @@ const valueKeys = [
   "kms:calleraccount",
   "s3:dataaccesspointaccount",
   "s3:x-amz-server-side-encryption-aws-kms-key-id",
+  // https://docs.aws.amazon.com/vpc-lattice/latest/ug/auth-policies.html
+  "vpc-lattice-svcs:sourcevpc",
+  "vpc-lattice-svcs:sourcevpcowneraccount",
 ];
 
 /** Paths of organisations, each with the key of the organisation's id. */
@@ -167,9 +170,14 @@ export class TrustedValues {
   }
 
   #fixed(key: string): readonly Pattern[] {
-    return this.#values(key)
-      .filter((tokens) => this.#isFixed(tokens))
-      .map(patternOf);
+    const isFixed = (tokens: readonly Token[]) => this.#isFixed(tokens);
+    const fixed = this.#values(key).filter(isFixed);
+    // The name of a shared provider, such as `accounts.google.com`, is that of sessions in every account.
+    const limiting =
+      key === "aws:federatedprovider"
+        ? fixed.filter((tokens) => splitFields(tokens).length === 6)
+        : fixed;
+    return limiting.map(patternOf);
   }
 
   #paths(key: string, idKey: string): readonly Pattern[] {

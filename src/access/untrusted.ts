@@ -29,6 +29,8 @@ const identifying = new Set([
   "ec2:sourceinstancearn",
   "lambda:sourcefunctionarn",
   "ssm:sourceinstancearn",
+  "vpc-lattice-svcs:sourcevpc",
+  "vpc-lattice-svcs:sourcevpcowneraccount",
 ]);
 
 const localBlocks = [
@@ -55,7 +57,9 @@ export function isUntrusted(
     const key = lower(name);
     const wanted = given.get(key) ?? [];
     for (const value of values) {
-      if (keys.has(key) && wanted.some((text) => lower(text) === lower(value))) return false;
+      const isShared = key === "aws:federatedprovider" && !value.startsWith("arn:");
+      const isNamed = keys.has(key) && wanted.some((text) => lower(text) === lower(value));
+      if (isNamed && !isShared) return false;
       if (key.endsWith("arn") && keys.has(key) && isOfNamedAccount(value, wanted)) return false;
       if (key.endsWith("orgpaths") && isOfNamedOrganisation(key, value, given)) return false;
       if (key === "aws:userid" && wanted.some((text) => text.split(":")[0] === value.split(":")[0]))

@@ -127,7 +127,9 @@ function report(violation: Violation, context: Context): Report {
     severity: severityOf(violation, context.severity),
     message: `${statementName(statement_sid, statement_index)} lets in callers that the policy does not name. ${exampleOf(witness, statement)}${kindNote(kind, context.services.date)}`,
     suggestion:
-      "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
+      witness.principal.type === "Federated"
+        ? "Test a claim that only tokens of your users or jobs have, such as the subject, with a fixed value."
+        : "Name the accounts, organization or services that need access, in the principal or in a condition with a fixed value.",
     ...(statement ? { fix: () => narrowedPublicSubject(statement) } : {}),
   };
 }

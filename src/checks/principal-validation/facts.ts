@@ -30,6 +30,8 @@ export const publicAccess: PrincipalRequirement = {
       "s3:DataAccessPointAccount",
       "kms:CallerAccount",
       "elasticfilesystem:AccessedViaMountTarget",
+      "vpc-lattice-svcs:SourceVpc",
+      "vpc-lattice-svcs:SourceVpcOwnerAccount",
     ].map((condition_key) => ({ condition_key })),
   },
 };

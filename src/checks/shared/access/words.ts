@@ -13,10 +13,35 @@ export function entriesOf({ entries }: Violation): string {
   return quoteList(entries);
 }
 
-function callerOf({ principal }: AccessRequest): string {
+/**
+ * Services and actions that take requests without a signature. All others refuse them before they read a policy, but take
+ * requests of any account.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/intro-structure.html (requests are signed, with few exceptions)
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-basic-examples-of-sqs-policies.html
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+ * @see https://docs.aws.amazon.com/opensearch-service/latest/developerguide/ac.html
+ * @see https://docs.aws.amazon.com/vpc-lattice/latest/ug/auth-policies.html
+ * @see https://docs.aws.amazon.com/efs/latest/ug/iam-access-control-nfs-efs.html
+ */
+const takesUnsigned =
+  /^(?:(?:s3|sqs|sns|execute-api|es|vpc-lattice-svcs|elasticfilesystem|mediastore):|lambda:invokefunctionurl$)/i;
+
+/** A statement that tests who calls may be for callers without a signature only. */
+const asksWhoCalls = /^aws:(?:principal|userid|username)/;
+
+function anyoneFor({ action, context }: AccessRequest, statement: Statement | undefined): string {
+  const isSigned = context["lambda:FunctionUrlAuthType"]?.includes("AWS_IAM") === true;
+  const mayBeUnsigned = takesUnsigned.test(action) && !isSigned;
+  const asks = statement?.conditions.some(({ keyLower }) => asksWhoCalls.test(keyLower)) === true;
+  return mayBeUnsigned || asks ? "anyone without signing in" : "anyone with an AWS account";
+}
+
+function callerOf(request: AccessRequest, statement: Statement | undefined): string {
+  const { principal } = request;
   switch (principal.type) {
     case "Anonymous":
-      return "anyone without signing in";
+      return anyoneFor(request, statement);
     case "Service":
       return `the service ${quote(principal.name)}`;
     case "Federated":
@@ -55,7 +80,7 @@ export function exampleOf(request: AccessRequest, statement: Statement | undefin
     ...(without.length > 0 ? [`without ${joinWords(without)}`] : []),
   ];
   const details = context.length > 0 ? ` ${context.join(" and ")}` : "";
-  return `For example, ${callerOf(request)} may call ${quote(request.action)}${resource}${details}.`;
+  return `For example, ${callerOf(request, statement)} may call ${quote(request.action)}${resource}${details}.`;
 }
 
 /** What is special about a violation that is not a plain grant. */

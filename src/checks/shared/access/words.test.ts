@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { runCheck } from "../../../../test/support/run-check.ts";
+import { embeddedServices } from "../../../services/embedded.ts";
+import { noPublicAccess } from "../../no-public-access.ts";
+
+const services = embeddedServices();
+
+describe("the caller of an example for everyone", () => {
+  test.each<[string, object | undefined, string]>([
+    ["s3:GetObject", undefined, "anyone without signing in"],
+    ["sqs:SendMessage", undefined, "anyone without signing in"],
+    ["kms:Decrypt", undefined, "anyone with an AWS account"],
+    ["secretsmanager:GetSecretValue", undefined, "anyone with an AWS account"],
+    ["lambda:InvokeFunction", undefined, "anyone with an AWS account"],
+    ["lambda:InvokeFunctionUrl", undefined, "anyone without signing in"],
+    [
+      "lambda:InvokeFunctionUrl",
+      { StringEquals: { "lambda:FunctionUrlAuthType": "AWS_IAM" } },
+      "anyone with an AWS account",
+    ],
+    ["kms:Decrypt", { Null: { "aws:PrincipalAccount": "false" } }, "anyone without signing in"],
+  ])("of %s under %j is %s", async (action, condition, caller) => {
+    const statement = {
+      Effect: "Allow",
+      Principal: "*",
+      Action: action,
+      Resource: "*",
+      ...(condition ? { Condition: condition } : {}),
+    };
+    const [finding] = await runCheck(
+      noPublicAccess,
+      { statement, type: "RESOURCE_POLICY" },
+      services,
+    );
+    expect(finding?.message).toContain(`For example, ${caller} may call \`${action}\``);
+  });
+});
