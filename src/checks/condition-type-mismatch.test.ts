@@ -242,6 +242,15 @@ checkCases(conditionTypeMismatch, [
     findings: [{ issue_type: "wildcard_without_like", message: /`StringEqualsIfExists` compares/ }],
   },
   {
+    name: "takes the star that requests send as it is: a public permission, a wildcard certificate",
+    statement: where({
+      StringEquals: { "lambda:Principal": "*" },
+      "ForAllValues:StringEquals": { "acm:DomainNames": ["example.com", "*.example.com"] },
+      StringNotEquals: { "lambda:Principal": "*.amazonaws.com" },
+    }),
+    findings: [{ issue_type: "wildcard_without_like", message: /`StringNotEquals` compares/ }],
+  },
+  {
     name: "reports Regions that do not exist (5.11), each value for itself",
     statement: where({
       StringLike: { "aws:RequestedRegion": ["eu-west1", "xx-north-7", "Ireland", "eu-*", "zz-*"] },

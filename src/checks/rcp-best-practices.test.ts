@@ -68,6 +68,16 @@ checkCases(
       findings: [],
     })),
     {
+      name: "accepts a network perimeter of the sign-in alone, which no service needs",
+      statement: [
+        {
+          ...deny({ NotIpAddressIfExists: { "aws:SourceIp": "203.0.113.0/24" } }),
+          Action: ["signin:Authenticate"],
+        },
+      ],
+      findings: [],
+    },
+    {
       name: "accepts a Deny of addresses that are blocked",
       statement: [deny({ IpAddress: { "aws:SourceIp": "203.0.113.0/24" } })],
       findings: [],

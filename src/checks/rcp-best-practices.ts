@@ -108,13 +108,21 @@ function reportOn(statement: Statement): Report | null {
     return hasCondition(statement) ? null : blanketDeny(statement);
   }
   const boundary = conditions.find(drawsBoundary) ?? networkBoundary(statement);
-  if (!boundary || conditions.some(asksForTags)) return null;
+  if (!boundary || conditions.some(asksForTags) || isOfSignIn(statement)) return null;
   const carveOuts = conditions.filter(sparesServices);
   if (carveOuts.length === 0) {
     return conditions.some(asksForServiceName) ? null : missingCarveOut(boundary, statement);
   }
   const plain = carveOuts.find(({ operator }) => operator?.ifExists === false);
   return plain ? missingIfExists(plain, statement) : null;
+}
+
+/**
+ * Only people sign in, so no call of a service is denied.
+ * https://docs.aws.amazon.com/signin/latest/userguide/console-access-control.html
+ */
+function isOfSignIn({ actions }: Statement): boolean {
+  return actions.length > 0 && actions.every(({ text }) => /^signin:/i.test(text));
 }
 
 /** A condition of the wrong form is a condition too; policy_structure reports the form. */

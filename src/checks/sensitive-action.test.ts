@@ -92,7 +92,11 @@ checkCases(sensitiveAction, [
     ],
     findings: [
       { ...missing, at: 3, message: /`Null` asks only whether `aws:MultiFactorAuthAge` is in/ },
-      { ...missing, at: 4, message: /`aws:SourceIp` holds for nearly every public address/ },
+      {
+        ...missing,
+        at: 4,
+        message: /`aws:SourceIp` holds for more than 16 million public addresses/,
+      },
       { ...missing, at: 5, message: /holds for requests without `aws:TagKeys` too/ },
     ],
   },

@@ -500,6 +500,15 @@ checkCases(trustPolicyValidation, [
     findings: [],
   },
   {
+    name: "Alexa sends the id of the skill and no account",
+    type: "RESOURCE_POLICY",
+    statement: {
+      ...trust({ Service: "alexa-appkit.amazon.com" }, "lambda:InvokeFunction"),
+      Resource: "arn:aws:lambda:eu-west-1:111122223333:function:f",
+    },
+    findings: [{ ...deputy, suggestion: /`lambda:EventSourceToken`/, example: null }],
+  },
+  {
     name: "a statement that AWS's guides print without a source is medium",
     type: "RESOURCE_POLICY",
     statement: {

@@ -35,7 +35,19 @@ const patternKeys: ReadonlySet<string> = new Set(["cloudwatch:requestinsightrule
 const billingSource =
   /^arn:[^:]*:(?:cur:[^:]*:[^:]*:definition|bcm-data-exports:[^:]*:[^:]*:export)\/\*$/;
 
+/**
+ * Values that requests send with the star as a character: the principal of a function's permission, and the name of a
+ * wildcard certificate.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_AddPermission.html,
+ * https://docs.aws.amazon.com/acm/latest/userguide/acm-conditions.html
+ */
+const sentWithStar: Readonly<Record<string, RegExp>> = {
+  "lambda:principal": /^\*$/,
+  "acm:domainnames": /^\*\.[^*?]+$/,
+};
+
 function isMisread(keyLower: string, text: string): boolean {
+  if (Object.hasOwn(sentWithStar, keyLower) && sentWithStar[keyLower]?.test(text)) return false;
   if (keyLower === "aws:sourcearn" && billingSource.test(text)) return false;
   return hasLiteralWildcard(text);
 }

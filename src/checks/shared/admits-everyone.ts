@@ -8,7 +8,7 @@ const patternOperators: ReadonlySet<string> = new Set(["StringLike", "ArnLike", 
 export type Openness =
   /** A pattern of wildcards only. */
   | "any value"
-  /** Address ranges that hold (nearly) all public addresses. */
+  /** Address ranges with more public addresses than a /8 of IPv4 or a /32 of IPv6. */
   | "any address"
   /** An organization or account pattern that all of them match. */
   | "any organization"
@@ -23,7 +23,7 @@ export type Openness =
 /** What a sentence says of the key or the test, which it has named. */
 export const opennessReasons: Readonly<Record<Openness, string>> = {
   "any value": "matches every value",
-  "any address": "holds for nearly every public address",
+  "any address": "holds for more than 16 million public addresses",
   "any organization": "matches every organization",
   "any account": "matches every account",
   "any service": "matches every service",

@@ -2,7 +2,7 @@ import type { NeededInput } from "../../../spec/finding.ts";
 import type { Severity } from "../../../spec/severity.ts";
 import { replaceClosed } from "../../closed-braces.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
-import { addConditions } from "../../fixes/edits.ts";
+import { addCondition, addConditions } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { ConditionEntry, PrincipalEntry, Statement } from "../../policy/model.ts";
@@ -74,10 +74,17 @@ export function* confusedDeputyReports(statement: Statement, context: Context): 
       node,
       field_name: "principal",
       message: messageFor(principal, statement, trust),
-      suggestion: adviceFor(label),
       aws_issue_code: code,
-      correction: () => correctionFor(statement, policy.document.raw),
-      fix: () => namedSource(statement, services),
+      ...(isForAlexa(statement)
+        ? {
+            suggestion: "Add `lambda:EventSourceToken` with the id of the skill.",
+            fix: () => namedSkill(statement),
+          }
+        : {
+            suggestion: adviceFor(label),
+            correction: () => correctionFor(statement, policy.document.raw),
+            fix: () => namedSource(statement, services),
+          }),
     };
   }
 }
@@ -145,11 +152,24 @@ function namesSource(statement: Statement): boolean {
     (entry) =>
       (entry.keyLower === "aws:sourcearn" && !entry.values.some(isBucket)) ||
       (entry.keyLower.startsWith("kms:encryptioncontext:") && entry.values.every(holdsAccount)) ||
-      // The id of an Alexa skill: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html
-      (entry.keyLower === "lambda:eventsourcetoken" &&
-        statement.principals.every(({ text }) => text.startsWith("alexa-"))),
+      (entry.keyLower === "lambda:eventsourcetoken" && isForAlexa(statement)),
   );
 }
+
+/** Alexa sends the id of the skill, and no account: https://docs.aws.amazon.com/lambda/latest/dg/services-alexa.html */
+function isForAlexa({ principals }: Statement): boolean {
+  return principals.every(({ text }) => text.startsWith("alexa-"));
+}
+
+const skillId = input("skill-id", "Id of the Alexa skill, `amzn1.ask.skill.…`");
+
+const namedSkill = (statement: Statement): FixProposal => ({
+  title: "Name the skill that Alexa calls for",
+  effect: "narrows",
+  edits: [addCondition(statement, "StringEquals", "lambda:EventSourceToken", skillId.placeholder)],
+  needs_input: [skillId],
+  argument: "A further test in an Allow lets no further request in.",
+});
 
 type Value = ConditionEntry["values"][number];
 
