@@ -38,7 +38,9 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-statements": {
     mutate: ["src/access/{caller-kinds,config-block,document,principal-literals,statements}.ts"],
-    tests: accessTests,
+    tests: [
+      "src/access/{caller-kinds,config-block,document,principal-literals,statements}.test.ts",
+    ],
   },
   "access-search": {
     mutate: ["src/access/{action-index,budget,feasible,groups,links,question,search}.ts"],
