@@ -161,6 +161,8 @@ describe("resources", () => {
     ["arn:aws:s3:::*****/a", "@resource arn:aws:s3:::*/a"],
     ["a".repeat(4_096), `@resource ${"a".repeat(4_096)}`],
     ["a".repeat(4_097), "none"],
+    ["*".repeat(4_097), "all"],
+    [`arn:aws:s3:::${"*".repeat(4_097)}/a`, "@resource arn:aws:s3:::*/a"],
     [`${"*".repeat(4_097)}${"a".repeat(4_097)}`, "none"],
   ])("a text is as long as what it has beside repeated wildcards: %#", (Resource, expected) => {
     expect(asked({ Resource })).toBe(expected);

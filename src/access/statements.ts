@@ -17,7 +17,7 @@ import { everyRange } from "./intervals.ts";
 import type { QuestionKeys } from "./keys.ts";
 import { type Dimension, type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
 import type { Box, Origin } from "./origin.ts";
-import { anything, type Pattern } from "./patterns.ts";
+import { anything, maxTokens, type Pattern } from "./patterns.ts";
 import { PrincipalReader } from "./principal-literals.ts";
 import {
   pathOf,
@@ -95,7 +95,8 @@ export class StatementReader {
 
   /** Null: the entry matches nothing for this caller. */
   resourceEntry(text: string, hasVariables: boolean, caller: Caller): Pattern | null {
-    const tokens = readTokens(text, { wildcards: true, variables: hasVariables }, this.variables);
+    const short = text.length > maxTokens ? text.replaceAll(/\*{2,}/g, "*") : text;
+    const tokens = readTokens(short, { wildcards: true, variables: hasVariables }, this.variables);
     // Longer than any ARN of AWS, so it takes none.
     if (!tokens) return null;
     return this.settle(resourcePattern(tokens), caller);
