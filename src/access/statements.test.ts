@@ -446,6 +446,18 @@ describe("a condition that cannot be read", () => {
     });
   });
 
+  test("is pointed to in a block of the config", () => {
+    const { reader, origin, terms, by } = readerOf({
+      Condition: { StringFuzzy: { "aws:PrincipalTag/a": "x" } },
+    });
+    const statement = { ...origin.statement, path: "/unless/2" };
+    finish(reader.boxes({ ...origin, side: "config", statement }, by));
+    expect(terms.dimensions[0]?.doubt).toMatchObject({
+      path: "/unless/2/StringFuzzy/aws:PrincipalTag~1a",
+      side: "config",
+    });
+  });
+
   test("is the same wherever it has the same operator, key and values", () => {
     const { reader, terms, origin, by } = readerOf({
       Condition: {

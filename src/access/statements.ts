@@ -65,8 +65,8 @@ export class StatementReader {
       if (!resource) return [];
       if (resource !== "all") rest.push(resource);
     }
-    for (const [index, condition] of statement.conditions.entries()) {
-      const literal = this.condition(condition, origin, caller, index);
+    for (const condition of statement.conditions) {
+      const literal = this.condition(condition, origin, caller);
       if (literal === "never") return [];
       if (literal !== "always") rest.push(literal);
       // A condition takes as long to read as a few steps.
@@ -120,7 +120,6 @@ export class StatementReader {
     condition: Condition,
     { side, statement, hasVariables }: Origin,
     caller: Caller,
-    index: number,
   ): Literal | "always" | "never" {
     const key = this.keys.get(condition.keyLower);
     const isMultivalued = key.isMultivalued && !isPathKey(key.name);
@@ -130,8 +129,9 @@ export class StatementReader {
       this.#tests.set(condition, test);
     }
     if (test.kind === "opaque") {
-      const pointer = `${statement.path}/Condition/${escapedStep(condition.operator)}/${escapedStep(condition.key)}`;
-      const path = side === "config" ? `${statement.path}/${index}` : pointer;
+      // Of the config there is only the block.
+      const block = side === "config" ? statement.path : `${statement.path}/Condition`;
+      const path = `${block}/${escapedStep(condition.operator)}/${escapedStep(condition.key)}`;
       return this.#opaqueCondition(test.construct, condition, hasVariables, {
         construct: test.construct,
         path,
