@@ -161,6 +161,7 @@ describe("Principal", () => {
     ["a role", role, role],
     ["a user", user, user],
     ["roles by a pattern", `arn:aws:iam::${account}:role/**`, `arn:aws:iam::${account}:role/*`],
+    ["... with thousands of wildcards", `${user}${"*".repeat(4_097)}b`, `${user}*b`],
     ["users by a pattern", `arn:aws:iam::${account}:user/a?*`, `arn:aws:iam::${account}:user/a?*`],
     ["an id", "AROAEXAMPLE", "AROAEXAMPLE"],
     ["what looks like a variable", "${aws:username}", "${aws:username}"],
@@ -204,6 +205,12 @@ describe("Principal", () => {
       "none",
     );
     expect(asked({ Principal: { AWS: [session, user] } }, caller("role"))).toBe(`arn ${user}`);
+  });
+
+  test("a text that is longer than any ARN is no caller's", () => {
+    const longest = `${user}*`.padEnd(4_096, "b");
+    expect(asked({ Principal: { AWS: longest } }, caller("user"))).toBe(`arn ${longest}`);
+    expect(asked({ Principal: { AWS: `${longest}b` } }, caller("user"))).toBe("none");
   });
 
   test("one of several entries is enough", () => {

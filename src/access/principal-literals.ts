@@ -52,13 +52,13 @@ export class PrincipalReader {
     );
   }
 
-  /** Null: the entry names a session, which is another kind of caller. */
+  /** Null: the entry is a session, which is another kind of caller, or longer than any ARN. */
   #arnPattern(text: string): Pattern | null {
     const account = accountOf(text);
     if (account !== null) return accountArns([...literal(account).tokens]);
     if (/^arn:[^:*?]*:sts::\d{12}:assumed-role\/[^/*?]+\/[^/*?]+$/.test(text)) return null;
-    const tokens = unitsOf(text.slice(0, maxTokens)).map(wildcardToken);
-    return patternOf(withoutRepeatedRuns(tokens));
+    const tokens = withoutRepeatedRuns(unitsOf(text).map(wildcardToken));
+    return tokens.length > maxTokens ? null : patternOf(tokens);
   }
 
   #notPrincipals(
