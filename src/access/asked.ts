@@ -1,7 +1,7 @@
 import type { ServiceLookup } from "../services/model.ts";
 import type { Steps } from "./budget.ts";
 import type { Caller } from "./callers.ts";
-import type { AccessType, Names } from "./document.ts";
+import type { Names } from "./document.ts";
 import type { Named } from "./feasible.ts";
 import type { QuestionKeys } from "./keys.ts";
 import type { Confirmed, Leaf } from "./leaf.ts";
@@ -30,7 +30,6 @@ export interface StatementViolation {
 
 /** What a question asks for, beside the statements that grant. */
 export interface Asked {
-  readonly type: AccessType;
   readonly grants: readonly Origin[];
   readonly branches: readonly Branch[];
   readonly callers: readonly Caller[];

@@ -65,7 +65,6 @@ export function* asking(setting: Setting, question: Question): Asking {
   };
   const { violations, undecided, decided } = yield* searchAll(
     {
-      type,
       named,
       keys,
       services: options.services,

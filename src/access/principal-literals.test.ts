@@ -43,7 +43,7 @@ function read(
   const [statement] = readDocument(raw, type).statements;
   if (!statement) throw new Error("no statement");
   const terms = new Terms();
-  const reader = new PrincipalReader(terms, type, new Budget(100_000));
+  const reader = new PrincipalReader(terms, new Budget(100_000));
   const boxes = reader.read({ side, statement, hasVariables: false }, by);
   return { boxes, dimensionOf: ({ dimension }: Literal) => terms.dimensions[dimension] };
 }

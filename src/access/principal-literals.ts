@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import { accountArns, type Caller, isAwsIdentity } from "./callers.ts";
-import type { AccessType, Principals } from "./document.ts";
+import type { Principals } from "./document.ts";
 import { type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
 import { meet } from "./meet.ts";
 import type { Origin } from "./origin.ts";
@@ -10,19 +10,17 @@ import { wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
 /** Reads `Principal` and `NotPrincipal` as tests of the ARN of a caller. */
 export class PrincipalReader {
   readonly #terms: Terms;
-  readonly #type: AccessType;
   readonly #budget: Budget;
 
-  constructor(terms: Terms, type: AccessType, budget: Budget) {
+  constructor(terms: Terms, budget: Budget) {
     this.#terms = terms;
-    this.#type = type;
     this.#budget = budget;
   }
 
   /** Alternatives of literals under which the caller is one of the principals. */
   read(origin: Origin, caller: Caller): readonly (readonly Literal[])[] {
     const { principal } = origin.statement;
-    if (this.#type === "identity" || this.#type === "scp" || !principal) return [[]];
+    if (!principal) return [[]];
     if (principal.negated) return this.#notPrincipals(origin, principal, caller);
     if (isListedWhole(principal, caller)) return [[]];
     const arns = this.#listedArns(principal, caller);
@@ -66,15 +64,7 @@ export class PrincipalReader {
     principal: Principals,
     caller: Caller,
   ): readonly (readonly Literal[])[] {
-    if (
-      principal.entries.some(
-        (entry) =>
-          entry.text === "*" &&
-          (entry.type === "AWS" || isListedWhole({ negated: false, entries: [entry] }, caller)),
-      )
-    ) {
-      return [];
-    }
+    if (principal.entries.some(({ type, text }) => type === "AWS" && text === "*")) return [];
     const ownEntry = isListedWhole(principal, caller);
     if (caller.kind === "canonical" && !ownEntry) {
       const arns = this.#listedArns(principal, caller);

@@ -54,13 +54,7 @@ class QuestionSearch {
   constructor(asked: Asked, budget: Budget) {
     this.#asked = asked;
     this.#budget = budget;
-    this.#reader = new StatementReader(
-      this.#terms,
-      new Variables(),
-      asked.keys,
-      asked.type,
-      budget,
-    );
+    this.#reader = new StatementReader(this.#terms, new Variables(), asked.keys, budget);
     for (const { also, blockers } of asked.branches) {
       for (const origin of also ? [also, ...blockers] : blockers) this.#add(origin);
     }

@@ -45,7 +45,7 @@ function readerOf(element: object, setting: Setting = {}) {
   );
   const terms = new Terms();
   const budget = new Budget(1_000_000);
-  const reader = new StatementReader(terms, new Variables(), keys, type, budget);
+  const reader = new StatementReader(terms, new Variables(), keys, budget);
   const origin: Origin = { side, statement, hasVariables };
   return { reader, terms, origin, by };
 }

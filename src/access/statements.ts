@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from "./callers.ts";
 import { readTest, type Test } from "./conditions.ts";
-import type { AccessType, Condition } from "./document.ts";
+import type { Condition } from "./document.ts";
 import { everyRange } from "./intervals.ts";
 import type { QuestionKeys } from "./keys.ts";
 import { type Dimension, type Literal, oneOf, opaque, type Place, type Terms } from "./literals.ts";
@@ -38,17 +38,11 @@ export class StatementReader {
   readonly #budget: Budget;
   readonly #tests = new Map<Condition, Test>();
 
-  constructor(
-    terms: Terms,
-    variables: Variables,
-    keys: QuestionKeys,
-    type: AccessType,
-    budget: Budget,
-  ) {
+  constructor(terms: Terms, variables: Variables, keys: QuestionKeys, budget: Budget) {
     this.terms = terms;
     this.variables = variables;
     this.keys = keys;
-    this.#principals = new PrincipalReader(terms, type, budget);
+    this.#principals = new PrincipalReader(terms, budget);
     this.#budget = budget;
   }
 
