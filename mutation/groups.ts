@@ -50,9 +50,13 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/evaluate{,-condition,-principal,-text}.ts"],
     tests: ["src/access/evaluate{,-condition,-entries,-principal}.test.ts"],
   },
+  "access-bind": {
+    mutate: ["src/access/bind.ts"],
+    tests: ["src/access/bind.test.ts"],
+  },
   "access-witness": {
     mutate: [
-      "src/access/{action-choice,bind,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,value-groups,witness,witness-rules}.ts",
+      "src/access/{action-choice,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,value-groups,witness,witness-rules}.ts",
     ],
     tests: accessTests,
   },
