@@ -172,12 +172,22 @@ function iamArn(
   ]);
 }
 
+/**
+ * Names of roles and users have no colon and no slash.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html#reference_iam-quotas-names
+ */
+const anyName: readonly Token[] = [run + noColon + noSlash];
+
 /** The ARNs that the principal of this caller may have. */
 export function arnsOf(caller: Caller, namedRoles: readonly string[]): readonly Pattern[] {
   const { kind, account, session } = caller;
-  const lastPart = [run + noSlash];
   if (kind === "root") return [iamArn(null, account, unitsOf("root"))];
-  if (kind === "role") return [iamArn(null, account, [...unitsOf("role/"), run])];
+  if (kind === "role") {
+    return [
+      iamArn(null, account, [...unitsOf("role/"), ...anyName]),
+      iamArn(null, account, [...unitsOf("role/"), run, slash, ...anyName]),
+    ];
+  }
   if (session) {
     // F13: names of roles are unique in an account.
     const named = namedRoles.filter(
@@ -192,7 +202,7 @@ export function arnsOf(caller: Caller, namedRoles: readonly string[]): readonly 
       iamArn(session.partition, session.account, [...unitsOf("role/"), run, slash, ...name]),
     ];
   }
-  if (kind === "user") return userArns(lastPart, account ?? anyAccount);
+  if (kind === "user") return userArns(anyName, account ?? anyAccount);
   return [iamArn(null, account, [run])];
 }
 

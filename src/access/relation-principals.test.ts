@@ -120,6 +120,12 @@ const identities: readonly Row[] = [
     "equal",
     none,
   ],
+  [
+    "a root user by a text pattern: no role is called x:root",
+    aws(account, { StringNotLike: { "aws:PrincipalArn": "arn:*:iam::*:root" } }),
+    "equal",
+    aws(account, { StringNotEquals: { "aws:PrincipalType": "Account" } }),
+  ],
   ["a canonical user", [grant({ CanonicalUser: "a".repeat(64) })], "narrower", anyone()],
   [
     "... may belong to an account",

@@ -57,6 +57,10 @@ function keeps({ by = caller("role"), condition = {}, named = {}, ...request }: 
 
 const kept: readonly Case[] = [
   { it: "a role reads an object" },
+  {
+    it: "a role with a colon in its path, which the API takes",
+    principal: { type: "AWS", arn: `arn:aws:iam::${account}:role/a:b/app`, session: "build" },
+  },
   { it: "an action without resource", action: "s3:ListAllMyBuckets", resource: "*" },
   {
     it: "the root user",
@@ -202,6 +206,15 @@ const broken: readonly Case[] = [
   {
     it: "a caller of another kind",
     principal: { type: "AWS", arn: `arn:aws:iam::${account}:group/app` },
+  },
+  {
+    it: "a role with a colon in its name",
+    principal: { type: "AWS", arn: `${role}:root`, session: "build" },
+  },
+  {
+    it: "a user with a colon in its name",
+    by: caller("user"),
+    principal: { type: "AWS", arn: `${user}:x` },
   },
   { it: "a caller without name", principal: { type: "AWS", arn: `arn:aws:iam::${account}:role/` } },
   {

@@ -33,7 +33,7 @@ function isShaped({ action, resource, principal }: AccessRequest): boolean {
   const isArn = resource.startsWith("arn:") && resource.split(":").length >= 6;
   const isCaller =
     principal.type !== "AWS" ||
-    /^arn:[^:]+:iam::\d{12}:(?:root|user\/.+|role\/.+)$/.test(principal.arn);
+    /^arn:[^:]+:iam::\d{12}:(?:root|(?:user|role)\/(?:.+\/)?[^/:]+)$/.test(principal.arn);
   return isCaller && (isArn || resource === "*") && /^[^:]*:/.test(action);
 }
 
