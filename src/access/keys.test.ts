@@ -88,3 +88,17 @@ test("a key has the spelling of the first condition, and is found once", () => {
     false,
   ]);
 });
+
+test("a key that no condition tests has the spelling of a variable", () => {
+  const conditions = [{ operator: "Null", key: "s3:Prefix", keyLower: "s3:prefix", values: [] }];
+  const spellings = [
+    ["aws:username", "aws:UserName"],
+    ["s3:prefix", "S3:prefix"],
+    ["x:one", "X:One"],
+  ] as const;
+  const keys = new QuestionKeys(conditions, services, new Map(spellings));
+  expect(
+    ["aws:username", "s3:prefix", "x:one", "x:two"].map((name) => keys.get(name).spelling),
+  ).toEqual(["aws:UserName", "s3:Prefix", "X:One", "x:two"]);
+  expect([keys.isTested("aws:username"), keys.tested]).toEqual([false, ["s3:prefix"]]);
+});

@@ -13,7 +13,7 @@ export type Family = "text" | "number" | "instant" | "address";
 export interface QuestionKey {
   /** Folded. */
   readonly name: string;
-  /** As the first document that holds it writes it. */
+  /** As the first condition about it writes it, else the first variable. */
   readonly spelling: string;
   readonly type: ConditionType;
   readonly family: Family;
@@ -51,9 +51,16 @@ export class QuestionKeys {
   readonly #keys = new Map<string, QuestionKey>();
   readonly #uses = new Map<string, { spelling: string; types: Set<ConditionType>; set: boolean }>();
   readonly #services: Pick<ServiceLookup, "get">;
+  readonly #variables: ReadonlyMap<string, string>;
 
-  constructor(conditions: Iterable<Condition>, services: Pick<ServiceLookup, "get">) {
+  /** @param variables Keys of policy variables, folded, with their spelling. */
+  constructor(
+    conditions: Iterable<Condition>,
+    services: Pick<ServiceLookup, "get">,
+    variables: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#services = services;
+    this.#variables = variables;
     for (const { operator, key, keyLower } of conditions) {
       let use = this.#uses.get(keyLower);
       if (!use) {
@@ -87,7 +94,7 @@ export class QuestionKeys {
 
   #find(name: string): QuestionKey {
     const use = this.#uses.get(name);
-    const spelling = use?.spelling ?? name;
+    const spelling = use?.spelling ?? this.#variables.get(name) ?? name;
     const declared = this.#declared(name);
     if (declared) return { name, spelling, family: familyOf(declared.type), ...declared };
     const used = [...(use?.types ?? [])];

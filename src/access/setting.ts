@@ -29,9 +29,9 @@ export function settingOf(
 ): Setting {
   const statements = documents.flatMap((document) => document.statements);
   const conditions = [...statements.flatMap((statement) => statement.conditions), ...more];
-  const keys = new QuestionKeys(conditions, options.services);
   const variables = variableKeys(documents, more);
-  const usedKeys = [...new Set([...keys.tested, ...variables.all])];
+  const keys = new QuestionKeys(conditions, options.services, variables.spellings);
+  const usedKeys = [...new Set([...keys.tested, ...variables.spellings.keys()])];
   const defaults = variables.withDefault.slice(0, maxSplits);
   return {
     documents,
@@ -56,11 +56,12 @@ function splits(caller: Caller, keys: readonly string[]): readonly Caller[] {
 
 const insertion = /\$\{([^},:']*:[^},']*)(,[^}]*)?\}/g;
 
+/** @returns the keys of variables, folded, with the spelling of the first; and those that have a default. */
 function variableKeys(
   documents: readonly AccessDocument[],
   more: readonly Condition[],
-): { readonly all: readonly string[]; readonly withDefault: readonly string[] } {
-  const all = new Set<string>();
+): { readonly spellings: ReadonlyMap<string, string>; readonly withDefault: readonly string[] } {
+  const spellings = new Map<string, string>();
   const withDefault = new Set<string>();
   const texts: string[] = more.flatMap(({ values }) => values);
   for (const { hasVariables, statements } of documents) {
@@ -73,10 +74,11 @@ function variableKeys(
     if (!text.includes("${")) continue;
     for (const [, key = "", fallback] of upToLastBrace(text).matchAll(insertion)) {
       if (key.includes("::")) continue;
-      const name = asciiLower(key.trim());
-      all.add(name);
+      const spelling = key.trim();
+      const name = asciiLower(spelling);
+      if (!spellings.has(name)) spellings.set(name, spelling);
       if (fallback !== undefined) withDefault.add(name);
     }
   }
-  return { all: [...all], withDefault: [...withDefault] };
+  return { spellings, withDefault: [...withDefault] };
 }
