@@ -275,6 +275,7 @@ describe("a condition about ranges", () => {
     ["IpAddress", "aws:SourceIp", "192.0.2.0/24", "aws:sourceip 1 range"],
     ["NotIpAddress", "aws:SourceIp", "192.0.2.0/24", "aws:sourceip 2 range, or absent"],
     ["DateLessThan", "aws:CurrentTime", "2030-01-01", "aws:currenttime 1 range"],
+    ["DateLessThan", "aws:TokenIssueTime", "2030-01-01", "aws:tokenissuetime 1 range"],
     // One clock, whatever the key: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
     ["DateLessThan", "aws:EpochTime", "2030-01-01", "aws:currenttime 1 range"],
     ["NumericLessThan", "aws:EpochTime", "1893456000", "aws:currenttime 1 range"],
@@ -312,6 +313,7 @@ describe("keys that follow from the ARN of the caller", () => {
     ["StringLike", "*", arn("*[:]")],
     ["StringEqualsIgnoreCase", account, arn(account)],
     ["StringEquals", "${aws:PrincipalTag/a}", arn("{0}[:]")],
+    ["StringEquals", "012345678900", arn("012345678900")],
     ["StringEquals", "1*", "aws:principalarn nothing"],
     ["StringEquals", "11112222333", "aws:principalarn nothing"],
     ["StringEquals", "1111222233334", "aws:principalarn nothing"],

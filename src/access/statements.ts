@@ -54,11 +54,9 @@ export class StatementReader {
   *boxes(origin: Origin, caller: Caller): Steps<readonly Box[]> {
     const rest: Literal[] = [];
     const { statement } = origin;
-    if (statement.resource) {
-      const resource = yield* this.#resource(origin, caller);
-      if (!resource) return [];
-      if (resource !== "all") rest.push(resource);
-    }
+    const resource = yield* this.#resource(origin, caller);
+    if (!resource) return [];
+    if (resource !== "all") rest.push(resource);
     for (const condition of statement.conditions) {
       const literal = this.condition(condition, origin, caller);
       if (literal === "never") return [];
@@ -175,7 +173,7 @@ export class StatementReader {
   dimensionOf(name: string): Dimension {
     const key = this.keys.get(name);
     // F2: one clock.
-    if (name === "aws:epochtime" && key.family === "instant") {
+    if (name === "aws:epochtime") {
       return this.terms.dimension("aws:currenttime", "instant");
     }
     return this.terms.dimension(name, key.family, key.isMultivalued && !isPathKey(name));
