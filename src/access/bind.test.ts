@@ -97,7 +97,7 @@ describe("what stands in the place of variables", () => {
     expect(bound("${a:b}/*", "x/y", { "a:b": "x" })).toEqual([{ "a:b": "x" }]);
     expect(bound("${a:b}/*", "x/y", { "a:b": "y" })).toEqual([]);
     expect(bound("${a:b}", "xy", { "a:b": "x" })).toEqual([]);
-    expect(bound("${a:b}", "xy", { "a:b": "X" })).toEqual([]);
+    expect(bound("${a:b}", "x", { "a:b": "X" })).toEqual([]);
     expect(bound("${a:b}y", "y", { "a:b": "" })).toEqual([{ "a:b": "" }]);
     expect(bound("${a:b}", "x", { "a:c": "y" })).toEqual([{ "a:c": "y", "a:b": "x" }]);
     expect(bound("${N}", "x", { "@${N}": "x" })).toEqual([{ "@${N}": "x" }]);
