@@ -975,6 +975,74 @@ const variables: readonly Row[] = [
   ],
 ];
 
+const ARNOfCallerAsAVariable: readonly Row[] = [
+  [
+    "the ARN of the role",
+    when({ StringEquals: { "aws:SourceArn": "${aws:PrincipalArn}" } }),
+    "111122223333:role/example (example-session) s3:GetObject arn:aws:s3:::b/k, aws:PrincipalArn=arn:aws:iam::111122223333:role/example, aws:SourceArn=arn:aws:iam::111122223333:role/example",
+  ],
+  [
+    "the ARN of a user",
+    when({ StringEquals: { "aws:SourceArn": "${aws:PrincipalArn}", "aws:PrincipalType": "User" } }),
+    "111122223333:user/example s3:GetObject arn:aws:s3:::b/k, aws:PrincipalArn=arn:aws:iam::111122223333:user/example, aws:PrincipalType=User, aws:SourceArn=arn:aws:iam::111122223333:user/example",
+  ],
+  [
+    "... that a condition gives by a pattern",
+    when({
+      StringEquals: { "aws:RequestTag/o": "${aws:PrincipalArn}" },
+      ArnLike: { "aws:PrincipalArn": "arn:aws:iam::444455556666:role/x/*" },
+    }),
+    "444455556666:role/x/example (example-session) s3:GetObject arn:aws:s3:::b/k, aws:PrincipalArn=arn:aws:iam::444455556666:role/x/example, aws:RequestTag/o=arn:aws:iam::444455556666:role/x/example",
+  ],
+  [
+    "any other ARN",
+    when({
+      StringNotEquals: { "aws:RequestTag/o": "${aws:PrincipalArn}" },
+      Null: { "aws:RequestTag/o": "false" },
+    }),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalArn=arn:aws:iam::111122223333:role/example-role, aws:RequestTag/o=example",
+  ],
+  [
+    "the ARN of the role in a resource",
+    [allow("s3:GetObject", "arn:aws:s3:::b/${aws:PrincipalArn}/*")],
+    "111122223333:role/example (example-session) s3:GetObject arn:aws:s3:::b/arn:aws:iam::111122223333:role/example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/example",
+  ],
+  [
+    "... of an account that a condition gives",
+    [
+      allow("s3:GetObject", "*", {
+        StringEquals: {
+          "aws:SourceArn": "${aws:PrincipalArn}",
+          "aws:PrincipalAccount": "444455556666",
+        },
+      }),
+    ],
+    "444455556666:role/example (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalAccount=444455556666, aws:PrincipalArn=arn:aws:iam::444455556666:role/example, aws:SourceArn=arn:aws:iam::444455556666:role/example",
+  ],
+  [
+    "... that a pattern of the other key gives",
+    [
+      allow("s3:GetObject", "*", {
+        StringEquals: { "aws:SourceArn": "${aws:PrincipalArn}" },
+        ArnLike: { "aws:SourceArn": "arn:aws:iam::*:role/fixed" },
+      }),
+    ],
+    "111122223333:role/fixed (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/fixed, aws:SourceArn=arn:aws:iam::111122223333:role/fixed",
+  ],
+  [
+    "the ARN of the role beside another variable",
+    [
+      allow("s3:GetObject", "*", {
+        StringEquals: {
+          "aws:RequestTag/a": "${aws:PrincipalArn}",
+          "aws:RequestTag/b": "${aws:PrincipalTag/x}",
+        },
+      }),
+    ],
+    "111122223333:role/example (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/example, aws:PrincipalTag/x=example, aws:RequestTag/a=arn:aws:iam::111122223333:role/example, aws:RequestTag/b=example",
+  ],
+];
+
 const placeholders: readonly Row[] = [
   [
     "the name of a bucket",
@@ -1279,6 +1347,25 @@ const principals: readonly Row[] = [
     none,
     "resource",
   ],
+  [
+    "the ARN of a role as source",
+    [
+      grant(
+        { AWS: "arn:aws:iam::444455556666:role/x" },
+        { StringEquals: { "aws:SourceArn": "${aws:PrincipalArn}" } },
+      ),
+    ],
+    "444455556666:role/x (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::444455556666:role/x, aws:SourceArn=arn:aws:iam::444455556666:role/x",
+    none,
+    "resource",
+  ],
+  [
+    "the ARN of any role as source",
+    [grant("*", { StringEquals: { "aws:SourceArn": "${aws:PrincipalArn}" } })],
+    "111122223333:role/example (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/example, aws:SourceArn=arn:aws:iam::111122223333:role/example",
+    none,
+    "resource",
+  ],
 ];
 
 describe.each([
@@ -1287,6 +1374,7 @@ describe.each([
   ["keys", keys],
   ["tags", tags],
   ["variables", variables],
+  ["the ARN of the caller as a variable", ARNOfCallerAsAVariable],
   ["placeholders", placeholders],
   ["callers", callers],
   ["principals", principals],

@@ -194,8 +194,10 @@ class WitnessSearch {
     if (name === "aws:principalaccount" && isAwsIdentity(caller.kind)) {
       return caller.account ?? this.#account();
     }
-    const dimension = scope.terms.find(name);
-    const ids = dimension && state[dimension.index];
+    // A caller has an ARN also where no condition says something of it.
+    const isArn = name === "aws:principalarn" && isAwsIdentity(caller.kind);
+    const dimension = isArn ? scope.terms.dimension(name) : scope.terms.find(name);
+    const ids = dimension && (state[dimension.index] ?? (isArn ? [] : undefined));
     // A key may be compared with itself, or two keys with each other.
     if (dimension && ids && !this.#valued.has(name)) {
       this.#valued.add(name);
