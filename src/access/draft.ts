@@ -11,7 +11,7 @@ import { pickValue } from "./pick-value.ts";
 import type { AccessRequest, RequestPrincipal } from "./request.ts";
 import { groupsOf, withIds } from "./value-groups.ts";
 import type { WitnessRules } from "./witness-rules.ts";
-import { arnFields, plainWords, spellings, textMeets } from "./words.ts";
+import { arnFields, otherArnFields, plainWords, spellings, textMeets } from "./words.ts";
 
 /** The values of one dimension, chosen by the search for a witness. */
 export interface Chooser {
@@ -203,7 +203,11 @@ export class Draft {
     const { scope, caller } = this.#leaf;
     const literals = [...this.#choose.literals(ids, this.#environment), ...more];
     const account = caller.account ?? this.#choose.account;
-    const wording = { fields: arnFields("iam", account), words: [...words, ...plainWords] };
+    const wording = {
+      fields: arnFields("iam", account),
+      others: otherArnFields("iam"),
+      words: [...words, ...plainWords],
+    };
     const isOpen = literals.some(({ texts }) =>
       texts?.patterns.some(({ hasVariable }) => hasVariable),
     );

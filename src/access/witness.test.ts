@@ -1108,6 +1108,27 @@ const placeholders: readonly Row[] = [
   ],
 ];
 
+const accounts: readonly Row[] = [
+  [
+    "a resource of another account than the caller's",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q")],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:PrincipalAccount=111122223333",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:${aws:PrincipalAccount}:q")],
+  ],
+  [
+    "a service of another account",
+    [
+      grant(
+        { Service: "sns.amazonaws.com" },
+        { StringNotEquals: { "aws:PrincipalAccount": "111122223333" } },
+      ),
+    ],
+    "Service sns.amazonaws.com s3:GetObject arn:aws:s3:::example/example, aws:PrincipalAccount=444455556666",
+    none,
+    "resource",
+  ],
+];
+
 const callers: readonly Row[] = [
   [
     "a role by a pattern",
@@ -1376,6 +1397,7 @@ describe.each([
   ["variables", variables],
   ["the ARN of the caller as a variable", ARNOfCallerAsAVariable],
   ["placeholders", placeholders],
+  ["accounts", accounts],
   ["callers", callers],
   ["principals", principals],
 ] as const)("a witness: %s", (_, rows) => {

@@ -16,7 +16,15 @@ import type { Variable } from "./read-pattern.ts";
 import type { AccessRequest } from "./request.ts";
 import { isVariable, type Token } from "./tokens.ts";
 import type { WitnessRules } from "./witness-rules.ts";
-import { arnFields, plainWords, preferred, spellings, textMeets, type Wording } from "./words.ts";
+import {
+  arnFields,
+  otherArnFields,
+  plainWords,
+  preferred,
+  spellings,
+  textMeets,
+  type Wording,
+} from "./words.ts";
 
 /** Most requests that the evaluator is asked about for one leaf. */
 const maxCandidates = 8;
@@ -252,7 +260,7 @@ class WitnessSearch {
       const meets = (env: Environment) => (text: string) =>
         !excluded.has(text) &&
         textMeets(text, unvaried([...this.#open.substituted(ids, env), ...more]), scope.budget);
-      const wording = { fields: arnFields("s3", null), words };
+      const wording = { fields: arnFields("s3", null), others: otherArnFields("s3"), words };
       for (const settled of isArn ? withAccounts(found, account) : [found]) {
         for (const bound of this.#bound(settled, ids, environment, wording, meets)) {
           const known = [...this.#open.substituted(ids, bound.environment), ...more];
@@ -266,7 +274,7 @@ class WitnessSearch {
 
   #arnWording(action: string): Wording {
     const service = action.slice(0, action.indexOf(":")).toLowerCase();
-    return { fields: arnFields(service, null), words: plainWords };
+    return { fields: arnFields(service, null), others: otherArnFields(service), words: plainWords };
   }
 
   /** Puts caller and context together. @returns null when some dimension has no value left. */

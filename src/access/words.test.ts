@@ -4,7 +4,14 @@ import { oneOf, Terms } from "./literals.ts";
 import { literal, type Pattern, patternOf } from "./patterns.ts";
 import { arnPattern, readTokens, Variables } from "./read-pattern.ts";
 import { uncoveredSteps } from "./uncovered.ts";
-import { arnFields, plainWords, spellings, textMeets, type Wording } from "./words.ts";
+import {
+  arnFields,
+  otherArnFields,
+  plainWords,
+  spellings,
+  textMeets,
+  type Wording,
+} from "./words.ts";
 
 const budget = () => new Budget(100_000);
 const tokensOf = (text: string) =>
@@ -58,6 +65,24 @@ test("a whole field of an ARN has the value that a reader expects, and others ha
     "444455556666",
     null,
   ]);
+});
+
+test("a field whose usual value is excluded has another one, before it has a word", () => {
+  const wording = { ...ofQueue, others: otherArnFields("sqs"), words: plainWords };
+  const outside =
+    (...excluded: string[]) =>
+    (one: string) =>
+      excluded.every((part) => !one.includes(part));
+  const queue = arn("arn:*:sqs:*:*:a");
+  expect(spelt(queue, wording, [], outside("us-east-1"))).toEqual([
+    "arn:aws:sqs:eu-west-1:444455556666:a",
+    "arn:aws-cn:sqs:cn-north-1:444455556666:a",
+  ]);
+  expect(spelt(queue, wording, [], outside("arn:aws:"))[0]).toBe(
+    "arn:aws-cn:sqs:cn-north-1:444455556666:a",
+  );
+  expect(spelt(queue, wording, [], outside("1111", "4444"))[0]).toBe("arn:x:sqs:x:x:a");
+  expect(spelt(arn("arn:aws:*:::a"), wording, [], outside("1"))[0]).toBe("arn:aws:sqs:::a");
 });
 
 test("words are tried until the text meets what is asked, then characters", () => {

@@ -56,10 +56,15 @@ function stretchesOf({ pattern, text }: Found): readonly Stretch[] {
   return stretches;
 }
 
+/** How many words are tried beside the first values of fields. */
+const fieldRounds = 3;
+
 /** Words for open stretches, by the field of an ARN that they fill (6: not in an ARN). */
 export interface Wording {
   /** For a stretch that is a whole field. */
   readonly fields: readonly (string | null)[];
+  /** The same where those of the fields do not meet what is asked, the more usual ones first. */
+  readonly others?: readonly (readonly (string | null)[])[];
   readonly words: readonly string[];
 }
 
@@ -106,7 +111,8 @@ function spell(
       colons += stretch.text.split(":").length - 1;
     } else {
       const isWhole = endsWithColon && startsWithColon(stretches[index + 1]);
-      added = openText(stretch, isWhole ? wording.fields[colons] : null, word, round);
+      const fields = round < fieldRounds ? wording.fields : wording.others?.[round - fieldRounds];
+      added = openText(stretch, isWhole ? fields?.[colons] : null, word);
     }
     text += added;
     if (added !== "") endsWithColon = added.endsWith(":");
@@ -122,9 +128,8 @@ function openText(
   stretch: Extract<Stretch, { kind: "open" }>,
   field: string | null | undefined,
   word: string | null | undefined,
-  round: number,
 ): string {
-  if (typeof field === "string" && stretch.isFree && round < 3) return field;
+  if (typeof field === "string" && stretch.isFree) return field;
   if (stretch.length === 0) return "";
   if (word === undefined) return String.fromCharCode(foreign).repeat(stretch.length);
   if (word === null || !stretch.isFree) return "x".repeat(stretch.length);
@@ -144,13 +149,21 @@ export function arnFields(service: string, account: string | null): readonly (st
   return [null, "aws", service, "us-east-1", account ?? "111122223333", null];
 }
 
+/** Another Region and account, then another partition as well. */
+export function otherArnFields(service: string): readonly (readonly (string | null)[])[] {
+  return [
+    [null, "aws", service, "eu-west-1", "444455556666", null],
+    [null, "aws-cn", service, "cn-north-1", "444455556666", null],
+  ];
+}
+
 /** Values that a reader expects for some keys. */
 export const preferred: ReadonlyMap<string, readonly string[]> = new Map([
   ["aws:requestedregion", ["us-east-1", "eu-west-1"]],
   ["aws:userid", ["AIDAEXAMPLE"]],
   ["aws:username", ["alice"]],
   ["aws:principalorgid", ["o-example"]],
-  ["aws:principalaccount", ["111122223333"]],
+  ["aws:principalaccount", ["111122223333", "444455556666", "777788889999"]],
   ["aws:sourceaccount", ["111122223333", "444455556666"]],
   ["aws:resourceaccount", ["111122223333", "444455556666"]],
   ["aws:securetransport", ["true", "false"]],
