@@ -92,11 +92,15 @@ export class Draft {
     };
   }
 
-  /** F15: a variable of the resource's account has the account that the resource names. */
+  /** F15: the key of the resource's account, where it is asked for, has the account that the resource names. */
   #ownerOf(resource: string): void {
     const name = "aws:resourceaccount";
     const [, , , , account = ""] = resource.split(":");
-    const isUsed = this.#leaf.variables.list.some((variable) => nameOf(variable) === name);
+    const { scope, state, variables } = this.#leaf;
+    const dimension = scope.terms.find(name);
+    const isUsed =
+      variables.list.some((variable) => nameOf(variable) === name) ||
+      (dimension && state[dimension.index] && !this.#mayLack(dimension));
     if (isUsed && !this.#environment.has(name) && /^\d{12}$/.test(account)) {
       this.#environment = new Map([...this.#environment, [name, account]]);
     }
@@ -125,8 +129,10 @@ export class Draft {
     const ids = state[dimension.index] ?? [];
     const isWanted = this.#environment.has(dimension.name);
     if (dimension.name === "aws:tagkeys") return true;
-    if (this.#mayLack(dimension) && !isWanted) return true;
-    if (dimension.family === "text") return this.#texts(dimension, ids);
+    const mayLack = this.#mayLack(dimension);
+    if (mayLack && !isWanted) return true;
+    // A variable with another value may not be needed, as its key is not.
+    if (dimension.family === "text") return this.#texts(dimension, ids) || mayLack;
     const { scope } = this.#leaf;
     const values = groupsOf(
       dimension,
@@ -235,7 +241,10 @@ export class Draft {
       const dimension = scope.terms.find(name);
       if (dimension && state[dimension.index]) {
         const literals = this.#choose.literals(state[dimension.index] ?? [], this.#environment);
-        if (dimension.family === "text" && !textMeets(text, literals, scope.budget)) return false;
+        if (dimension.family === "text" && !textMeets(text, literals, scope.budget)) {
+          if (this.#mayLack(dimension)) continue;
+          return false;
+        }
       }
       this.#context.set(name, [text]);
     }

@@ -22,6 +22,7 @@ type Row = readonly [
 ];
 
 const none: Side = [];
+const q = "arn:aws:sqs:us-east-1:111122223333:q";
 const open = grant("*");
 
 function when(Condition: object, Resource = "arn:aws:s3:::b/k"): readonly Statement[] {
@@ -1108,6 +1109,138 @@ const placeholders: readonly Row[] = [
   ],
 ];
 
+const ownerOfAResource: readonly Row[] = [
+  [
+    "the account that the resource names",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:444455556666:q", {
+        StringEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:PrincipalAccount=444455556666, aws:ResourceAccount=444455556666",
+  ],
+  [
+    "the caller's, where the resource leaves it open",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q, aws:PrincipalAccount=111122223333, aws:ResourceAccount=111122223333",
+  ],
+  [
+    "no owner, so none that is the caller",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:444455556666:q", {
+        StringNotEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:PrincipalAccount=111122223333",
+  ],
+  [
+    "the caller's, where the resource has no account",
+    [
+      allow("s3:GetObject", "arn:aws:s3:::b/*", {
+        StringEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "@role s3:GetObject arn:aws:s3:::b/example, aws:PrincipalAccount=111122223333, aws:ResourceAccount=111122223333",
+  ],
+  [
+    "the caller's, which a Deny excludes for the first account",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" },
+      }),
+      deny("*", "arn:aws:sqs:*:111122223333:*"),
+    ],
+    "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:PrincipalAccount=444455556666, aws:ResourceAccount=444455556666",
+  ],
+  [
+    "another account than the caller's",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringNotEquals: { "aws:ResourceAccount": "${aws:PrincipalAccount}" },
+        Null: { "aws:ResourceAccount": "false" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:PrincipalAccount=111122223333, aws:ResourceAccount=444455556666",
+  ],
+  [
+    "an account that a condition gives",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:ResourceAccount": "444455556666" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q, aws:ResourceAccount=444455556666",
+  ],
+  [
+    "... which is not the resource's",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:111122223333:q", {
+        StringEquals: { "aws:ResourceAccount": "444455556666" },
+      }),
+    ],
+    "holds",
+  ],
+  [
+    "... which is none of the usual ones",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:ResourceAccount": "777788889999" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:777788889999:q, aws:ResourceAccount=777788889999",
+  ],
+  [
+    "the second of two that a condition gives",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:ResourceAccount": ["777788889999", "123456789012"] },
+      }),
+      deny("*", "arn:aws:sqs:*:777788889999:*"),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:ResourceAccount=123456789012",
+  ],
+  [
+    "no owner where the resource's is excluded, although a variable has it",
+    [
+      allow("s3:GetObject", "arn:aws:s3:::b-${aws:ResourceAccount}/*"),
+      allow("sqs:SendMessage", q, { StringNotEquals: { "aws:ResourceAccount": "111122223333" } }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+    [allow("s3:*", "arn:aws:s3:::b-*")],
+  ],
+  [
+    "... where there has to be none",
+    [
+      allow("s3:GetObject", "arn:aws:s3:::b-${aws:ResourceAccount}/*"),
+      allow("sqs:SendMessage", q, { Null: { "aws:ResourceAccount": "true" } }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+    [allow("s3:*", "arn:aws:s3:::b-*")],
+  ],
+  [
+    "no owner where the resource's is denied",
+    [
+      allow("sqs:SendMessage", q),
+      deny("*", "*", { StringEquals: { "aws:ResourceAccount": "111122223333" } }),
+      deny("*", "arn:aws:s3:::b-${aws:ResourceAccount}/*"),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+  ],
+  [
+    "... and so is a resource of the owner",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q"),
+      deny("*", "*", { StringEquals: { "aws:ResourceAccount": "111122223333" } }),
+      deny("*", "arn:aws:sqs:*:${aws:ResourceAccount}:*"),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+  ],
+];
+
 const accounts: readonly Row[] = [
   [
     "a resource of another account than the caller's",
@@ -1397,6 +1530,7 @@ describe.each([
   ["variables", variables],
   ["the ARN of the caller as a variable", ARNOfCallerAsAVariable],
   ["placeholders", placeholders],
+  ["the owner of a resource", ownerOfAResource],
   ["accounts", accounts],
   ["callers", callers],
   ["principals", principals],

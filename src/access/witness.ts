@@ -30,6 +30,8 @@ import {
 const maxCandidates = 8;
 /** Most of them that differ in the text around the variables only. */
 const maxSpellings = 4;
+/** Most accounts that are tried as the owner of a resource. */
+const maxOwners = 3;
 /** Choices of values for the variables: a usual one may be what a document writes out. */
 const choices = [0, 1, 2] as const;
 
@@ -148,7 +150,7 @@ class WitnessSearch {
       }
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, unvaried(this.#open.substituted(literals, env)), scope.budget);
-      const wording = this.#arnWording(choice.action);
+      const wording = this.#arnWording(choice.action, environment);
       const isOpen = this.#open.variables().length > 0;
       for (const values of isOpen ? choices : [choices[0]]) {
         this.#choice = values;
@@ -272,9 +274,31 @@ class WitnessSearch {
     return first;
   }
 
-  #arnWording(action: string): Wording {
+  #arnWording(action: string, environment: Environment): Wording {
     const service = action.slice(0, action.indexOf(":")).toLowerCase();
-    return { fields: arnFields(service, null), others: otherArnFields(service), words: plainWords };
+    const [owner = null, ...owners] = this.#owners(environment);
+    return {
+      fields: arnFields(service, owner),
+      others: [...owners.map((one) => arnFields(service, one)), ...otherArnFields(service)],
+      words: plainWords,
+    };
+  }
+
+  /** F15: accounts that the conditions leave for the owner of the resource, where they want one. */
+  #owners(environment: Environment): readonly string[] {
+    const { scope, state } = this.#leaf;
+    const dimension = scope.terms.find("aws:resourceaccount");
+    const ids = dimension && state[dimension.index];
+    if (!dimension || !ids || scope.feasibility.of(dimension, ids).absent) return [];
+    const literals = this.#open.substituted(ids, environment);
+    const wording = { fields: [], words: plainWords };
+    const owners: string[] = [];
+    for (const found of scope.feasibility.texts(dimension, literals)) {
+      const meets = (text: string) => textMeets(text, literals, scope.budget);
+      owners.push(...spellings(found, wording, () => "", meets).slice(0, 1));
+      if (owners.length >= maxOwners) break;
+    }
+    return owners;
   }
 
   /** Puts caller and context together. @returns null when some dimension has no value left. */
