@@ -55,9 +55,11 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/access/bind.test.ts"],
   },
   "access-witness": {
-    mutate: [
-      "src/access/{action-choice,draft,leaf,leaf-equalities,leaf-refutation,leaf-variables,value-groups,witness,witness-rules}.ts",
-    ],
+    mutate: ["src/access/{action-choice,draft,value-groups,witness,witness-rules}.ts"],
+    tests: ["src/access/witness.test.ts"],
+  },
+  "access-leaf": {
+    mutate: ["src/access/{leaf,leaf-equalities,leaf-refutation,leaf-variables}.ts"],
     tests: accessTests,
   },
   "access-questions": {
