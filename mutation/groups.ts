@@ -62,9 +62,13 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{leaf,leaf-equalities,leaf-refutation,leaf-variables}.ts"],
     tests: accessTests,
   },
+  "access-asked": {
+    mutate: ["src/access/{questions,relate}.ts"],
+    tests: ["src/access/{granted,questions,relate}.test.ts"],
+  },
   "access-questions": {
     mutate: [
-      "src/access/{answers,asked,asking,library,origin,public,questions,relate,request,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
+      "src/access/{answers,asked,asking,library,origin,public,request,run,setting,shared-providers,trusted,types,undecided,untrusted}.ts",
     ],
     tests: accessTests,
   },
