@@ -1,5 +1,6 @@
 import { literal, type Pattern, patternOf, unitsOf } from "./patterns.ts";
 import { barred } from "./read-pattern.ts";
+import { issuerOf, sharedProvider } from "./shared-providers.ts";
 import { colon, digit, noColon, noSlash, run, single, slash, type Token } from "./tokens.ts";
 
 export type CallerKind =
@@ -93,7 +94,14 @@ export function presenceOf(caller: Caller, key: string): Presence {
       ? "never"
       : "free";
   }
-  return "free";
+  return kind === "federated" && isClaimOfAnother(caller.name, key) ? "never" : "free";
+}
+
+/** A token has the claims of the provider that issued it, and no others. @param key Folded. */
+function isClaimOfAnother(provider: string, key: string): boolean {
+  const issuer = key.slice(0, Math.max(0, key.lastIndexOf(":")));
+  const isOfKnown = sharedProvider(provider) !== undefined && sharedProvider(issuer) !== undefined;
+  return isOfKnown && issuer !== issuerOf(provider);
 }
 
 function identityPresence(kind: CallerKind, key: string): Presence {

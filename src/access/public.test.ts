@@ -215,7 +215,20 @@ const claim = (operator: string, claims: object, name = hub): Side => [
   ),
 ];
 
+const twoProviders = {
+  Federated: [hub, "gitlab.com"].map((one) => `arn:aws:iam::${account}:oidc-provider/${one}`),
+};
 const trusts: readonly Row[] = [
+  [
+    "several shared providers, with a claim of the one that the others' tokens lack",
+    [trust(web, twoProviders, { StringEquals: { [`${hub}:sub`]: "repo:acme/app:ref:x" } })],
+    "holds",
+  ],
+  [
+    "several shared providers, with a claim of the one where it is there",
+    [trust(web, twoProviders, { StringEqualsIfExists: { [`${hub}:sub`]: "repo:acme/app:ref:x" } })],
+    "violated",
+  ],
   ["everyone", [trust(assume, "*")], "violated"],
   [
     "an external id limits no caller",
