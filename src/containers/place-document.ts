@@ -16,7 +16,7 @@ export class PlaceDocument implements PolicyDocument {
   readonly isJsonText = false;
   readonly faults: readonly TextFault[];
   readonly unresolved: number;
-  readonly openTexts: ReadonlySet<string>;
+  readonly openTexts: ReadonlyMap<string, string>;
   readonly problems: readonly DocumentProblem[];
   readonly identityQuota: SizeWord | "none";
   readonly #isRenderedByTerraform: boolean;

@@ -16,8 +16,8 @@ export interface Rendered {
   readonly actionless: ReadonlySet<number>;
   /** Sample texts, and what to show people in their place. */
   readonly shown: ReadonlyMap<string, string>;
-  /** Filled in texts with a part that may be any text. */
-  readonly openTexts: ReadonlySet<string>;
+  /** Filled in texts with a part that may be any text, and the same with `*` in place of such parts. */
+  readonly openTexts: ReadonlyMap<string, string>;
   /** Number of values with an unknown part. */
   readonly unresolved: number;
 }
@@ -64,7 +64,7 @@ class Renderer {
   readonly #guarded = new Set<number>();
   readonly #actionless = new Set<number>();
   readonly #shown = new Map<string, string>();
-  readonly #openTexts = new Set<string>();
+  readonly #openTexts = new Map<string, string>();
   #unresolved = 0;
 
   constructor(unknowns: Unknowns, samples: Samples) {
@@ -241,7 +241,19 @@ class Renderer {
     const parts = this.#unknowns.split(text);
     const filled = this.#fill(parts, text, position);
     this.#shown.set(filled, this.#unknowns.shown(text));
-    if (parts.some((part) => typeof part === "object" && isOpen(part))) this.#openTexts.add(filled);
+    if (parts.some((part) => typeof part === "object" && isOpen(part))) {
+      this.#openTexts.set(filled, this.#pattern(parts, position));
+    }
+    return filled;
+  }
+
+  /** A text with `*` in place of its open parts and samples in place of the others. */
+  #pattern(parts: readonly (string | Unknown)[], position: Position): string {
+    let filled = "";
+    for (const part of parts) {
+      if (typeof part === "string") filled += part;
+      else filled += isOpen(part) ? "*" : samplePart(part, filled, position, this.#samples);
+    }
     return filled;
   }
 
@@ -265,7 +277,9 @@ class Renderer {
     if (whole) return sampleWhole(head, position, samples);
     let filled = "";
     for (const [index, part] of parts.entries()) {
-      const place = { ...position, isLast: index === parts.length - 1 };
+      const next = parts[index + 1];
+      const after = typeof next === "string" ? next : "";
+      const place = { ...position, isLast: index === parts.length - 1, after };
       const sample = typeof part === "string" ? part : samplePart(part, filled, place, samples);
       if (typeof part === "object" && distinctive(sample)) {
         this.#shown.set(sample, shownUnknown(part));

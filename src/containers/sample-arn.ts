@@ -9,6 +9,10 @@ import {
 } from "./sample-values.ts";
 import type { Unknown } from "./unknowns.ts";
 
+function isGitHubSubject({ conditionKey }: Position): boolean {
+  return conditionKey?.toLowerCase() === "token.actions.githubusercontent.com:sub";
+}
+
 /** A part that may be anything, where the fields of an ARN say more. */
 export function inArn(
   unknown: Unknown,
@@ -23,6 +27,10 @@ export function inArn(
   // A project with its owner, as in `repo:${Repository}:*`; a name alone fits as well.
   const isProject = style === "second" && like === "text" && before.startsWith("repo:");
   if (isProject && !before.includes("/")) return `${name}/${tagOf(unknown.source, style)}`;
+  // The repository, or its owner, as in `${Repository}:ref:refs/heads/main`.
+  if (style === "second" && before === "" && isGitHubSubject(position)) {
+    return position.after?.startsWith("/") ? `repo:${name}` : `repo:${name}/${name}`;
+  }
   if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
   // An unknown provider may be the one whose keys the condition has.
   if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {

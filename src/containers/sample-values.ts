@@ -22,6 +22,8 @@ export interface Position {
   readonly conditionKey: string | null;
   /** The part ends the string. Absent: no. */
   readonly isLast?: boolean;
+  /** What follows the part, up to the next unknown one. Absent: nothing. */
+  readonly after?: string;
 }
 
 export interface Samples {

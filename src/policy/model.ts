@@ -22,8 +22,11 @@ export interface PolicyDocument {
   readonly compactBytes: number;
   /** Number of values that the template of the policy does not give; samples replace them here. */
   readonly unresolved?: number;
-  /** Texts with a sample in them whose value may be any text, also the name of a resource. */
-  readonly openTexts?: ReadonlySet<string>;
+  /**
+   * Texts with a sample in them whose value may be any text, also the name of a resource; each with its pattern, which has
+   * `*` in place of such values.
+   */
+  readonly openTexts?: ReadonlyMap<string, string>;
   /**
    * Quota of an identity policy, where its template says what it is written into; `none`: one that is not
    * in the table. Absent: that of a managed policy.

@@ -145,7 +145,54 @@ resource "aws_iam_role" "deploy" {
     const issues = (subject: string) => issuesIn(trust(subject), "main.tf");
     expect(await issues('"repo:${var.repository}:*"')).not.toContain("public_access");
     expect(await issues("var.subject")).not.toContain("public_access");
+    expect(await issues('"${var.repository}:ref:refs/heads/main"')).not.toContain("public_access");
+    expect(await issues('"${var.owner}/api:ref:refs/heads/main"')).not.toContain("public_access");
     expect(await issues('"repo:*/${var.name}:*"')).toContain("public_access");
+  });
+
+  describe("of the claims in a subject", () => {
+    const subjectOf = (issuer: string, subject: string) =>
+      issuesIn(
+        `
+resource "aws_iam_role" "deploy" {
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRoleWithWebIdentity"
+      Principal = { Federated = "arn:aws:iam::111122223333:oidc-provider/${issuer}" }
+      Condition = { StringEquals = {
+        "${issuer}:aud" = "aws.workload.identity"
+        "${issuer}:sub" = "${subject}"
+      } }
+    }]
+  })
+}
+`,
+        "main.tf",
+      );
+    const gitHub = "token.actions.githubusercontent.com";
+    const cluster = "oidc.eks.us-east-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B716D3041E";
+
+    test.each([
+      [gitHub, "repo:acme/api:${var.claim}"],
+      [gitHub, "repo:acme/api:ref:${var.ref}"],
+      [gitHub, "repo:acme/api:${var.kind}:production"],
+      ["app.terraform.io", "organization:acme:${var.rest}"],
+      ["app.terraform.io", "organization:acme:project:${var.project}:workspace:api:${var.phase}"],
+      ["oidc.circleci.com/org/acme", "org/${var.project}"],
+      [cluster, "system:serviceaccount:${var.account}"],
+    ])("%s %s", async (issuer, subject) => {
+      expect(await subjectOf(issuer, subject)).not.toContain("condition_never_true");
+    });
+
+    test.each([
+      [gitHub, "repo:acme/api:refs/heads/${var.branch}"],
+      ["app.terraform.io", "organization:acme:${var.rest}:phase:apply"],
+      [cluster, "serviceaccount:${var.account}"],
+    ])("but of what is written: %s %s", async (issuer, subject) => {
+      expect(await subjectOf(issuer, subject)).toContain("condition_never_true");
+    });
   });
 
   test("of a word that the module replaces, and of no word of another module", async () => {

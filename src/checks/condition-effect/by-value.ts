@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Statement } from "../../policy/model.ts";
+import type { Policy, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
@@ -21,7 +21,7 @@ import { anyExternalId } from "./external-id.ts";
 import { isInSignedRequests, isLackedByOrdinaryCalls, isTagKeyName } from "./key-facts.ts";
 import { meantValue, otherKey } from "./meant-values.ts";
 import { sourceArnForm } from "./source-arns.ts";
-import { isPossible, valueFormOf } from "./value-forms.ts";
+import { isPossibleIn, valueFormOf } from "./value-forms.ts";
 import { listForm } from "./value-lists.ts";
 import { regionOfService } from "./via-service.ts";
 
@@ -103,7 +103,7 @@ function* starOrForm(
     yield* star(entry, statement, context);
     return;
   }
-  yield* impossible(entry, statement);
+  yield* impossible(entry, statement, context.policy);
 }
 
 function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {
@@ -197,7 +197,11 @@ function valueWord(keyLower: string, isPlain: boolean): string {
 }
 
 /** Values that the key can never have. A wildcard under a literal operator is another fault. */
-function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+function* impossible(
+  entry: ReadableEntry,
+  statement: Statement,
+  { document }: Policy,
+): Iterable<Effect> {
   const { operator, key, keyLower, values } = entry;
   const texts = values.map(({ text }) => text);
   const isPattern = readsWildcards(entry);
@@ -213,8 +217,8 @@ function* impossible(entry: ReadableEntry, statement: Statement): Iterable<Effec
   if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
   const ignoresCase = operator.base.name.includes("IgnoreCase");
   if (ignoresCase && form.hasCapitals) return;
-  const compared = ignoresCase ? texts.map((text) => text.toLowerCase()) : texts;
-  if (compared.some((text) => isPossible(form, text, isPattern))) return;
+  const read = (text: string) => (ignoresCase ? text.toLowerCase() : text);
+  if (texts.some((text) => isPossibleIn(document, form, text, isPattern, read))) return;
   const { negated } = operator.base;
   const [first] = values;
   const names = quoteList(texts, 3);

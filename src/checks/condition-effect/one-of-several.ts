@@ -8,7 +8,7 @@ import { arnFieldForm } from "./arn-fields.ts";
 import { type Effect, type ReadableEntry, readsWildcards } from "./effect.ts";
 import { meantValue } from "./meant-values.ts";
 import { meantService } from "./service-names.ts";
-import { isPossible, valueFormOf } from "./value-forms.ts";
+import { isPossibleIn, valueFormOf } from "./value-forms.ts";
 import { listForm } from "./value-lists.ts";
 import { regionOfService } from "./via-service.ts";
 
@@ -38,7 +38,7 @@ const mostValues = 200;
 export function* oneOfSeveral(
   entry: ReadableEntry,
   statement: Statement,
-  { services }: Pick<CheckContext, "services">,
+  { services, policy: { document } }: Pick<CheckContext, "services" | "policy">,
 ): Iterable<Effect> {
   const { operator, key, keyLower, values } = entry;
   if (values.length < 2 || values.length > mostValues) return;
@@ -52,7 +52,7 @@ export function* oneOfSeveral(
       listForm(keyLower, [text]) ??
       arnFieldForm(keyLower, [text], isPattern);
     if (keyLower === "aws:principalarn" && !text.includes(":role/AWSReservedSSO_")) continue;
-    const isWrong = form !== undefined && !isPossible(form, text, isPattern);
+    const isWrong = form !== undefined && !isPossibleIn(document, form, text, isPattern);
     const meant = isWrong
       ? meantValue(keyLower, text, form)
       : meantService(text, keyLower, services.prefixes);

@@ -1,4 +1,5 @@
 import { documentedCallers } from "../../policy/called-via.ts";
+import type { PolicyDocument } from "../../policy/model.ts";
 import { mayBePrincipalArn } from "./principal-arn-pattern.ts";
 import { serviceForms } from "./service-values.ts";
 import { subjectForm } from "./subject-forms.ts";
@@ -145,7 +146,7 @@ const valueForms: readonly ValueForm[] = [
     words: "a service and a Region, such as `s3.eu-west-1.amazonaws.com`",
     value: new RegExp(`^(?:[a-z0-9-]+\\.)+[a-z]+(?:-[a-z]+)+-\\d+${serviceSuffix}$`),
     prefixes: [],
-    impossible: /\.amazon\.com$/,
+    impossible: /(?<=\.[a-z0-9-]+)(?<!\.amazonaws)\.com$/,
     characters: /^[a-z0-9.-]*$/,
     code: null,
     page: "https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html",
@@ -285,4 +286,21 @@ export function isPossible(form: ValueForm, text: string, isPattern: boolean): b
   if (form.keys.includes("aws:principalarn")) return mayBePrincipalArn(text);
   if (form.prefixes.length === 0) return true;
   return form.prefixes.some((prefix) => prefix.startsWith(head) || head.startsWith(prefix));
+}
+
+/**
+ * The same for a value of a template, in which a part that the template does not give may be any text.
+ * @param read The value as the operator compares it.
+ */
+export function isPossibleIn(
+  { openTexts }: Pick<PolicyDocument, "openTexts">,
+  form: ValueForm,
+  text: string,
+  isPattern: boolean,
+  read: (text: string) => string = String,
+): boolean {
+  const pattern = openTexts?.get(text);
+  return pattern === undefined
+    ? isPossible(form, read(text), isPattern)
+    : isPossible(form, read(pattern), true);
 }
