@@ -141,10 +141,26 @@ checkCases(
   [
     {
       name: "a name that AWS publishes and its reference lacks is low",
-      statement: allow(["sns:Receive", "SNS:receive"]),
+      statement: allow(["sns:Receive", "SNS:receive", "logs:PutLogEventsBatch"]),
       findings: [
         { severity: "low", action: "sns:Receive", aws_issue_code: "INVALID_ACTION" },
         { severity: "low", action: "SNS:receive", aws_issue_code: "INVALID_ACTION" },
+        { severity: "low", action: "logs:PutLogEventsBatch", aws_issue_code: "INVALID_ACTION" },
+      ],
+    },
+    {
+      name: "a call that needs two permissions is answered with both",
+      statement: allow("s3:CopyObject"),
+      findings: [
+        { suggestion: "Write `s3:GetObject` and `s3:PutObject`, which permit the call together." },
+      ],
+    },
+    {
+      name: "an action that a service by its product's name does not have is not looked for in others",
+      statement: allow(["efs:DescribeBackups", "efs:DescribeAcessPoints"]),
+      findings: [
+        { suggestion: "Look the name up in the service authorization reference." },
+        { suggestion: "Did you mean `elasticfilesystem:DescribeAccessPoints`?" },
       ],
     },
     {

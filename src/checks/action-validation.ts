@@ -6,6 +6,7 @@ import type { FixProposal } from "../fixes/proposal.ts";
 import type { NodeRef } from "../json/node.ts";
 import { FactSlot } from "../policy/fact-slot.ts";
 import type { Entry, Statement } from "../policy/model.ts";
+import type { Service } from "../services/model.ts";
 import { actionsOf } from "../services/statement-actions.ts";
 import { suggestActions } from "../services/suggest.ts";
 import { suggestPatterns } from "../services/suggest-patterns.ts";
@@ -16,10 +17,10 @@ import {
   printedName,
 } from "./action-validation/former-names.ts";
 import { malformed } from "./action-validation/malformed.ts";
-import { actionOfCall, meantService } from "./action-validation/other-names.ts";
+import { actionOfCall, actionsOfCall, meantService } from "./action-validation/other-names.ts";
 import { correctedNode } from "./shared/corrected.ts";
 import { joinedValues, separated, withoutEmptyTexts } from "./shared/list-fixes.ts";
-import { didYouMean, quote } from "./shared/quote.ts";
+import { didYouMean, joinWords, quote } from "./shared/quote.ts";
 import { withinBudget } from "./shared/suggestion-budget.ts";
 
 export const actionValidation = defineCheck({
@@ -252,13 +253,21 @@ function faultOf(text: string, context: CheckContext): Fault | null {
       if (isUnlistedAction(text)) return null;
       const printed = printedName(text);
       if (printed) return printed;
+      const several = actionsOfCall(text);
+      if (several.length > 0) {
+        return {
+          message: unknownAction(text, found, dated),
+          suggestion: `Write ${joinWords(several.map((one) => quote(one)))}, which permit the call together.`,
+          aws_issue_code: "INVALID_ACTION",
+        };
+      }
       const call = actionOfCall(text);
       const near =
         call === undefined
           ? withinBudget(policy, () => suggestActions(found.service, found.name))
           : [call];
       return {
-        message: `${quote(text)} is not a known action: ${quote(found.service.prefix)} has no ${quote(found.name)} ${dated}.`,
+        message: unknownAction(text, found, dated),
         suggestion:
           call === undefined ? nearest(near) : `Write ${quote(call)}, which permits the call.`,
         aws_issue_code: "INVALID_ACTION",
@@ -282,6 +291,14 @@ function faultOf(text: string, context: CheckContext): Fault | null {
       };
     }
   }
+}
+
+function unknownAction(
+  text: string,
+  { service, name }: { readonly service: Service; readonly name: string },
+  dated: string,
+): string {
+  return `${quote(text)} is not a known action: ${quote(service.prefix)} has no ${quote(name)} ${dated}.`;
 }
 
 function certain(meant: string): Pick<Fault, "suggestion" | "meant"> {

@@ -52,6 +52,15 @@ describe("a call of the API that another action permits", () => {
     corrected("s3:HeadObject", "s3:GetObject", "arn:aws:s3:::reports/*"),
     corrected("s3:ListObjectsV2", "s3:ListBucket", "arn:aws:s3:::reports"),
     corrected("lambda:Invoke", "lambda:InvokeFunction"),
+    corrected(
+      "sqs:DeleteMessageBatch",
+      "sqs:DeleteMessage",
+      "arn:aws:sqs:eu-west-1:111122223333:jobs",
+    ),
+    corrected("sns:PublishBatch", "sns:Publish", "arn:aws:sns:eu-west-1:111122223333:jobs"),
+    corrected("kms:ReEncrypt", "kms:ReEncrypt*"),
+    // Removing it would not give what the call needs.
+    corrected("s3:CopyObject", null, "arn:aws:s3:::reports/*"),
   ]);
 });
 

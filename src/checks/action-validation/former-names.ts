@@ -36,11 +36,13 @@ export function formerService(text: string, service: string): Fault | null {
  * Names in policies that AWS publishes and that its reference does not list: no call is authorized by them.
  * https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-use-cases.html
  * https://github.com/aws-samples/service-control-policy-examples (Protect-cloud-platform-resource)
+ * Slow logs in the guide of Elasticsearch Service: https://github.com/awsdocs/amazon-elasticsearch-service-developer-guide
  */
 const printedNames: ReadonlySet<string> = new Set([
   "sns:receive",
   "aws-marketplace:createprivatemarketplace",
   "aws-marketplace:updateprivatemarketplacesettings",
+  "logs:putlogeventsbatch",
 ]);
 
 /** Actions that AWS's documentation grants and its reference does not list; all but the first are for IoT Core policies. */

@@ -5,11 +5,15 @@ import { withinBudget } from "../shared/suggestion-budget.ts";
 
 /**
  * Calls of the API whose permission has another name. Not here: `ListBuckets`, which may also be a misspelt
- * `s3:ListBucket`, and calls that need several permissions, such as `CopyObject`.
+ * `s3:ListBucket`. `ReEncrypt` needs both of `ReEncryptFrom` and `ReEncryptTo`, and AWS's key policies write them so.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
+ * https://docs.aws.amazon.com/sns/latest/dg/sns-batch-api-actions.html
+ * https://docs.aws.amazon.com/kms/latest/APIReference/API_ReEncrypt.html
  */
 const actionByCall: ReadonlyMap<string, string> = new Map([
+  ["kms:reencrypt", "kms:ReEncrypt*"],
   ["lambda:invoke", "lambda:InvokeFunction"],
   ["s3:completemultipartupload", "s3:PutObject"],
   ["s3:createmultipartupload", "s3:PutObject"],
@@ -57,11 +61,25 @@ const actionByCall: ReadonlyMap<string, string> = new Map([
   ["s3:putpublicaccessblock", "s3:PutBucketPublicAccessBlock"],
   ["s3:selectobjectcontent", "s3:GetObject"],
   ["s3:uploadpart", "s3:PutObject"],
+  ["sns:publishbatch", "sns:Publish"],
+  ["sqs:changemessagevisibilitybatch", "sqs:ChangeMessageVisibility"],
+  ["sqs:deletemessagebatch", "sqs:DeleteMessage"],
+  ["sqs:sendmessagebatch", "sqs:SendMessage"],
+]);
+
+/** Calls that need several permissions: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+const actionsByCall: ReadonlyMap<string, readonly string[]> = new Map([
+  ["s3:copyobject", ["s3:GetObject", "s3:PutObject"]],
 ]);
 
 /** @returns the action that permits the call of the API, if that has another name. */
 export function actionOfCall(text: string): string | undefined {
   return actionByCall.get(text.toLowerCase());
+}
+
+/** @returns the actions that permit the call of the API together; empty where it is not known to need several. */
+export function actionsOfCall(text: string): readonly string[] {
+  return actionsByCall.get(text.toLowerCase()) ?? [];
 }
 
 /** The actions that an action of an unknown service may mean, nearest first. */
@@ -83,8 +101,11 @@ export function meantService(
 ): Meant {
   const name = text.slice(text.indexOf(":") + 1);
   const known = prefixByOtherName.get(service);
-  if (known !== undefined && exists(`${known}:${name}`)) {
-    return { near: [`${known}:${name}`], isCertain: true };
+  if (known !== undefined) {
+    if (exists(`${known}:${name}`)) return { near: [`${known}:${name}`], isCertain: true };
+    const found = services.get(known);
+    const near = found ? withinBudget(policy, () => suggestActions(found, name)) : [];
+    return { near, isCertain: false };
   }
   const prefixes = withinBudget(policy, () => suggestServices(services, service));
   const here = prefixes
