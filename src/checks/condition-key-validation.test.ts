@@ -128,7 +128,24 @@ checkCases(conditionKeyValidation, [
   ...["a".repeat(129), "te$am", ""].map((tag) => ({
     name: `reports the tag key ${JSON.stringify(tag.slice(0, 12))}`,
     statement: on("iam:TagRole", equals(`aws:RequestTag/${tag}`)),
-    findings: [{ ...invalid("iam:TagRole", `aws:RequestTag/${tag}`), message: /1 to 128 letters/ }],
+    findings: [
+      {
+        ...invalid("iam:TagRole", `aws:RequestTag/${tag}`),
+        message: /1 to 128 letters/,
+        suggestion: /^Write the key of the tag /,
+      },
+    ],
+  })),
+  ...["aws:RequestTag", "ec2:ResourceTag"].map((family) => ({
+    name: `says that the key of a tag takes no wildcards: ${family}`,
+    statement: on("ec2:RunInstances", equals(`${family}/kubernetes.io/cluster/*`)),
+    findings: [
+      {
+        message: /^In `.*` the key of the tag is missing or malformed/,
+        suggestion:
+          "Write the key of one tag as it is: a `*` or `?` in it matches only itself. For several tags, write a statement for each.",
+      },
+    ],
   })),
   ...["aws:RequestTag", "aws:ResourceTag/"].map((key) => ({
     name: `says how the key of a tag is written: ${key}`,

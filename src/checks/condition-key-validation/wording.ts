@@ -15,6 +15,8 @@ import { sendersOf } from "./unsent-keys.ts";
 const globalNames: readonly string[] = globalConditionKeys.map(({ name }) => name);
 
 const tag = /^aws:(RequestTag|ResourceTag|PrincipalTag)(?:\/(.*))?$/is;
+/** `ec2:ResourceTag/team` */
+const tagOfService = /^[a-z0-9-]+:(?:RequestTag|ResourceTag)\/(.+)$/is;
 
 export type Kind = "request tag" | "resource tag" | "tag key" | "global" | "service";
 
@@ -25,7 +27,10 @@ export function kindOf(keyLower: string): Kind {
     if (tagKey === undefined || !isTagKey(tagKey)) return "tag key";
     if (family === "requesttag") return "request tag";
     if (family === "resourcetag") return "resource tag";
+    return "global";
   }
+  const [, ofService] = tagOfService.exec(keyLower) ?? [];
+  if (ofService !== undefined && !isTagKey(ofService)) return "tag key";
   return keyLower.startsWith("aws:") ? "global" : "service";
 }
 
@@ -133,6 +138,13 @@ export function adviceFor(
   if (kind === "tag key" && family !== undefined) {
     return {
       suggestion: `Write the key of the tag after a slash, such as ${quote(`${family}/team`)}.`,
+    };
+  }
+  if (kind === "tag key") {
+    return {
+      suggestion: /[*?]/.test(entry.key)
+        ? "Write the key of one tag as it is: a `*` or `?` in it matches only itself. For several tags, write a statement for each."
+        : "Write the key of the tag in this form after the slash.",
     };
   }
   const apart = action
