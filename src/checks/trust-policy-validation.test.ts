@@ -174,6 +174,26 @@ checkCases(trustPolicyValidation, [
     ],
   },
   {
+    name: "Google's subject is one account, so a missing audience is medium there",
+    statement: web("accounts.google.com", { "accounts.google.com:sub": "107768730699967087212" }),
+    findings: [
+      {
+        issue_type: "missing_required_condition_for_assume_action",
+        severity: "medium",
+        message:
+          /a token that these Google accounts have for another application is accepted too\.$/,
+      },
+    ],
+  },
+  {
+    name: "and a pattern of Google's subjects is not one account",
+    statement: {
+      ...web("accounts.google.com", {}),
+      Condition: { StringLike: { "accounts.google.com:sub": "1*" } },
+    },
+    findings: [{ severity: "high" }],
+  },
+  {
     name: "they ask for the same where they stand as the ARN of a provider",
     statement: web(oidc("graph.facebook.com"), { "graph.facebook.com:app_id": "1" }),
     findings: [],

@@ -39,7 +39,7 @@ For each assume-role action that the statement grants, by name or by wildcard:
 
 - the type of the principal must suit the action: \`AWS\` and \`Service\` for \`sts:AssumeRole\`, \`Federated\` for the SAML and web-identity actions;
 - a \`Federated\` principal must be a provider of the right kind: the ARN of a SAML or OIDC provider, or one of the four domains that AWS knows by name;
-- the audience must be fixed, for web identities the subject too: many providers are shared by many customers, and without a subject each of them can assume the role. Where the customer of a shared provider is in another key, that key is required. A missing audience is \`medium\` where the subject tells customers apart: IAM compares the audience with the client ids of the provider. A missing subject is \`medium\` where the audience is one application of Google, one identity pool of Cognito, or one client of a provider with a single customer.
+- the audience must be fixed, for web identities the subject too: many providers are shared by many customers, and without a subject each of them can assume the role. Where the customer of a shared provider is in another key, that key is required. A missing audience is \`medium\` where the subject tells customers apart: IAM compares the audience with the client ids of the provider. So it is where the subject is an account of Google. A missing subject is \`medium\` where the audience is one application of Google, one identity pool of Cognito, or one client of a provider with a single customer.
 
 Only conditions that limit count: a negated operator, \`Null\`, \`IfExists\` and values that match everything do not.
 

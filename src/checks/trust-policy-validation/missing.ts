@@ -123,7 +123,9 @@ function severityOfMissing(
 ): "medium" | null {
   if (foreignKey(providers, statement) !== null) return null;
   const isMild =
-    isForUsersOfAnApp(missing, providers, statement) || lacksAudienceOnly(missing, providers);
+    isForUsersOfAnApp(missing, providers, statement) ||
+    lacksAudienceOnly(missing, providers) ||
+    isForGoogleAccounts(missing, providers, statement);
   return isMild ? "medium" : null;
 }
 
@@ -134,6 +136,28 @@ function lacksAudienceOnly(
 ): boolean {
   const audienceOnly = missing.every((keys) => keys.every((key) => key.endsWith(":aud")));
   return audienceOnly && providers.length > 0 && !providers.some(tenantIsInAudience);
+}
+
+const googleSubject = "accounts.google.com:sub";
+
+/**
+ * A subject of Google is one account, whatever the application. Google's own guides for AWS test nothing else.
+ * @see https://cloud.google.com/storage-transfer/docs/source-amazon-s3
+ */
+function isForGoogleAccounts(
+  missing: readonly (readonly string[])[],
+  providers: readonly Provider[],
+  statement: Statement,
+): boolean {
+  return (
+    missing.every((keys) => keys.every((key) => key.endsWith(":aud"))) &&
+    providers.length > 0 &&
+    providers.every(({ name }) => name === "accounts.google.com") &&
+    limitingEntries(statement).some(
+      ({ keyLower, values }) =>
+        keyLower === googleSubject && values.every(({ text }) => !/[*?]/.test(text)),
+    )
+  );
 }
 
 /**
@@ -185,6 +209,9 @@ function consequence(
   const note = explainUnusable(keys, statement);
   if (lacksAudienceOnly(missing, providers)) {
     return `Without it, a token that the provider issued for another client id of the same provider is accepted too.${note}`;
+  }
+  if (isForGoogleAccounts(missing, providers, statement)) {
+    return `Without it, a token that these Google accounts have for another application is accepted too.${note}`;
   }
   if (keys.every((key) => key.toLowerCase() === "saml:aud")) {
     return `Without it, a response that the provider issued for another sign-in endpoint is accepted too.${note}`;
