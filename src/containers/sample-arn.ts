@@ -61,12 +61,18 @@ export function inArn(
       if (style === "second" && /^arn:[^:]*:(?:iam|sts):[^:]*:[^:]*:[a-z-]+$/.test(before)) {
         return `/${name}`;
       }
+      // The name of a secret with the characters that AWS adds, or these characters.
+      if (style === "second" && position.isLast && like === "text" && secret.test(before)) {
+        return before.endsWith("-") ? "AbCdEf" : `${name}-AbCdEf`;
+      }
       // A path or a name: in `second` it has two levels, unless it is known to be a name.
       const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
       return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;
     }
   }
 }
+
+const secret = /^arn:[^:]*:secretsmanager:[^:]*:[^:]*:secret:/;
 
 /** The fields of an ARN from the one that `before` ends in, which is not the last one. */
 function restOfArn(unknown: Unknown, before: string, position: Position, samples: Samples): string {

@@ -150,6 +150,26 @@ resource "aws_iam_role" "deploy" {
     expect(await issues('"repo:*/${var.name}:*"')).toContain("public_access");
   });
 
+  test.each(["${var.secret}", "prod/${var.secret}", "${var.name}-${var.characters}"])(
+    "of the end of a secret's ARN: %s",
+    async (secret) => {
+      const policy = (name: string) => `
+resource "aws_iam_policy" "read" {
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect   = "Allow"
+      Action   = "secretsmanager:GetSecretValue"
+      Resource = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:${name}"
+    }]
+  })
+}
+`;
+      expect(await issuesIn(policy(secret), "main.tf")).not.toContain("invalid_resource");
+      expect(await issuesIn(policy(`${secret}/password`), "main.tf")).toContain("invalid_resource");
+    },
+  );
+
   describe("of the claims in a subject", () => {
     const subjectOf = (issuer: string, subject: string) =>
       issuesIn(
