@@ -30,6 +30,15 @@ it("has none for other files, and for a folder that cannot be read", async () =>
   expect(await folder.neighboursOf(null)).toEqual([]);
 });
 
+it("reads a folder of 200 files, and nothing of a folder with more", async () => {
+  const many = await mkdtemp(join(tmpdir(), "terraform-many-"));
+  for (let number = 1; number <= 200; number++) await writeFile(join(many, `${number}.tf`), "x");
+  expect(await new TerraformFolder().neighboursOf(join(many, "1.tf"))).toHaveLength(199);
+  await writeFile(join(many, "201.tf"), "x");
+  expect(await new TerraformFolder().neighboursOf(join(many, "1.tf"))).toEqual([]);
+  await rm(many, { recursive: true });
+});
+
 it("leaves a file out that is larger than what is read of a folder", async () => {
   const large = await mkdtemp(join(tmpdir(), "terraform-large-"));
   await writeFile(join(large, "a.tf"), "x".repeat(1_000_001));

@@ -4,7 +4,7 @@ import { isTerraform } from "../containers/source.ts";
 import { readText } from "./read-text.ts";
 
 /** More files, or more text, of one folder are not read with a file. */
-const maxFiles = 100;
+const maxFiles = 200;
 const maxBytes = 1_000_000;
 
 /**
