@@ -47,6 +47,14 @@ export const isPolicyVariable = (source: string) =>
 export const isOfOtherTools = (source: string) =>
   isPolicyVariable(source) || /^(?:AWS::|aws:[A-Za-z]|!)/.test(source);
 
+/** @returns `{{ name }}` of Jinja and the like, as written. */
+export function* bracedPlaceholdersIn(text: string): Generator<Placeholder> {
+  const found = text.matchAll(/\{\{[^{}]{1,1000}\}\}/g);
+  for (const { 0: source, index: start } of found.take(maxPlaceholders)) {
+    yield { source, start, end: start + source.length, isWord: true };
+  }
+}
+
 /** @returns `{{ name }}` of Helm and the like, `$NAME` of the environment, and `${name}`. */
 export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {
   const dollars = [...placeholdersIn(text)].filter(({ source }) => !isPolicyVariable(source));
@@ -57,9 +65,13 @@ export function* manifestPlaceholdersIn(text: string): Generator<Placeholder> {
       start: index,
       end: index + whole.length,
     }));
-  const all = [...dollars, ...others].sort((a, b) => a.start - b.start);
+  yield* apart([...dollars, ...others]);
+}
+
+/** @returns Placeholders in order, without those that begin inside another one. */
+export function* apart(all: readonly Placeholder[]): Generator<Placeholder> {
   let end = 0;
-  for (const one of all) {
+  for (const one of all.toSorted((a, b) => a.start - b.start)) {
     if (one.start < end) continue;
     yield one;
     end = one.end;

@@ -19,6 +19,13 @@ describe("policies with placeholders", () => {
     ],
     ["of another tool", '["${ACCEL_LOOKUP::VPC:Network}"]', ["${ACCEL_LOOKUP::VPC:Network}"]],
     ["of another tool as a value", "[${ACCEL_LOOKUP::A:B}]", ["${ACCEL_LOOKUP::A:B}"]],
+    ["of Jinja", '"{{ bucket_arn }}/*"', "{{ bucket_arn }}/*"],
+    [
+      "of Jinja as a value, beside one of Terraform",
+      '["${bucket}", {{ arn }}]',
+      ["${bucket}", "{{ arn }}"],
+    ],
+    ["of Jinja inside another one", '"${a{{b}}c}/*"', "${a{{b}}c}/*"],
     ["in a loop", '[%{ for b in buckets ~}"${b}",%{ endfor ~}]', ["${b}"]],
   ])("%s", async (_title, written, resource) => {
     const text = policy(written);

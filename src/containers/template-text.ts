@@ -4,8 +4,8 @@ import { isOfOtherTools, placeholdersIn } from "./placeholders.ts";
 import type { Container, Source } from "./types.ts";
 
 /**
- * A policy with `${…}` placeholders or `%{ … }` directives that Terraform's `templatefile` or another
- * tool fills in, alone in its file.
+ * A policy with `${…}` or `{{ … }}` placeholders or `%{ … }` directives that Terraform's `templatefile` or
+ * another tool fills in, alone in its file.
  */
 export const templateText: Container = {
   kind: "template_text",
@@ -41,7 +41,7 @@ export function isTemplateText({
     ? Object.hasOwn(value, "Statement")
     : value === undefined && mayBePolicy(text, isName);
   if (!isPolicy) return false;
-  if (isName || text.includes("%{")) return true;
+  if (isName || text.includes("%{") || /\{\{[^{}]+\}\}/.test(text)) return true;
   for (const { source } of placeholdersIn(text)) {
     if (!isOfOtherTools(source)) return true;
   }

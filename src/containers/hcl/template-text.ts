@@ -1,7 +1,14 @@
 import { readYaml } from "../../policy/yaml-text.ts";
 import { isEncoded } from "../encoded-template.ts";
 import { moved, movedSpan } from "../offsets.ts";
-import { fill, isOfOtherTools, type Placeholder, placeholdersIn } from "../placeholders.ts";
+import {
+  apart,
+  bracedPlaceholdersIn,
+  fill,
+  isOfOtherTools,
+  type Placeholder,
+  placeholdersIn,
+} from "../placeholders.ts";
 import { notRead, objectPlace, type ReadText, textPlace } from "../places.ts";
 import type { Place, PlaceFacts, Reading, Source } from "../types.ts";
 import type { Unknowns } from "../unknowns.ts";
@@ -19,7 +26,7 @@ const end = "\nEND_OF_TEMPLATE\n}\n";
 
 /**
  * Reads a template file as the heredoc that it would be. Its variables are unknown. Placeholders such as
- * `${ACCEL_LOOKUP::VPC_ID}` of the Landing Zone Accelerator are not Terraform's, and are taken as they are.
+ * `${ACCEL_LOOKUP::VPC_ID}` of the Landing Zone Accelerator and `{{ name }}` are not Terraform's, and are taken as they are.
  */
 export async function readTemplateText(source: Source, { unknowns }: Reading): Promise<Place> {
   const text = source.text ?? "";
@@ -30,8 +37,11 @@ export async function readTemplateText(source: Source, { unknowns }: Reading): P
     text,
     offsets: Array.from({ length: text.length + 1 }, (_, at) => at),
   });
-  const lookups = placeholdersOf(text);
-  if (lookups.some(({ source: name }) => ofOtherTool.test(name)) && !text.includes("%{")) {
+  const braced = [...bracedPlaceholdersIn(text)];
+  const lookups = [...apart([...placeholdersOf(text), ...braced])];
+  const isOfOtherTool =
+    braced.length > 0 || lookups.some(({ source: name }) => ofOtherTool.test(name));
+  if (isOfOtherTool && !text.includes("%{")) {
     return documentPlace(facts, { ...fill(asWritten(), lookups, unknowns), span }, unknowns);
   }
   /** A document that is whole without its placeholders must never pass unread. */
