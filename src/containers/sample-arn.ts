@@ -65,6 +65,8 @@ export function inArn(
       if (style === "second" && position.isLast && like === "text" && secret.test(before)) {
         return before.endsWith("-") ? "AbCdEf" : `${name}-AbCdEf`;
       }
+      // Services deliver the logs of an account below this folder.
+      if (style === "second" && before.endsWith("/AWSLogs/")) return accountOf(unknown, samples);
       // A path or a name: in `second` it has two levels, unless it is known to be a name.
       const isPath = style === "second" && like === "text" && position.element.endsWith("Resource");
       return isPath ? `${name}/${tagOf(unknown.source, style)}` : name;

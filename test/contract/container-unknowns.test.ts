@@ -170,6 +170,21 @@ resource "aws_iam_policy" "read" {
     },
   );
 
+  test("of the account whose logs a load balancer delivers", async () => {
+    const delivery = (key: string) =>
+      bucketPolicy(`statement {
+        actions   = ["s3:PutObject"]
+        resources = ["\${aws_s3_bucket.jobs.arn}/${key}/*"]
+        principals {
+          type        = "Service"
+          identifiers = ["logdelivery.elasticloadbalancing.amazonaws.com"]
+        }
+      }`);
+    const issues = (key: string) => issuesIn(delivery(key), "main.tf");
+    expect(await issues("alb/AWSLogs/${var.account}")).not.toContain("confused_deputy_risk");
+    expect(await issues("alb/${var.account}")).toContain("confused_deputy_risk");
+  });
+
   describe("of the claims in a subject", () => {
     const subjectOf = (issuer: string, subject: string) =>
       issuesIn(
