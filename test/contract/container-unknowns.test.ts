@@ -59,6 +59,30 @@ resource "aws_sns_topic_policy" "logins" {
   expect(examples).toEqual([expect.stringContaining('"aws:SourceAccount": "<account-id>"')]);
 });
 
+test.each([
+  ["aws_ses_domain_identity", "ses:SendEmail"],
+  ["aws_ses_email_identity", "ses:SendEmail"],
+  ["aws_sesv2_email_identity", "ses:SendEmail"],
+  ["aws_ecrpublic_repository", "ecr-public:PutImage"],
+  ["aws_glacier_vault", "glacier:UploadArchive"],
+  ["aws_codeartifact_domain", "codeartifact:GetAuthorizationToken"],
+])("everyone is let in by a policy on the ARN of %s", async (type, action) => {
+  const policy = `
+resource "${type}" "own" {}
+resource "aws_ses_identity_policy" "own" {
+  policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Principal = "*", Action = "${action}", Resource = ${type}.own.arn }]
+  })
+}
+`;
+  const { output } = await validated(target, { policies: [{ policy, name: "main.tf" }] });
+  const found = output.results.flatMap((result) => findingsOf(result));
+  expect(found).toContainEqual(
+    expect.objectContaining({ issue_type: "public_access", severity: "critical" }),
+  );
+});
+
 describe("nothing is said that only holds for a sample of an unknown value", () => {
   const principals = 'principals {\n type = "AWS"\n identifiers = [var.caller]\n }';
 
