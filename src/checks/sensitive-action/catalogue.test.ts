@@ -12,10 +12,10 @@ const all = sensitiveCategories.flatMap(({ actions }) => actions);
 describe("the list of sensitive actions", () => {
   test("has 579 actions in four categories, 13 of them in two", () => {
     expect(sensitiveCategories.map(({ id, actions }) => [id, actions.length])).toEqual([
-      ["credential_exposure", 68],
+      ["credential_exposure", 66],
       ["data_access", 119],
       ["priv_esc", 71],
-      ["resource_exposure", 331],
+      ["resource_exposure", 333],
     ]);
     expect(new Set(all).size).toBe(579);
   });
@@ -36,6 +36,15 @@ describe("the list of sensitive actions", () => {
     expect(sensitiveActionOf("sts:AssumeRole")).toBeUndefined();
     expect(sensitiveActionOf("secretsmanager:BatchGetSecretValue")).toBeUndefined();
     expect(sensitiveActionOf("toString")).toBeUndefined();
+  });
+
+  test.each([
+    ["signin:CreateOAuth2Token", "credential_exposure", "medium"],
+    ["codebuild:DeleteSourceCredentials", "resource_exposure", "medium"],
+    ["codebuild:ImportSourceCredentials", "credential_exposure", "critical"],
+    ["chime:DeleteVoiceConnectorTerminationCredentials", "resource_exposure", "medium"],
+  ])("has %s as %s, %s", (name, category, severity) => {
+    expect(sensitiveActionOf(name)).toMatchObject({ category, severity });
   });
 
   test("has names that AWS has, in AWS's spelling", async () => {

@@ -85,6 +85,10 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/AmazonECR/latest/public/public-registry-auth.html
  *   https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
  *   https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
+ *   https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sign-in.html
+ * - Without its credentials a service can no longer sign in elsewhere, and nothing is opened:
+ *   https://docs.aws.amazon.com/codebuild/latest/APIReference/API_DeleteSourceCredentials.html
+ *   https://docs.aws.amazon.com/chime-sdk/latest/APIReference/API_voice-chime_DeleteVoiceConnectorTerminationCredentials.html
  * - A topic that is created is a new one, and a change of the password policy opens nothing by itself:
  *   https://docs.aws.amazon.com/autoscaling/application/userguide/security_iam_id-based-policy-examples.html
  *   https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam_set-account-pass-policy.html
@@ -111,7 +115,9 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  *   https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-setup.html
  */
 const milder: ReadonlySet<string> = new Set([
+  "chime:DeleteVoiceConnectorTerminationCredentials",
   "codeartifact:GetAuthorizationToken",
+  "codebuild:DeleteSourceCredentials",
   "cognito-identity:GetCredentialsForIdentity",
   "cognito-identity:GetId",
   "cognito-identity:GetOpenIdToken",
@@ -130,6 +136,7 @@ const milder: ReadonlySet<string> = new Set([
   "iam:DeleteVirtualMFADevice",
   "iam:UpdateAccountPasswordPolicy",
   "logs:PutResourcePolicy",
+  "signin:CreateOAuth2Token",
   "sns:CreateTopic",
   "ssm:StartAutomationExecution",
   "sts:GetFederationToken",

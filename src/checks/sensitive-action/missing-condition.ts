@@ -6,7 +6,7 @@ import { joinWords, quote } from "../shared/quote.ts";
 import { fillIn, listed, listedPlain } from "../shared/texts.ts";
 import { adviceFor } from "./advice.ts";
 import { removesBoundary, testsBoundary } from "./boundary-removal.ts";
-import { sensitiveActionIgnoringCase, sensitiveCategories } from "./catalogue.ts";
+import { sensitiveCategories } from "./catalogue.ts";
 import { correctionOf, limited } from "./correction.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownGuidanceFor } from "./own-guidance.ts";
@@ -106,10 +106,7 @@ function whySensitive({ name, breadth, to }: Selected): string {
   const lower = name.toLowerCase();
   if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
   const category = categoryOf(name);
-  if (
-    !sensitiveActionIgnoringCase(name) &&
-    /^(?:s3|dynamodb):(?:put|delete|update|batchwrite)/.test(lower)
-  ) {
+  if (category === "data_access" && /:(?:put|delete|update|batchwrite)/.test(lower)) {
     return "It changes business or customer data.";
   }
   const meaning = category && meanings.get(category);

@@ -160,6 +160,16 @@ const cases: readonly CheckCase[] = [
       { ...missing, at: 7, severity: "high" },
     ],
   },
+  ...[
+    ["dynamodb:PutItem", /It changes business or customer data\.$/],
+    ["dynamodb:PutResourcePolicy", /changes who can reach a resource, /],
+    ["s3:PutAccessGrantsInstanceResourcePolicy", /changes who can reach a resource, /],
+    ["s3:PutAccessPointPolicyForObjectLambda", /changes who can reach a resource, /],
+  ].map(([action, message]) => ({
+    name: `the message says what the action changes: ${action}`,
+    statement: allow(action, "*"),
+    findings: [{ ...missing, severity: "high" as const, message: message as RegExp }],
+  })),
   {
     name: "tests that say neither who nor what do not excuse, and the message says why (V34, V52)",
     statement: [

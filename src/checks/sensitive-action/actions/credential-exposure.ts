@@ -11,11 +11,10 @@ airflow: CreateCliToken CreateWebLoginToken
 appstream: CreateStreamingURL
 appsync: GetDataSource GetFunction ListApiKeys
 bedrock-agentcore: GetResourceApiKey GetResourceOauth2Token GetWorkloadAccessToken
-chime: CreateApiKey DeleteVoiceConnectorTerminationCredentials
-  PutVoiceConnectorTerminationCredentials
+chime: CreateApiKey PutVoiceConnectorTerminationCredentials
 cloud9: CreateEnvironmentSSH CreateEnvironmentToken
 codeartifact: GetAuthorizationToken
-codebuild: DeleteSourceCredentials ImportSourceCredentials
+codebuild: ImportSourceCredentials
 cognito-identity: GetCredentialsForIdentity GetId GetOpenIdToken
   GetOpenIdTokenForDeveloperIdentity
 connect: GetFederationToken ListSecurityKeys

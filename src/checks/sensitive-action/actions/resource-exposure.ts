@@ -6,11 +6,12 @@ acm-pca: CreatePermission DeletePermission DeletePolicy PutPolicy
 aoss: CreateAccessPolicy
 apigateway: UpdateRestApiPolicy
 backup: DeleteBackupVault DeleteBackupVaultAccessPolicy PutBackupVaultAccessPolicy
+chime: DeleteVoiceConnectorTerminationCredentials
 cloudformation: SetStackPolicy
 cloudsearch: UpdateServiceAccessPolicies
 cloudtrail: DeleteTrail PutEventSelectors StopLogging
 codeartifact: DeleteDomainPermissionsPolicy DeleteRepositoryPermissionsPolicy
-codebuild: DeleteResourcePolicy PutResourcePolicy
+codebuild: DeleteResourcePolicy DeleteSourceCredentials PutResourcePolicy
 codeguru-profiler: PutPermission RemovePermission
 codestar: AssociateTeamMember CreateProject DeleteProject DisassociateTeamMember UpdateTeamMember
 cognito-identity: CreateIdentityPool DeleteIdentities DeleteIdentityPool MergeDeveloperIdentities
