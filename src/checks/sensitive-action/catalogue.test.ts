@@ -10,14 +10,14 @@ import { combinations } from "./combinations.ts";
 const all = sensitiveCategories.flatMap(({ actions }) => actions);
 
 describe("the list of sensitive actions", () => {
-  test("has 579 actions in four categories, 13 of them in two", () => {
+  test("has 610 actions in four categories, 13 of them in two", () => {
     expect(sensitiveCategories.map(({ id, actions }) => [id, actions.length])).toEqual([
-      ["credential_exposure", 66],
-      ["data_access", 119],
-      ["priv_esc", 71],
-      ["resource_exposure", 333],
+      ["credential_exposure", 73],
+      ["data_access", 124],
+      ["priv_esc", 82],
+      ["resource_exposure", 341],
     ]);
-    expect(new Set(all).size).toBe(579);
+    expect(new Set(all).size).toBe(610);
   });
 
   test("finds an action by its very name, in the first of its categories", () => {
@@ -43,6 +43,37 @@ describe("the list of sensitive actions", () => {
     ["codebuild:DeleteSourceCredentials", "resource_exposure", "medium"],
     ["codebuild:ImportSourceCredentials", "credential_exposure", "critical"],
     ["chime:DeleteVoiceConnectorTerminationCredentials", "resource_exposure", "medium"],
+    ["lightsail:CreateBucketAccessKey", "credential_exposure", "critical"],
+    ["lightsail:GetInstanceAccessDetails", "credential_exposure", "critical"],
+    ["grafana:CreateWorkspaceServiceAccountToken", "credential_exposure", "critical"],
+    ["bedrock-agentcore:GetWorkloadAccessTokenForJWT", "credential_exposure", "critical"],
+    ["bedrock-agentcore:GetWorkloadAccessTokenForUserId", "credential_exposure", "critical"],
+    ["connect:AdminGetEmergencyAccessToken", "credential_exposure", "critical"],
+    ["sso-directory:CreateBearerToken", "credential_exposure", "critical"],
+    ["rds-data:BatchExecuteStatement", "data_access", "medium"],
+    ["redshift-data:BatchExecuteStatement", "data_access", "medium"],
+    ["s3vectors:QueryVectors", "data_access", "medium"],
+    ["kinesis:SubscribeToShard", "data_access", "medium"],
+    ["ebs:GetSnapshotBlock", "data_access", "medium"],
+    ["sso:AttachCustomerManagedPolicyReferenceToPermissionSet", "priv_esc", "critical"],
+    ["sso:DeletePermissionsBoundaryFromPermissionSet", "priv_esc", "critical"],
+    ["sso:PutPermissionsBoundaryToPermissionSet", "priv_esc", "critical"],
+    ["rolesanywhere:UpdateTrustAnchor", "priv_esc", "critical"],
+    ["organizations:DisablePolicyType", "priv_esc", "critical"],
+    ["ssm:CreateAssociationBatch", "priv_esc", "critical"],
+    ["ssm:UpdateAssociation", "priv_esc", "critical"],
+    ["codebuild:StartBuildBatch", "priv_esc", "critical"],
+    ["codebuild:StartCommandExecution", "priv_esc", "critical"],
+    ["codebuild:StartSandboxConnection", "priv_esc", "critical"],
+    ["ds-data:AddGroupMember", "priv_esc", "critical"],
+    ["kms:DeleteImportedKeyMaterial", "resource_exposure", "high"],
+    ["ssm:DeleteParameters", "resource_exposure", "high"],
+    ["rds:ModifyDBClusterSnapshotAttribute", "resource_exposure", "high"],
+    ["ec2:DisableSnapshotBlockPublicAccess", "resource_exposure", "high"],
+    ["cloudtrail:StopEventDataStoreIngestion", "resource_exposure", "high"],
+    ["securityhub:DisableSecurityHubV2", "resource_exposure", "high"],
+    ["organizations:CloseAccount", "resource_exposure", "high"],
+    ["iam:UpdateAccountEmailAddress", "resource_exposure", "high"],
   ])("has %s as %s, %s", (name, category, severity) => {
     expect(sensitiveActionOf(name)).toMatchObject({ category, severity });
   });

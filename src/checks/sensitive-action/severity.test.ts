@@ -14,6 +14,7 @@ const missing = { issue_type: "missing_condition" } as const;
 const users = "arn:aws:iam::111122223333:user";
 const redshift = "arn:aws:redshift:eu-west-1:111122223333";
 const instances = "arn:aws:ec2:eu-west-1:111122223333:instance/*";
+const associations = "arn:aws:ssm:eu-west-1:111122223333:association/*";
 const documents = "arn:aws:ssm:eu-west-1::document";
 const tagKeys = (key: string) => ({ "ForAllValues:StringLike": { "aws:TagKeys": [key] } });
 const peers = [actionConditionEnforcement];
@@ -90,6 +91,9 @@ const cases: readonly CheckCase[] = [
         `${instances.slice(0, -1)}i-0123456789abcdef0`,
         `${documents}/*`,
       ]),
+      allow("ssm:UpdateAssociation", [associations, `${documents}/AWSQuickSetup-*`]),
+      allow("ssm:UpdateAssociation", [associations, `${documents}/*`]),
+      allow("ssm:CreateAssociationBatch", [instances, `${documents}/AWS-GatherSoftwareInventory`]),
     ],
     findings: [
       { ...missing, at: 0, severity: "medium" },
@@ -98,6 +102,9 @@ const cases: readonly CheckCase[] = [
       { ...missing, at: 3, severity: "critical" },
       { ...missing, at: 4, severity: "critical" },
       { ...missing, at: 5, severity: "medium" },
+      { ...missing, at: 6, severity: "medium" },
+      { ...missing, at: 7, severity: "critical" },
+      { ...missing, at: 8, severity: "medium" },
     ],
   },
   {

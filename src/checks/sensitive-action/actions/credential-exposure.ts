@@ -11,13 +11,14 @@ airflow: CreateCliToken CreateWebLoginToken
 appstream: CreateStreamingURL
 appsync: GetDataSource GetFunction ListApiKeys
 bedrock-agentcore: GetResourceApiKey GetResourceOauth2Token GetWorkloadAccessToken
+  GetWorkloadAccessTokenForJWT GetWorkloadAccessTokenForUserId
 chime: CreateApiKey PutVoiceConnectorTerminationCredentials
 cloud9: CreateEnvironmentSSH CreateEnvironmentToken
 codeartifact: GetAuthorizationToken
 codebuild: ImportSourceCredentials
 cognito-identity: GetCredentialsForIdentity GetId GetOpenIdToken
   GetOpenIdTokenForDeveloperIdentity
-connect: GetFederationToken ListSecurityKeys
+connect: AdminGetEmergencyAccessToken GetFederationToken ListSecurityKeys
 ds: ResetUserPassword
 dsql: DbConnect DbConnectAdmin
 ec2-instance-connect: SendSerialConsoleSSHPublicKey SendSSHPublicKey
@@ -26,11 +27,11 @@ ecr-public: GetAuthorizationToken
 eks-auth: AssumeRoleForPodIdentity
 elasticmapreduce: GetClusterSessionCredentials
 gamelift: GetComputeAuthToken RequestUploadCredentials
-grafana: CreateWorkspaceApiKey
+grafana: CreateWorkspaceApiKey CreateWorkspaceServiceAccountToken
 iam: CreateAccessKey CreateLoginProfile CreateServiceSpecificCredential
   ResetServiceSpecificCredential UpdateAccessKey UploadSSHPublicKey
-lightsail: DownloadDefaultKeyPair GetBucketAccessKeys GetKeyPair GetKeyPairs
-  GetRelationalDatabaseMasterUserPassword
+lightsail: CreateBucketAccessKey DownloadDefaultKeyPair GetBucketAccessKeys
+  GetInstanceAccessDetails GetKeyPair GetKeyPairs GetRelationalDatabaseMasterUserPassword
 mediapackage: RotateChannelCredentials RotateIngestEndpointCredentials
 mq: CreateUser UpdateUser
 redshift-serverless: GetCredentials
@@ -40,6 +41,7 @@ s3express: CreateSession
 secretsmanager: GetSecretValue
 signin: CreateOAuth2Token
 snowball: GetJobUnlockCode
+sso-directory: CreateBearerToken
 sts: AssumeRoleWithSAML AssumeRoleWithWebIdentity AssumeRoot GetDelegatedAccessToken
   GetFederationToken GetServiceBearerToken GetSessionToken GetWebIdentityToken
 `;

@@ -22,13 +22,14 @@ connect: ListUsers
 datapipeline: QueryObjects
 dax: BatchGetItem GetItem Query Scan
 dynamodb: BatchGetItem GetItem GetRecords Query Scan
+ebs: GetSnapshotBlock
 ec2: GetConsoleScreenshot
 ecr: GetDownloadUrlForLayer
 es: ESHttpGet
 gamelift: GetGameSessionLogUrl GetInstanceAccess
 healthlake: ReadResource SearchWithGet SearchWithPost
 kendra: Query
-kinesis: GetRecords
+kinesis: GetRecords SubscribeToShard
 kinesisvideo: GetImages GetMedia
 kms: Decrypt
 lambda: GetFunction GetLayerVersion
@@ -38,14 +39,14 @@ macie2: GetFindings
 mediastore: GetObject
 neptune-db: ReadDataViaQuery
 qldb: GetBlock
-rds-data: ExecuteStatement
+rds-data: BatchExecuteStatement ExecuteStatement
 rds: DownloadCompleteDBLogFile DownloadDBLogFilePortion
-redshift-data: ExecuteStatement
+redshift-data: BatchExecuteStatement ExecuteStatement
 robomaker: GetWorldTemplateBody
 s3-object-lambda: GetObject GetObjectVersion ListBucket
 s3: GetDataAccess GetObject GetObjectVersion
 s3tables: GetTableData
-s3vectors: GetVectors
+s3vectors: GetVectors QueryVectors
 sagemaker: Search
 sdb: Select
 serverlessrepo: GetApplication GetCloudFormationTemplate

@@ -2,9 +2,11 @@
 export const privilegeEscalationActions = `
 bedrock-agentcore: InvokeCodeInterpreter
 cloudformation: ExecuteChangeSet
-codebuild: StartBuild UpdateProject
+codebuild: StartBuild StartBuildBatch StartCommandExecution StartSandboxConnection
+  UpdateProject
 codestar: AssociateTeamMember CreateProject
 cognito-idp: AdminInitiateAuth AdminSetUserPassword
+ds-data: AddGroupMember
 ec2-instance-connect: OpenTunnel SendSSHPublicKey
 ec2: AssociateIamInstanceProfile ReplaceIamInstanceProfileAssociation
 ecs: ExecuteCommand
@@ -21,11 +23,14 @@ iam: AcceptDelegationRequest AddUserToGroup AttachGroupPolicy AttachRolePolicy A
 identitystore: CreateGroupMembership
 kms: CreateGrant
 lambda: UpdateFunctionCode UpdateFunctionConfiguration
-organizations: AttachPolicy CreatePolicy DetachPolicy EnableAWSServiceAccess PutResourcePolicy
-  UpdatePolicy
-rolesanywhere: CreateProfile CreateTrustAnchor UpdateProfile
+organizations: AttachPolicy CreatePolicy DetachPolicy DisablePolicyType EnableAWSServiceAccess
+  PutResourcePolicy UpdatePolicy
+rolesanywhere: CreateProfile CreateTrustAnchor UpdateProfile UpdateTrustAnchor
 sagemaker: CreatePresignedDomainUrl CreatePresignedNotebookInstanceUrl
   UpdateNotebookInstanceLifecycleConfig
-ssm: CreateAssociation SendCommand StartAutomationExecution StartSession
-sso: AttachManagedPolicyToPermissionSet CreateAccountAssignment PutInlinePolicyToPermissionSet
+ssm: CreateAssociation CreateAssociationBatch SendCommand StartAutomationExecution StartSession
+  UpdateAssociation
+sso: AttachCustomerManagedPolicyReferenceToPermissionSet AttachManagedPolicyToPermissionSet
+  CreateAccountAssignment DeletePermissionsBoundaryFromPermissionSet
+  PutInlinePolicyToPermissionSet PutPermissionsBoundaryToPermissionSet
 `;

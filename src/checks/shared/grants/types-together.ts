@@ -9,12 +9,15 @@ const commandTypes = [["instance", "managed-instance"], ["document"]];
  * @see https://docs.aws.amazon.com/redshift/latest/mgmt/generating-iam-credentials-role-permissions.html
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/getting-started-restrict-access-quickstart.html
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command-setting-up.html
+ * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSQuickSetupPatchPolicyLambdaExecutionPolicy.html
  */
 const typesOf: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
   ["redshift:GetClusterCredentials", [["dbuser"]]],
   ["ssm:CreateAssociation", commandTypes],
+  ["ssm:CreateAssociationBatch", commandTypes],
   ["ssm:SendCommand", commandTypes],
   ["ssm:StartSession", [["instance", "managed-instance", "task"]]],
+  ["ssm:UpdateAssociation", [["association"], ...commandTypes]],
 ]);
 
 /** @returns the types of one call by kind, for actions that need one resource of each kind. */
