@@ -106,7 +106,10 @@ function whySensitive({ name, breadth, to }: Selected): string {
   const lower = name.toLowerCase();
   if (lower === "sts:assumerole") return "The caller can take any role whose trust policy lets it.";
   const category = categoryOf(name);
-  if (category === "data_access" && /:(?:put|delete|update|batchwrite)/.test(lower)) {
+  if (
+    category === "data_access" &&
+    /:(?:put|delete|update|batchwrite|partiql(?!select))/.test(lower)
+  ) {
     return "It changes business or customer data.";
   }
   const meaning = category && meanings.get(category);

@@ -15,12 +15,27 @@ import type { SensitiveCategoryId } from "./catalogue.ts";
  * their cluster:
  * https://docs.aws.amazon.com/opensearch-service/latest/APIReference/API_UpdateDomainConfig.html,
  * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html
+ *
+ * Roles of pipelines, state machines and rotation need some of these on names that their guides
+ * give, so they count on everything only:
+ * https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html,
+ * https://docs.aws.amazon.com/dtconsole/latest/userguide/connections.html,
+ * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecret.html,
+ * https://docs.aws.amazon.com/AmazonElastiCache/latest/APIReference/API_ModifyUser.html,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-iam.html
  */
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
-  ["priv_esc", "sts:AssumeRole elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun"],
+  [
+    "priv_esc",
+    "sts:AssumeRole elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
+  ],
+  [
+    "credential_exposure",
+    "codeconnections:GetConnectionToken codestar-connections:GetConnectionToken elasticache:ModifyUser events:RetrieveConnectionCredentials memorydb:UpdateUser",
+  ],
   [
     "data_access",
-    "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
+    "kms:Decrypt s3:GetObject s3:PutObject s3:DeleteObject s3:DeleteObjectVersion dynamodb:PartiQLDelete dynamodb:PartiQLInsert dynamodb:PartiQLSelect dynamodb:PartiQLUpdate dynamodb:Scan dynamodb:BatchGetItem dynamodb:ExportTableToPointInTime dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:UpdateItem dynamodb:PutItem ssm:GetParameter ssm:GetParameters ssm:GetParametersByPath ssm:GetParameterHistory",
   ],
   [
     "resource_exposure",
@@ -28,7 +43,7 @@ const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ],
   [
     "resource_exposure",
-    "cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie",
+    "cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie detective:DeleteGraph inspector2:Disable backup:DeleteRecoveryPoint secretsmanager:UpdateSecret",
   ],
 ];
 
