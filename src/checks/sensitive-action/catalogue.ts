@@ -111,6 +111,8 @@ export const sensitiveCategories: readonly SensitiveCategory[] = [
  * - A policy of CloudWatch Logs lets services deliver logs; a role that sets up delivery needs it on `*`:
  *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
  *   https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+ * - That of X-Ray is about traces, for services and accounts, and has no resource to name either:
+ *   https://docs.aws.amazon.com/xray/latest/api/API_PutResourcePolicy.html
  * - A runbook has the rights of its caller, or of a role that the caller passes with `iam:PassRole`:
  *   https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-setup.html
  */
@@ -142,6 +144,7 @@ const milder: ReadonlySet<string> = new Set([
   "sts:GetFederationToken",
   "sts:GetServiceBearerToken",
   "sts:GetSessionToken",
+  "xray:PutResourcePolicy",
 ]);
 
 /** What the catalogue says of one action. */

@@ -6,6 +6,7 @@ import type { Action, ActionMatch, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
 import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
 import type { Group, Member, Rules } from "./rules.ts";
+import { mayNameResourcePolicy, wideOnlyActions } from "./wide-only.ts";
 
 /** A sensitive action, and the entry of `Action` that grants it. */
 export interface Granted {
@@ -56,7 +57,7 @@ const sensitiveNames = new WeakMap<Rules, WeakMap<Service, ReadonlySet<string>>>
 function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   return (
     rules.builtin.has(name.toLowerCase()) ||
-    rules.wideOnly.has(name.toLowerCase()) ||
+    rules.isWideOnly(name) ||
     rules.singles.some((member) => isMember(name, member, lookup)) ||
     rules.together.some(({ members }) => members.every((one) => isMember(name, one, lookup)))
   );
@@ -64,14 +65,19 @@ function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
 
 /** Service prefixes of the built-in names. */
 const builtinServices = memo(
-  ({ builtin, wideOnly }: Rules): ReadonlySet<string> =>
-    new Set([...builtin, ...wideOnly].map((name) => name.slice(0, name.indexOf(":")))),
+  ({ builtin, isWideOnly }: Rules): ReadonlySet<string> =>
+    new Set(
+      [...builtin, ...wideOnlyActions.filter(isWideOnly)].map((name) =>
+        name.slice(0, name.indexOf(":")),
+      ),
+    ),
 );
 
 /** Most services have no sensitive action, and a policy may have hundreds of services. */
-function mayHaveSensitive({ prefix }: Service, rules: Rules): boolean {
+function mayHaveSensitive({ prefix, actions }: Service, rules: Rules): boolean {
   const hasOwn = rules.singles.length > 0 || rules.together.length > 0;
-  return hasOwn || builtinServices(rules).has(prefix);
+  if (hasOwn || builtinServices(rules).has(prefix)) return true;
+  return actions.some(({ name }) => mayNameResourcePolicy(name));
 }
 
 function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): ReadonlySet<string> {
@@ -94,7 +100,7 @@ function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): Reado
 /** @returns whether the action counts on every resource only. */
 export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): boolean {
   const lower = name.toLowerCase();
-  if (!rules.wideOnly.has(lower) || rules.builtin.has(lower)) return false;
+  if (rules.builtin.has(lower) || !rules.isWideOnly(lower)) return false;
   return ![...rules.singles, ...rules.groups.flatMap(({ members }) => members)].some((member) =>
     isMember(name, member, lookup),
   );

@@ -2,7 +2,7 @@ import type { ConfiguredSeverity } from "../../../spec/severity.ts";
 import { type SensitiveCategoryId, sensitiveCategories } from "./catalogue.ts";
 import { type Combination, combinations } from "./combinations.ts";
 import type { SensitiveOptions } from "./options.ts";
-import { wideOnlyActions, wideOnlyCategory } from "./wide-only.ts";
+import { wideOnlyCategory } from "./wide-only.ts";
 
 /** An action as the config names it, wildcards allowed, or an expression over action names. */
 export interface Member {
@@ -27,8 +27,8 @@ export interface Rules {
   readonly checksStatements: boolean;
   /** Built-in actions that the config leaves on, in lower case. */
   readonly builtin: ReadonlySet<string>;
-  /** Built-in actions that count on every resource only, in lower case; some are in `builtin` too. */
-  readonly wideOnly: ReadonlySet<string>;
+  /** Whether a built-in action counts on every resource only; some are in `builtin` too. */
+  readonly isWideOnly: (name: string) => boolean;
   /** Own entries of which each counts at statement level. */
   readonly singles: readonly Member[];
   /** Own groups of actions at statement level: they count where one statement grants all. */
@@ -66,7 +66,7 @@ function readRules(options: SensitiveOptions): Rules {
   return {
     checksStatements: categories?.length !== 0,
     builtin: statements.defaults ? builtinActions(categories) : new Set(),
-    wideOnly: new Set(statements.defaults ? wideOnlyActions.filter(isIn(categories)) : []),
+    isWideOnly: statements.defaults ? isIn(categories) : () => false,
     singles: statements.own ? singles : [],
     groups: statements.own ? actions.groups : [],
     together: statements.own ? expressions.groups : [],

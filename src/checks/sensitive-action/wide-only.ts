@@ -1,4 +1,4 @@
-import type { SensitiveCategoryId } from "./catalogue.ts";
+import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalogue.ts";
 
 /**
  * Actions that are `high` on every resource, whatever their category says (5.16): customers' data of
@@ -39,11 +39,16 @@ const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   ],
   [
     "resource_exposure",
-    "backup:PutBackupVaultSharingPolicy bedrock-agentcore:PutResourcePolicy codeartifact:PutDomainPermissionsPolicy codeartifact:PutRepositoryPermissionsPolicy dynamodb:PutResourcePolicy es:UpdateDomainConfig ecr:PutRegistryPolicy events:PutResourcePolicy kinesis:PutResourcePolicy logs:PutDestinationPolicy lambda:PutResourcePolicy redshift:AuthorizeDataShare redshift:PutResourcePolicy redshift-serverless:PutResourcePolicy s3:CreateAccessGrant s3:PutAccessGrantsInstanceResourcePolicy s3:PutAccessPointPolicyForObjectLambda s3-outposts:PutAccessPointPolicy s3-outposts:PutBucketPolicy s3express:PutAccessPointPolicy s3express:PutBucketPolicy s3files:PutFileSystemPolicy s3tables:PutTablePolicy sagemaker:PutResourcePolicy ssm:PutResourcePolicy",
+    "backup:PutBackupVaultSharingPolicy codeartifact:PutDomainPermissionsPolicy codeartifact:PutRepositoryPermissionsPolicy es:UpdateDomainConfig ecr:PutRegistryPolicy logs:PutDestinationPolicy redshift:AuthorizeDataShare s3:CreateAccessGrant s3:PutAccessPointPolicyForObjectLambda s3-outposts:PutAccessPointPolicy s3-outposts:PutBucketPolicy s3express:PutAccessPointPolicy s3express:PutBucketPolicy s3files:PutFileSystemPolicy s3tables:PutTablePolicy",
   ],
   [
     "resource_exposure",
     "cloudtrail:DeleteEventDataStore cloudtrail:UpdateTrail config:DeleteDeliveryChannel guardduty:DisassociateFromAdministratorAccount macie2:DisableMacie detective:DeleteGraph inspector2:Disable backup:DeleteRecoveryPoint secretsmanager:UpdateSecret",
+  ],
+  // Policies of resources under other names than PutResourcePolicy.
+  [
+    "resource_exposure",
+    "aoss:CreateSecurityPolicy aoss:UpdateAccessPolicy aoss:UpdateSecurityPolicy apigateway:PutPortalProductSharingPolicy apigateway:UpdateDomainNameManagementPolicy apigateway:UpdateDomainNamePolicy appstream:UpdateImagePermissions cleanrooms-ml:PutConfiguredAudienceModelPolicy datazone:PutDomainSharingPolicy dsql:PutClusterPolicy ec2:ModifyVerifiedAccessEndpointPolicy ec2:ModifyVerifiedAccessGroupPolicy ecr-public:SetRepositoryPolicy entityresolution:PutPolicy imagebuilder:PutContainerRecipePolicy iot:CreatePolicyVersion kafka:PutClusterPolicy mediapackagev2:PutChannelPolicy mediapackagev2:PutOriginEndpointPolicy mediatailor:PutChannelPolicy oam:PutSinkPolicy quicksight:UpdateActionConnectorPermissions quicksight:UpdateAgentPermissions quicksight:UpdateAnalysisPermissions quicksight:UpdateAppPermissions quicksight:UpdateDataSetPermissions quicksight:UpdateDataSourcePermissions quicksight:UpdateExtensionPermissions quicksight:UpdateFlowPermissions quicksight:UpdateFolderPermissions quicksight:UpdateKnowledgeBasePermissions quicksight:UpdateSpacePermissions quicksight:UpdateThemePermissions quicksight:UpdateTopicPermissions rekognition:PutProjectPolicy route53resolver:PutFirewallRuleGroupPolicy route53resolver:PutResolverQueryLogConfigPolicy s3:PutMultiRegionAccessPointPolicy sagemaker:PutModelPackageGroupPolicy serverlessrepo:PutApplicationPolicy ses:CreateEmailIdentityPolicy ses:PutIdentityPolicy ses:UpdateEmailIdentityPolicy signer:AddProfilePermission vpc-lattice:PutAuthPolicy workmail:PutMailboxPermissions workspaces:UpdateConnectionAliasPermission workspaces:UpdateWorkspaceImagePermission",
   ],
 ];
 
@@ -53,10 +58,25 @@ const categories: ReadonlyMap<string, SensitiveCategoryId> = new Map(
   ),
 );
 
-/** In lower case. */
+/**
+ * AWS calls the policy of a resource so, whatever the service: with it other accounts can be let in. Those of the catalogue
+ * keep the severity that they have there.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_identity-vs-resource.html
+ */
+const setsResourcePolicy = /^[a-z0-9-]+:(?:put|create|update)[a-z]*resourcepolicy$/;
+
+/** @returns whether the name of an action, without its service and in AWS's spelling, may be one of that form. */
+export function mayNameResourcePolicy(name: string): boolean {
+  return name.endsWith("ResourcePolicy");
+}
+
+/** In lower case, without those that have the form of a name. */
 export const wideOnlyActions: readonly string[] = [...categories.keys()];
 
 /** @returns the category of an action that is `high` on every resource; undefined for others. */
 export function wideOnlyCategory(name: string): SensitiveCategoryId | undefined {
-  return categories.get(name.toLowerCase());
+  const lower = name.toLowerCase();
+  const listed = categories.get(lower);
+  if (listed || !setsResourcePolicy.test(lower)) return listed;
+  return sensitiveActionIgnoringCase(lower) ? undefined : "resource_exposure";
 }

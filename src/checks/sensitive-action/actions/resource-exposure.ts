@@ -119,5 +119,5 @@ waf: DeletePermissionPolicy PutPermissionPolicy
 wafv2: CreateWebACL DeletePermissionPolicy DeleteWebACL PutPermissionPolicy UpdateWebACL
 worklink: UpdateDevicePolicyConfiguration
 workmail: ResetPassword
-xray: PutEncryptionConfig
+xray: PutEncryptionConfig PutResourcePolicy
 `;
