@@ -1,6 +1,8 @@
 /** Message templates without a checker, with the reason. */
 const configured = "Only a configuration reports it, and the message repeats what that says.";
 const unseen = "No policy of the corpora has this fault; the tests of the check have it.";
+const inTemplates =
+  "Only a template says the type of the resource; src/engine/resource-types.test.ts has them.";
 
 /** By `check_id/issue_type`. The test fails when a policy of the corpora has one of them. */
 export const withoutClaim: Readonly<Record<string, string>> = {
@@ -28,7 +30,9 @@ export const withoutClaim: Readonly<Record<string, string>> = {
   "condition_key_validation/global_condition_key_with_action_specific": unseen,
   "condition_key_validation/use_condition_key_only_with_supported_services": unseen,
   "condition_key_validation/missing_paired_condition_keys": unseen,
-  "condition_key_validation/irrelevant_condition_key_in_policy": unseen,
+  "action_resource_matching/unsupported_action_in_policy": inTemplates,
+  "action_resource_matching/unsupported_resource_arn_in_policy": inTemplates,
+  "condition_key_validation/irrelevant_condition_key_in_policy": inTemplates,
   "condition_key_validation/recommended_condition_key_for_service_principal": unseen,
   "condition_key_validation/unsupported_condition_key_for_service_principal": unseen,
   "condition_key_validation/dynamodb_attributes_without_select": unseen,
