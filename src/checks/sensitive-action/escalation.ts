@@ -137,9 +137,17 @@ function pairsOf(found: readonly Escalation[], context: Context): Escalation | n
   };
 }
 
-/** A path has all members of a combination; of the pairs it has `iam:PassRole` and one other. */
+/**
+ * A path has all members of a combination, or passes a role to some of them; of the pairs it has
+ * `iam:PassRole` and one other.
+ */
 function isPartOf({ actions }: Escalation, { path }: GrantedPath, isPairs: boolean): boolean {
-  if (!isPairs) return actions.every((action) => path.actions.includes(action));
+  if (!isPairs) {
+    const isWithin =
+      path.actions.includes(passRoleAction) &&
+      path.actions.every((action) => actions.includes(action));
+    return isWithin || actions.every((action) => path.actions.includes(action));
+  }
   return (
     path.actions.includes(passRoleAction) &&
     actions.some((action) => action !== passRoleAction && path.actions.includes(action))

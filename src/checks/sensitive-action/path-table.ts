@@ -1,7 +1,9 @@
 /**
  * Documented privilege escalation paths: the actions that one principal needs (V45). Ids, categories
  * and actions are those of the public catalogue pathfinding.cloud (DataDog/pathfinding.cloud,
- * Apache-2.0, state of 2025-12-17); `passedTo`, the services that assume the passed role, is ours.
+ * Apache-2.0, state of 2025-12-17, and pages added since, read on 2026-11-27); `passedTo`, the services
+ * that assume the passed role, is ours. The catalogue describes the path of ec2-004 as ec2-005 too, and
+ * adds to omics-001 the `s3:GetObject` that reads what the run wrote.
  */
 export interface EscalationPathRow {
   readonly id: string;
@@ -34,6 +36,19 @@ const rows: readonly (readonly [
   ],
   ["apprunner-002", "existing-passrole", "apprunner:UpdateService"],
   [
+    "batch-001",
+    "new-passrole",
+    "iam:PassRole batch:RegisterJobDefinition batch:SubmitJob",
+    "ecs-tasks.amazonaws.com batch.amazonaws.com",
+  ],
+  ["batch-002", "existing-passrole", "batch:SubmitJob"],
+  [
+    "batch-003",
+    "new-passrole",
+    "iam:PassRole batch:CreateComputeEnvironment batch:CreateJobQueue batch:RegisterJobDefinition batch:SubmitJob",
+    "ecs-tasks.amazonaws.com batch.amazonaws.com",
+  ],
+  [
     "bedrock-001",
     "new-passrole",
     "iam:PassRole bedrock-agentcore:CreateCodeInterpreter bedrock-agentcore:StartCodeInterpreterSession bedrock-agentcore:InvokeCodeInterpreter",
@@ -44,6 +59,31 @@ const rows: readonly (readonly [
     "existing-passrole",
     "bedrock-agentcore:StartCodeInterpreterSession bedrock-agentcore:InvokeCodeInterpreter",
   ],
+  [
+    "bedrock-003",
+    "new-passrole",
+    "iam:PassRole bedrock-agentcore:CreateAgentRuntime bedrock-agentcore:CreateAgentRuntimeEndpoint bedrock-agentcore:CreateWorkloadIdentity bedrock-agentcore:InvokeAgentRuntimeCommand",
+    "bedrock-agentcore.amazonaws.com",
+  ],
+  ["bedrock-004", "existing-passrole", "bedrock-agentcore:InvokeAgentRuntimeCommand"],
+  [
+    "bedrock-005",
+    "new-passrole",
+    "iam:PassRole bedrock-agentcore:CreateHarness bedrock-agentcore:CreateAgentRuntime bedrock-agentcore:CreateAgentRuntimeEndpoint bedrock-agentcore:CreateWorkloadIdentity bedrock-agentcore:GetAgentRuntime bedrock-agentcore:GetHarness bedrock-agentcore:InvokeAgentRuntimeCommand",
+    "bedrock-agentcore.amazonaws.com",
+  ],
+  [
+    "bedrock-006",
+    "new-passrole",
+    "iam:PassRole bedrock-agentcore:CreateBrowser bedrock-agentcore:StartBrowserSession bedrock-agentcore:ConnectBrowserAutomationStream",
+    "bedrock-agentcore.amazonaws.com",
+  ],
+  [
+    "bedrock-007",
+    "existing-passrole",
+    "bedrock-agentcore:StartBrowserSession bedrock-agentcore:ConnectBrowserAutomationStream",
+  ],
+  ["braket-001", "new-passrole", "iam:PassRole braket:CreateJob", "braket.amazonaws.com"],
   [
     "cloudformation-001",
     "new-passrole",
@@ -81,6 +121,17 @@ const rows: readonly (readonly [
     "new-passrole",
     "iam:PassRole codebuild:CreateProject codebuild:StartBuildBatch",
     "codebuild.amazonaws.com",
+  ],
+  [
+    "codedeploy-001",
+    "existing-passrole",
+    "codedeploy:CreateDeployment codedeploy:RegisterApplicationRevision codedeploy:GetDeploymentConfig",
+  ],
+  [
+    "cognitoidentity-001",
+    "new-passrole",
+    "iam:PassRole cognito-identity:SetIdentityPoolRoles",
+    "cognito-identity.amazonaws.com",
   ],
   [
     "datapipeline-001",
@@ -131,6 +182,33 @@ const rows: readonly (readonly [
     "iam:PassRole ecs:RegisterTaskDefinition ecs:StartTask",
     "ecs-tasks.amazonaws.com",
   ],
+  ["ecs-006", "existing-passrole", "ecs:ExecuteCommand ecs:DescribeTasks"],
+  [
+    "ecs-007",
+    "new-passrole",
+    "iam:PassRole ecs:StartTask ecs:RegisterContainerInstance",
+    "ecs-tasks.amazonaws.com",
+  ],
+  ["ecs-008", "new-passrole", "iam:PassRole ecs:RunTask", "ecs-tasks.amazonaws.com"],
+  ["ecs-009", "new-passrole", "iam:PassRole ecs:StartTask", "ecs-tasks.amazonaws.com"],
+  [
+    "emr-001",
+    "new-passrole",
+    "iam:PassRole elasticmapreduce:RunJobFlow",
+    "elasticmapreduce.amazonaws.com ec2.amazonaws.com",
+  ],
+  [
+    "emrserverless-001",
+    "new-passrole",
+    "iam:PassRole emr-serverless:CreateApplication emr-serverless:StartJobRun",
+    "emr-serverless.amazonaws.com",
+  ],
+  [
+    "gamelift-001",
+    "new-passrole",
+    "iam:PassRole gamelift:CreateBuild gamelift:CreateFleet gamelift:RequestUploadCredentials",
+    "gamelift.amazonaws.com",
+  ],
   ["glue-001", "new-passrole", "iam:PassRole glue:CreateDevEndpoint", "glue.amazonaws.com"],
   ["glue-002", "existing-passrole", "glue:UpdateDevEndpoint"],
   [
@@ -157,6 +235,12 @@ const rows: readonly (readonly [
     "iam:PassRole glue:UpdateJob glue:CreateTrigger",
     "glue.amazonaws.com",
   ],
+  [
+    "glue-007",
+    "new-passrole",
+    "iam:PassRole glue:CreateSession glue:RunStatement",
+    "glue.amazonaws.com",
+  ],
   ["iam-001", "self-escalation", "iam:CreatePolicyVersion"],
   ["iam-002", "principal-access", "iam:CreateAccessKey"],
   ["iam-003", "principal-access", "iam:CreateAccessKey iam:DeleteAccessKey"],
@@ -179,6 +263,18 @@ const rows: readonly (readonly [
   ["iam-020", "principal-access", "iam:CreatePolicyVersion iam:UpdateAssumeRolePolicy"],
   ["iam-021", "principal-access", "iam:PutRolePolicy iam:UpdateAssumeRolePolicy"],
   [
+    "imagebuilder-001",
+    "new-passrole",
+    "iam:PassRole imagebuilder:CreateComponent imagebuilder:CreateImageRecipe imagebuilder:CreateInfrastructureConfiguration imagebuilder:CreateImage",
+    "imagebuilder.amazonaws.com ec2.amazonaws.com",
+  ],
+  [
+    "kinesisanalytics-001",
+    "new-passrole",
+    "iam:PassRole kinesisanalytics:CreateApplication kinesisanalytics:StartApplication",
+    "kinesisanalytics.amazonaws.com",
+  ],
+  [
     "lambda-001",
     "new-passrole",
     "iam:PassRole lambda:CreateFunction lambda:InvokeFunction",
@@ -198,6 +294,12 @@ const rows: readonly (readonly [
     "new-passrole",
     "iam:PassRole lambda:CreateFunction lambda:AddPermission",
     "lambda.amazonaws.com",
+  ],
+  [
+    "omics-001",
+    "new-passrole",
+    "iam:PassRole omics:CreateWorkflow omics:StartRun",
+    "omics.amazonaws.com",
   ],
   [
     "sagemaker-001",
@@ -223,8 +325,27 @@ const rows: readonly (readonly [
     "existing-passrole",
     "sagemaker:CreateNotebookInstanceLifecycleConfig sagemaker:StopNotebookInstance sagemaker:UpdateNotebookInstance sagemaker:StartNotebookInstance",
   ],
+  [
+    "scheduler-001",
+    "new-passrole",
+    "iam:PassRole scheduler:CreateSchedule",
+    "scheduler.amazonaws.com",
+  ],
   ["ssm-001", "existing-passrole", "ssm:StartSession"],
   ["ssm-002", "existing-passrole", "ssm:SendCommand"],
+  [
+    "ssm-003",
+    "new-passrole",
+    "iam:PassRole ssm:CreateDocument ssm:StartAutomationExecution",
+    "ssm.amazonaws.com",
+  ],
+  [
+    "stepfunctions-001",
+    "new-passrole",
+    "iam:PassRole states:CreateStateMachine states:StartExecution",
+    "states.amazonaws.com",
+  ],
+  ["stepfunctions-002", "existing-passrole", "states:UpdateStateMachine states:StartExecution"],
   ["sts-001", "principal-access", "sts:AssumeRole"],
 ];
 

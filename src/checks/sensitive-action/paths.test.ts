@@ -98,3 +98,74 @@ test("a name lowers a combination where it limits what is gained, and two identi
   };
   expect(await found([limited, allow("iam:CreateRole", role("app-*"))])).toEqual([]);
 });
+
+/** Severity, issue and paths of each finding of `sensitive_action`. */
+async function reported(statement: readonly object[]) {
+  return (await runCheck(sensitiveAction, { statement }, services)).map(
+    ({ severity, issue_type, escalation_paths }) => [
+      severity,
+      issue_type,
+      (escalation_paths ?? []).map(({ id }) => id),
+    ],
+  );
+}
+
+const of = (rest: string) => ({ Resource: `arn:aws:${rest}` });
+const account = "eu-central-1:111122223333";
+
+test("a path that passes a role to a part of a combination is reported with it", async () => {
+  const actions = ["ecs:RegisterTaskDefinition", "ecs:RunTask"];
+  const one = allow("iam:PassRole", of("iam::111122223333:role/app"));
+  const found = (await reported([allow(actions), one])).filter(
+    ([, issue]) => issue === "privilege_escalation",
+  );
+  expect(found).toEqual([["low", "privilege_escalation", ["ecs-004", "ecs-008"]]]);
+});
+
+test.each([
+  ["batch:SubmitJob", "batch-002", `batch:${account}:job-queue/app`],
+  [
+    "bedrock-agentcore:InvokeAgentRuntimeCommand",
+    "bedrock-004",
+    `bedrock-agentcore:${account}:runtime/app`,
+  ],
+])("%s is high on every resource and silent on a named one", async (action, id, named) => {
+  expect(await reported([allow(action)])).toEqual([["high", "missing_condition", [id]]]);
+  expect(await reported([allow(action, of(named))])).toEqual([]);
+});
+
+test("a shell in every agent's runtime is high", async () => {
+  expect(await reported([allow("bedrock-agentcore:InvokeAgentRuntimeCommandShell")])).toEqual([
+    ["high", "missing_condition", []],
+  ]);
+});
+
+test.each([
+  [
+    "codedeploy-001",
+    allow("codedeploy:CreateDeployment", of(`codedeploy:${account}:deploymentgroup:app/web`)),
+    allow("codedeploy:CreateDeployment"),
+    allow(["codedeploy:RegisterApplicationRevision", "codedeploy:GetDeploymentConfig"]),
+  ],
+  [
+    "stepfunctions-002",
+    allow("states:UpdateStateMachine", of(`states:${account}:stateMachine:app`)),
+    allow("states:UpdateStateMachine"),
+    allow("states:StartExecution"),
+  ],
+  [
+    "bedrock-007",
+    allow(
+      "bedrock-agentcore:StartBrowserSession",
+      of("bedrock-agentcore:eu-central-1:aws:browser/aws.browser.v1"),
+    ),
+    allow("bedrock-agentcore:StartBrowserSession"),
+    allow("bedrock-agentcore:ConnectBrowserAutomationStream"),
+  ],
+])(
+  "the path %s is high on every resource and low on a named one",
+  async (id, named, wide, rest) => {
+    expect(await reported([wide, rest])).toEqual([["high", "privilege_escalation", [id]]]);
+    expect(await reported([named, rest])).toEqual([["low", "privilege_escalation", [id]]]);
+  },
+);

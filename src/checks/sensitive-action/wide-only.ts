@@ -12,9 +12,10 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants.html
  *
  * The domain config of OpenSearch holds the access policy of the domain, and steps and jobs of EMR run with the role of
- * their cluster:
+ * their cluster. A command in an agent's runtime runs with the role of the runtime:
  * https://docs.aws.amazon.com/opensearch-service/latest/APIReference/API_UpdateDomainConfig.html,
- * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html
+ * https://docs.aws.amazon.com/emr/latest/APIReference/API_AddJobFlowSteps.html,
+ * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntimeCommand.html
  *
  * Roles of pipelines, state machines and rotation need some of these on names that their guides
  * give, so they count on everything only:
@@ -27,7 +28,7 @@ import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalog
 const byCategory: readonly (readonly [SensitiveCategoryId, string])[] = [
   [
     "priv_esc",
-    "sts:AssumeRole elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
+    "sts:AssumeRole bedrock-agentcore:InvokeAgentRuntimeCommand bedrock-agentcore:InvokeAgentRuntimeCommandShell elasticmapreduce:AddJobFlowSteps emr-containers:StartJobRun ssm:RegisterTaskWithMaintenanceWindow",
   ],
   [
     "credential_exposure",

@@ -44,7 +44,6 @@ test.each([
   "airflow:CreateEnvironment",
   "elasticbeanstalk:CreateEnvironment",
   "synthetics:CreateCanary",
-  "braket:CreateJob",
   "databrew:CreateRecipeJob",
   "appsync:CreateDataSource",
   "kinesisanalytics:CreateApplication",
