@@ -29,7 +29,7 @@ export const computeRows: readonly PassRoleRow[] = [
     page: "https://docs.aws.amazon.com/lambda/latest/api/API_UpdateFunctionConfiguration.html",
     rests: "observed",
   },
-  // Reference: RunTask, StartTask. RegisterTaskDefinition takes taskRoleArn and executionRoleArn (public denials name it).
+  // Reference: RunTask, StartTask and the actions of Express services. RegisterTaskDefinition takes taskRoleArn and executionRoleArn (public denials name it).
   {
     services: ["ecs-tasks.amazonaws.com"],
     actions: [
@@ -38,6 +38,8 @@ export const computeRows: readonly PassRoleRow[] = [
       "ecs:StartTask",
       "ecs:CreateService",
       "ecs:UpdateService",
+      "ecs:CreateExpressGatewayService",
+      "ecs:UpdateExpressGatewayService",
     ],
     page: `${reference}/list_amazonelasticcontainerservice.html`,
     rests: "reference",
@@ -64,7 +66,7 @@ export const computeRows: readonly PassRoleRow[] = [
   },
   {
     services: ["states.amazonaws.com"],
-    actions: ["states:CreateStateMachine", "states:UpdateStateMachine"],
+    actions: ["states:CreateStateMachine", "states:UpdateStateMachine", "states:TestState"],
     page: `${reference}/list_awsstepfunctions.html`,
     rests: "reference",
   },
@@ -233,5 +235,31 @@ export const computeRows: readonly PassRoleRow[] = [
     actions: ["ssm:RegisterTaskWithMaintenanceWindow", "ssm:UpdateMaintenanceWindowTask"],
     page: "https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html",
     rests: "observed",
+  },
+  // The machine that registers with the activation gets the credentials of the role.
+  {
+    services: ["ssm.amazonaws.com"],
+    actions: ["ssm:CreateActivation", "ssm:UpdateManagedInstanceRole"],
+    page: `${reference}/list_ssm.html`,
+    rests: "reference",
+  },
+  {
+    services: ["airflow-serverless.amazonaws.com"],
+    actions: ["airflow-serverless:CreateWorkflow", "airflow-serverless:UpdateWorkflow"],
+    page: `${reference}/list_mwaa-serverless.html`,
+    rests: "reference",
+  },
+  {
+    services: ["appstream.amazonaws.com"],
+    actions: ["appstream:CreateFleet", "appstream:CreateImageBuilder"],
+    page: `${reference}/list_appstream.html`,
+    rests: "reference",
+  },
+  // The reference lists iam:PassRole for both; the guide says which service assumes the roles.
+  {
+    services: ["lambda.amazonaws.com"],
+    actions: ["lambda:RunMicrovm", "lambda:CreateMicrovmImage"],
+    page: "https://docs.aws.amazon.com/lambda/latest/dg/microvms-security.html",
+    rests: "verified",
   },
 ];

@@ -42,6 +42,9 @@ export const dataRows: readonly PassRoleRow[] = [
       "bedrock-agentcore:CreateAgentRuntime",
       "bedrock-agentcore:UpdateAgentRuntime",
       "bedrock-agentcore:CreateGateway",
+      "bedrock-agentcore:CreateBrowser",
+      "bedrock-agentcore:CreateHarness",
+      "bedrock-agentcore:UpdateHarness",
     ],
     page: `${reference}/list_amazonbedrockagentcore.html`,
     rests: "reference",
@@ -63,6 +66,8 @@ export const dataRows: readonly PassRoleRow[] = [
     actions: [
       "transfer:CreateUser",
       "transfer:UpdateUser",
+      "transfer:CreateAccess",
+      "transfer:UpdateAccess",
       "transfer:CreateServer",
       "transfer:UpdateServer",
     ],
@@ -158,6 +163,12 @@ export const dataRows: readonly PassRoleRow[] = [
     actions: ["redshift:CreateCluster", "redshift:ModifyClusterIamRoles"],
     page: "https://docs.aws.amazon.com/redshift/latest/mgmt/authorizing-redshift-service.html",
     rests: "observed",
+  },
+  {
+    services: ["rds.amazonaws.com"],
+    actions: ["rds:AddRoleToDBCluster", "rds:AddRoleToDBInstance"],
+    page: `${reference}/list_rds.html`,
+    rests: "reference",
   },
   {
     services: ["redshift-serverless.amazonaws.com", "redshift.amazonaws.com"],

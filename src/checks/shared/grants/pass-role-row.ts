@@ -1,7 +1,8 @@
 /**
- * Which services assume a role that the caller passes, and by which actions (V3, 5.13). Read on
- * 2026-11-22; `reference` rows are dependent actions of the Service Authorization Reference, `observed`
- * ones rest on public denials, CloudFormation properties or AWS managed policies.
+ * Which services assume a role that the caller passes, and by which actions (V3, 5.13). Read from
+ * 2026-11-22 to 2026-11-27; `reference` rows are dependent actions or API operations of the Service
+ * Authorization Reference, `observed` ones rest on public denials, CloudFormation properties or AWS
+ * managed policies.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
  */
 export interface PassRoleRow {
