@@ -18,6 +18,12 @@ const associations = "arn:aws:ssm:eu-west-1:111122223333:association/*";
 const documents = "arn:aws:ssm:eu-west-1::document";
 const tagKeys = (key: string) => ({ "ForAllValues:StringLike": { "aws:TagKeys": [key] } });
 const peers = [actionConditionEnforcement];
+const permissionSet = [
+  "arn:aws:sso:::instance/ssoins-1111111111111111",
+  "arn:aws:sso:::permissionSet/ssoins-1111111111111111/ps-2222222222222222",
+];
+const accessEntry =
+  "arn:aws:eks:eu-central-1:111122223333:access-entry/app/role/111122223333/dev/*";
 
 const withinBoundary = (operator: string) =>
   allow("iam:PutRolePolicy", "arn:aws:iam::111122223333:role/app/*", {
@@ -117,6 +123,28 @@ const cases: readonly CheckCase[] = [
     findings: [
       { ...missing, at: 1, severity: "critical" },
       { ...missing, at: 2, severity: "critical" },
+    ],
+  },
+  {
+    name: "who writes a permission set or picks an access policy decides the rights, so a name does not limit them",
+    statement: [
+      allow("sso:PutInlinePolicyToPermissionSet", permissionSet),
+      allow("sso:AttachManagedPolicyToPermissionSet", permissionSet),
+      allow("eks:AssociateAccessPolicy", accessEntry),
+      allow("eks:AssociateAccessPolicy", accessEntry, {
+        ArnEquals: {
+          "eks:policyArn": "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy",
+        },
+      }),
+      allow("sso:CreateAccountAssignment", permissionSet),
+      allow("eks:CreateAccessEntry", "arn:aws:eks:eu-central-1:111122223333:cluster/app"),
+    ],
+    findings: [
+      { ...missing, at: 0, severity: "high" },
+      { ...missing, at: 1, severity: "high" },
+      { ...missing, at: 2, severity: "high", suggestion: /`eks:policyArn`/ },
+      { ...missing, at: 4, severity: "medium" },
+      { ...missing, at: 5, severity: "medium" },
     ],
   },
   {

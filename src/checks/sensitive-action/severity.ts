@@ -21,11 +21,20 @@ const rightsGranting = lowerSet([
   "iam:PutRolePermissionsBoundary",
 ]);
 
-/** On a name these are as bad: the writer of the contents decides the rights. */
+/**
+ * On a name these are as bad: the writer of the contents decides the rights. The policies of a permission
+ * set become those of its roles in every account that it is assigned to, and among the access policies
+ * of EKS is one for cluster administrators.
+ * @see https://docs.aws.amazon.com/singlesignon/latest/userguide/permissionsetsconcept.html
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/access-policy-permissions.html
+ */
 const writesRights = lowerSet([
   "iam:AttachGroupPolicy",
   "iam:PutGroupPolicy",
   "iam:CreatePolicyVersion",
+  "sso:AttachManagedPolicyToPermissionSet",
+  "sso:PutInlinePolicyToPermissionSet",
+  "eks:AssociateAccessPolicy",
 ]);
 
 function lowerSet(names: readonly string[]): ReadonlySet<string> {
