@@ -3,7 +3,8 @@
  * and actions are those of the public catalogue pathfinding.cloud (DataDog/pathfinding.cloud,
  * Apache-2.0, state of 2025-12-17, and pages added since, read on 2026-11-27); `passedTo`, the services
  * that assume the passed role, is ours. The catalogue describes the path of ec2-004 as ec2-005 too, and
- * adds to omics-001 the `s3:GetObject` that reads what the run wrote.
+ * adds to omics-001 the `s3:GetObject` that reads what the run wrote. Its batch-002, `batch:SubmitJob` alone, is left out:
+ * AWS's role for EventBridge starts jobs on every queue (managed policy AWSBatchServiceEventTargetRole).
  */
 export interface EscalationPathRow {
   readonly id: string;
@@ -41,7 +42,6 @@ const rows: readonly (readonly [
     "iam:PassRole batch:RegisterJobDefinition batch:SubmitJob",
     "ecs-tasks.amazonaws.com batch.amazonaws.com",
   ],
-  ["batch-002", "existing-passrole", "batch:SubmitJob"],
   [
     "batch-003",
     "new-passrole",
