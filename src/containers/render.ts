@@ -1,7 +1,8 @@
 import { escapedStep } from "../json/node.ts";
 import { isRecord } from "../record.ts";
+import { ownArnOf } from "./own-arn.ts";
 import { accountIn, partitionOf, regionIn } from "./sample-regions.ts";
-import { samplePart, sampleWhole } from "./sample-text.ts";
+import { sampleOwn, samplePart, sampleWhole } from "./sample-text.ts";
 import type { Position, Samples, Style } from "./sample-values.ts";
 import { isOpen, shownUnknown, type Unknown, type Unknowns } from "./unknowns.ts";
 
@@ -108,8 +109,9 @@ class Renderer {
     if (!isRecord(value)) return this.#value(value, at, noPosition);
     if (!this.#hasKnownAction(value)) this.#actionless.add(index);
     const provider = providerIn(value.Condition);
+    const ownArn = ownArnOf(value);
     return this.#object(value, at, (element, member, place) => {
-      const position = { ...noPosition, element, provider };
+      const position = { ...noPosition, element, provider, ...(ownArn === null ? {} : { ownArn }) };
       if (this.#isUnknown(member)) this.#guard(element, index);
       switch (element) {
         case "Condition":
@@ -274,9 +276,15 @@ class Renderer {
       (parts.length === 1 ||
         element.endsWith("Resource") ||
         (element.endsWith("Principal") && principalType !== "Service"));
-    if (whole) return sampleWhole(head, position, samples);
+    const own = whole && sampleOwn(head, position, samples);
+    if (whole && own === null) return sampleWhole(head, position, samples);
     let filled = "";
+    if (own) {
+      this.#shown.set(own, shownUnknown(head));
+      filled = own;
+    }
     for (const [index, part] of parts.entries()) {
+      if (own && index === 0) continue;
       const next = parts[index + 1];
       const after = typeof next === "string" ? next : "";
       const place = { ...position, isLast: index === parts.length - 1, after };

@@ -24,6 +24,21 @@ function arnOf(form: string, unknown: Unknown, samples: Samples): string {
 }
 
 /**
+ * @returns A sample of the ARN of the resource that a policy is for, or of what it begins with; null where its form is
+ *     not known.
+ */
+export function sampleOwn(
+  unknown: Unknown,
+  { element, ownArn }: Position,
+  samples: Samples,
+): string | null {
+  const { style } = samples;
+  const isPlain = style === "first" || style === "second";
+  if (!isPlain || ownArn === undefined || !element.endsWith("Resource")) return null;
+  return arnOf(ownArn, unknown, samples);
+}
+
+/**
  * @param before The text of the string before the unknown part, filled in.
  * @returns A sample of one unknown part of a string.
  */

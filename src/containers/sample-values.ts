@@ -20,6 +20,8 @@ export interface Position {
   readonly provider: string | null;
   readonly operator: string | null;
   readonly conditionKey: string | null;
+  /** In a policy of a resource: the form of an ARN that the actions of the statement work on. */
+  readonly ownArn?: string;
   /** The part ends the string. Absent: no. */
   readonly isLast?: boolean;
   /** What follows the part, up to the next unknown one. Absent: nothing. */

@@ -83,6 +83,36 @@ resource "aws_ses_identity_policy" "own" {
   );
 });
 
+test.each([
+  ["aws_s3_bucket_policy", '"s3:GetObject"', '"${var.arn}/*"'],
+  ["aws_s3_bucket_policy", '["s3:GetObject", "s3:ListBucket"]', '[var.arn, "${var.arn}/*"]'],
+  ["aws_s3_bucket_policy", '"s3:GetObject"', "var.arn"],
+  ["aws_sqs_queue_policy", '"sqs:SendMessage"', "var.arn"],
+  ["aws_sns_topic_policy", '"sns:Publish"', "module.topic.arn"],
+  ["aws_kms_key", '"kms:Decrypt"', "var.arn"],
+  ["aws_secretsmanager_secret_policy", '"secretsmanager:GetSecretValue"', "var.arn"],
+  ["aws_backup_vault_policy", '"backup:CopyIntoBackupVault"', "var.arn"],
+  ["aws_api_gateway_rest_api_policy", '"execute-api:Invoke"', '"${var.arn}/*"'],
+])("everyone is let in by %s with %s on %s, which is not known", async (type, action, resource) => {
+  const policy = `
+resource "${type}" "own" {
+  policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Principal = "*", Action = ${action}, Resource = ${resource} }]
+  })
+}
+`;
+  const { output } = await validated(target, { policies: [{ policy, name: "main.tf" }] });
+  const found = output.results.flatMap((result) => findingsOf(result));
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      issue_type: "public_access",
+      severity: "critical",
+      message: expect.stringMatching(/ on `\$\{(?:var|module\.topic)\.arn\}/),
+    }),
+  );
+});
+
 describe("nothing is said that only holds for a sample of an unknown value", () => {
   const principals = 'principals {\n type = "AWS"\n identifiers = [var.caller]\n }';
 
