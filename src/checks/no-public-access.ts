@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { PolicyType } from "../../spec/policy.ts";
 import type { Violation } from "../access/answers.ts";
 import { askPublic } from "../access/public.ts";
 import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
+import { letsInCallers } from "../policy/type-facts.ts";
 import { narrowedPublicSubject } from "./federated-subject/public-fix.ts";
 import { questionOptions } from "./shared/access/options.ts";
 import {
@@ -53,7 +55,7 @@ The answer is \`holds\` (proven for every request), \`violated\` with a request 
     "Name the accounts, roles or services that need access",
     "Where `*` is needed, limit it to an organization, an account, a network or a source with a fixed value",
   ],
-  applies_to_policy_types: ["RESOURCE_POLICY", "TRUST_POLICY"],
+  applies_to_policy_types: PolicyType.options.filter(letsInCallers),
   options,
   issue_types: {
     public_access: {

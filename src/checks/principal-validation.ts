@@ -3,7 +3,7 @@ import { accessTypeOf } from "../access/types.ts";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import { memo } from "../memo.ts";
 import type { PrincipalEntry, Statement } from "../policy/model.ts";
-import { typesChecked } from "../policy/type-facts.ts";
+import { letsInCallers, typesChecked } from "../policy/type-facts.ts";
 import { carveOutReports } from "./principal-validation/carve-out.ts";
 import { badPolicies, goodPolicies } from "./principal-validation/examples.ts";
 import { publicAccess } from "./principal-validation/facts.ts";
@@ -81,7 +81,7 @@ export const principalValidation = defineCheck({
   // Where `no_public_access` runs, its answer to the same question is used.
   *ask({ policy, services, peer }) {
     const { statements, type } = policy;
-    if (type !== "RESOURCE_POLICY" && type !== "TRUST_POLICY") return;
+    if (!letsInCallers(type)) return;
     if (peer("no_public_access") || !statements.some(({ denies }) => denies)) return;
     if (!statements.some((one) => one.allows && principalsOf(one).some(isEveryone))) return;
     const search = { services, maxSteps: 50_000, maxStatements: 200, extraTrustedKeys: [] };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PolicyType, shortPolicyTypeWords } from "../../spec/policy.ts";
-import { policyTypeFacts, typeInWords } from "./type-facts.ts";
+import { letsInCallers, policyTypeFacts, typeInWords } from "./type-facts.ts";
 
 function manual(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -21,6 +21,16 @@ test.each([
 test("a permissions boundary is evaluated like the managed policy that it is", () => {
   const { access, size } = policyTypeFacts.PERMISSIONS_BOUNDARY;
   expect({ access, size }).toEqual({ access: "identity", size: "managed" });
+});
+
+test.each([
+  ["RESOURCE_POLICY", true],
+  ["TRUST_POLICY", true],
+  ["IDENTITY_POLICY", false],
+  ["RESOURCE_CONTROL_POLICY", false],
+  ["ENDPOINT_POLICY", false],
+] as const)("whether a %s lets in the callers that it names: %s", (type, expected) => {
+  expect(letsInCallers(type)).toBe(expected);
 });
 
 test("a type in a sentence has the article of its first sound", () => {

@@ -164,6 +164,11 @@ export function grantsAccess(type: PolicyType): boolean {
   return policyTypeFacts[type].checks.includes("grants");
 }
 
+/** @returns whether a policy of this type lets in the callers that it names: it belongs to a resource and grants something. */
+export function letsInCallers(type: PolicyType): boolean {
+  return grantsAccess(type) && policyTypeFacts[type].principal !== "refused";
+}
+
 /** @returns the name of a type in texts, with its article: `an identity policy`. */
 export function typeInWords(type: PolicyType): string {
   const { label } = policyTypes[type];

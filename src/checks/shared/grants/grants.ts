@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../../engine/check.ts";
 import { FactSlot } from "../../../policy/fact-slot.ts";
 import type { Entry, Statement } from "../../../policy/model.ts";
+import { letsInCallers } from "../../../policy/type-facts.ts";
 import { isAnyAction, isAnyResource } from "../../../policy/wildcard.ts";
 import type { Action, ActionMatch, Service } from "../../../services/model.ts";
 import { hasOwnArns } from "../unlisted-arns.ts";
@@ -218,8 +219,7 @@ export class StatementGrants {
 
   /** A policy of a resource: it is about this one resource. */
   get #attached(): boolean {
-    const { type } = this.#context.policy;
-    return type === "RESOURCE_POLICY" || type === "TRUST_POLICY";
+    return letsInCallers(this.#context.policy.type);
   }
 
   #asBreadth(reach: Reach): Breadth {
