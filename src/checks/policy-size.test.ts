@@ -39,6 +39,13 @@ const limits = [
   ["a repository policy", 10_240, { ...read, Action: "ecr:*", Principal: account }, undefined],
 ] as const;
 
+const codes = [
+  ["a trust policy", 2048, trust, "TRUST_POLICY", "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA"],
+  ["an SCP", 10_240, rcp, "SERVICE_CONTROL_POLICY", "POLICY_SIZE_EXCEEDS_SCP_QUOTA"],
+  ["an RCP", 5120, rcp, "RESOURCE_CONTROL_POLICY", "POLICY_SIZE_EXCEEDS_RCP_QUOTA"],
+  ["an endpoint policy, which is none", 20_480, rcp, "ENDPOINT_POLICY", null],
+] as const;
+
 checkCases(policySize, [
   ...limits.flatMap(([what, limit, statement, declared]) => [
     {
@@ -78,6 +85,12 @@ checkCases(policySize, [
     policy: sized(7000, read),
     findings: [{ ...exceeded, suggestion: /type was guessed.*10,240 bytes/ }],
   },
+  ...codes.map(([what, limit, statement, type, aws_issue_code]) => ({
+    name: `carries the code that AWS has for ${what}`,
+    policy: sized(limit + 1, statement),
+    type,
+    findings: [{ ...exceeded, aws_issue_code }],
+  })),
   {
     name: "carries AWS's code when it is above the largest quota of identity policies",
     policy: sized(10_241, read),

@@ -5,7 +5,13 @@ import type { Policy } from "../../policy/model.ts";
 import { policyTypeFacts, type SizeWord } from "../../policy/type-facts.ts";
 import { joinWords } from "../shared/quote.ts";
 import { looksLikeRcp } from "../shared/rcp-shape.ts";
-import { resourcePolicyLimits, type SizeLimit, sizeLimits } from "../shared/size-limits.ts";
+import {
+  identityQuotaCode,
+  resourcePolicyLimits,
+  type SizeLimit,
+  type SizeRow,
+  sizeLimits,
+} from "../shared/size-limits.ts";
 
 export const options = z.strictObject({
   policy_type: z
@@ -47,10 +53,13 @@ const tableOf = memo(
     ),
 );
 
+/** @returns undefined for a word of the option `size_limits` that the table does not have. */
+function rowOf(key: string): SizeRow | undefined {
+  return Object.hasOwn(sizeLimits, key) ? sizeLimits[key as SizeWord] : undefined;
+}
+
 function labelOf(key: string): string {
-  return Object.hasOwn(sizeLimits, key)
-    ? sizeLimits[key as keyof typeof sizeLimits].label
-    : `the configured limit \`${key}\``;
+  return rowOf(key)?.label ?? `the configured limit \`${key}\``;
 }
 
 /** The option's word, if it is one of the table. */
@@ -92,10 +101,7 @@ function measured(
 }
 
 function countsWhiteSpace(key: string): boolean {
-  const limit: SizeLimit | undefined = Object.hasOwn(sizeLimits, key)
-    ? sizeLimits[key as SizeWord]
-    : undefined;
-  return limit?.asWritten === true;
+  return rowOf(key)?.asWritten === true;
 }
 
 /** UTF-8 bytes without a byte-order mark, which is not a part of the policy. */
@@ -104,21 +110,9 @@ export function writtenBytes(text: string): number {
 }
 
 function codeOf(key: string, size: number): string | null {
-  switch (key) {
-    case "scp":
-      return "POLICY_SIZE_EXCEEDS_SCP_QUOTA";
-    case "rcp":
-      return "POLICY_SIZE_EXCEEDS_RCP_QUOTA";
-    case "endpoint":
-      return null;
-    case "inline_role_trust":
-      return "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA";
-    default:
-      // Access Analyzer measures identity policies against the largest quota, that of roles.
-      return size > sizeLimits.inline_role.bytes
-        ? "POLICY_SIZE_EXCEEDS_IDENTITY_POLICY_QUOTA"
-        : null;
-  }
+  const row = rowOf(key);
+  const code = row ? row.code : identityQuotaCode;
+  return code === identityQuotaCode && size <= sizeLimits.inline_role.bytes ? null : code;
 }
 
 function resourceLimit(policy: Policy): Measured | null {

@@ -8,23 +8,47 @@ export interface SizeLimit {
   readonly asWritten?: boolean;
 }
 
+/** A row of the table below. */
+export interface SizeRow extends SizeLimit {
+  /** What Access Analyzer reports of a policy over it; null: nothing. */
+  readonly code: string | null;
+}
+
+/** Of identity policies, which Access Analyzer measures against the largest quota, that of roles. */
+export const identityQuotaCode = "POLICY_SIZE_EXCEEDS_IDENTITY_POLICY_QUOTA";
+const ofIdentities = { code: identityQuotaCode } as const;
+
 /** Quotas of IAM and Organizations, by the words of the option `policy_type`. */
 export const sizeLimits = {
-  managed: { label: "a managed policy", bytes: 6144 },
+  managed: { label: "a managed policy", bytes: 6144, ...ofIdentities },
   // The three inline quotas are sums over all inline policies of one user, group or role.
-  inline_user: { label: "the inline policies of a user", bytes: 2048 },
-  inline_group: { label: "the inline policies of a group", bytes: 5120 },
-  inline_role: { label: "the inline policies of a role", bytes: 10_240 },
+  inline_user: { label: "the inline policies of a user", bytes: 2048, ...ofIdentities },
+  inline_group: { label: "the inline policies of a group", bytes: 5120, ...ofIdentities },
+  inline_role: { label: "the inline policies of a role", bytes: 10_240, ...ofIdentities },
   // Raised to 8,192 on request.
-  inline_role_trust: { label: "a role trust policy", bytes: 2048 },
+  inline_role_trust: {
+    label: "a role trust policy",
+    bytes: 2048,
+    code: "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA",
+  },
   // 5,120 until May 2026.
-  scp: { label: "a service control policy", bytes: 10_240, asWritten: true },
-  rcp: { label: "a resource control policy", bytes: 5120, asWritten: true },
+  scp: {
+    label: "a service control policy",
+    bytes: 10_240,
+    asWritten: true,
+    code: "POLICY_SIZE_EXCEEDS_SCP_QUOTA",
+  },
+  rcp: {
+    label: "a resource control policy",
+    bytes: 5120,
+    asWritten: true,
+    code: "POLICY_SIZE_EXCEEDS_RCP_QUOTA",
+  },
   // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
-  session: { label: "the session policies of a session", bytes: 2048 },
+  session: { label: "the session policies of a session", bytes: 2048, ...ofIdentities },
   // https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html
-  endpoint: { label: "a VPC endpoint policy", bytes: 20_480, asWritten: true },
-} as const satisfies Record<SizeWord, SizeLimit>;
+  endpoint: { label: "a VPC endpoint policy", bytes: 20_480, asWritten: true, code: null },
+} as const satisfies Record<SizeWord, SizeRow>;
 
 /** Quotas of resource policies, by the prefix of the service that keeps them. */
 export const resourcePolicyLimits: ReadonlyMap<
