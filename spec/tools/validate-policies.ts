@@ -3,12 +3,13 @@ import { AccessAnswer } from "../access.ts";
 import { Unwrapped } from "../container.ts";
 import { defineToolContract } from "../contract.ts";
 import { Finding, FixEffect, FixFinding, LeanFinding } from "../finding.ts";
-import { PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
+import { declaredTypeWords, PolicyType, PolicyTypeSource, policyTypeWords } from "../policy.ts";
 import { reportFormats } from "../report-formats.ts";
 import { SeverityCounts } from "../severity.ts";
 import { SuppressedFindings } from "../suppression.ts";
 
 const formatIds = reportFormats.map(({ id }) => id);
+const mustBeDeclared = `${declaredTypeWords.slice(0, -1).join(", ")} and ${declaredTypeWords.at(-1)}`;
 export const ReportFormat = z.enum(["json", ...formatIds]);
 export type ReportFormat = z.infer<typeof ReportFormat>;
 
@@ -130,7 +131,7 @@ export const validatePolicies = defineToolContract({
       .describe("Policies to validate.")
       .meta({ minItems: 1 }),
     policy_type: policyTypeWord.describe(
-      `Type of every entry without its own policy_type; one of ${policyTypeWords.join(", ")}. Required for scp, rcp, boundary, session and endpoint, which cannot be recognised from their content.`,
+      `Type of every entry without its own policy_type; one of ${policyTypeWords.join(", ")}. Required for ${mustBeDeclared}, which cannot be recognised from their content.`,
     ),
     detail: Detail.default("findings").describe(
       "summary: counts only. findings: what is wrong, where, and how to fix it. fix: message, place and what to write. full: all fields.",

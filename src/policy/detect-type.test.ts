@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PolicyType, policyTypes } from "../../spec/policy.ts";
 import { detectPolicyType, isTrustPolicy } from "./detect-type.ts";
 import { objectDocument } from "./document.ts";
 import { statementsOf } from "./normalise.ts";
@@ -6,6 +7,16 @@ import { statementsOf } from "./normalise.ts";
 const detect = (...statements: object[]) =>
   detectPolicyType(statementsOf(objectDocument({ Statement: statements })));
 const trust = { Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" } };
+
+test("every type that is called recognised is detected in some policy", () => {
+  const recognised = PolicyType.options.filter((type) => policyTypes[type].recognised);
+  const detected = [
+    detect({ Effect: "Allow", Action: "s3:GetObject", Resource: "*" }),
+    detect({ ...trust, Action: "s3:GetObject", Resource: "*" }),
+    detect({ ...trust, Action: "sts:AssumeRole" }),
+  ];
+  expect(detected).toEqual(recognised);
+});
 
 describe("a trust policy", () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { PolicyType } from "../../spec/policy.ts";
+import type { RecognisedType } from "../../spec/policy.ts";
 import type { Statement } from "./model.ts";
 import { globMatches } from "./wildcard.ts";
 
@@ -12,10 +12,10 @@ const trustActions = [
 ];
 
 /**
- * @returns The type suggested by the content of a policy: identity, resource or trust policy. The other
- * types cannot be distinguished from these and must be declared.
+ * @returns The type suggested by the content of a policy. The types that `policyTypes` does not call
+ * recognised cannot be distinguished from these and must be declared.
  */
-export function detectPolicyType(statements: readonly Statement[]): PolicyType {
+export function detectPolicyType(statements: readonly Statement[]): RecognisedType {
   if (!statements.some(namesPrincipals)) return "IDENTITY_POLICY";
   const specific = statements.some(({ resources }) =>
     resources.some(({ text }) => text !== "*" && !text.endsWith(":*")),
