@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { allow, deny, newAccess, type Statement, when } from "../../test/support/access.ts";
+import {
+  allow,
+  deny,
+  granted,
+  newAccess,
+  type Statement,
+  when,
+} from "../../test/support/access.ts";
 
 /** Statements of different services, tags and buckets. */
 function statements(count: number): readonly Statement[] {
@@ -77,6 +84,22 @@ describe("the steps that a question takes are bounded", () => {
     expect(answer.verdict).toBe(verdict);
     expect(answer.steps).toBeLessThanOrEqual(most);
   });
+});
+
+/** The folder of each user of an account, beside the folder of one. */
+test.each([
+  ["arn:aws:s3:::b/alice/*", 3_000],
+  ["arn:aws:s3:::b/x*", 3_000],
+])("the folder of a user is found in %s in few steps", (resource, most) => {
+  const policy = [
+    {
+      ...allow("s3:GetObject", "arn:aws:s3:::b/${aws:username}/*"),
+      Principal: { AWS: "111122223333" },
+    },
+  ];
+  const answer = granted(policy, { resources: [resource] }, "resource");
+  expect(answer.verdict).toBe("violated");
+  expect(answer.steps).toBeLessThanOrEqual(most);
 });
 
 describe("keys that are equal to each other", () => {

@@ -141,6 +141,32 @@ test("a pattern contains another when nothing of it is left", () => {
   expect(within.steps).toBe(0);
 });
 
+describe("an ARN contains another field by field", () => {
+  const digits = "?".repeat(12);
+
+  test.each([
+    [`arn:*:iam::${digits}:user/*`, "arn:*:iam::111122223333:user/*/x*", true],
+    [`arn:*:iam::${digits}:user/*/*`, "arn:*:iam::111122223333:user/*/x*/*y", true],
+    [`arn:*:iam::${digits}:user/*`, `arn:*:iam::${digits}:user/*`, true],
+    [`arn:aws:iam::${digits}:user/*`, "arn:*:iam::111122223333:user/*/x*", false],
+    [`arn:*:iam::${digits}:user/*`, "arn:*:iam::11112222333:user/*/x*", false],
+    [`arn:*:iam::${digits}:user/*`, "arn:*:iam::*:user/*/x*", false],
+    [`arn:*:iam::${digits}:user/a*`, "arn:*:iam::111122223333:user/*/x*", false],
+    [`arn:*:iam::${digits}:root`, "arn:*:iam::111122223333:roo?", false],
+    ["arn:*:iam::*:user/??*", "arn:*:iam::*:user/*/x*", true],
+    ["arn:*:iam::*:user/??*", "arn:*:iam::*:user/*", false],
+  ])("%s, %s: %s", (outer, inner, expected) => {
+    const within = budget();
+    expect(contains(arn(outer), arn(inner), within)).toBe(expected);
+    expect(within.steps).toBeLessThan(30);
+  });
+
+  test("but a text that is not an ARN as a whole", () => {
+    expect(contains(text("*?:a"), arn("arn:aws:*:*:*:a"), budget())).toBe(true);
+    expect(contains(arn("arn:aws:?:*:*:a"), text("arn:aws:x:*"), budget())).toBe(false);
+  });
+});
+
 test("control is handed back between others, between lengths, and between spellings", () => {
   const pausesOf = (steps: Generator<null, unknown>) => [...steps].length;
   const others = Array.from({ length: 1_000 }, (_, at) => text(`a${at}*`));

@@ -1,5 +1,6 @@
 import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
-import { anything, endsClash, matches, type Pattern } from "./patterns.ts";
+import { anything, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
+import { splitFields } from "./read-pattern.ts";
 import {
   anyCase,
   foreign,
@@ -163,5 +164,15 @@ export function contains(outer: Pattern, inner: Pattern, budget: Budget): boolea
 export function* containsSteps(outer: Pattern, inner: Pattern, budget: Budget): Steps<boolean> {
   if (outer === inner || outer === anything) return true;
   if (outer.text !== null) return false;
+  // Each `?` makes more lengths to try for each `*`, also for those of other fields.
+  if (outer.singles > 0 && outer.fielded && inner.fielded) {
+    const fields = splitFields(inner.tokens);
+    for (const [index, field] of splitFields(outer.tokens).entries()) {
+      if (!(yield* containsSteps(patternOf(field), patternOf(fields[index] ?? []), budget))) {
+        return false;
+      }
+    }
+    return true;
+  }
   return (yield* uncoveredSteps(inner, [outer], budget)) === null;
 }
