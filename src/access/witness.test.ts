@@ -210,6 +210,46 @@ const actions: readonly Row[] = [
     [allow("iam:PassRole", "*")],
     "@role iam:PassRole arn:aws:iam::111122223333:role/example",
   ],
+  [
+    "an unknown action of any service",
+    [allow("*:Zzz*", "*")],
+    "unknown_action: @role example:zzzNewAction arn:aws:example:us-east-1:111122223333:example",
+  ],
+  [
+    "... whose usual name is denied",
+    [allow("s3:Zzz*", "*"), deny("s3:*NewAction", "*")],
+    "unknown_action: @role s3:zzzOtherAction arn:aws:s3:us-east-1:111122223333:example",
+  ],
+  [
+    "... and so is the next",
+    [allow("s3:Zzz*", "*"), deny(["s3:*NewAction", "s3:*OtherAction"], "*")],
+    "unknown_action: @role s3:zzzx1 arn:aws:s3:us-east-1:111122223333:example",
+  ],
+  [
+    "an action on buckets, on objects of one",
+    [allow("s3:ListBucket", "arn:aws:s3:::b/*")],
+    "unfitting: @role s3:ListBucket arn:aws:s3:::b/example",
+  ],
+  [
+    "... on buckets by a pattern",
+    [allow("s3:ListBucket", "arn:aws:s3:::b*")],
+    "@role s3:ListBucket arn:aws:s3:::bexample",
+  ],
+  [
+    "the next action where the first is denied",
+    [allow("s3:GetObject*", "arn:aws:s3:::b/*"), deny("s3:GetObject", "*")],
+    "@role s3:GetObjectAcl arn:aws:s3:::b/example",
+  ],
+  [
+    "all actions of another service than the resource's",
+    [allow("ec2:*", "arn:aws:s3:::b")],
+    "unfitting: @role ec2:AcceptAddressTransfer arn:aws:s3:::b",
+  ],
+  [
+    "actions of any service, on a resource of one",
+    [allow("*:Get*", "arn:aws:dynamodb:us-east-1:111122223333:table/t")],
+    "@role dynamodb:GetItem arn:aws:dynamodb:us-east-1:111122223333:table/t",
+  ],
 ];
 
 const resources: readonly Row[] = [

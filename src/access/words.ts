@@ -100,8 +100,8 @@ function spell(
   textOf: (variable: Token) => string,
 ): string {
   let text = "";
-  // Asked of the text itself, the text would be copied for each stretch.
-  let endsWithColon = false;
+  // Asked of the text itself, the text would be copied for each stretch. The first field begins the text.
+  let endsWithColon = true;
   let colons = 0;
   for (const [index, stretch] of stretches.entries()) {
     let added: string;
