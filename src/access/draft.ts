@@ -9,6 +9,7 @@ import { type Dimension, type Literal, oneOf } from "./literals.ts";
 import { patternOf, unitsOf } from "./patterns.ts";
 import { pickValue } from "./pick-value.ts";
 import type { AccessRequest, RequestPrincipal } from "./request.ts";
+import { isVariable, type Token } from "./tokens.ts";
 import { groupsOf, withIds } from "./value-groups.ts";
 import type { WitnessRules } from "./witness-rules.ts";
 import { arnFields, otherArnFields, plainWords, spellings, textMeets } from "./words.ts";
@@ -96,14 +97,25 @@ export class Draft {
   #ownerOf(resource: string): void {
     const name = "aws:resourceaccount";
     const [, , , , account = ""] = resource.split(":");
-    const { scope, state, variables } = this.#leaf;
+    const { scope, state } = this.#leaf;
     const dimension = scope.terms.find(name);
     const isUsed =
-      variables.list.some((variable) => nameOf(variable) === name) ||
-      (dimension && state[dimension.index] && !this.#mayLack(dimension));
+      (dimension && state[dimension.index] && !this.#mayLack(dimension)) || this.#isPutIn(name);
     if (isUsed && !this.#environment.has(name) && /^\d{12}$/.test(account)) {
       this.#environment = new Map([...this.#environment, [name, account]]);
     }
+  }
+
+  /** Whether the value of a key stands in a pattern that a text has to fit; one that is ruled out fits nothing without it. */
+  #isPutIn(name: string): boolean {
+    const { scope, state, variables } = this.#leaf;
+    const isIt = (token: Token) => isVariable(token) && nameOf(variables.of(token)) === name;
+    return state.some((ids) =>
+      ids?.some((id) => {
+        const { texts } = scope.terms.get(id);
+        return !texts?.negated && texts?.patterns.some(({ tokens }) => tokens.some(isIt));
+      }),
+    );
   }
 
   /** A text for every placeholder of the documents, so that nothing stays open. */

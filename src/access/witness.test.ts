@@ -1279,6 +1279,22 @@ const ownerOfAResource: readonly Row[] = [
     ],
     "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
   ],
+  [
+    "no owner, where a Deny is about the owner's resources",
+    [allow("sqs:SendMessage", q), deny("*", "arn:aws:sqs:*:${aws:ResourceAccount}:q")],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+  ],
+  [
+    "... or the baseline is",
+    [allow("sqs:SendMessage", q)],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q",
+    [allow("*", "arn:aws:sqs:*:${aws:ResourceAccount}:q")],
+  ],
+  [
+    "the owner in a pattern that the resource has to fit",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:444455556666:q-${aws:ResourceAccount}")],
+    "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q-444455556666, aws:ResourceAccount=444455556666",
+  ],
 ];
 
 const accounts: readonly Row[] = [
