@@ -641,6 +641,27 @@ const tags: readonly Row[] = [
     ],
     "111122223333:user/alice ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:TagKeys=alice, aws:username=alice",
   ],
+  [
+    "a tag where a statement about other actions tests the keys",
+    [allow("ec2:CreateTags", "*", { StringEquals: { "aws:RequestTag/Env": "x" } })],
+    "@role ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:RequestTag/Env=x, aws:TagKeys=env",
+    [allow("sqs:*", "*", { "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } })],
+  ],
+  [
+    "... and an action without tags",
+    [allow("s3:GetObject", "arn:aws:s3:::b/k")],
+    "@role s3:GetObject arn:aws:s3:::b/k",
+    [allow("sqs:*", "*", { "ForAnyValue:StringEquals": { "aws:TagKeys": "a" } })],
+  ],
+  [
+    "three tags, two of which have keys by a pattern",
+    when({
+      "ForAnyValue:StringLike": { "aws:TagKeys": "a*" },
+      "ForAllValues:StringLike": { "aws:TagKeys": ["a*", "b*"] },
+      StringEquals: { "aws:RequestTag/b1": "x" },
+    }),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:RequestTag/b1=x, aws:TagKeys=aexample+b1",
+  ],
 ];
 
 const variables: readonly Row[] = [
@@ -1013,6 +1034,33 @@ const variables: readonly Row[] = [
       }),
     ],
     "111122223333:role/red (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/red, aws:PrincipalTag/team=red",
+  ],
+  [
+    "a tag that is settled by what its equal has to be",
+    when({
+      StringLike: { "aws:PrincipalTag/a": "*", "aws:PrincipalTag/b": "b*" },
+      StringEquals: { "aws:PrincipalTag/b": "${aws:PrincipalTag/a}" },
+    }),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=bexample, aws:PrincipalTag/b=bexample",
+  ],
+  [
+    "the name of a user that a tag has to be, which a pattern settles",
+    when({
+      StringLike: { "aws:PrincipalTag/a": "b*" },
+      StringEquals: { "aws:PrincipalTag/a": "${aws:username}" },
+    }),
+    "111122223333:user/bexample s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=bexample, aws:username=bexample",
+  ],
+  [
+    "a tag that one key wants and another rules out",
+    when({
+      StringEquals: {
+        "aws:PrincipalTag/a": "${aws:PrincipalTag/b}",
+        "aws:PrincipalTag/b": ["x", "y"],
+      },
+      StringNotEquals: { "aws:PrincipalTag/a": "x" },
+    }),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=y, aws:PrincipalTag/b=y",
   ],
 ];
 
