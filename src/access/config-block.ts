@@ -25,7 +25,7 @@ export function faultOfBlock(block: unknown): string | null {
       family: familyOf(type),
       isMultivalued: false,
     };
-    const test = readTest(condition, key, false, true, new Variables());
+    const test = readTest(condition, key, key.isMultivalued, true, new Variables());
     if (test.kind === "opaque") {
       return `${condition.operator} cannot read a value of ${condition.key} (${test.construct})`;
     }
