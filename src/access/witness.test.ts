@@ -1062,6 +1062,14 @@ const variables: readonly Row[] = [
     }),
     "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=y, aws:PrincipalTag/b=y",
   ],
+  [
+    "no truth, since it would have to be neither",
+    when({
+      StringEquals: { "aws:PrincipalTag/a": "${aws:SecureTransport}" },
+      StringNotEquals: { "aws:PrincipalTag/a": ["true", "false"] },
+    }),
+    "undecided: policy_variable",
+  ],
 ];
 
 const ARNOfCallerAsAVariable: readonly Row[] = [
