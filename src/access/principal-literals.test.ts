@@ -125,7 +125,7 @@ describe("Principal", () => {
       { all: "canonical", none: `${identities} service federated anonymous` },
     ],
     [
-      "a star as canonical user, which is nobody",
+      "a star as canonical user, which no caller is",
       { CanonicalUser: "*" },
       { none: `${identities} service federated canonical anonymous` },
     ],
