@@ -72,6 +72,20 @@ describe("a text of a pattern that no other takes", () => {
     expect(leftOf(arn("arn:aws:s3:::a*"), [text("arn:aws:*")])).toBeNull();
   });
 
+  test("the `?` of one field say nothing of the `*` of another", () => {
+    const users = arn("arn:*:iam::????????????:user/*/*");
+    const few = new Budget(200);
+    expect(leftOf(arn("arn:*:iam::111122223333:user/*/a*"), [users], few)).toBeNull();
+    expect(leftOf(arn("arn:*:iam::1111*:user/a*"), [users], few)).toBe(
+      "arn:^:iam::1111^^^^^^^^^^^^^:user/a^",
+    );
+    const short = arn("arn:*:iam::????:user/*");
+    expect(leftOf(arn("arn:*:iam::*:user/*"), [short])).toBe("arn:^:iam::^^^^^:user/^");
+    expect(leftOf(arn("arn:*:iam::*:user/*"), [short, arn("arn:*:iam::?????*:user/*")])).toBe(
+      "arn:^:iam:::user/^",
+    );
+  });
+
   test("one `*` that takes every length covers as many `*` as there are", () => {
     const many = text("a*b*b*b*b*b*b*");
     expect(leftOf(many, [text("a??????????*"), text("a*")])).toBeNull();

@@ -3,6 +3,7 @@ import { anything, endsClash, matches, type Pattern, patternOf } from "./pattern
 import { splitFields } from "./read-pattern.ts";
 import {
   anyCase,
+  colon,
   foreign,
   foreignOrSlash,
   isLetter,
@@ -37,8 +38,8 @@ export function* uncoveredSteps(
     if (other.fielded && !pattern.fielded) continue;
     if (!endsClash(pattern, other)) near.push(other);
   }
-  const longest = near.reduce((most, { singles }) => Math.max(most, singles), 0);
-  const plain = fill(pattern, () => longest + 1);
+  const longest = longestOf(pattern, near);
+  const plain = fill(pattern, (index) => (longest[index] ?? 0) + 1);
   const taking: Pattern[] = [];
   for (const other of near) {
     if (matches(other, plain, budget)) taking.push(other);
@@ -57,15 +58,48 @@ export function* uncoveredSteps(
   return yield* tryLengths(pattern, near, longest, budget);
 }
 
+/**
+ * The number of characters, for each `*` of the pattern, that the `?` of one other pattern may take. Where all have six
+ * fields, a `?` takes characters of its own field only: the twelve of an account, none of a name.
+ */
+function longestOf(pattern: Pattern, near: readonly Pattern[]): readonly number[] {
+  const isByField = pattern.fielded && near.every(({ fielded }) => fielded);
+  if (!isByField) {
+    const most = near.reduce((longest, { singles }) => Math.max(longest, singles), 0);
+    return new Array<number>(pattern.runs).fill(most);
+  }
+  const most = [0, 0, 0, 0, 0, 0];
+  for (const { tokens } of near) {
+    for (const [field, count] of countByField(tokens, isSingle).entries()) {
+      most[field] = Math.max(most[field] ?? 0, count);
+    }
+  }
+  return countByField(pattern.tokens, isRun).flatMap((runs, field) =>
+    new Array<number>(runs).fill(most[field] ?? 0),
+  );
+}
+
+function countByField(
+  tokens: readonly Token[],
+  isCounted: (token: Token) => boolean,
+): readonly number[] {
+  const counts = [0, 0, 0, 0, 0, 0];
+  let field = 0;
+  for (const token of tokens) {
+    if (token === colon && field < 5) field++;
+    else if (isCounted(token)) counts[field] = (counts[field] ?? 0) + 1;
+  }
+  return counts;
+}
+
 function* tryLengths(
   pattern: Pattern,
   near: readonly Pattern[],
-  longest: number,
+  longest: readonly number[],
   budget: Budget,
 ): Steps<readonly Token[] | null> {
-  const choices = longest + 2;
-  const total = choices ** pattern.runs;
-  const lengths = new Array<number>(pattern.runs).fill(longest + 1);
+  const total = longest.reduce((product, most) => product * (most + 2), 1);
+  const lengths = longest.map((most) => most + 1);
   const attempt = function* (): Steps<readonly Token[] | null> {
     const text = fill(pattern, (index) => lengths[index] ?? 0);
     budget.toil(text.length >> 6);
@@ -76,22 +110,22 @@ function* tryLengths(
     return yield* spelled(pattern, text, near, budget);
   };
   // One `*` at a time first: most gaps show there.
-  for (let index = 0; index < lengths.length; index++) {
-    for (let length = 0; length <= longest; length++) {
+  for (const [index, most] of longest.entries()) {
+    for (let length = 0; length <= most; length++) {
       lengths[index] = length;
       const text = yield* attempt();
       if (text) return text;
       if (budget.pauseDue) yield null;
     }
-    lengths[index] = longest + 1;
+    lengths[index] = most + 1;
   }
   if (pattern.runs === 1) return null;
   if (total > maxTexts) throw new BudgetExceeded();
   for (let number = 0; number < total; number++) {
     let rest = number;
-    for (let index = 0; index < lengths.length; index++) {
-      lengths[index] = rest % choices;
-      rest = Math.floor(rest / choices);
+    for (const [index, most] of longest.entries()) {
+      lengths[index] = rest % (most + 2);
+      rest = Math.floor(rest / (most + 2));
     }
     const text = yield* attempt();
     if (text) return text;
