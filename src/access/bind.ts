@@ -28,9 +28,15 @@ export function* bindings(
   );
   let environments: Environment[] = [environment];
   for (const { texts } of open) {
+    const patterns = texts?.patterns ?? [];
+    // A text that is written out needs no value; those that a variable may have for it are many.
+    const ordered = [
+      ...patterns.filter(({ hasVariable }) => !hasVariable),
+      ...patterns.filter(({ hasVariable }) => hasVariable),
+    ];
     environments = environments.flatMap((known) => {
       const found: Environment[] = [];
-      for (const pattern of texts?.patterns ?? []) {
+      for (const pattern of ordered) {
         budget.spend(1);
         found.push(...captures(pattern, text, known, variables, budget));
         if (found.length >= maxBindings) break;

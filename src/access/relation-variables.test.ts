@@ -43,6 +43,18 @@ const inResources: readonly Row[] = [
     [objects(`${name}/*`)],
   ],
   [
+    "a folder that is written out beside folders that begin with a tag",
+    [objects(`${team}*`)],
+    "narrower",
+    [objects(`${team}*`, "shared/x")],
+  ],
+  [
+    "a folder beside buckets that begin with the account",
+    [objects(`${account}*`)],
+    "narrower",
+    [objects(`${account}*`, "logs/*")],
+  ],
+  [
     "two variables in another order",
     [objects(`${team}/${area}`)],
     "different",
