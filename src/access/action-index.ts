@@ -2,7 +2,8 @@ import { asciiLower } from "../services/ascii.ts";
 import type { Budget, Steps } from "./budget.ts";
 import type { Names } from "./document.ts";
 import { endsClash, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
-import { isRun, isSingle, run, wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
+import { barred } from "./read-pattern.ts";
+import { isRun, isSingle, noColon, run, wildcardToken, withoutRepeatedRuns } from "./tokens.ts";
 import { contains } from "./uncovered.ts";
 
 const patterns = new Map<string, Pattern>();
@@ -10,12 +11,17 @@ const patternsMax = 50_000;
 /** Longer entries are not those of the reference data, and are not kept. */
 const keptLength = 128;
 
-/** The pattern of an action entry; letter case does not count, and nothing is a variable. */
+/**
+ * The pattern of an action entry; letter case does not count, and nothing is a variable. An action has one colon, so
+ * beside the colon of an entry no wildcard takes another: `*:Delete*` has nothing in common with `s3:Get*`.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_action.html
+ */
 export function actionPattern(entry: string): Pattern {
   let pattern = patterns.get(entry);
   if (!pattern) {
     const tokens = unitsOf(asciiLower(entry)).map(wildcardToken);
-    pattern = patternOf(withoutRepeatedRuns(tokens));
+    const isSplit = entry.includes(":");
+    pattern = patternOf(withoutRepeatedRuns(isSplit ? barred(tokens, noColon) : tokens));
     // `*` and `*:*` are one pattern: an action always has a colon.
     if (/^\*+:\*+$/.test(entry)) pattern = patternOf([run]);
     if (entry.length > keptLength) return pattern;

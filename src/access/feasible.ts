@@ -36,7 +36,8 @@ export function isPossible({ absent, present }: Feasible): boolean {
 /** Resources of requests: an ARN, or `*` for actions that work on no resource. */
 const arn: Pattern = patternOf([97, 114, 110, ...sixFields.tokens.slice(1)]);
 const resources: readonly Pattern[] = [arn, literal("*")];
-const actions: readonly Pattern[] = [patternOf([run + noColon, colon, run])];
+/** Service and name, neither of which has a colon. */
+const actions: readonly Pattern[] = [patternOf([run + noColon, colon, run + noColon])];
 const truths: readonly Pattern[] = [literal("true"), literal("false")];
 
 /** Tokens of patterns, times their stars and one, that are decided within a few milliseconds. */

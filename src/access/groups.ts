@@ -19,7 +19,7 @@ export function* groupsOf(
   }
   const alike = new Map<string, { entries: string[]; taking: readonly number[] }>();
   for (const entry of new Set(entries)) {
-    if (!isLiteralAction(entry) || !entry.includes(":")) continue;
+    if (!isLiteralAction(entry) || entry.split(":").length !== 2) continue;
     const taking = index.taking(entry);
     const key = taking.join();
     const group = alike.get(key);

@@ -49,7 +49,8 @@ const actions: readonly Row[] = [
     "equal",
     none,
   ],
-  ["${…} in an action is plain text", act("s3:${aws:username}"), "different", act("s3:GetObject")],
+  // No action has two colons.
+  ["${…} in an action is plain text", act("s3:${aws:username}"), "narrower", act("s3:GetObject")],
   [
     "order and grouping mean nothing",
     [...act("s3:PutObject"), ...act("s3:GetObject")],

@@ -34,7 +34,7 @@ function isShaped({ action, resource, principal }: AccessRequest): boolean {
   const isCaller =
     principal.type !== "AWS" ||
     /^arn:[^:]+:iam::\d{12}:(?:root|(?:user|role)\/(?:.+\/)?[^/:]+)$/.test(principal.arn);
-  return isCaller && (isArn || resource === "*") && /^[^:]*:/.test(action);
+  return isCaller && (isArn || resource === "*") && /^[^:]*:[^:]*$/.test(action);
 }
 
 function keepsPresence(context: Context, caller: Caller, { usedKeys }: Facts): boolean {
