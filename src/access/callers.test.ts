@@ -55,8 +55,8 @@ const presences: Readonly<Record<string, string>> = {
   "aws:tokenissuetime": "aaffnnfn",
   "aws:sourceidentity": "ffffnnfn",
   "aws:principalisawsservice": "aaaaaffn",
-  "aws:principalservicename": "nnnnaffn",
-  "aws:principalservicenameslist": "nnnnfffn",
+  "aws:principalservicename": "nnnnannn",
+  "aws:principalservicenameslist": "nnnnfnnn",
   "aws:federatedprovider": "ffffnffn",
 };
 

@@ -80,6 +80,8 @@ export function presenceOf(caller: Caller, key: string): Presence {
   if (caller.absent.has(key)) return "never";
   if (always.has(key)) return "always";
   const { kind } = caller;
+  // "This key is not present in any other situation", says the same page of both names.
+  if (kind !== "service" && key.startsWith("aws:principalservicename")) return "never";
   if (kind === "canonical") return "free";
   if (isAwsIdentity(kind)) return identityPresence(kind, key);
   if (isIdentityKey(key)) return "never";
@@ -88,9 +90,7 @@ export function presenceOf(caller: Caller, key: string): Presence {
     return key === "aws:federatedprovider" ? "never" : "free";
   }
   if (kind === "anonymous") {
-    return key === "aws:principalisawsservice" ||
-      key.startsWith("aws:principalservicename") ||
-      key === "aws:federatedprovider"
+    return key === "aws:principalisawsservice" || key === "aws:federatedprovider"
       ? "never"
       : "free";
   }
@@ -106,7 +106,6 @@ function isClaimOfAnother(provider: string, key: string): boolean {
 
 function identityPresence(kind: CallerKind, key: string): Presence {
   if (key === "aws:principalarn" || key === "aws:principalisawsservice") return "always";
-  if (key.startsWith("aws:principalservicename")) return "never";
   if (key === "aws:username") return kind === "user" ? "always" : "never";
   if (key === "aws:tokenissuetime" && (kind === "role" || kind === "session")) return "always";
   return kind === "root" && key.startsWith("aws:principaltag/") ? "never" : "free";
