@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { embeddedServices } from "../services/embedded.ts";
+import type { Answer, UndecidedBy } from "./answers.ts";
 import { type AccessDocument, readDocument } from "./document.ts";
 import { askWithin } from "./questions.ts";
 import { related } from "./relate.ts";
@@ -92,5 +93,56 @@ describe("what two documents deny", () => {
       deny("s3:*", "*", { Condition: { Bool: { "aws:SecureTransport": "false" } } }),
     ];
     expect(relationOf(insecure, always, "denied")).toBe("left_within_right");
+  });
+});
+
+describe("two directions together", () => {
+  const answer = (
+    verdict: Answer["verdict"],
+    sides: readonly UndecidedBy["side"][] = [],
+  ): Answer => ({
+    verdict,
+    violations: [],
+    undecided_by: sides.map((side) => ({
+      construct: "unknown_operator",
+      path: `/${side}`,
+      side,
+      key: null,
+      text: "",
+    })),
+    steps: 3,
+    decided: new Set(),
+  });
+
+  test.each([
+    ["holds", "holds", "equal"],
+    ["holds", "violated", "left_within_right"],
+    ["violated", "holds", "right_within_left"],
+    ["violated", "violated", "different"],
+    ["undecided", "holds", "undecided"],
+    ["violated", "undecided", "undecided"],
+  ] as const)("%s and %s: %s", (left, right, relation) => {
+    expect(related(answer(left), answer(right))).toMatchObject({
+      relation,
+      left_only: null,
+      right_only: null,
+      undecided_by: [],
+      steps: 6,
+    });
+  });
+
+  test("name the sides as the left direction does", () => {
+    const { undecided_by } = related(
+      answer("undecided", ["policy", "baseline"]),
+      answer("undecided", ["policy", "baseline", "config"]),
+    );
+    expect(undecided_by.map(({ path, side }) => `${path} ${side}`)).toEqual([
+      "/policy policy",
+      "/baseline baseline",
+      "/policy baseline",
+      "/baseline policy",
+      "/config config",
+    ]);
+    expect(undecided_by.every(({ construct }) => construct === "unknown_operator")).toBe(true);
   });
 });
