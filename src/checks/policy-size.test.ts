@@ -43,7 +43,7 @@ const codes = [
   ["a trust policy", 2048, trust, "TRUST_POLICY", "POLICY_SIZE_EXCEEDS_ROLE_TRUST_POLICY_QUOTA"],
   ["an SCP", 10_240, rcp, "SERVICE_CONTROL_POLICY", "POLICY_SIZE_EXCEEDS_SCP_QUOTA"],
   ["an RCP", 5120, rcp, "RESOURCE_CONTROL_POLICY", "POLICY_SIZE_EXCEEDS_RCP_QUOTA"],
-  ["an endpoint policy, which is none", 20_480, rcp, "ENDPOINT_POLICY", null],
+  ["an endpoint policy", 20_480, rcp, "ENDPOINT_POLICY", null],
 ] as const;
 
 checkCases(policySize, [
@@ -86,7 +86,7 @@ checkCases(policySize, [
     findings: [{ ...exceeded, suggestion: /type was guessed.*10,240 bytes/ }],
   },
   ...codes.map(([what, limit, statement, type, aws_issue_code]) => ({
-    name: `carries the code that AWS has for ${what}`,
+    name: `carries ${aws_issue_code ?? "no code of AWS"} for ${what}`,
     policy: sized(limit + 1, statement),
     type,
     findings: [{ ...exceeded, aws_issue_code }],

@@ -29,7 +29,7 @@ test.each([
   ["IDENTITY_POLICY", false],
   ["RESOURCE_CONTROL_POLICY", false],
   ["ENDPOINT_POLICY", false],
-] as const)("whether a %s lets in the callers that it names: %s", (type, expected) => {
+] as const)("%s: it lets in the callers that it names: %s", (type, expected) => {
   expect(letsInCallers(type)).toBe(expected);
 });
 
