@@ -207,7 +207,7 @@ describe("Principal", () => {
     expect(asked({ Principal: { AWS: [session, user] } }, caller("role"))).toBe(`arn ${user}`);
   });
 
-  test("a text that is longer than any ARN is no caller's", () => {
+  test("a text that is longer than any ARN fits no caller", () => {
     const longest = `${user}*`.padEnd(4_096, "b");
     expect(asked({ Principal: { AWS: longest } }, caller("user"))).toBe(`arn ${longest}`);
     expect(asked({ Principal: { AWS: `${longest}b` } }, caller("user"))).toBe("none");

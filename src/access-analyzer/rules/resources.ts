@@ -47,7 +47,7 @@ function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issu
   }
   if (text.startsWith("${")) return;
   const arn = splitArn(text);
-  // AWS counts the fields first: a name that is no ARN at all lacks some of them.
+  // AWS counts the fields first: a name that is not an ARN lacks some of them.
   if (!arn && !text.endsWith(":*")) {
     yield issue(
       "MISSING_ARN_FIELD",

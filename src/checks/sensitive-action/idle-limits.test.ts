@@ -98,7 +98,7 @@ describe("a condition that limits what makes the action dangerous is enough", ()
   });
 });
 
-describe("the part that all generated ids share names no resource", () => {
+describe("the part that all generated ids share does not name a resource", () => {
   const kms = "arn:aws:kms:eu-west-1:111122223333:key";
   const secret = "arn:aws:secretsmanager:*:111122223333:secret";
   const instance = "arn:aws:ec2:*:111122223333:instance";

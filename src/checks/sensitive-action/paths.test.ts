@@ -130,7 +130,7 @@ test("a command in every agent's runtime is high, and one in a named runtime is 
   );
 });
 
-test("a job of Batch alone is no path: EventBridge and Step Functions start jobs on every queue", async () => {
+test("a job of Batch alone is not a path: EventBridge and Step Functions start jobs on every queue", async () => {
   expect(await reported([allow("batch:SubmitJob")])).toEqual([]);
 });
 
