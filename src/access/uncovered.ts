@@ -60,7 +60,7 @@ export function* uncoveredSteps(
 
 /**
  * The number of characters, for each `*` of the pattern, that the `?` of one other pattern may take. Where all have six
- * fields, a `?` takes characters of its own field only: the twelve of an account, none of a name.
+ * fields, a `?` takes characters of one field only: the twelve of an account, none of a name.
  */
 function longestOf(pattern: Pattern, near: readonly Pattern[]): readonly number[] {
   const isByField = pattern.fielded && near.every(({ fielded }) => fielded);
