@@ -75,6 +75,12 @@ const open: readonly (readonly [string, Side, "resource" | "trust", Wanted])[] =
     "holds",
   ],
   [
+    "resources of one organisation, for everyone",
+    [grant("*", { "ForAnyValue:StringLike": { "aws:ResourceOrgPaths": "o-a1b2c3d4e5/*" } })],
+    "resource",
+    "violated",
+  ],
+  [
     "half of all addresses",
     [grant("*", { IpAddress: { "aws:SourceIp": "0.0.0.0/1" } })],
     "resource",

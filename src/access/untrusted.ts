@@ -61,7 +61,7 @@ export function isUntrusted(
       const isNamed = keys.has(key) && wanted.some((text) => lower(text) === lower(value));
       if (isNamed && !isShared) return false;
       if (key.endsWith("arn") && keys.has(key) && isOfNamedAccount(value, wanted)) return false;
-      if (key.endsWith("orgpaths") && isOfNamedOrganisation(key, value, given)) return false;
+      if (isCallersPath(key) && isOfNamedOrganisation(key, value, given)) return false;
       if (key === "aws:userid" && wanted.some((text) => text.split(":")[0] === value.split(":")[0]))
         return false;
       if (key === "elasticfilesystem:accessedviamounttarget" && value === "true") return false;
@@ -100,6 +100,11 @@ function isStranger(request: AccessRequest, document: AccessDocument): boolean {
   }
   if (principal.type === "Service") return !text.includes(principal.name);
   return principal.type === "Federated" && sharedProvider(principal.name) !== undefined;
+}
+
+/** Paths of the organisation of a caller, a source or an endpoint; `aws:ResourceOrgPaths` is of the owner. */
+function isCallersPath(key: string): boolean {
+  return key.endsWith("orgpaths") && key !== "aws:resourceorgpaths";
 }
 
 function isOfNamedAccount(value: string, wanted: readonly string[]): boolean {
