@@ -23,9 +23,10 @@ import {
   pathOf,
   readTokens,
   resourcePattern,
+  splitFields,
   substitute,
   type Variable,
-  type Variables,
+  Variables,
 } from "./read-pattern.ts";
 import { isRun, isSingle, isUnit, isVariable, slash, type Token } from "./tokens.ts";
 
@@ -91,6 +92,8 @@ export class StatementReader {
     const tokens = readTokens(short, { wildcards: true, variables: hasVariables }, this.variables);
     // Longer than any ARN of AWS, so it takes none.
     if (!tokens) return null;
+    // No field of an ARN has the colon of `${aws:PrincipalAccount}` where that is plain text.
+    if (!hasVariables && hasVariableInField(text)) return null;
     return this.settle(resourcePattern(tokens), caller);
   }
 
@@ -244,4 +247,15 @@ function isAccount(tokens: readonly Token[]): boolean {
     (token) => isRun(token) || isSingle(token) || isVariable(token) || (token >= 48 && token <= 57),
   );
   return fits && (!isFixed || tokens.length === 12);
+}
+
+/** Whether a policy variable stands in one of the first five fields of an ARN. */
+function hasVariableInField(text: string): boolean {
+  if (!text.includes("${")) return false;
+  const variables = new Variables();
+  const read = readTokens(text, { wildcards: true, variables: true }, variables);
+  const { fielded, tokens } = resourcePattern(read ?? []);
+  if (!fielded) return false;
+  const fields = splitFields(tokens).slice(0, 5).flat();
+  return fields.some((token) => isVariable(token) && variables.of(token).kind === "key");
 }
