@@ -5,6 +5,7 @@ import {
   grant,
   granted,
   isPublic,
+  newAccess,
   type Side,
   trust,
   type Wanted,
@@ -124,5 +125,27 @@ const open: readonly (readonly [string, Side, "resource" | "trust", Wanted])[] =
 describe("who is let in", () => {
   test.each(open)("%s", (_, policy, type, wanted) => {
     expect(found(isPublic(policy, type))).toEqual(wanted);
+  });
+});
+
+/** F15: the ARN of a witness names the account that the resource has to belong to. */
+describe("the owner of a resource that a witness names", () => {
+  const owned = (operator: string, value: unknown, action = "iam:PassRole", resource = "*") => {
+    const policy = [allow(action, resource, { [operator]: { "aws:ResourceAccount": value } })];
+    const [violation] = newAccess([], policy).violations;
+    return `${violation?.kind} ${violation?.witness.resource}`;
+  };
+
+  test.each<[string, unknown, string, string, string]>([
+    ["StringEquals", "444455556666", "iam:PassRole", "*", "iam::444455556666:role/example"],
+    [
+      "StringEquals",
+      ["444455556666", "777788889999"],
+      "kms:Decrypt",
+      "arn:aws:kms:*:*:key/*",
+      "kms:us-east-1:444455556666:key/example",
+    ],
+  ])("%s %j: %s on %s", (operator, value, action, resource, arn) => {
+    expect(owned(operator, value, action, resource)).toBe(`grants arn:aws:${arn}`);
   });
 });
