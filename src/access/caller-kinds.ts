@@ -4,10 +4,15 @@ import type { AccessDocument, AccessType } from "./document.ts";
 const identityHints =
   /^aws:(?:principal(?!tag\/)|username$|userid$|tokenissuetime$|multifactorauth|federatedprovider$|sourceidentity$)/;
 
-/** Service and provider that represent all that no document contains. */
-const freshServices = ["sns", "s3", "events", "lambda", "sqs", "config"].map(
-  (name) => `${name}.amazonaws.com`,
-);
+/** Services that represent all that no document names. */
+export const freshServices: readonly string[] = [
+  "sns.amazonaws.com",
+  "s3.amazonaws.com",
+  "events.amazonaws.com",
+  "lambda.amazonaws.com",
+  "sqs.amazonaws.com",
+  "config.amazonaws.com",
+];
 
 /** @returns a service principal that the text does not hold; undefined when it holds all. */
 export function freshService(text: string): string | undefined {
@@ -40,9 +45,11 @@ export function callersOf(
   for (const name of named.providers) callers.push(caller("federated", name));
   if (type === "resource") for (const name of named.users) callers.push(caller("canonical", name));
   if (named.hasOpen) {
+    // Where a document tests the name, services are told apart by it.
+    const isNameTested = [...keys].includes("aws:principalservicename");
     const text = JSON.stringify([...named.services, ...named.providers]);
     const service = freshService(text) ?? "example.amazonaws.com";
-    callers.push(caller("service", service));
+    callers.push(caller("service", isNameTested ? "" : service));
     callers.push(caller("federated", freshProvider(named.providers)));
   }
   return callers;

@@ -24,7 +24,7 @@ export interface NamedSession {
 /** One kind of caller, and what is known of its requests. */
 export interface Caller {
   readonly kind: CallerKind;
-  /** Service principal, provider or canonical user; of a session: its ARN; else empty. */
+  /** Service principal (empty: any), provider or canonical user; of a session: its ARN; else empty. */
   readonly name: string;
   readonly session: NamedSession | null;
   /** The only account it may belong to; null: any. */
@@ -130,12 +130,18 @@ export function valuesOf(caller: Caller, key: string): readonly Pattern[] | null
     if (kind === "service") return [literal("true")];
     return kind === "federated" || isAwsIdentity(kind) ? [literal("false")] : null;
   }
-  if (key === "aws:principalservicename") return kind === "service" ? [literal(caller.name)] : null;
+  if (key === "aws:principalservicename") {
+    if (kind !== "service") return null;
+    return [caller.name === "" ? anyText : literal(caller.name)];
+  }
   if (key === "aws:principalaccount" || key === "aws:userid") {
     return kind === "anonymous" ? [literal("anonymous")] : null;
   }
   return organisationPath.has(key) ? [pathForm] : null;
 }
+
+/** At least one character. */
+const anyText = patternOf([single, run]);
 
 /** F12: the path of an organisation begins with its id. */
 const organisationPath = new Set([

@@ -1,5 +1,6 @@
 import { withAccounts } from "./account-digits.ts";
 import { bindings } from "./bind.ts";
+import { freshServices } from "./caller-kinds.ts";
 import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
 import { derivedValue, type FreeValues } from "./derived-keys.ts";
 import type { Leaf } from "./leaf.ts";
@@ -187,7 +188,11 @@ export class Draft {
   #principal(): RequestPrincipal | null {
     const { caller, scope, state } = this.#leaf;
     if (caller.kind === "anonymous") return { type: "Anonymous" };
-    if (caller.kind === "service") return { type: "Service", name: caller.name };
+    if (caller.kind === "service") {
+      const key = "aws:principalservicename";
+      const open = this.#environment.get(key) ?? this.#context.get(key)?.[0];
+      return { type: "Service", name: caller.name || (open ?? freshServices[0] ?? "") };
+    }
     if (caller.kind === "federated") return { type: "Federated", name: caller.name };
     if (caller.kind === "canonical") return { type: "CanonicalUser", name: caller.name };
     const dimension = scope.terms.dimension("aws:principalarn");

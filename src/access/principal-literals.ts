@@ -23,6 +23,8 @@ export class PrincipalReader {
     if (!principal) return [[]];
     if (principal.negated) return this.#notPrincipals(origin, principal, caller);
     if (isListedWhole(principal, caller)) return [[]];
+    const service = this.#serviceNames(principal, caller);
+    if (service) return [[service]];
     const arns = this.#listedArns(principal, caller);
     if (arns.length === 0) return [];
     return [[this.#isOneOf(arns, origin, caller)]];
@@ -41,6 +43,14 @@ export class PrincipalReader {
       key: null,
     };
     return oneOf(this.#terms, this.#terms.dimension("@owner", "text", false, doubt), arns, negated);
+  }
+
+  /** A test of the name of a service that may have any; null: no entry is a service, or the caller is none. */
+  #serviceNames({ entries }: Principals, caller: Caller, negated = false): Literal | null {
+    if (caller.kind !== "service" || caller.name !== "") return null;
+    const names = entries.flatMap(({ type, text }) => (type === "Service" ? [literal(text)] : []));
+    if (names.length === 0) return null;
+    return oneOf(this.#terms, this.#terms.dimension("aws:principalservicename"), names, negated);
   }
 
   #listedArns(principal: Principals, caller: Caller): readonly Pattern[] {
@@ -65,6 +75,9 @@ export class PrincipalReader {
     caller: Caller,
   ): readonly (readonly Literal[])[] {
     if (principal.entries.some(({ type, text }) => type === "AWS" && text === "*")) return [];
+    if (caller.kind === "service" && isListedWhole(principal, caller)) return [];
+    const service = this.#serviceNames(principal, caller, true);
+    if (service) return [[service]];
     const ownEntry = isListedWhole(principal, caller);
     if (caller.kind === "canonical" && !ownEntry) {
       const arns = this.#listedArns(principal, caller);

@@ -81,6 +81,7 @@ function keepsPrincipal(
     if (session !== undefined && !keepsRoleName(arn, session, caller, facts)) return false;
     return is("aws:principalarn", arn) && is("aws:principalaccount", account);
   }
+  if (principal.type === "Service" && !is("aws:principalservicename", principal.name)) return false;
   const account = value("aws:principalaccount");
   if (principal.type === "Anonymous") return true;
   if (principal.type === "CanonicalUser") return true;

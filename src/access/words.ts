@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.ts";
+import { freshServices } from "./caller-kinds.ts";
 import type { Found } from "./feasible.ts";
 import type { Literal } from "./literals.ts";
 import { matches } from "./patterns.ts";
@@ -164,6 +165,7 @@ export const preferred: ReadonlyMap<string, readonly string[]> = new Map([
   ["aws:username", ["alice"]],
   ["aws:principalorgid", ["o-example"]],
   ["aws:principalaccount", ["111122223333", "444455556666", "777788889999"]],
+  ["aws:principalservicename", freshServices],
   ["aws:sourceaccount", ["111122223333", "444455556666"]],
   ["aws:resourceaccount", ["111122223333", "444455556666"]],
   ["aws:securetransport", ["true", "false"]],
