@@ -32,9 +32,11 @@ describe("a number", () => {
     ["below 0", number("below", "0"), "-1"],
     ["at most -7", number("upTo", "-7"), "-7"],
     ["between 2 and 3", both(number("above", "2"), number("below", "3")), "2.1"],
+    ["between 2 and 2.05", both(number("above", "2"), number("below", "2.05")), "2.01"],
+    ["between 1.2 and 1.3", both(number("above", "1.2"), number("below", "1.3")), "1.21"],
     [
-      "between 2 and 2.05",
-      both(number("above", "2"), number("below", "2.05")),
+      "above 2, as little as can be",
+      both(number("above", "2"), number("upTo", "2.000000000000000000000000000001")),
       "2.000000000000000000000000000001",
     ],
     ["from 2 to 2.05", both(number("from", "2"), number("upTo", "2.05")), "2"],

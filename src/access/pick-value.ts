@@ -25,10 +25,12 @@ function pickNumber(ranges: Ranges): string | null {
     const value = readNumber(text);
     if (value !== null && includes(ranges, value)) return text;
   }
-  const unit = 10n ** 30n;
-  for (const value of placesIn(ranges, [unit, unit / 10n, 1n])) return writeNumber(value);
+  for (const value of placesIn(ranges, decimals)) return writeNumber(value);
   return null;
 }
+
+/** 1, 0.1, 0.01 and so on: a value with few digits is the same wherever it is read. */
+const decimals = Array.from({ length: 31 }, (_, digits) => 10n ** BigInt(30 - digits));
 
 /** Values at the ends of the ranges and at those distances from them, that are inside. */
 function* placesIn(ranges: Ranges, steps: readonly bigint[]): Generator<bigint> {
