@@ -148,4 +148,22 @@ describe("the owner of a resource that a witness names", () => {
   ])("%s %j: %s on %s", (operator, value, action, resource, arn) => {
     expect(owned(operator, value, action, resource)).toBe(`grants arn:aws:${arn}`);
   });
+
+  test("is bound by the statement alone, not by a variable of another one", () => {
+    const home = "arn:aws:s3:::home/${aws:PrincipalTag/team}/*";
+    const owner = (accounts: readonly string[]) => ({
+      StringNotEquals: { "aws:ResourceAccount": accounts },
+    });
+    const queues = allow("sqs:SendMessage", "*");
+    const baseline = [
+      allow("s3:GetObject", home, owner(["444455556666"])),
+      queues,
+      { ...allow("sqs:SendMessage", "*", owner([account, "444455556666"])), Effect: "Deny" },
+    ];
+    const { violations } = newAccess(baseline, [allow("s3:GetObject", home), queues]);
+    expect(violations.map(({ kind, reason }) => `${kind} ${reason}`)).toEqual([
+      "grants not_allowed_before",
+      "grants denied_before",
+    ]);
+  });
 });
