@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Policy, Statement } from "../policy/model.ts";
-import { absentKeys, addressAtEndpoint } from "./condition-effect/absent-keys.ts";
+import { absentKey, addressAtEndpoint } from "./condition-effect/absent-keys.ts";
 import { refusesItsArns } from "./condition-effect/arns-and-tests.ts";
-import { effectsOfDate } from "./condition-effect/by-date.ts";
-import { effectsOfPresence } from "./condition-effect/by-presence.ts";
-import { effectsOfValues } from "./condition-effect/by-value.ts";
+import { effectOfDate } from "./condition-effect/by-date.ts";
+import { effectOfPresence } from "./condition-effect/by-presence.ts";
+import { effectOfValues } from "./condition-effect/by-value.ts";
 import { callersOfOthers } from "./condition-effect/caller-accounts.ts";
 import { contradictions } from "./condition-effect/contradictions.ts";
 import { unknownCreateActions } from "./condition-effect/create-actions.ts";
-import { type Effect, isReadable } from "./condition-effect/effect.ts";
+import { type Effect, isReadable, type ReadableEntry } from "./condition-effect/effect.ts";
 import { examples } from "./condition-effect/examples.ts";
-import { excludingEffects } from "./condition-effect/excluded.ts";
+import { excludingEffect } from "./condition-effect/excluded.ts";
 import { deniesExternalId, presentExternalId } from "./condition-effect/external-id.ts";
 import { stoppedGlobalServices } from "./condition-effect/global-services.ts";
-import { invertedEffects } from "./condition-effect/inverted.ts";
+import { invertedEffect } from "./condition-effect/inverted.ts";
 import {
   oneItemEscapes,
   oneItemIsEnough,
   optionalPrefix,
 } from "./condition-effect/limits-of-lists.ts";
-import { effectsOfNumbers } from "./condition-effect/numbers.ts";
+import { effectOfNumbers } from "./condition-effect/numbers.ts";
 import { oneOfSeveral } from "./condition-effect/one-of-several.ts";
 import { misspeltPodTag } from "./condition-effect/pod-tags.ts";
 import { stoppedServiceCalls } from "./condition-effect/service-calls.ts";
@@ -121,9 +121,15 @@ request can have.`,
   element: "Condition",
   *runStatement(statement, context) {
     if (statement.conditions.length === 0) return;
+    // One finding for an entry: the first thing that decides it.
     const reported = new Set<unknown>();
-    for (const effect of effectsOf(statement, context)) {
-      // One finding for an entry: the first thing that decides it.
+    for (const entry of statement.conditions) {
+      const effect = isReadable(entry) ? effectOf(entry, statement, context) : null;
+      if (!effect) continue;
+      reported.add(entry);
+      yield reportOf(effect, statement, context.policy);
+    }
+    for (const effect of effectsOfStatement(statement, context.policy)) {
       if (reported.has(effect.entry)) continue;
       reported.add(effect.entry);
       yield reportOf(effect, statement, context.policy);
@@ -131,45 +137,48 @@ request can have.`,
   },
 });
 
-function* effectsOf(
+/** What decides an entry by itself. */
+function effectOf(
+  entry: ReadableEntry,
   statement: Statement,
   context: Pick<CheckContext, "policy" | "services" | "peer" | "match">,
-): Iterable<Effect> {
-  const { type } = context.policy;
-  // Each call of a generator costs as much as its first look, so those for few policies are left out here.
-  for (const entry of statement.conditions) {
-    if (!isReadable(entry)) continue;
-    if (type === "ENDPOINT_POLICY") yield* addressAtEndpoint(entry, statement, context.policy);
-    yield* effectsOfValues(entry, statement, context);
-    yield* misspeltServices(entry, statement, context);
-    yield* unknownCreateActions(entry, statement, context);
-    yield* refusesItsArns(entry, statement);
-    if (type === "TRUST_POLICY") {
-      yield* presentExternalId(entry, statement, context.policy);
-      yield* deniesExternalId(entry, statement, context.policy);
-    }
-    yield* absentKeys(entry, statement, context.policy);
-    yield* effectsOfPresence(entry, statement, context.policy);
-    yield* effectsOfDate(entry, statement, context.services.date);
-    yield* effectsOfNumbers(entry);
-    yield* invertedEffects(entry, statement, context.policy);
-    yield* excludingEffects(entry, statement, context.policy);
-    if (statement.denies) {
-      yield* stoppedGlobalServices(entry, statement, context.policy);
-      yield* stoppedServiceCalls(entry, statement, context.policy);
-    } else {
-      yield* oneItemIsEnough(entry, statement);
-      yield* optionalPrefix(entry, statement);
-      yield* misspeltPodTag(entry, statement);
-    }
-    yield* oneItemEscapes(entry, statement);
-    yield* oneOfSeveral(entry, statement, context);
-    yield* tagsOfCaller(entry, statement, context);
+): Effect | null {
+  const { policy, services } = context;
+  return (
+    addressAtEndpoint(entry, statement, policy) ??
+    effectOfValues(entry, statement, context) ??
+    misspeltServices(entry, statement, context) ??
+    unknownCreateActions(entry, statement, context) ??
+    refusesItsArns(entry, statement) ??
+    presentExternalId(entry, statement, policy) ??
+    deniesExternalId(entry, statement, policy) ??
+    absentKey(entry, statement, policy) ??
+    effectOfPresence(entry, statement, policy) ??
+    effectOfDate(entry, statement, services.date) ??
+    effectOfNumbers(entry) ??
+    invertedEffect(entry, statement, policy) ??
+    excludingEffect(entry, statement, policy) ??
+    (statement.denies
+      ? (stoppedGlobalServices(entry, statement, policy) ??
+        stoppedServiceCalls(entry, statement, policy))
+      : (oneItemIsEnough(entry, statement) ??
+        optionalPrefix(entry, statement) ??
+        misspeltPodTag(entry, statement))) ??
+    oneItemEscapes(entry, statement) ??
+    oneOfSeveral(entry, statement, context) ??
+    tagsOfCaller(entry, statement, context)
+  );
+}
+
+/** What decides entries together with others, or with the principals. */
+function* effectsOfStatement(statement: Statement, policy: Policy): Iterable<Effect> {
+  const { conditions, principals } = statement;
+  if (conditions.length > 1) yield* contradictions(statement);
+  if (principals.length > 0) {
+    yield* foreignSources(statement);
+    yield* callersOfOthers(statement);
   }
-  yield* contradictions(statement);
-  yield* foreignSources(statement);
-  yield* callersOfOthers(statement);
-  yield* testedTogether(statement, context.policy);
+  if (conditions.length > 1) yield* testedTogether(statement, policy);
 }
 
 const issueTypes = {

@@ -58,29 +58,28 @@ function isCopyOfTrail({ conditions }: Statement): boolean {
 }
 
 /** An Allow that requires a key which requests of its principals never have. */
-export function* absentKeys(
+export function absentKey(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { allows, principals, notPrincipals } = statement;
   const { operator, key, keyLower, values } = entry;
-  if (!allows || notPrincipals.length > 0 || values.length === 0) return;
-  if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return;
+  if (!allows || notPrincipals.length > 0 || values.length === 0) return null;
+  if (operator.base.type === null || operator.base.negated || passesWithoutKey(entry)) return null;
   if (type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
-    if (isCopyOfTrail(statement)) return;
-    yield {
+    if (isCopyOfTrail(statement)) return null;
+    return {
       kind: "never",
       entry,
       reason: `Only requests of service principals have ${quote(key)}, and an identity policy belongs to a user, group or role.`,
       suggestion:
         "Put the test into the policy of the resource, or into the trust policy of the role that the service assumes.",
     };
-    return;
   }
-  if (principals.length === 0) return;
+  if (principals.length === 0) return null;
   if (lacksForService(keyLower, principals)) {
-    yield {
+    return {
       kind: "never",
       entry,
       reason:
@@ -96,7 +95,6 @@ export function* absentKeys(
           ? "UNSUPPORTED_CONDITION_KEY_FOR_SERVICE_PRINCIPAL"
           : null,
     };
-    return;
   }
   const lacking = principals.filter((one) => lacksForService(keyLower, [one]));
   if (lacking.length > 0) {
@@ -104,7 +102,7 @@ export function* absentKeys(
       lacking.map(({ text }) => text),
       3,
     );
-    yield {
+    return {
       kind: "never",
       entry,
       severity: "medium",
@@ -113,7 +111,7 @@ export function* absentKeys(
       suggestion: `Put ${names} into a separate statement without this test.`,
     };
   } else if (isOfSigner(keyLower) && principals.every((one) => one.type === "Federated")) {
-    yield {
+    return {
       kind: "never",
       entry,
       reason: `No user or role signs the calls that bring a token or an assertion of an identity provider, so ${
@@ -126,7 +124,7 @@ export function* absentKeys(
         : "Test claims of the identity provider, such as its subject.",
     };
   } else if (keyLower === "aws:username" && principals.every(isRole)) {
-    yield {
+    return {
       kind: "never",
       entry,
       reason: `Only IAM users have ${quote(key)}, and the principals of the statement are roles.`,
@@ -134,8 +132,8 @@ export function* absentKeys(
         "Name the role session with `sts:RoleSessionName` or `aws:userid`, or test a tag of the caller.",
     };
   } else if (isSourceKey(keyLower) && principals.every(isUserRoleOrAccount)) {
-    if (isSentForAccounts(entry, statement)) return;
-    yield {
+    if (isSentForAccounts(entry, statement)) return null;
+    return {
       kind: "never",
       entry,
       reason: `Only requests of service principals have ${quote(key)}, and the principals of the statement are accounts, users or roles.`,
@@ -143,22 +141,23 @@ export function* absentKeys(
         "Name the service as the principal. For callers of an account, test `aws:PrincipalAccount` or `aws:PrincipalArn`.",
     };
   }
+  return null;
 }
 
 /**
  * The address of a request is public where it comes over the internet; requests through a VPC endpoint have none.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-sourceip
  */
-export function* addressAtEndpoint(
+export function addressAtEndpoint(
   entry: ReadableEntry,
   { denies }: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if (type !== "ENDPOINT_POLICY" || keyLower !== "aws:sourceip") return;
-  if (operator.base.type !== "IPAddress" || values.length === 0) return;
+  if (type !== "ENDPOINT_POLICY" || keyLower !== "aws:sourceip") return null;
+  if (operator.base.type !== "IPAddress" || values.length === 0) return null;
   const holds = operator.base.negated || passesWithoutKey(entry);
-  yield {
+  return {
     kind: holds ? "always" : "never",
     entry,
     reason: `Requests through a VPC endpoint have no ${quote(key)}${holds ? `, so ${quote(operatorText)} holds for all of them` : ""}.`,

@@ -24,29 +24,29 @@ const acrossRegions = /copy|replica|restore|accept|peering|import|global|transfe
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-requestedregion
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-resourceaccount
  */
-export function* refusesItsArns(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function refusesItsArns(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
   const field =
     keyLower === "aws:requestedregion" || keyLower === "aws:resourceaccount"
       ? fields[keyLower]
       : null;
-  if (!field || operator.base.type !== "String" || values.length === 0) return;
-  if (operator.setPrefix !== null || operator.base.name.includes("IgnoreCase")) return;
+  if (!field || operator.base.type !== "String" || values.length === 0) return null;
+  if (operator.setPrefix !== null || operator.base.name.includes("IgnoreCase")) return null;
   // The IAM user guide has the account in the ARN and in a negated test of a Deny: a second line of defence.
-  if (passesWithoutKey(entry) || operator.base.negated) return;
+  if (passesWithoutKey(entry) || operator.base.negated) return null;
   const { resources, actions } = statement;
-  if (resources.length === 0 || actions.length === 0) return;
-  if (actions.some(({ text }) => acrossRegions.test(text))) return;
+  if (resources.length === 0 || actions.length === 0) return null;
+  if (actions.some(({ text }) => acrossRegions.test(text))) return null;
   const named = resources.map(({ text }) => splitArn(text)?.[field.name] ?? "");
-  if (!named.every((text) => field.form.test(text))) return;
+  if (!named.every((text) => field.form.test(text))) return null;
   const texts = values.map(({ text }) => text);
   const isPattern = readsWildcards(entry);
-  if (texts.some((text) => isOpen(text) || (hasWildcard(text) && !isPattern))) return;
+  if (texts.some((text) => isOpen(text) || (hasWildcard(text) && !isPattern))) return null;
   const matches = (one: string) =>
     texts.some((text) => (isPattern ? globMatches(text, one) : text === one));
-  if (named.some(matches)) return;
+  if (named.some(matches)) return null;
   const found = [...new Set(named)];
-  yield {
+  return {
     kind: "never",
     entry,
     reason: `The ${found.length === 1 ? "resource is" : "resources are"} of the ${field.word} ${joinWords(found.slice(0, 3).map((one) => quote(one)))}, and ${quote(operatorText)} on ${quote(key)} asks for ${quoteList(texts, 3)}.`,

@@ -4,7 +4,7 @@ import { arePrivate, coveredFamilies, runsOf } from "./addresses.ts";
 import { type Effect, exceptWithoutKey, type ReadableEntry } from "./effect.ts";
 
 /** What the ranges of one entry say by themselves. */
-export function* effectsOfAddresses(entry: ReadableEntry, { allows }: Statement): Iterable<Effect> {
+export function effectOfAddresses(entry: ReadableEntry, { allows }: Statement): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
   const { negated } = operator.base;
   const texts = values.map(({ text }) => text);
@@ -12,7 +12,7 @@ export function* effectsOfAddresses(entry: ReadableEntry, { allows }: Statement)
   const covered = coveredFamilies(texts, publicOnly);
   if (covered.length > 0) {
     const families = covered.join(" and ");
-    yield {
+    return {
       kind: negated ? "never" : "always",
       entry,
       reason: negated
@@ -23,12 +23,11 @@ export function* effectsOfAddresses(entry: ReadableEntry, { allows }: Statement)
         : "List the address ranges of your own network, or remove the entry.",
       consequence: fromCovered(negated, allows),
     };
-    return;
   }
-  if (!publicOnly) return;
+  if (!publicOnly) return null;
   const runs = runsOf(texts);
-  if (!runs || !arePrivate(runs)) return;
-  yield {
+  if (!runs || !arePrivate(runs)) return null;
+  return {
     kind: negated ? "always" : "never",
     entry,
     reason: `${quote(key)} holds public addresses only, and ${quoteList(texts, 3)} ${texts.length === 1 ? "is" : "are"} private.`,

@@ -23,29 +23,29 @@ export function decidingTime(entry: ReadableEntry, bound: Bound): number | null 
 }
 
 /** What a date says, given that every request is made after the day of the reference data. */
-export function* effectsOfDate(
+export function effectOfDate(
   entry: ReadableEntry,
   statement: Statement,
   today: string,
-): Iterable<Effect> {
+): Effect | null {
   const { keyLower, key, operator, operatorText, values } = entry;
-  if (!isTimeKey(keyLower) || operator.setPrefix !== null) return;
+  if (!isTimeKey(keyLower) || operator.setPrefix !== null) return null;
   const isMoment = /^(?:Date|Numeric)Equals$/.test(operator.base.name);
   const bound = isMoment ? "end" : boundOf(entry);
-  if (!bound) return;
+  if (!bound) return null;
   const time = decidingTime(entry, bound);
-  if (time === null) return;
+  if (time === null) return null;
   if (time >= startOfDay(today)) {
-    if (isMoment && keyLower !== "aws:tokenissuetime") yield moment(entry, statement);
-    return;
+    if (isMoment && keyLower !== "aws:tokenissuetime") return moment(entry, statement);
+    return null;
   }
   const [first] = values;
   const value = quote(first?.text ?? "");
   const isToken = keyLower === "aws:tokenissuetime";
   if (bound === "end") {
-    if (isToken && operator.ifExists) return;
+    if (isToken && operator.ifExists) return null;
     const revokes = isToken && statement.denies;
-    yield {
+    return {
       kind: "never",
       entry,
       ...(first ? { node: first.node } : {}),
@@ -59,10 +59,9 @@ export function* effectsOfDate(
           }
         : {}),
     };
-    return;
   }
-  if (!statement.allows || isToken || hasLaterEnd(statement, keyLower, today)) return;
-  yield {
+  if (!statement.allows || isToken || hasLaterEnd(statement, keyLower, today)) return null;
+  return {
     kind: "always",
     entry,
     severity: "info",

@@ -19,19 +19,19 @@ import {
 const mfaKey = "aws:multifactorauthpresent";
 
 /** What an entry says by the key being there, or not. */
-export function* effectsOfPresence(
+export function effectOfPresence(
   entry: ReadableEntry,
   statement: Statement,
   policy: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, key, keyLower, operatorText, values } = entry;
   if (operator.base.type === null) {
-    if (keyLower !== mfaKey && values.length > 0) yield* ofNull(entry, statement, policy);
-    return;
+    if (keyLower !== mfaKey && values.length > 0) return ofNull(entry, statement, policy);
+    return null;
   }
   const stopsAll = stopsOrdinaryCalls(entry, statement, policy);
-  if (stopsAll) yield stopsAll;
-  if (operator.base.negated || values.length === 0) return;
+  if (stopsAll) return stopsAll;
+  if (operator.base.negated || values.length === 0) return null;
   if (signedOnly.has(policy.type) && !passesWithoutKey(entry)) {
     if (
       demandsServicePrincipal(
@@ -39,34 +39,32 @@ export function* effectsOfPresence(
         values.map(({ text }) => text),
       )
     ) {
-      yield {
+      return {
         kind: "never",
         entry,
         reason: `Only calls of service principals meet a test of ${quote(key)}, and this policy applies to users and roles.`,
         suggestion:
           "For calls that a service makes for the caller, test `aws:CalledVia` or `aws:ViaAWSService`; to name a service, use the policy of the resource.",
       };
-      return;
     }
   }
-  if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return;
-  if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return;
-  if (nullCheckedKeys(statement).has(keyLower)) return;
-  if (demandsService(statement)) return;
+  if (!statement.allows || !callersAreUsersOrRoles(statement, policy.type)) return null;
+  if (!isLackedByOrdinaryCalls(keyLower) || !passesWithoutKey(entry)) return null;
+  if (nullCheckedKeys(statement).has(keyLower)) return null;
+  if (demandsService(statement)) return null;
   if (policy.type === "IDENTITY_POLICY" && isSourceKey(keyLower)) {
     // To require the key would grant nothing.
-    yield {
+    return {
       kind: "always",
       entry,
       reason: `${quote(operatorText)} holds without the key, and calls of users and roles have no ${quote(key)}.`,
       suggestion: "Remove the test, or put it into the policy of the resource.",
     };
-    return;
   }
   const { base, setPrefix } = operator;
   // Of several values one must fit, and a request that has none meets nothing.
   const strict = setPrefix === "ForAllValues" ? `ForAnyValue:${base.name}` : null;
-  yield {
+  return {
     kind: "always",
     entry,
     reason: `${quote(operatorText)} holds without the key, and calls of users and roles have no ${quote(key)} unless a service makes the call for them.`,
@@ -132,31 +130,30 @@ function isOfServices({ operator, keyLower, values }: ConditionEntry): boolean {
   );
 }
 
-function* ofNull(entry: ReadableEntry, statement: Statement, { type }: Policy): Iterable<Effect> {
+function ofNull(entry: ReadableEntry, statement: Statement, { type }: Policy): Effect | null {
   const { key, keyLower, values, operatorText } = entry;
   const texts = values.map(({ text }) => text.toLowerCase());
-  if (!texts.every((text) => text === "true" || text === "false")) return;
+  if (!texts.every((text) => text === "true" || text === "false")) return null;
   if (texts.includes("true") && texts.includes("false")) {
-    yield {
+    return {
       kind: "always",
       entry,
       reason: `${quote(operatorText)} on ${quote(key)} has both \`true\` and \`false\`, so it holds with the key and without it.`,
       suggestion: "Write the one value that is meant.",
     };
-    return;
   }
   const signed = isInSignedRequests(keyLower) && signedOnly.has(type);
-  if (globalConditionKey(key)?.alwaysPresent !== true && !signed) return;
+  if (globalConditionKey(key)?.alwaysPresent !== true && !signed) return null;
   const all = signed ? "every signed request" : "every request";
   if (texts.includes("true")) {
-    yield {
+    return {
       kind: "never",
       entry,
       reason: `${quote(operatorText)} asks that ${quote(key)} is absent, but ${all} has it.`,
       suggestion: "Remove the entry, or test the value of the key.",
     };
   } else {
-    yield {
+    return {
       kind: "always",
       entry,
       reason: `${quote(operatorText)} asks that ${quote(key)} is there, and ${all} has it.`,

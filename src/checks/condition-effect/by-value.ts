@@ -9,7 +9,7 @@ import { nullCheckedKeys } from "../shared/null-checked.ts";
 import { quote, quoteList } from "../shared/quote.ts";
 import { arnFieldForm } from "./arn-fields.ts";
 import { arnKeyForm } from "./arn-keys.ts";
-import { effectsOfAddresses } from "./by-address.ts";
+import { effectOfAddresses } from "./by-address.ts";
 import {
   type Effect,
   exceptWithoutKey,
@@ -28,20 +28,18 @@ import { regionOfService } from "./via-service.ts";
 type Context = Pick<CheckContext, "policy" | "peer">;
 
 /** What the values of one entry say by themselves. */
-export function* effectsOfValues(
+export function effectOfValues(
   entry: ReadableEntry,
   statement: Statement,
   context: Context,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, values } = entry;
-  if (operator.base.type === null) return;
+  if (operator.base.type === null) return null;
   if (values.length === 0) {
-    yield* emptyList(entry, statement);
-    return;
+    return emptyList(entry, statement);
   }
-  if (operator.base.type === "IPAddress") yield* effectsOfAddresses(entry, statement);
-  else if (comparesItself(entry)) yield itself(entry, statement);
-  else yield* starOrForm(entry, statement, context);
+  if (operator.base.type === "IPAddress") return effectOfAddresses(entry, statement);
+  return comparesItself(entry) ? itself(entry, statement) : starOrForm(entry, statement, context);
 }
 
 /** `aws:PrincipalOrgID` compared with `${aws:PrincipalOrgID}`. */
@@ -71,11 +69,11 @@ function itself(entry: ReadableEntry, { allows }: Statement): Effect {
 }
 
 /** The empty list itself is for `policy_structure`, but under ForAllValues it is not a fault of form. */
-function* emptyList(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+function emptyList(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, key, operatorText } = entry;
-  if (operator.setPrefix !== "ForAllValues") return;
-  if (!Array.isArray(valueIn(statement, entry))) return;
-  yield {
+  if (operator.setPrefix !== "ForAllValues") return null;
+  if (!Array.isArray(valueIn(statement, entry))) return null;
+  return {
     kind: "always",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} has an empty list, which holds for every request without the key.`,
@@ -90,29 +88,24 @@ function valueIn(statement: Statement, { operatorText, key }: ReadableEntry): un
   return condition?.[operatorText]?.[key];
 }
 
-function* starOrForm(
-  entry: ReadableEntry,
-  statement: Statement,
-  context: Context,
-): Iterable<Effect> {
+function starOrForm(entry: ReadableEntry, statement: Statement, context: Context): Effect | null {
   const { values } = entry;
   const { negated } = entry.operator.base;
   const isStar = ({ text }: { readonly text: string }) =>
     negated ? matchesEveryValue(entry.keyLower, text) : /^\*+$/.test(text);
   if (readsWildcards(entry) && values.some(isStar)) {
-    yield* star(entry, statement, context);
-    return;
+    return star(entry, statement, context);
   }
-  yield* impossible(entry, statement, context.policy);
+  return impossible(entry, statement, context.policy);
 }
 
-function* star(entry: ReadableEntry, statement: Statement, context: Context): Iterable<Effect> {
+function star(entry: ReadableEntry, statement: Statement, context: Context): Effect | null {
   const { operator, key, keyLower, operatorText, values } = entry;
   const present =
     globalConditionKey(key)?.alwaysPresent === true ||
     (isInSignedRequests(keyLower) && context.policy.type !== "RESOURCE_POLICY");
   if (operator.base.negated) {
-    if (isCarveOutOfPrincipals(entry, statement, context)) return;
+    if (isCarveOutOfPrincipals(entry, statement, context)) return null;
     // Alone, the star asks that the key is not there, as `Null` does; with ForAnyValue it asks for a value.
     const others = values.filter(({ text }) => !matchesEveryValue(keyLower, text));
     const value = values.find(({ text }) => matchesEveryValue(keyLower, text));
@@ -122,8 +115,8 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
     const asksForAbsence =
       others.length === 0 &&
       (isTagKeyName(keyLower) || (isPlain && !present && !isOfOrganization(keyLower)));
-    if (asksForAbsence && !(asksForValue && isPlain)) return;
-    yield {
+    if (asksForAbsence && !(asksForValue && isPlain)) return null;
+    return {
       kind: "never",
       entry,
       reason: `${quote(operatorText)} on ${quote(key)} excludes ${quote(star)}, which is every ${valueWord(keyLower, isPlain)}${present ? "" : ", so no request with the key meets it"}.`,
@@ -144,19 +137,17 @@ function* star(entry: ReadableEntry, statement: Statement, context: Context): It
           })
         : {}),
     };
-    return;
   }
   const guarded = operator.setPrefix === "ForAllValues" && nullCheckedKeys(statement).has(keyLower);
   const optional =
     operator.ifExists || (operator.setPrefix === "ForAllValues" && !guarded && statement.allows);
   // A key that ordinary calls lack is reported for that, whatever its values are.
-  if (optional && isLackedByOrdinaryCalls(keyLower) && statement.allows) return;
+  if (optional && isLackedByOrdinaryCalls(keyLower) && statement.allows) return null;
   if (keyLower === "sts:externalid" && statement.allows) {
-    yield anyExternalId(entry);
-    return;
+    return anyExternalId(entry);
   }
-  if (!optional && !present) return;
-  yield {
+  if (!optional && !present) return null;
+  return {
     kind: "always",
     entry,
     reason: optional
@@ -197,11 +188,11 @@ function valueWord(keyLower: string, isPlain: boolean): string {
 }
 
 /** Values that the key can never have. A wildcard under a literal operator is another fault. */
-function* impossible(
+function impossible(
   entry: ReadableEntry,
   statement: Statement,
   { document }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, key, keyLower, values } = entry;
   const texts = values.map(({ text }) => text);
   const isPattern = readsWildcards(entry);
@@ -211,14 +202,15 @@ function* impossible(
     sourceArnForm(keyLower, texts, isPattern) ??
     arnKeyForm(keyLower, texts) ??
     arnFieldForm(keyLower, texts, isPattern);
-  if (!form) return;
+  if (!form) return null;
   // Under an ARN operator, a text that is not an ARN has the wrong type.
-  if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:"))) return;
-  if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return;
+  if (operator.base.type === "ARN" && values.some(({ text }) => !text.startsWith("arn:")))
+    return null;
+  if (keyLower === "aws:principalarn" && values.some(({ text }) => !isArnLike(text))) return null;
   const ignoresCase = operator.base.name.includes("IgnoreCase");
-  if (ignoresCase && form.hasCapitals) return;
+  if (ignoresCase && form.hasCapitals) return null;
   const read = (text: string) => (ignoresCase ? text.toLowerCase() : text);
-  if (texts.some((text) => isPossibleIn(document, form, text, isPattern, read))) return;
+  if (texts.some((text) => isPossibleIn(document, form, text, isPattern, read))) return null;
   const { negated } = operator.base;
   const [first] = values;
   const names = quoteList(texts, 3);
@@ -226,7 +218,7 @@ function* impossible(
   const meantKey = value === null ? otherKey(key, texts) : null;
   const regional =
     values.length === 1 && first ? regionOfService(keyLower, first, statement) : null;
-  yield {
+  return {
     kind: negated ? "always" : "never",
     entry,
     ...(first ? { node: first.node } : {}),

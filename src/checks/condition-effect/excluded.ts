@@ -97,18 +97,18 @@ function holdsOwnValue(text: string): boolean {
  * A negated operator in an Allow, on a key by which policies say whom or what they are about, without a test that
  * requires a value beside it: the Allow holds for everyone but those the author names.
  */
-export function* excludingEffects(
+export function excludingEffect(
   entry: ReadableEntry,
   statement: Statement,
   policy: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, key, operatorText, values } = entry;
-  if (!statement.allows || !operator.base.negated || values.length === 0) return;
+  if (!statement.allows || !operator.base.negated || values.length === 0) return null;
   const admits = admittedBy(entry, statement, policy);
-  if (admits === null) return;
+  if (admits === null) return null;
   const wanted = operatorLike(entry, operator.base.name.replace("Not", ""), false);
   const named = quoteList(values.slice(0, 3).map(({ text }) => text));
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} holds where the value is not ${named}, so this Allow holds for ${admits}.`,

@@ -20,31 +20,31 @@ export function anyExternalId(entry: ReadableEntry): Effect {
 }
 
 /** A trust policy that asks for an external id and says nowhere which. */
-export function* presentExternalId(
+export function presentExternalId(
   entry: ReadableEntry,
   { allows, conditions }: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, keyLower, values } = entry;
-  if (!allows || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return;
-  if (operator.base.type !== null || values.length === 0) return;
-  if (switchValue(values) !== false) return;
-  if (conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
-  yield anyExternalId(entry);
+  if (!allows || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return null;
+  if (operator.base.type !== null || values.length === 0) return null;
+  if (switchValue(values) !== false) return null;
+  if (conditions.some((one) => one !== entry && one.keyLower === keyLower)) return null;
+  return anyExternalId(entry);
 }
 
 /** A Deny of callers who send the external id that was agreed on, or any. */
-export function* deniesExternalId(
+export function deniesExternalId(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, keyLower, operatorText, key, values } = entry;
-  if (!statement.denies || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return;
-  if (statement.conditions.length > 1 || values.length === 0) return;
+  if (!statement.denies || type !== "TRUST_POLICY" || keyLower !== "sts:externalid") return null;
+  if (statement.conditions.length > 1 || values.length === 0) return null;
   if (operator.base.type === null) {
-    if (!values.every(({ text }) => text.toLowerCase() === "false")) return;
-    yield {
+    if (!values.every(({ text }) => text.toLowerCase() === "false")) return null;
+    return {
       kind: "inverted",
       entry,
       reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send an external id, and not those who send none.`,
@@ -55,11 +55,10 @@ export function* deniesExternalId(
         effect: "changes",
       }),
     };
-    return;
   }
-  if (operator.base.type !== "String" || operator.base.negated) return;
+  if (operator.base.type !== "String" || operator.base.negated) return null;
   const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the callers who send this external id, and not those who send another one or none.`,

@@ -24,25 +24,25 @@ const exempted = [
 const otherPartition = /^(?:cn|us-gov|us-iso[a-z]*|eu-isoe|eusc-[a-z]+)-/;
 
 /** An SCP that keeps everyone to some Regions, and stops the services that have none. */
-export function* stoppedGlobalServices(
+export function stoppedGlobalServices(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
-): Iterable<Effect> {
-  if (type !== "SERVICE_CONTROL_POLICY" || !statement.denies) return;
-  if (entry.keyLower !== "aws:requestedregion" || !entry.operator.base.negated) return;
+): Effect | null {
+  if (type !== "SERVICE_CONTROL_POLICY" || !statement.denies) return null;
+  if (entry.keyLower !== "aws:requestedregion" || !entry.operator.base.negated) return null;
   const regions = entry.values.map(({ text }) => text.toLowerCase());
   if (regions.length === 0 || regions.some((text) => isOpen(text) || otherPartition.test(text)))
-    return;
+    return null;
   const like = readsWildcards(entry);
-  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return;
-  if (!reachesIam(statement) || !statement.resources.some(({ text }) => text === "*")) return;
+  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return null;
+  if (!reachesIam(statement) || !statement.resources.some(({ text }) => text === "*")) return null;
   // Another test may keep the statement away from these services.
   if (!statement.conditions.every((other) => other === entry || isExemption(other.operator)))
-    return;
+    return null;
   const isList = statement.has("NotAction");
   if (!isList && namesOnlyGlobal(statement)) {
-    yield {
+    return {
       kind: "inverted",
       entry,
       reason: `Requests for ${quoteList(
@@ -60,10 +60,9 @@ export function* stoppedGlobalServices(
         { title: "Exempt the services in place of denying them", effect: "changes" },
       ),
     };
-    return;
   }
   const namesIam = statement.actions.some(({ text }) => text.toLowerCase().startsWith("iam:"));
-  yield {
+  return {
     kind: "global",
     entry,
     // An organization may want it so for members whose roles and names are kept elsewhere.
@@ -86,19 +85,19 @@ export function* stoppedGlobalServices(
  * A Deny of the Regions that it names, which exempts the global services: their requests do not have these Regions, so
  * the exemption says that all other Regions are meant.
  */
-export function* stopsChosenRegions(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function stopsChosenRegions(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if (keyLower !== "aws:requestedregion" || operator.base.type !== "String") return;
-  if (operator.base.negated) return;
+  if (keyLower !== "aws:requestedregion" || operator.base.type !== "String") return null;
+  if (operator.base.negated) return null;
   const regions = values.map(({ text }) => text.toLowerCase());
-  if (regions.some((text) => isOpen(text) || otherPartition.test(text))) return;
+  if (regions.some((text) => isOpen(text) || otherPartition.test(text))) return null;
   const like = readsWildcards(entry);
-  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return;
+  if (regions.some((text) => (like ? globMatches(text, home) : text === home))) return null;
   const kept = new Set(statement.notActions.map(({ text }) => text.toLowerCase()));
   const global = exempted.filter((text) => kept.has(text));
-  if (global.length < 2) return;
+  if (global.length < 2) return null;
   const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests in ${quoteList(regions, 5)} and not those in all other Regions, and requests for ${quoteList(global, 3)} do not have these Regions.`,

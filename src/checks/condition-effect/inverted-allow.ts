@@ -6,19 +6,19 @@ import { switchValue } from "../shared/switch-value.ts";
 import { type Effect, isReadable, type ReadableEntry } from "./effect.ts";
 
 /** An Allow that asks for an MFA sign-in of at least some age. */
-export function* oldSignIn(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function oldSignIn(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, operatorText } = entry;
-  if (keyLower !== "aws:multifactorauthage") return;
-  if (!operator.base.name.startsWith("NumericGreaterThan")) return;
+  if (keyLower !== "aws:multifactorauthage") return null;
+  if (!operator.base.name.startsWith("NumericGreaterThan")) return null;
   const bounded = statement.conditions.some(
     (one) =>
       isReadable(one) &&
       one.keyLower === keyLower &&
       one.operator.base.name.startsWith("NumericLessThan"),
   );
-  if (bounded) return;
+  if (bounded) return null;
   const wanted = operatorLike(entry, operator.base.name.replace("Greater", "Less"), false);
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} makes this Allow hold for sign-ins that are old, and not for recent ones.`,
@@ -56,15 +56,16 @@ const needed: Readonly<Record<string, Needed>> = {
 };
 
 /** An Allow with `Null` `true` on such a key. */
-export function* refusesWhatIsNeeded(
+export function refusesWhatIsNeeded(
   entry: ReadableEntry,
   { type }: Pick<Policy, "type">,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
   const rule = Object.hasOwn(needed, keyLower) ? needed[keyLower] : undefined;
-  if (!rule || operator.base.type !== null || (rule.trustOnly && type !== "TRUST_POLICY")) return;
-  if (switchValue(values) !== true) return;
-  yield {
+  if (!rule || operator.base.type !== null || (rule.trustOnly && type !== "TRUST_POLICY"))
+    return null;
+  if (switchValue(values) !== true) return null;
+  return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),

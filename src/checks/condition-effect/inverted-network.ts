@@ -11,27 +11,27 @@ const uses = /^(?:\*|[a-z0-9-]+:(?:\*|(?:Get|List|Read|Receive|Invoke|Decrypt|Qu
  * A Deny for everyone who comes through one VPC or endpoint, in the policy of a resource: the internet keeps its way in.
  * AWS's form: https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-bucket-policies-vpc-endpoint.html
  */
-export function* stopsOwnNetwork(
+export function stopsOwnNetwork(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
   const { principals, actions, conditions } = statement;
   if (
     (type !== "RESOURCE_POLICY" && type !== "ENDPOINT_POLICY") ||
     !/^aws:sourcevpce?$/.test(keyLower)
   )
-    return;
-  if (operator.base.type !== "String" || operator.base.negated) return;
-  if (!conditions.every((one) => one === entry || isOutsideAddress(one))) return;
-  if (values.some(({ text }) => /[*?]/.test(text))) return;
-  if (!principals.some(({ text }) => text === "*")) return;
-  if (!actions.some(({ text }) => uses.test(text))) return;
+    return null;
+  if (operator.base.type !== "String" || operator.base.negated) return null;
+  if (!conditions.every((one) => one === entry || isOutsideAddress(one))) return null;
+  if (values.some(({ text }) => /[*?]/.test(text))) return null;
+  if (!principals.some(({ text }) => text === "*")) return null;
+  if (!actions.some(({ text }) => uses.test(text))) return null;
   const wanted = operatorLike(entry, operator.base.name.replace(/Equals|Like/, "Not$&"));
   const network = keyLower.endsWith("e") ? "VPC endpoint" : "VPC";
   if (type === "ENDPOINT_POLICY") {
-    yield {
+    return {
       kind: "inverted",
       entry,
       reason: `All requests that the policy of an endpoint decides come through that endpoint, so this Deny by ${quote(operatorText)} on ${quote(key)} stops all of them or none.`,
@@ -39,9 +39,8 @@ export function* stopsOwnNetwork(
         "Remove the Deny, or test what tells wanted requests from others, such as `aws:PrincipalOrgID`.",
       consequence: "",
     };
-    return;
   }
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests through the ${network} that it names and not those from everywhere else.`,

@@ -12,39 +12,40 @@ import { stopsOwn } from "./stops-own.ts";
 import { yesOrNo } from "./yes-or-no.ts";
 
 /** A test that stops the safe requests in a Deny, or lets only unsafe ones through in an Allow. */
-export function* invertedEffects(
+export function invertedEffect(
   entry: ReadableEntry,
   statement: Statement,
   policy: Policy,
-): Iterable<Effect> {
-  if (entry.values.length === 0) return;
-  yield* yesOrNo(entry, statement);
+): Effect | null {
+  if (entry.values.length === 0) return null;
+  const either = yesOrNo(entry, statement);
+  if (either) return either;
   if (statement.denies) {
-    yield* stopsTheSafe(entry, statement);
-    yield* stopsThePresent(entry, statement);
-    yield* stopsOwn(entry, statement);
-    yield* stopsOwnNetwork(entry, statement, policy);
-    yield* stopsTagged(entry, statement);
-    yield* stopsChosenRegions(entry, statement);
-    yield* exemptsRoot(entry, statement, policy);
-  } else if (statement.allows) {
-    yield* oldSignIn(entry, statement);
-    yield* refusesTag(entry, statement);
-    yield* refusesWhatIsNeeded(entry, policy);
+    return (
+      stopsTheSafe(entry, statement) ??
+      stopsThePresent(entry, statement) ??
+      stopsOwn(entry, statement) ??
+      stopsOwnNetwork(entry, statement, policy) ??
+      stopsTagged(entry, statement) ??
+      stopsChosenRegions(entry, statement) ??
+      exemptsRoot(entry, statement, policy)
+    );
   }
+  if (!statement.allows) return null;
+  return (
+    oldSignIn(entry, statement) ??
+    refusesTag(entry, statement) ??
+    refusesWhatIsNeeded(entry, policy)
+  );
 }
 
 /** A guard rail that stops everyone but root users, which cannot be what it is for. */
-function* exemptsRoot(
-  entry: ReadableEntry,
-  statement: Statement,
-  { type }: Policy,
-): Iterable<Effect> {
+function exemptsRoot(entry: ReadableEntry, statement: Statement, { type }: Policy): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
-  if (type !== "SERVICE_CONTROL_POLICY" || keyLower !== "aws:principalarn") return;
-  if (!operator.base.negated || !values.every(({ text }) => text.endsWith(":root"))) return;
+  if (type !== "SERVICE_CONTROL_POLICY" || keyLower !== "aws:principalarn") return null;
+  if (!operator.base.negated || !values.every(({ text }) => text.endsWith(":root"))) return null;
   const wanted = operatorLike(entry, operator.base.name.replace("Not", ""));
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} exempts root users from this Deny, which stops all other callers.`,

@@ -16,17 +16,17 @@ const itemsOfRequest =
   /^(?:dynamodb:(?:leadingkeys|attributes)|route53:changeresourcerecordsets(?:normalizedrecordnames|recordtypes|actions))$/;
 
 /** An Allow under `ForAnyValue` of one of those keys: one listed item lets all others of the request through. */
-export function* oneItemIsEnough(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function oneItemIsEnough(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if (!statement.allows || !itemsOfRequest.test(keyLower) || values.length === 0) return;
-  if (operator.setPrefix !== "ForAnyValue" || operator.base.negated) return;
-  if (operator.base.type === null) return;
+  if (!statement.allows || !itemsOfRequest.test(keyLower) || values.length === 0) return null;
+  if (operator.setPrefix !== "ForAnyValue" || operator.base.negated) return null;
+  if (operator.base.type === null) return null;
   const isLimited = statement.conditions.some(
     (one) => one.keyLower === keyLower && one.operator?.setPrefix === "ForAllValues",
   );
-  if (isLimited) return;
+  if (isLimited) return null;
   const wanted = operatorText.replace(/^foranyvalue/i, "ForAllValues");
-  yield {
+  return {
     kind: "others",
     entry,
     reason: `${quote(operatorText)} holds as soon as one value of ${quote(key)} in the request is listed.`,
@@ -70,20 +70,20 @@ const listedItems = new RegExp(
  * https://docs.aws.amazon.com/controltower/latest/controlreference/mandatory-controls.html
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
-export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function oneItemEscapes(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
   const { setPrefix, base } = operator;
-  if (!listedItems.test(keyLower) || values.length === 0 || base.type !== "String") return;
-  if (values.some(({ text }) => /^\*+$/.test(text))) return;
+  if (!listedItems.test(keyLower) || values.length === 0 || base.type !== "String") return null;
+  if (values.some(({ text }) => /^\*+$/.test(text))) return null;
   const escapes = statement.denies && setPrefix === "ForAllValues" && !base.negated;
   const sneaks = statement.allows && setPrefix === "ForAnyValue" && base.negated;
-  if (!escapes && !sneaks) return;
+  if (!escapes && !sneaks) return null;
   // A second test of the items says what is left.
-  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
+  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return null;
   const wanted = escapes
     ? operatorText.replace(/^forallvalues/i, "ForAnyValue")
     : operatorText.replace(/^foranyvalue/i, "ForAllValues");
-  yield {
+  return {
     kind: "others",
     entry,
     ...(escapes ? { severity: "medium" as const } : {}),
@@ -105,14 +105,14 @@ export function* oneItemEscapes(entry: ReadableEntry, statement: Statement): Ite
  * A list of a bucket that is limited to a folder only where the caller sends a prefix. Without it S3 lists the bucket:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  */
-export function* optionalPrefix(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function optionalPrefix(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, operatorText, key, keyLower, values } = entry;
-  if (!statement.allows || keyLower !== "s3:prefix" || values.length === 0) return;
-  if (!operator.ifExists || operator.base.negated || operator.base.type !== "String") return;
-  if (nullCheckedKeys(statement).has(keyLower)) return;
+  if (!statement.allows || keyLower !== "s3:prefix" || values.length === 0) return null;
+  if (!operator.ifExists || operator.base.negated || operator.base.type !== "String") return null;
+  if (nullCheckedKeys(statement).has(keyLower)) return null;
   // The empty prefix is the whole bucket, which is allowed then.
-  if (values.some(({ text }) => text === "" || /^\*+$/.test(text) || isOpen(text))) return;
-  yield {
+  if (values.some(({ text }) => text === "" || /^\*+$/.test(text) || isOpen(text))) return null;
+  return {
     kind: "always",
     entry,
     reason: `Callers choose whether they send ${quote(key)}, and ${quote(operatorText)} holds for requests without it.`,

@@ -54,18 +54,18 @@ const ranges: ReadonlyMap<string, NumberRange> = new Map([
 ]);
 
 /** A numeric test that no number the key can have meets, or that all of them do. */
-export function* effectsOfNumbers(entry: ReadableEntry): Iterable<Effect> {
+export function effectOfNumbers(entry: ReadableEntry): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
-  if (operator.base.type !== "Numeric" || operator.setPrefix !== null) return;
+  if (operator.base.type !== "Numeric" || operator.setPrefix !== null) return null;
   const range = ranges.get(keyLower);
-  if (!range || values.length === 0 || values.some(({ text }) => isOpen(text))) return;
+  if (!range || values.length === 0 || values.some(({ text }) => isOpen(text))) return null;
   const numbers = values.map(({ text }) => Number(text));
-  if (numbers.some((number) => !Number.isFinite(number))) return;
+  if (numbers.some((number) => !Number.isFinite(number))) return null;
   const kind = effectOf(operator.base.name, numbers, range);
-  if (!kind) return;
+  if (!kind) return null;
   const [first] = values;
   const isNever = kind === "never";
-  yield {
+  return {
     kind,
     entry,
     ...(first ? { node: first.node } : {}),

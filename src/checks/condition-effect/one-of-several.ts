@@ -35,15 +35,15 @@ const mostValues = 200;
  * One of several values that the key never has, such as a misspelt service or an account of 11 digits. The entry as a
  * whole can hold, but not for whom or what this value is meant.
  */
-export function* oneOfSeveral(
+export function oneOfSeveral(
   entry: ReadableEntry,
   statement: Statement,
   { services, policy: { document } }: Pick<CheckContext, "services" | "policy">,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, key, keyLower, values } = entry;
-  if (values.length < 2 || values.length > mostValues) return;
-  if (operator.base.type !== "String" && operator.base.type !== "ARN") return;
-  if (isExcepted(entry) || operator.base.name.includes("IgnoreCase")) return;
+  if (values.length < 2 || values.length > mostValues) return null;
+  if (operator.base.type !== "String" && operator.base.type !== "ARN") return null;
+  if (isExcepted(entry) || operator.base.name.includes("IgnoreCase")) return null;
   const isPattern = readsWildcards(entry);
   for (const value of values) {
     const { text, node } = value;
@@ -57,7 +57,7 @@ export function* oneOfSeveral(
       ? meantValue(keyLower, text, form)
       : meantService(text, keyLower, services.prefixes);
     if (!isWrong && meant === null) continue;
-    yield {
+    return {
       kind: "value",
       entry,
       node,
@@ -80,6 +80,6 @@ export function* oneOfSeveral(
       ...(text === "" ? { fix: () => withoutEmptyTexts(values) } : {}),
       ...(isWrong && meant === null ? regionOfService(keyLower, value, statement) : {}),
     };
-    return;
   }
+  return null;
 }

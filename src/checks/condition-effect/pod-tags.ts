@@ -16,16 +16,16 @@ const podTags = [
 ];
 
 /** A misspelt tag in the trust policy of a role for pods. */
-export function* misspeltPodTag(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function misspeltPodTag(entry: ReadableEntry, statement: Statement): Effect | null {
   const { allows, principals } = statement;
-  if (!allows || !principals.every(({ text }) => text === "pods.eks.amazonaws.com")) return;
-  if (principals.length === 0 || passesWithoutKey(entry)) return;
+  if (!allows || !principals.every(({ text }) => text === "pods.eks.amazonaws.com")) return null;
+  if (principals.length === 0 || passesWithoutKey(entry)) return null;
   const [, tag] = /^aws:requesttag\/(.+)$/.exec(entry.keyLower) ?? [];
-  if (tag === undefined || podTags.includes(tag)) return;
+  if (tag === undefined || podTags.includes(tag)) return null;
   const meant = nearestName(tag, podTags);
-  if (meant === undefined) return;
+  if (meant === undefined) return null;
   const key = `${entry.key.split("/", 1)[0]}/${meant}`;
-  yield {
+  return {
     kind: "never",
     entry,
     reason: `EKS gives the sessions of pods no tag ${quote(tag)}.`,

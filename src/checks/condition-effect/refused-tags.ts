@@ -12,19 +12,19 @@ const setsTags = /:(?:create|add|tag|put)[a-z]*tag(?:s|ging)?$|:tag[a-z]+$/;
  * An Allow to create what lacks a tag, where the tag is to be required.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html#access_tags_control-requests
  */
-export function* refusesTag(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function refusesTag(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, values } = entry;
-  if (operator.base.name !== "Null" || !keyLower.startsWith("aws:requesttag/")) return;
-  if (switchValue(values) !== true) return;
+  if (operator.base.name !== "Null" || !keyLower.startsWith("aws:requesttag/")) return null;
+  if (switchValue(values) !== true) return null;
   const { actions, conditions } = statement;
   // A tag that is required beside it shows that this one is to be left out, as AmazonDataZoneFullAccess has it.
   if (conditions.some((one) => one.keyLower.startsWith("aws:requesttag/") && !asksAbsence(one)))
-    return;
+    return null;
   if (conditions.some((one) => /resourcetag\/|^aws:tagkeys$|:createaction$/.test(one.keyLower)))
-    return;
+    return null;
   if (actions.length === 0 || actions.every(({ text }) => setsTags.test(text.toLowerCase())))
-    return;
-  yield {
+    return null;
+  return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
@@ -50,16 +50,16 @@ const uploads = /^s3:PutObject$/i;
  * Deny may reserve the tag for them.
  * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html
  */
-export function* stopsTagged(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function stopsTagged(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, values } = entry;
-  if (operator.base.name !== "Null") return;
+  if (operator.base.name !== "Null") return null;
   const ofObject = keyLower.startsWith("s3:requestobjecttag/");
-  if (!ofObject && !keyLower.startsWith("aws:requesttag/")) return;
-  if (switchValue(values) !== false) return;
+  if (!ofObject && !keyLower.startsWith("aws:requesttag/")) return null;
+  if (switchValue(values) !== false) return null;
   const { actions, conditions } = statement;
-  if (conditions.length > 1 || actions.length === 0) return;
-  if (!actions.every(({ text }) => (ofObject ? uploads : creates).test(text))) return;
-  yield {
+  if (conditions.length > 1 || actions.length === 0) return null;
+  if (!actions.every(({ text }) => (ofObject ? uploads : creates).test(text))) return null;
+  return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),

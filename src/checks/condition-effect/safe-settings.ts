@@ -117,21 +117,21 @@ const safeSettings: Readonly<Record<string, SafeSetting>> = {
 };
 
 /** A Deny of the safe value of a setting. */
-export function* stopsTheSafe(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function stopsTheSafe(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
   const setting = Object.hasOwn(safeSettings, keyLower) ? safeSettings[keyLower] : undefined;
-  if (!setting) return;
+  if (!setting) return null;
   // `StringNotEquals` with the unsafe value says the same as `StringEquals` with the safe one.
   const excludes = operator.base.negated && setting.others !== undefined;
   const base = operator.base.name;
-  if (!setting.operators.test(excludes ? base.replace("Not", "") : base)) return;
+  if (!setting.operators.test(excludes ? base.replace("Not", "") : base)) return null;
   const wrong = excludes ? setting.others : setting.values;
-  if (wrong && !values.every(({ text }) => wrong.includes(text))) return;
-  if (setting.alone && !isAlone(entry, statement)) return;
-  if (setting.actions && !allActions(statement, setting.actions)) return;
-  if (statement.conditions.filter((one) => one.keyLower === keyLower).length > 1) return;
+  if (wrong && !values.every(({ text }) => wrong.includes(text))) return null;
+  if (setting.alone && !isAlone(entry, statement)) return null;
+  if (setting.actions && !allActions(statement, setting.actions)) return null;
+  if (statement.conditions.filter((one) => one.keyLower === keyLower).length > 1) return null;
   const wanted = operatorLike(entry, excludes ? base.replace("Not", "") : setting.wanted(base));
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: `${quote(operatorText)} on ${quote(key)} makes this Deny stop the requests that ${setting.safe} and not the others.`,
@@ -196,13 +196,13 @@ function safeWhenTested(keyLower: string, statement: Statement): string | undefi
 }
 
 /** A Deny of the requests that carry such a key; with a second test of the key it may be about its values. */
-export function* stopsThePresent(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function stopsThePresent(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, values } = entry;
   const safe = safeWhenTested(keyLower, statement);
-  if (safe === undefined || operator.base.name !== "Null") return;
-  if (switchValue(values) !== false) return;
-  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return;
-  yield {
+  if (safe === undefined || operator.base.name !== "Null") return null;
+  if (switchValue(values) !== false) return null;
+  if (statement.conditions.some((one) => one !== entry && one.keyLower === keyLower)) return null;
+  return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),

@@ -18,19 +18,19 @@ const ofServices = /^aws:(?:viaawsservice|calledvia(?:first|last)?|principalisaw
  * A Deny of every action outside some addresses. A service that calls for the caller does so from its own address.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_aws_deny-ip.html
  */
-export function* stoppedServiceCalls(
+export function stoppedServiceCalls(
   entry: ReadableEntry,
   statement: Statement,
   { type }: Policy,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, operatorText, key, keyLower } = entry;
-  if (!types.has(type) || !statement.denies || keyLower !== "aws:sourceip") return;
-  if (operator.base.type !== "IPAddress" || !operator.base.negated) return;
-  if (statement.conditions.some((one) => ofServices.test(one.keyLower))) return;
+  if (!types.has(type) || !statement.denies || keyLower !== "aws:sourceip") return null;
+  if (operator.base.type !== "IPAddress" || !operator.base.negated) return null;
+  if (statement.conditions.some((one) => ofServices.test(one.keyLower))) return null;
   if (!statement.has("NotAction") && !statement.actions.some(({ text }) => /^\*+$/.test(text))) {
-    return;
+    return null;
   }
-  yield {
+  return {
     kind: "forwarded",
     entry,
     // Many teams write it so, and notice when the first service call fails.

@@ -21,21 +21,22 @@ const servicesKey =
   /^(?:iam:passedtoservice|iam:awsservicename|aws:calledvia(?:first|last)?|kms:viaservice)$/;
 
 /** Names of services of which each is nearly that of another one, and none exists. */
-export function* misspeltServices(
+export function misspeltServices(
   entry: ReadableEntry,
   statement: Statement,
   { services }: Pick<CheckContext, "services">,
-): Iterable<Effect> {
+): Effect | null {
   const { operator, key, keyLower, operatorText, values } = entry;
-  if (!servicesKey.test(keyLower) || operator.base.type !== "String" || values.length === 0) return;
+  if (!servicesKey.test(keyLower) || operator.base.type !== "String" || values.length === 0)
+    return null;
   const meant = values.map(({ text }) => meantName(text, keyLower, services.prefixes));
-  if (meant.includes(null)) return;
+  if (meant.includes(null)) return null;
   const { negated } = operator.base;
   const absent = operator.ifExists || operator.setPrefix === "ForAllValues";
   const [first] = values;
   const names = values.map(({ text }) => text);
   const right = meant.filter((name) => name !== null);
-  yield {
+  return {
     kind: negated ? "always" : "never",
     entry,
     ...(first ? { node: first.node } : {}),

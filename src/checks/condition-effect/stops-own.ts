@@ -13,24 +13,24 @@ const ofPerimeter =
 const carveOut = /^aws:(?:principalisawsservice|viaawsservice)$/;
 
 /** A Deny of what belongs to the author, without any other limit: it leaves the outside alone. */
-export function* stopsOwn(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function stopsOwn(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
-  if (operator.base.type === null || operator.base.negated) return;
+  if (operator.base.type === null || operator.base.negated) return null;
   const others = statement.conditions.filter(
     (one) => one !== entry && !carveOut.test(one.keyLower) && one.operator?.base.type !== null,
   );
   if (ofOrganization.test(keyLower)) {
-    if (others.length > 0) return;
+    if (others.length > 0) return null;
   } else {
-    if (!ofPerimeter.test(keyLower) || !statement.conditions.some(exemptsServices)) return;
+    if (!ofPerimeter.test(keyLower) || !statement.conditions.some(exemptsServices)) return null;
     // A perimeter may test several networks; the first entry is the one that is reported.
-    if (!others.every((one) => ofPerimeter.test(one.keyLower) && isPositive(one))) return;
-    if (others.some((one) => precedes(one, entry, statement))) return;
+    if (!others.every((one) => ofPerimeter.test(one.keyLower) && isPositive(one))) return null;
+    if (others.some((one) => precedes(one, entry, statement))) return null;
   }
-  if (values.some(({ text }) => /^[*?]*$/.test(text))) return;
+  if (values.some(({ text }) => /^[*?]*$/.test(text))) return null;
   const name = operator.base.name.replace(/Equals|Like|^IpAddress/, "Not$&");
   const wanted = operatorLike(entry, name);
-  yield {
+  return {
     kind: "inverted",
     entry,
     reason: ofOrganization.test(keyLower)

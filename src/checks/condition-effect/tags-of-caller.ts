@@ -29,18 +29,18 @@ const mostComparisons = 20_000;
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/supported-iam-actions-tagging.html
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/access_tags.html
  */
-export function* tagsOfCaller(
+export function tagsOfCaller(
   entry: ReadableEntry,
   statement: Statement,
   context: Context,
-): Iterable<Effect> {
+): Effect | null {
   const { policy } = context;
-  if (policy.type !== "IDENTITY_POLICY" || !testsTag(entry, statement)) return;
+  if (policy.type !== "IDENTITY_POLICY" || !testsTag(entry, statement)) return null;
   const free = freeTagging(policy, context).for(statement, context);
-  if (!free) return;
+  if (!free) return null;
   const { action, other, resource } = free;
   const isOfCaller = entry.values.every(({ text }) => ofCaller.test(text));
-  yield {
+  return {
     kind: "tagged",
     entry,
     ...(isOfCaller ? {} : { severity: "medium" as const }),

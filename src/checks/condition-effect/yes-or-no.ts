@@ -136,20 +136,20 @@ const answers: Readonly<Record<string, Answers>> = {
 };
 
 /** A Deny of the safe answer, or an Allow for the unsafe one. */
-export function* yesOrNo(entry: ReadableEntry, statement: Statement): Iterable<Effect> {
+export function yesOrNo(entry: ReadableEntry, statement: Statement): Effect | null {
   const { operator, keyLower, key, operatorText, values } = entry;
-  if (operator.base.name !== "Bool") return;
+  if (operator.base.name !== "Bool") return null;
   const known = Object.hasOwn(answers, keyLower) ? answers[keyLower] : undefined;
-  if (!known || !(statement.denies || known.inAllow)) return;
+  if (!known || !(statement.denies || known.inAllow)) return null;
   const safe = known.answer ?? "true";
   const unsafe = safe === "true" ? "false" : "true";
   const [wrong, right] = statement.denies ? [safe, unsafe] : [unsafe, safe];
-  if (!values.every(({ text }) => text.toLowerCase() === wrong)) return;
+  if (!values.every(({ text }) => text.toLowerCase() === wrong)) return null;
   const { unless } = known;
-  if (unless && statement.conditions.some(({ keyLower: other }) => unless.test(other))) return;
+  if (unless && statement.conditions.some(({ keyLower: other }) => unless.test(other))) return null;
   const name = (statement.denies ? known.operator : undefined) ?? "Bool";
   const wanted = operatorLike({ operator: { ...operator, ifExists: false } }, name);
-  yield {
+  return {
     kind: "inverted",
     entry,
     ...(values[0] ? { node: values[0].node } : {}),
