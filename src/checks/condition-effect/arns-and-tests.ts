@@ -34,14 +34,14 @@ export function refusesItsArns(entry: ReadableEntry, statement: Statement): Effe
   if (operator.setPrefix !== null || operator.base.name.includes("IgnoreCase")) return null;
   // The IAM user guide has the account in the ARN and in a negated test of a Deny: a second line of defence.
   if (passesWithoutKey(entry) || operator.base.negated) return null;
+  const texts = values.map(({ text }) => text);
+  const isPattern = readsWildcards(entry);
+  if (texts.some((text) => isOpen(text) || (hasWildcard(text) && !isPattern))) return null;
   const { resources, actions } = statement;
   if (resources.length === 0 || actions.length === 0) return null;
   if (actions.some(({ text }) => acrossRegions.test(text))) return null;
   const named = resources.map(({ text }) => splitArn(text)?.[field.name] ?? "");
   if (!named.every((text) => field.form.test(text))) return null;
-  const texts = values.map(({ text }) => text);
-  const isPattern = readsWildcards(entry);
-  if (texts.some((text) => isOpen(text) || (hasWildcard(text) && !isPattern))) return null;
   const matches = (one: string) =>
     texts.some((text) => (isPattern ? globMatches(text, one) : text === one));
   if (named.some(matches)) return null;

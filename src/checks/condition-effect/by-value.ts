@@ -47,6 +47,7 @@ function comparesItself({ operator, keyLower, values }: ReadableEntry): boolean 
   return (
     operator.setPrefix === null &&
     values.some(({ text }) => {
+      if (!text.startsWith("${")) return false;
       const [, name, fallback] = /^\$\{([^},]+)(,[^}]*)?\}$/.exec(text) ?? [];
       return name?.trim().toLowerCase() === keyLower && fallback === undefined;
     })

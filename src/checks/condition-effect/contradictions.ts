@@ -27,17 +27,19 @@ const mfaKey = "aws:multifactorauthpresent";
 /** Tests on one key that exclude each other; one effect for each key, at the later test. */
 export function* contradictions(statement: Statement): Iterable<Effect> {
   if (statement.conditions.length < 2) return;
-  const byKey = Map.groupBy(statement.conditions.filter(isReadable), ({ keyLower }) => keyLower);
-  for (const tests of byKey.values()) {
-    if (tests.length < 2 || tests.length > mostTests) continue;
-    const found = ofPresence(tests) ?? ofValues(tests) ?? ofAbsence(tests, statement);
-    if (found) yield found;
-  }
   const entries = statement.conditions.filter(isReadable);
-  yield* ofNetworks(entries);
-  yield* ofSources(entries);
-  yield* ofSourcesOfOthers(entries);
-  yield* ofAbsentSources(entries, statement);
+  const keys = new Set(entries.map(({ keyLower }) => keyLower));
+  if (keys.size < entries.length) {
+    for (const tests of Map.groupBy(entries, ({ keyLower }) => keyLower).values()) {
+      if (tests.length < 2 || tests.length > mostTests) continue;
+      const found = ofPresence(tests) ?? ofValues(tests) ?? ofAbsence(tests, statement);
+      if (found) yield found;
+    }
+  }
+  if (keys.has("aws:sourceip")) yield* ofNetworks(entries);
+  if (keys.has("aws:sourcearn")) yield* ofSources(entries);
+  if (keys.has("aws:principalisawsservice")) yield* ofSourcesOfOthers(entries);
+  if (statement.denies) yield* ofAbsentSources(entries);
 }
 
 /**
@@ -45,11 +47,7 @@ export function* contradictions(statement: Statement): Iterable<Effect> {
  * none of the others. AWS's example asks that `aws:SourceAccount` is there:
  * https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html
  */
-function* ofAbsentSources(
-  entries: readonly ReadableEntry[],
-  { denies }: Statement,
-): Iterable<Effect> {
-  if (!denies) return;
+function* ofAbsentSources(entries: readonly ReadableEntry[]): Iterable<Effect> {
   const absent = entries.find(
     (entry) => isSourceKey(entry.keyLower) && asksAbsence(entry) === true,
   );

@@ -57,9 +57,10 @@ function testsTag(entry: Statement["conditions"][number], { allows }: Statement)
     operator !== null &&
     operator.base.type === "String" &&
     !operator.base.negated &&
-    !passesWithoutKey({ ...entry, operator }) &&
     values.length > 0 &&
-    tagOfResource.test(keyLower)
+    keyLower.includes(":resourcetag/") &&
+    tagOfResource.test(keyLower) &&
+    !passesWithoutKey({ ...entry, operator })
   );
 }
 
@@ -165,12 +166,11 @@ function isAny({ text }: Entry): boolean {
 
 function taggersOf(other: Statement, context: Context): Tagger[] {
   const counting = countingActions(other, context);
-  const found = counting.flatMap(({ entry, service, actions }) => {
-    const tagging = actions.filter(setsTags);
-    return /^[^:]*:\*+$/.test(entry.text) || tagging.length === 0
-      ? []
-      : [{ action: entry, service, tagging }];
-  });
+  const found: Pick<Tagger, "action" | "service" | "tagging">[] = [];
+  for (const { entry, service, actions } of counting) {
+    if (!actions.some(setsTags) || /^[^:]*:\*+$/.test(entry.text)) continue;
+    found.push({ action: entry, service, tagging: actions.filter(setsTags) });
+  }
   if (found.length === 0) return [];
   const allowed = new Set(counting.flatMap(({ actions }) => actions));
   return found.map((one) => ({ ...one, other, allowed }));

@@ -1,3 +1,4 @@
+import { memo } from "../../memo.ts";
 import { nearestName } from "../../nearest.ts";
 import { quoteList } from "../shared/quote.ts";
 import { kmsLists } from "./kms-values.ts";
@@ -203,14 +204,18 @@ export function listForm(keyLower: string, texts: readonly string[]): ValueForm 
   const isWrong = (text: string) =>
     (written !== undefined && !written.test(text)) || listedValue(keyLower, text) !== null;
   if (grows && !texts.every(isWrong)) return undefined;
-  const escaped = list.values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return formOf(list);
+}
+
+const formOf = memo(({ key, values, page }: ValueList): ValueForm => {
+  const escaped = values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return {
-    keys: [keyLower],
-    words: quoteList(list.values, list.values.length),
+    keys: [key],
+    words: quoteList(values, values.length),
     value: new RegExp(`^(?:${escaped.join("|")})$`),
-    prefixes: list.values,
+    prefixes: values,
     hasCapitals: true,
     code: null,
-    page: list.page,
+    page,
   };
-}
+});
