@@ -28,9 +28,20 @@ export function compileConditionKey(name: string): ConditionKeyPattern {
   };
 }
 
-/** @returns whether a policy's key is the one the reference data calls `name`. Linear in the key. */
+/** By name: as many as the reference data has names. */
+const compiled = new Map<string, ConditionKeyPattern>();
+
+/**
+ * @param name As the reference data has it: each is compiled once.
+ * @returns whether a policy's key is the one of that name. Linear in the key.
+ */
 export function matchesConditionKey(name: string, key: string): boolean {
-  return compileConditionKey(name).matches(asciiLower(key));
+  let pattern = compiled.get(name);
+  if (!pattern) {
+    pattern = compileConditionKey(name);
+    compiled.set(name, pattern);
+  }
+  return pattern.matches(asciiLower(key));
 }
 
 /** The literal parts around the placeholders; the last part is empty if the name ends in a placeholder. */

@@ -22,6 +22,8 @@ const otherClaims: ReadonlySet<string> = new Set(["amr", "aud", "sub"]);
 export function isFederationSessionKey(key: string): boolean {
   const lower = key.toLowerCase();
   if (samlKeys.has(lower)) return true;
+  // All others begin with a domain.
+  if (!lower.includes(".")) return false;
   const colon = lower.lastIndexOf(":");
   const provider = lower.slice(0, Math.max(0, colon));
   if (Object.hasOwn(claimsOfProvider, provider)) {

@@ -111,10 +111,12 @@ const tag = /^(aws:(?:RequestTag|ResourceTag)\/)(.*)$/is;
 
 /** Whatever the tag key is, if it can be one: an action takes all tags or none. */
 function probeOf(key: string): string {
+  const lower = asciiLower(key);
+  if (!lower.startsWith("aws:")) return lower;
   const [, prefix, tagKey] = tag.exec(key) ?? [];
   return prefix !== undefined && tagKey !== undefined && isTagKey(tagKey)
     ? `${asciiLower(prefix)}x`
-    : asciiLower(key);
+    : lower;
 }
 
 /** @returns whether the action takes no tags of the kind that the key tests. */

@@ -47,11 +47,17 @@ export function* unsentForTypes(
 
 /** Types of resources for which the actions send the key; none where an action sends it for all. */
 function typesWith(service: Service, counting: readonly CountingAction[], key: string): string[] {
-  const actions = counting.flatMap((one) => one.actions).filter((one) => one.supportsKey(key));
   // The actions of a service share most lists.
-  const own = new Set(actions.map(({ conditionKeys }) => conditionKeys));
+  const own = new Set<readonly string[]>();
+  const names = new Set<string>();
+  for (const { actions } of counting) {
+    for (const action of actions) {
+      if (!action.supportsKey(key)) continue;
+      own.add(action.conditionKeys);
+      for (const name of action.resourceTypes) names.add(name);
+    }
+  }
   if (own.values().some((conditionKeys) => lists({ conditionKeys }, key))) return [];
-  const names = new Set(actions.flatMap(({ resourceTypes }) => resourceTypes));
   return [...names].filter((name) => {
     const type = service.resourceType(name);
     return type === undefined || lists(type, key);

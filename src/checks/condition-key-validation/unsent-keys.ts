@@ -29,12 +29,14 @@ export function* unsentKeys(
   counting: readonly CountingAction[],
   context: CheckContext,
 ): Iterable<Report> {
+  // No service has keys that begin with `aws:`; some keys of services are carried by sessions, with any action.
+  const own = statement.conditions.filter(
+    ({ key, keyLower }) => !keyLower.startsWith("aws:") && !globalConditionKey(key),
+  );
   // An action that is not known may be the one that sends the key.
-  if (!allCount(statement, counting)) return;
+  if (own.length === 0 || !allCount(statement, counting)) return;
   const byPrefix = Map.groupBy(counting, ({ service }) => service.prefix);
-  for (const entry of statement.conditions) {
-    // Keys of a service that sessions carry with any action.
-    if (globalConditionKey(entry.key)) continue;
+  for (const entry of own) {
     const prefix = entry.keyLower.slice(0, Math.max(0, entry.keyLower.indexOf(":")));
     const group = byPrefix.get(prefix);
     const [first] = group ?? [];
