@@ -4,14 +4,10 @@ import { keyNode } from "../json/node.ts";
 import { type Operator, parseOperator } from "../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../policy/model.ts";
 import { isRecord } from "../record.ts";
-import { typesOfKey } from "./condition-type-mismatch/key-types.ts";
+import { type KeyTypes, typesOfKey } from "./condition-type-mismatch/key-types.ts";
 import { mismatch } from "./condition-type-mismatch/mismatch.ts";
-import { unknownRegions } from "./condition-type-mismatch/requested-region.ts";
-import {
-  type NamedOperator,
-  nullIfExists,
-  unknownOperator,
-} from "./condition-type-mismatch/unknown-operator.ts";
+import { hasRegions, unknownRegions } from "./condition-type-mismatch/requested-region.ts";
+import { nullIfExists, unknownOperator } from "./condition-type-mismatch/unknown-operator.ts";
 import { valueReports } from "./condition-type-mismatch/value-reports.ts";
 import {
   comparesWildcards,
@@ -143,30 +139,45 @@ Of keys with an unknown type nothing more is checked; \`condition_key_validation
 
   element: "Condition",
   *runStatement(statement, context) {
-    const byOperator = Map.groupBy(statement.conditions, ({ operatorText }) => operatorText);
-    for (const named of operatorsOf(statement)) {
-      const operator = parseOperator(named.operatorText);
-      if (!operator) yield unknownOperator(named, statement, context);
-      else if (isNullIfExists(operator)) yield nullIfExists(named, statement);
-      else {
-        for (const entry of byOperator.get(named.operatorText) ?? []) {
-          for (const report of reportsOf(entry, operator, statement, context)) {
-            yield { field_name: "condition", condition_key: entry.key, ...report };
-          }
+    const { conditions } = statement;
+    let at = 0;
+    for (const operatorText of operatorsOf(statement)) {
+      const operator = parseOperator(operatorText);
+      if (!operator || isNullIfExists(operator)) {
+        const operatorNode = keyNode(statement.at("Condition"), operatorText);
+        yield operator
+          ? nullIfExists({ operatorText, operatorNode }, statement)
+          : unknownOperator({ operatorText, operatorNode }, statement, context);
+        while (conditions[at]?.operatorText === operatorText) at++;
+        continue;
+      }
+      for (
+        let entry = conditions[at];
+        entry?.operatorText === operatorText;
+        entry = conditions[++at]
+      ) {
+        for (const report of reportsOf(entry, operator, statement, context)) {
+          yield { field_name: "condition", condition_key: entry.key, ...report };
         }
       }
     }
   },
 });
 
-/** Operators of the condition in document order, those without a key included. */
-function* operatorsOf(statement: Statement): Iterable<NamedOperator> {
+/** Operators of the condition in document order, as its entries are; also those without a key. */
+function operatorsOf(statement: Statement): string[] {
   const condition = statement.has("Condition") ? statement.raw.Condition : undefined;
-  if (!isRecord(condition)) return;
-  const node = statement.at("Condition");
-  for (const [operatorText, keys] of Object.entries(condition)) {
-    if (isRecord(keys)) yield { operatorText, operatorNode: keyNode(node, operatorText) };
-  }
+  if (!isRecord(condition)) return [];
+  return Object.keys(condition).filter((operatorText) => isRecord(condition[operatorText]));
+}
+
+function isOfType({ base }: Operator, { types }: KeyTypes): boolean {
+  return base.type !== null && types.includes(base.type);
+}
+
+/** Most keys are texts, compared as texts. */
+function takesAnyText({ base }: Operator, types: KeyTypes | null): boolean {
+  return base.type === "String" && types?.types.includes("String") === true;
 }
 
 function isNullIfExists({ base, ifExists }: Operator): boolean {
@@ -185,12 +196,14 @@ function* reportsOf(
   }
   const types = typesOfKey(entry, statement, context);
   if (types === "unconfirmed") return;
-  if (types) yield* mismatch(entry, operator, types, statement);
+  if (types && !isOfType(operator, types)) yield* mismatch(entry, operator, types, statement);
   if (comparesWildcards(entry, operator)) {
     const report = wildcardWithoutLike(entry, operator, types, statement, context);
     if (report) yield report;
   } else {
-    yield* valueReports(entry, operator, types, statement, context);
+    if (!takesAnyText(operator, types)) {
+      yield* valueReports(entry, operator, types, statement, context);
+    }
   }
-  yield* unknownRegions(entry, operator);
+  if (hasRegions(entry)) yield* unknownRegions(entry, operator);
 }

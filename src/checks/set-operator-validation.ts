@@ -116,8 +116,9 @@ tag of the request that a request without tags does not pass.`,
   element: "Condition",
   *runStatement(statement, context) {
     for (const entry of statement.conditions) {
-      if (!entry.operator) continue;
-      for (const report of reportsOf(entry, entry.operator, statement, context)) {
+      const { operator } = entry;
+      if (!operator || isSound(entry, operator, statement, context)) continue;
+      for (const report of reportsOf(entry, operator, statement, context)) {
         yield {
           field_name: "condition",
           condition_key: entry.key,
@@ -129,6 +130,16 @@ tag of the request that a request without tags does not pass.`,
   },
 });
 
+/** Most entries compare a single value and have no set prefix, so this is looked at first. */
+function isSound(
+  entry: ConditionEntry,
+  { base, setPrefix }: Operator,
+  statement: Statement,
+  context: CheckContext,
+): boolean {
+  return setPrefix === null && (base.type === null || !isMultivalued(entry, statement, context));
+}
+
 function* reportsOf(
   entry: ConditionEntry,
   operator: Operator,
@@ -138,7 +149,7 @@ function* reportsOf(
   const { base, setPrefix, ifExists } = operator;
   const { key, keyLower, operatorText } = entry;
   if (setPrefix === null) {
-    if (base.type !== null) yield* missingOperator(entry, operator, statement, context);
+    yield missingOperator(entry, operator, statement);
     return;
   }
   const isSingle = isSingleValued(entry, statement, context);
@@ -219,19 +230,17 @@ function withoutPrefix(
 }
 
 /** A key with several values under an operator that compares one. */
-function* missingOperator(
+function missingOperator(
   entry: ConditionEntry,
   { base, ifExists }: Operator,
   statement: Statement,
-  context: CheckContext,
-): Iterable<Report> {
+): Report {
   const { key, keyLower, operatorText } = entry;
-  if (!isMultivalued(entry, statement, context)) return;
   const isGlobal = keyLower.startsWith("aws:");
   const suffix = `${base.name}${ifExists ? "IfExists" : ""}`;
   // "None of the values" needs ForAllValues under a negated operator; "one of them" ForAnyValue.
   const wanted = `${base.negated ? "ForAllValues" : "ForAnyValue"}:${suffix}`;
-  yield {
+  return {
     issue_type: "missing_set_operator",
     severity: isGlobal ? "high" : "warning",
     message: `${quote(key)} can have several values in one request, and ${quote(operatorText)} compares one. AWS requires \`ForAnyValue:\` or \`ForAllValues:\` for such keys.`,

@@ -28,10 +28,14 @@ function mayBeNew(text: string): boolean {
 
 const isRegion = (text: string) => regions.includes(text);
 
+export function hasRegions({ keyLower }: ConditionEntry): boolean {
+  return regionKeys.has(keyLower);
+}
+
 /** Values that should name a Region and do not, one finding each. */
 export function* unknownRegions(entry: ConditionEntry, { base }: Operator): Iterable<Report> {
   const { key, keyLower, values } = entry;
-  if (!regionKeys.has(keyLower) || base.type !== "String") return;
+  if (!hasRegions(entry) || base.type !== "String") return;
   const isPattern = base.name.endsWith("Like");
   for (const { text, node } of values) {
     if (/\$\{|\{\{/.test(text)) continue;

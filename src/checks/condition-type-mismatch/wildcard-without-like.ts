@@ -47,6 +47,7 @@ const sentWithStar: Readonly<Record<string, RegExp>> = {
 };
 
 function isMisread(keyLower: string, text: string): boolean {
+  if (!hasWildcard(text)) return false;
   if (Object.hasOwn(sentWithStar, keyLower) && sentWithStar[keyLower]?.test(text)) return false;
   if (keyLower === "aws:sourcearn" && billingSource.test(text)) return false;
   return hasLiteralWildcard(text);

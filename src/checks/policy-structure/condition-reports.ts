@@ -21,6 +21,7 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     );
     return;
   }
+  if (hasPlainForm(value)) return;
   const wrong = Object.keys(value).filter((operator) => !isRecord(value[operator]));
   const [first] = wrong;
   if (first !== undefined) {
@@ -34,6 +35,20 @@ export function* conditionReports(statement: Statement): Iterable<Report> {
     if (bad) yield bad;
   }
   yield* emptyLists(value, node, statement);
+}
+
+/** Whether nothing is wrong, which a look at each value tells. */
+function hasPlainForm(condition: Readonly<Record<string, unknown>>): boolean {
+  for (const keys of Object.values(condition)) {
+    if (!isRecord(keys)) return false;
+    for (const value of Object.values(keys)) {
+      const isPlain = Array.isArray(value)
+        ? value.length > 0 && value.every(isScalar)
+        : isScalar(value);
+      if (!isPlain) return false;
+    }
+  }
+  return true;
 }
 
 /** Keys under one operator that a list holds one by one. */

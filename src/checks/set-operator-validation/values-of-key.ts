@@ -16,9 +16,8 @@ export function isMultivalued(
 ): boolean {
   if (globalConditionKey(key)?.multivalued || alsoMultivalued.has(keyLower)) return true;
   if (identityProviderKey(key)?.claim === "amr") return true;
-  return definitionsOf(key, statement, context).some(({ types }) =>
-    types.some((type) => /^ArrayOf/i.test(type)),
-  );
+  const { own, ofActions } = definitionsOf(key, statement, context);
+  return isArray(own) || isArray(ofActions);
 }
 
 /**
@@ -28,20 +27,34 @@ export function isMultivalued(
 export function isSingleValued(entry: ConditionEntry, statement: Statement, context: CheckContext) {
   if (isMultivalued(entry, statement, context)) return false;
   const { key } = entry;
+  const { own, ofActions } = definitionsOf(key, statement, context);
   return (
     globalConditionKey(key) !== undefined ||
     identityProviderKey(key) !== null ||
-    definitionsOf(key, statement, context).length > 0 ||
+    own !== undefined ||
+    ofActions !== undefined ||
     !context.peer("condition_key_validation")
   );
 }
 
-function definitionsOf(
-  key: string,
-  statement: Statement,
-  context: CheckContext,
-): readonly ConditionKey[] {
-  const prefix = key.slice(0, Math.max(0, key.indexOf(":"))).toLowerCase();
-  const own = prefix === "aws" ? undefined : context.services.get(prefix)?.conditionKey(key);
-  return [own, keyLookup(statement, context)(key)].filter((one) => one !== undefined);
+function isArray(key: ConditionKey | undefined): boolean {
+  return key?.types.some((type) => /^ArrayOf/i.test(type)) === true;
+}
+
+interface Definitions {
+  /** By the service that the key begins with. */
+  readonly own: ConditionKey | undefined;
+  /** By the services of the actions. */
+  readonly ofActions: ConditionKey | undefined;
+}
+
+function definitionsOf(key: string, statement: Statement, context: CheckContext): Definitions {
+  const colon = key.indexOf(":");
+  const isGlobal = /^aws:/i.test(key);
+  return {
+    own: isGlobal
+      ? undefined
+      : context.services.get(key.slice(0, Math.max(0, colon)))?.conditionKey(key),
+    ofActions: keyLookup(statement, context)(key),
+  };
 }

@@ -22,13 +22,26 @@ export function keyLookup(statement: Statement, context: Pick<CheckContext, "mat
   let lookup = known.get(statement);
   if (!lookup) {
     const services = servicesOf(countingActions(statement, context));
-    lookup =
+    lookup = once(
       services.length * statement.conditions.length > manyLookups
         ? mergedLookup(services)
-        : askEach(services);
+        : askEach(services),
+    );
     known.set(statement, lookup);
   }
   return lookup;
+}
+
+/** Several checks ask about the keys of one statement. */
+function once(lookup: KeyLookup): KeyLookup {
+  const found = new Map<string, ConditionKey | undefined>();
+  return (key) => {
+    const before = found.get(key);
+    if (before || found.has(key)) return before;
+    const now = lookup(key);
+    found.set(key, now);
+    return now;
+  };
 }
 
 function askEach(services: readonly Service[]): KeyLookup {
