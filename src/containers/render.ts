@@ -11,6 +11,8 @@ export interface Rendered {
   readonly value: unknown;
   /** JSON Pointers of members that get no verdict. */
   readonly silent: ReadonlySet<string>;
+  /** Those of them whose name is unknown as well. */
+  readonly silentNames: ReadonlySet<string>;
   /** Indexes of statements that get validity findings only, because a member is unknown as a whole. */
   readonly guarded: ReadonlySet<number>;
   /** Indexes of statements of which no action is known, so nothing that follows from an action is. */
@@ -62,6 +64,7 @@ class Renderer {
   readonly #unknowns: Unknowns;
   readonly #samples: Samples;
   readonly #silent = new Set<string>();
+  readonly #silentNames = new Set<string>();
   readonly #guarded = new Set<number>();
   readonly #actionless = new Set<number>();
   readonly #shown = new Map<string, string>();
@@ -84,6 +87,7 @@ class Renderer {
     return {
       value: rendered,
       silent: this.#silent,
+      silentNames: this.#silentNames,
       guarded: this.#guarded,
       actionless: this.#actionless,
       shown: this.#shown,
@@ -160,6 +164,7 @@ class Renderer {
     const guarded = (name: string, place: string) => {
       if (!this.#unknowns.isIn(name)) return;
       this.#silent.add(place);
+      this.#silentNames.add(place);
       this.#guarded.add(index);
     };
     return this.#object(value, at, (operator, keys, place) => {

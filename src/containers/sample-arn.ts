@@ -32,9 +32,10 @@ export function inArn(
     return position.after?.startsWith("/") ? `repo:${name}` : `repo:${name}/${name}`;
   }
   if (!before.startsWith("arn:")) return inHost(before, position, samples) ?? name;
-  // An unknown provider may be the one whose keys the condition has.
-  if (style === "second" && position.provider !== null && before.endsWith(":oidc-provider/")) {
-    return position.provider;
+  // An unknown provider may be the one whose keys the condition has, and a part of it that part.
+  const { provider, after = "" } = position;
+  if (style === "second" && provider !== null && before.endsWith(":oidc-provider/")) {
+    return provider.endsWith(after) ? provider.slice(0, provider.length - after.length) : provider;
   }
   const fields = before.split(":").length;
   // An unknown end holds all fields that are left.
@@ -53,6 +54,16 @@ export function inArn(
       return accountOf(unknown, samples);
     default: {
       if (style === "open" && like === "text" && mayBeAnyResource(before)) return "*";
+      if (style === "second" && position.principalType === "Federated" && isStart(before)) {
+        return provider === null ? `saml-provider/${name}` : `oidc-provider/${provider}`;
+      }
+      if (style === "second" && originAccess.test(before)) {
+        return `${before.endsWith(":") ? "user/" : ""}CloudFront Origin Access Identity E1EXAMPLE1EXAMPLE`;
+      }
+      // S3 has an account in the ARNs of access points, and not in those of buckets.
+      if (style === "second" && /^arn:[^:]*:s3:[^:]*:[^:]+:$/.test(before)) {
+        return `accesspoint/${name}/object/${name}`;
+      }
       // The type and the name of an identity, as in `arn:aws:iam::123456789012:${Caller}`.
       if (style === "second" && /^arn:[^:]*:(?:iam|sts):[^:]*:[^:]*:$/.test(before)) {
         return before.includes(":sts:") ? `assumed-role/${name}/${name}` : `role/${name}`;
@@ -73,6 +84,14 @@ export function inArn(
     }
   }
 }
+
+/** Whether the part of an ARN behind the account begins there. */
+function isStart(before: string): boolean {
+  return before.split(":").length === 6 && before.endsWith(":");
+}
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html */
+const originAccess = /^arn:[^:]*:iam::cloudfront:(?:user\/)?$/;
 
 const secret = /^arn:[^:]*:secretsmanager:[^:]*:[^:]*:secret:/;
 

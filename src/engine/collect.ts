@@ -58,6 +58,7 @@ export class Collector<Shown extends LeanFinding> {
   readonly #coded: CodedFinding<Shown>[] = [];
   readonly #entries: EntryFinding<Shown>[] = [];
   readonly #proposed: Proposed<Shown>[] = [];
+  readonly #aboutNames = new Set<LeanFinding>();
   #hasFailures = false;
   #isFull = false;
 
@@ -148,6 +149,11 @@ export class Collector<Shown extends LeanFinding> {
     return this.#proposed;
   }
 
+  /** The findings about the name of a member, whatever its value is. */
+  get aboutNames(): ReadonlySet<LeanFinding> {
+    return this.#aboutNames;
+  }
+
   /** Whether a check threw, or there are more findings than are kept. */
   get isIncomplete(): boolean {
     return this.#hasFailures || this.#isFull;
@@ -221,6 +227,7 @@ export class Collector<Shown extends LeanFinding> {
     if (registered.source !== "builtin") requireFinding(draft, this.#policy, this.#engine);
     const finding = this.#project(draft, this.#policy, this.#engine);
     this.#findings.push(finding);
+    if (report.node?.part === "key") this.#aboutNames.add(finding);
     const { aws_issue_code } = report;
     if (aws_issue_code) this.#coded.push({ finding, code: aws_issue_code, statement });
     else if (mayAdopt(finding)) this.#coded.push({ finding, code: null, statement });

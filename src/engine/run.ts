@@ -131,6 +131,7 @@ async function validate<Shown extends LeanFinding>(
   return {
     policy,
     findings,
+    aboutNames: collector.aboutNames,
     suppressed,
     answers: [...answers].flatMap(([{ check }, given]) => publicAnswers(check, given)),
     severity_counts: countSeverities(findings),

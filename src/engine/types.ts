@@ -63,6 +63,8 @@ export interface ValidatedPolicy<Shown extends LeanFinding = Finding> {
   readonly policy: Policy;
   /** Findings about the policy first, then those of each statement. */
   readonly findings: readonly Shown[];
+  /** Those of them that are about the name of a member, which has the path of its value. */
+  readonly aboutNames: ReadonlySet<LeanFinding>;
   /** Findings that exceptions left out. */
   readonly suppressed: readonly Suppressed[];
   /** One for each question about access that was asked, in registry order. */

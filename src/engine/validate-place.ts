@@ -73,6 +73,7 @@ export async function validatePlace<Finding extends LeanFinding>(
   return {
     policy: first.validated.policy,
     findings,
+    aboutNames: first.validated.aboutNames,
     suppressed: [],
     answers: answersOf(results.map(({ validated }) => validated.answers)),
     severity_counts: countSeverities(findings),
@@ -142,7 +143,9 @@ async function validateAlternative<Finding extends LeanFinding>(
   nameAccounts(texts);
   const shown = new Shown(texts, container.write ?? String);
   let held = inAll(
-    validated.findings.filter((finding) => mayBeSaid(finding, rendered)),
+    validated.findings.filter((finding) =>
+      mayBeSaid(finding, rendered, validated.aboutNames.has(finding)),
+    ),
     others.map((other) => other.findings),
   );
   if (held.some(comparesResources)) {
@@ -190,12 +193,14 @@ const actionChecks: ReadonlySet<string> = new Set([
 /** Whether a finding is about known members only. */
 function mayBeSaid(
   { check_id, path, severity, statement_index }: LeanFinding,
-  { silent, guarded, actionless }: Rendered,
+  { silent, silentNames, guarded, actionless }: Rendered,
+  isAboutName: boolean,
 ): boolean {
   if (guarded.has(statement_index) && !advice.has(severity)) return false;
   if (actionless.has(statement_index) && actionChecks.has(check_id)) return false;
   for (const member of silent) {
-    if (path === member || path.startsWith(`${member}/`)) return false;
+    const isName = isAboutName && path === member && !silentNames.has(member);
+    if ((path === member && !isName) || path.startsWith(`${member}/`)) return false;
   }
   return true;
 }

@@ -577,7 +577,7 @@ describe("a policy that was cut out of a template keeps its functions", () => {
     Effect: "Allow",
     Action: ["sns:Publish", { Ref: "Action" }],
     Resource: [{ Ref: "Topic" }, { "Fn::Sub": "arn:${AWS::Partition}:sns:*:*:${Name}" }],
-    Condition: { ArnLike: { "aws:SourceArn": { "Fn::GetAtt": ["Queue", "Arn"] } } },
+    Condition: { ArnLike: { "aws:PrincipalArn": { "Fn::GetAtt": ["Publisher", "Arn"] } } },
   };
   const policy = { Version: "2012-10-17", Statement: [statement] };
   const misspelt = { ...policy, Statement: [{ ...statement, Action: ["sns:Publishh"] }] };

@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../engine/check.ts";
 import { globalConditionKey } from "../../policy/global-condition-keys.ts";
-import type { Policy, Statement } from "../../policy/model.ts";
+import type { Policy, PolicyDocument, Statement } from "../../policy/model.ts";
 import { globMatches } from "../../policy/wildcard.ts";
 import { isCarveOutOfPrincipals } from "../shared/caller-keys.ts";
 import { correctedEntry } from "../shared/corrected-entry.ts";
@@ -188,6 +188,16 @@ function valueWord(keyLower: string, isPlain: boolean): string {
   return keyLower.endsWith("account") ? "account" : "organization";
 }
 
+/** A part that a template does not give may be any text, as a wildcard is. */
+function withOpenParts(
+  texts: readonly string[],
+  isPattern: boolean,
+  { openTexts }: Pick<PolicyDocument, "openTexts">,
+): [texts: readonly string[], isPattern: boolean] {
+  if (!openTexts || !texts.some((text) => openTexts.has(text))) return [texts, isPattern];
+  return [texts.map((text) => openTexts.get(text) ?? text), true];
+}
+
 /** Values that the key can never have. A wildcard under a literal operator is another fault. */
 function impossible(
   entry: ReadableEntry,
@@ -200,7 +210,7 @@ function impossible(
   const form =
     valueFormOf(keyLower) ??
     listForm(keyLower, texts) ??
-    sourceArnForm(keyLower, texts, isPattern) ??
+    sourceArnForm(keyLower, ...withOpenParts(texts, isPattern, document)) ??
     arnKeyForm(keyLower, texts) ??
     arnFieldForm(keyLower, texts, isPattern);
   if (!form) return null;

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { findingsOf, validated } from "../support/validate.ts";
+
+let target: InProcess;
+beforeAll(async () => {
+  target = await startInProcess();
+});
+afterAll(async () => {
+  await target.stop();
+  await target.runtime.pool.close();
+});
+
+const sub = (text: string) => ({ "Fn::Sub": text });
+const ref = { Ref: "Param" };
+
+/** Issue types of a policy with one statement, in a CloudFormation template that does not give the value of `Param`. */
+async function issuesOf(type: keyof typeof homes, statement: object): Promise<string[]> {
+  const [resource, member, others] = homes[type];
+  const document = { Version: "2012-10-17", Statement: [{ Effect: "Allow", ...statement }] };
+  const policy = {
+    Parameters: { Param: { Type: "String" } },
+    Resources: { Own: { Type: resource, Properties: { ...others, [member]: document } } },
+  };
+  const { output } = await validated(target, { policies: [{ policy }] });
+  expect(output.results.map(({ unwrapped }) => unwrapped?.state)).not.toContain("not_read");
+  return output.results.flatMap((result) =>
+    findingsOf(result)
+      .filter(({ severity }) => !["info", "low", "warning", "medium"].includes(severity))
+      .map(({ issue_type }) => issue_type),
+  );
+}
+
+const homes = {
+  identity: ["AWS::IAM::ManagedPolicy", "PolicyDocument", {}],
+  trust: ["AWS::IAM::Role", "AssumeRolePolicyDocument", {}],
+  bucket: ["AWS::S3::BucketPolicy", "PolicyDocument", { Bucket: "reports" }],
+  topic: ["AWS::SNS::TopicPolicy", "PolicyDocument", { Topics: ["alarms"] }],
+} as const;
+
+describe("nothing is said of what the unknown part may be", () => {
+  test.each([
+    ["cloudtrail", "arn:aws:cloudtrail:eu-west-1:111122223333:${Param}"],
+    ["events", "arn:aws:events:eu-west-1:111122223333:${Param}"],
+    ["cloudwatch", "arn:aws:cloudwatch:eu-west-1:111122223333:${Param}"],
+  ])("a source of %s", async (service, source) => {
+    const statement = {
+      Principal: { Service: `${service}.amazonaws.com` },
+      Action: "sns:Publish",
+      Resource: "arn:aws:sns:eu-west-1:111122223333:alarms",
+      Condition: { ArnEquals: { "aws:SourceArn": sub(source) } },
+    };
+    expect(await issuesOf("topic", statement)).toEqual([]);
+  });
+
+  test.each([
+    "arn:aws:iam::111122223333:${Param}",
+    "arn:aws:iam::111122223333:oidc-provider/${Param}",
+    "arn:aws:iam::111122223333:oidc-provider/${Param}/id/EXAMPLED539D4633E53DE1B71EXAMPLE",
+  ])("an identity provider, %s", async (provider) => {
+    const issuer = "oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE";
+    const statement = {
+      Principal: { Federated: sub(provider) },
+      Action: "sts:AssumeRoleWithWebIdentity",
+      Condition: {
+        StringEquals: {
+          [`${issuer}:aud`]: "sts.amazonaws.com",
+          [`${issuer}:sub`]: "system:serviceaccount:shop:orders",
+        },
+      },
+    };
+    expect(await issuesOf("trust", statement)).toEqual([]);
+  });
+
+  test.each(["arn:aws:iam::cloudfront:${Param}", "arn:aws:iam::cloudfront:user/${Param}"])(
+    "an origin access identity, %s",
+    async (principal) => {
+      const statement = {
+        Principal: { AWS: sub(principal) },
+        Action: "s3:GetObject",
+        Resource: "arn:aws:s3:::reports/*",
+      };
+      expect(await issuesOf("bucket", statement)).toEqual([]);
+    },
+  );
+
+  test("an access point", async () => {
+    const statement = {
+      Action: "s3:GetObject",
+      Resource: sub("arn:aws:s3:eu-west-1:111122223333:${Param}"),
+    };
+    expect(await issuesOf("identity", statement)).toEqual([]);
+  });
+});
+
+describe("what is wrong with the key or the operator is said whatever the value is", () => {
+  const publish = {
+    Principal: { Service: "s3.amazonaws.com" },
+    Action: "sns:Publish",
+    Resource: "arn:aws:sns:eu-west-1:111122223333:alarms",
+  };
+
+  test.each([
+    [{ StringEquals: { "aws:SourceAcount": ref } }, "invalid_condition_key"],
+    [{ StringNotEquals: { "aws:SourceAccount": ref } }, "condition_inverted"],
+    [{ StringEquls: { "aws:SourceAccount": ref } }, "invalid_operator"],
+  ])("%j", async (Condition, issue) => {
+    expect(await issuesOf("topic", { ...publish, Condition })).toContain(issue);
+  });
+
+  test("nothing is said of a key that is unknown as well", async () => {
+    const policy = `
+resource "aws_sns_topic_policy" "alarms" {
+  arn    = "arn:aws:sns:eu-west-1:111122223333:alarms"
+  policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "s3.amazonaws.com" }
+      Action    = "sns:Publish"
+      Resource  = "arn:aws:sns:eu-west-1:111122223333:alarms"
+      Condition = {
+        StringEquals = { "\${var.key}" = var.value, "aws:SourceAccount" = "111122223333" }
+      }
+    }]
+  })
+}
+`;
+    const { output } = await validated(target, { policies: [{ policy, name: "main.tf" }] });
+    expect(output.results.flatMap((result) => findingsOf(result))).toEqual([]);
+  });
+});
