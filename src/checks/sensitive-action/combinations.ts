@@ -1,8 +1,13 @@
 import type { Severity } from "../../../spec/severity.ts";
+import { servicesThatAssume } from "../shared/grants/pass-role.ts";
 
 /** Actions that are dangerous together. */
 export interface Combination {
   readonly allOf: readonly string[];
+  /** The same in lower case. */
+  readonly lowerActions: readonly string[];
+  /** The services that assume the role it passes on; empty where it passes none. */
+  readonly passedTo: readonly string[];
   readonly severity: Severity;
   /** What the holder may do; follows "May" at the start of a sentence. */
   readonly may: string;
@@ -24,7 +29,18 @@ function combination(
   rest: Partial<Pick<Combination, "nameLimits" | "endedBy">> = {},
 ): Combination {
   const [deciding] = allOf;
-  return { allOf, severity, may, suggestion, deciding, nameLimits: true, endedBy: [], ...rest };
+  return {
+    allOf,
+    lowerActions: allOf.map((action) => action.toLowerCase()),
+    passedTo: allOf.includes("iam:PassRole") ? [...new Set(allOf.flatMap(servicesThatAssume))] : [],
+    severity,
+    may,
+    suggestion,
+    deciding,
+    nameLimits: true,
+    endedBy: [],
+    ...rest,
+  };
 }
 
 /**

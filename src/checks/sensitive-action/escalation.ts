@@ -1,12 +1,10 @@
 import type { ConfiguredSeverity } from "../../../spec/severity.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
-import { memo } from "../../memo.ts";
 import type { Statement } from "../../policy/model.ts";
-import { servicesThatAssume } from "../shared/grants/pass-role.ts";
 import { passRoleRows } from "../shared/grants/pass-role-rows.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
-import { type Combination, limitPassRole } from "./combinations.ts";
+import { limitPassRole } from "./combinations.ts";
 import { oneStepLower } from "./ladder.ts";
 import {
   type ActionGrant,
@@ -69,27 +67,25 @@ function builtinFindings(context: Context): Escalation[] {
 
 function combinationsOf(context: Context): Escalation[] {
   const grants = grantsByAction(context);
-  return rulesOf(context.options).combinations.flatMap((combination) => {
-    const services = servicesOf(combination);
-    const members = membersOf(combination.allOf, services, grants, context);
-    if (!members) return [];
-    return [
-      {
-        ...combination,
-        actions: combination.allOf,
-        members,
-        deciding: strongestFirst(members[combination.allOf.indexOf(combination.deciding)] ?? []),
-        services,
-        paths: [],
-      },
-    ];
-  });
+  const found: Escalation[] = [];
+  for (const combination of rulesOf(context.options).combinations) {
+    const members = membersOf(combination, grants, context);
+    if (!members) continue;
+    const { allOf, deciding, may, suggestion, severity, nameLimits, passedTo } = combination;
+    found.push({
+      may,
+      suggestion,
+      severity,
+      nameLimits,
+      actions: allOf,
+      members,
+      deciding: strongestFirst(members[allOf.indexOf(deciding)] ?? []),
+      services: passedTo,
+      paths: [],
+    });
+  }
+  return found;
 }
-
-/** The services that assume the role a combination passes on; empty where it passes none. */
-const servicesOf = memo(({ allOf }: Combination): readonly string[] =>
-  allOf.includes(passRoleAction) ? [...new Set(allOf.flatMap(servicesThatAssume))] : [],
-);
 
 /** `iam:PassRole` on every role beside actions that use it and that no combination reports (5.13). */
 function pairsOf(found: readonly Escalation[], context: Context): Escalation | null {
@@ -102,13 +98,15 @@ function pairsOf(found: readonly Escalation[], context: Context): Escalation | n
       .flatMap(({ actions }) => actions.map((action) => action.toLowerCase())),
   );
   const rows = passRoleRows.flatMap(({ services, actions }) => {
-    const wide = passRoleGrants(grants, services).filter(({ breadth }) => breadth === "everything");
-    if (wide.length === 0) return [];
-    return actions.flatMap((action) => {
-      const users = grants.get(action.toLowerCase()) ?? [];
-      const isNew = users.length > 0 && !reported.has(action.toLowerCase());
-      return isNew ? [{ action, services, users, wide }] : [];
+    const granted = actions.flatMap((action) => {
+      const lower = action.toLowerCase();
+      const users = reported.has(lower) ? undefined : grants.get(lower);
+      return users ? [{ action, services, users }] : [];
     });
+    // Most rows end here; who may get the role takes longer to say.
+    if (granted.length === 0) return [];
+    const wide = passRoleGrants(grants, services).filter(({ breadth }) => breadth === "everything");
+    return wide.length === 0 ? [] : granted.map((one) => ({ ...one, wide }));
   });
   if (rows.length === 0) return null;
   const wide = [...new Set(rows.flatMap((row) => row.wide))];

@@ -4,7 +4,7 @@ import { replaceVariables } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
-import type { Action, ActionMatch, Service } from "../../services/model.ts";
+import type { Action, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
@@ -85,17 +85,31 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
     const { read: entries, services, areNames } = actionsOf(statement, context.match);
     // Most services have no such action.
     if (areNames && !services.values().some(mayBeWanted)) continue;
+    let service: Service | null = null;
+    let wanted = noActions;
     for (const { entry, meaning } of entries) {
       if (++read % entriesAtOnce === 0) yield null;
+      if (meaning.kind === "action") {
+        // Neighbours in a list are mostly of one service.
+        if (meaning.service !== service) {
+          service = meaning.service;
+          wanted = wantedIn(service);
+        }
+        const name = wanted.get(meaning.action);
+        if (name === undefined || context.ignoresAction({ action: name, statement: null }))
+          continue;
+        const breadth = grantsOf(statement, context).breadthOf(meaning.action, meaning.service);
+        add(grantOf(name, breadth, statement, entry, context), found);
+        continue;
+      }
       if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
-      for (const name of wantedOf(entry.text, meaning)) {
-        // A known action is wanted by its name alone.
-        const isGranted =
-          meaning.kind === "action" ||
-          namesGranted(entry.text, { text: name, isExpression: false }, context).length > 0;
-        if (!isGranted) continue;
+      for (const name of wantedOf(entry.text)) {
+        if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
+          continue;
+        }
         if (context.ignoresAction({ action: name, statement: null })) continue;
-        add(grantOf(name, statement, entry, context), found);
+        const breadth = grantsOf(statement, context).breadthOfEntry(name);
+        add(grantOf(name, breadth, statement, entry, context), found);
       }
     }
   }
@@ -104,12 +118,12 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
 
 function grantOf(
   name: string,
+  breadth: Breadth,
   statement: Statement,
   entry: Entry,
   context: Context,
   isWide = false,
 ): ActionGrant | null {
-  const breadth = grantsOf(statement, context).breadthOfEntry(name);
   if (breadth === "none") return null;
   const limited = underDenies(statement, name, context);
   const isConditioned = grantCondition(limited, context).counts;
@@ -141,7 +155,9 @@ export function withWideGrants(grants: GrantsByAction, context: Context): Grants
       const isExcluded = statement.notActions.some(({ text }) =>
         globMatches(text, name, { ignoreCase: true }),
       );
-      if (!isExcluded) add(grantOf(name, statement, entry, context, true), found);
+      if (isExcluded) continue;
+      const breadth = grantsOf(statement, context).breadthOfEntry(name);
+      add(grantOf(name, breadth, statement, entry, context, true), found);
     }
   }
   return found;
@@ -149,23 +165,23 @@ export function withWideGrants(grants: GrantsByAction, context: Context): Grants
 
 const ofPaths: ReadonlySet<string> = new Set(escalationPaths.flatMap(({ actions }) => actions));
 
-/** Each of them alone, by its name in lower case. */
-const wantedByName: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  [...wantedByService.values()].flat(),
-  (action) => action.toLowerCase(),
+/** Each of them by its name in lower case. */
+const wantedByName: ReadonlyMap<string, string> = new Map(
+  [...wantedByService.values()].flat().map((action) => [action.toLowerCase(), action]),
 );
 
 /** Those of a service, which a statement of known actions asks for again and again. */
 const wantedIn = memo(
-  ({ actions }: Service): ReadonlyMap<Action, readonly string[]> =>
+  ({ actions }: Service): ReadonlyMap<Action, string> =>
     new Map(
       actions.flatMap((action) => {
-        const names = wantedByName.get(action.qualified.toLowerCase());
-        return names ? [[action, names] as const] : [];
+        const name = wantedByName.get(action.qualified.toLowerCase());
+        return name === undefined ? [] : [[action, name] as const];
       }),
     ),
 );
 
+const noActions: ReadonlyMap<Action, string> = new Map();
 const nothing: readonly string[] = [];
 
 /** @returns false for a known service without such an action. */
@@ -173,9 +189,12 @@ function mayBeWanted(service: Service | string): boolean {
   return typeof service === "string" || wantedByService.has(service.prefix);
 }
 
-function wantedOf(text: string, meaning: ActionMatch): readonly string[] {
-  if (meaning.kind === "action") return wantedIn(meaning.service).get(meaning.action) ?? nothing;
-  if (!hasWildcard(text)) return wantedByName.get(text.toLowerCase()) ?? nothing;
+/** For entries that are not the name of a known action. */
+function wantedOf(text: string): readonly string[] {
+  if (!hasWildcard(text)) {
+    const name = wantedByName.get(text.toLowerCase());
+    return name === undefined ? nothing : [name];
+  }
   const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
   const wanted = wantedByService.get(service) ?? nothing;
   return wanted.filter((name) => globMatches(text, name, { ignoreCase: true }));

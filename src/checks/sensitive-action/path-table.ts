@@ -10,6 +10,8 @@ export interface EscalationPathRow {
   readonly id: string;
   readonly category: PathCategory;
   readonly actions: readonly string[];
+  /** The same in lower case. */
+  readonly lowerActions: readonly string[];
   /** Empty where no role is passed. */
   readonly passedTo: readonly string[];
 }
@@ -354,6 +356,7 @@ export const escalationPaths: readonly EscalationPathRow[] = rows.map(
     id,
     category,
     actions: actions.split(" "),
+    lowerActions: actions.toLowerCase().split(" "),
     passedTo: passedTo?.split(" ") ?? [],
   }),
 );

@@ -1,5 +1,4 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { memo } from "../../memo.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy } from "../../policy/model.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
@@ -41,27 +40,27 @@ const actsOn: ReadonlyMap<string, "user" | "role"> = new Map<string, "user" | "r
 ]);
 
 const passRole = passRoleAction.toLowerCase();
-const lowered = memo((actions: readonly string[]) => actions.map((name) => name.toLowerCase()));
 
 /** The grants of each member of a path or combination. */
 export type Members = readonly (readonly ActionGrant[])[];
 
-/**
- * @param actions In any letter case.
- * @param passedTo Services that assume a passed role; empty: any.
- * @returns null unless every member is granted, on an identity that the others reach too.
- */
+/** A path or combination. */
+interface Wanted {
+  readonly lowerActions: readonly string[];
+  /** Services that assume a passed role; empty: any. */
+  readonly passedTo: readonly string[];
+}
+
+/** @returns null unless every member is granted, on an identity that the others reach too. */
 export function membersOf(
-  actions: readonly string[],
-  passedTo: readonly string[],
+  { lowerActions, passedTo }: Wanted,
   grants: GrantsByAction,
   context: CheckContext<unknown>,
 ): Members | null {
-  const names = lowered(actions);
-  for (const name of names) if (!grants.has(name)) return null;
-  const members = names.map((lower) => {
+  for (const lower of lowerActions) if (!grants.has(lower)) return null;
+  const members = lowerActions.map((lower) => {
     const all = lower === passRole ? passRoleGrants(grants, passedTo) : (grants.get(lower) ?? []);
-    const keys = actions.length > 1 ? endedBy.get(lower) : undefined;
+    const keys = lowerActions.length > 1 ? endedBy.get(lower) : undefined;
     if (!keys) return all;
     return all.filter(({ limited }) => {
       const condition = grantCondition(limited, context);
@@ -69,7 +68,7 @@ export function membersOf(
     });
   });
   if (members.some((list) => list.length === 0)) return null;
-  return meetOnIdentity(names, members) ? members : null;
+  return meetOnIdentity(lowerActions, members) ? members : null;
 }
 
 function meetOnIdentity(names: readonly string[], members: Members): boolean {
@@ -88,12 +87,6 @@ export interface GrantedPath {
   readonly members: Members;
 }
 
-/** With the first action in lower case: without it, as nearly always, nothing else is looked at. */
-const pathsByFirst = escalationPaths.map((path) => ({
-  path,
-  first: (path.actions[0] ?? "").toLowerCase(),
-}));
-
 const noPaths: readonly GrantedPath[] = [];
 const granted = new FactSlot<Policy, readonly GrantedPath[]>();
 
@@ -104,26 +97,26 @@ export function grantedPaths(context: Context): readonly GrantedPath[] {
   }
   let paths = granted.get(context.policy);
   if (!paths) {
-    const grants = grantsByAction(context);
-    paths =
-      grants.size === 0
-        ? noPaths
-        : pathsByFirst.flatMap(({ first, path }) => {
-            const members = grants.has(first)
-              ? membersOf(path.actions, path.passedTo, grants, context)
-              : null;
-            return members ? [{ path, members }] : [];
-          });
+    paths = findPaths(context);
     granted.set(context.policy, paths);
+  }
+  return paths;
+}
+
+function findPaths(context: Context): readonly GrantedPath[] {
+  const grants = grantsByAction(context);
+  if (grants.size === 0) return noPaths;
+  const paths: GrantedPath[] = [];
+  for (const path of escalationPaths) {
+    const members = membersOf(path, grants, context);
+    if (members) paths.push({ path, members });
   }
   return paths;
 }
 
 /** Actions that are a path by themselves, in lower case. */
 const aloneActions: ReadonlySet<string> = new Set(
-  escalationPaths.flatMap(({ actions: [first, ...others] }) =>
-    first !== undefined && others.length === 0 ? [first.toLowerCase()] : [],
-  ),
+  escalationPaths.flatMap(({ lowerActions }) => (lowerActions.length === 1 ? lowerActions : [])),
 );
 
 const byAction = new FactSlot<Policy, ReadonlyMap<string, readonly string[]>>();
@@ -137,8 +130,7 @@ export function pathsByAction(context: Context): ReadonlyMap<string, readonly st
   if (!ids) {
     const found = new Map<string, string[]>();
     for (const { path } of grantedPaths(context)) {
-      for (const action of path.actions) {
-        const lower = action.toLowerCase();
+      for (const lower of path.lowerActions) {
         if (!aloneActions.has(lower)) continue;
         found.set(lower, [...(found.get(lower) ?? []), path.id]);
       }

@@ -33,15 +33,15 @@ function collect(context: CheckContext<unknown>): PathsByStatement {
   const found = new Map<Statement, EscalationPath[]>();
   const narrow = grantsFor(context);
   const all = withWideGrants(narrow, context);
-  for (const { id, actions, passedTo } of escalationPaths) {
-    if (membersOf(actions, passedTo, narrow, context)) continue;
-    const first = membersOf(actions, passedTo, all, context)
+  for (const path of escalationPaths) {
+    if (membersOf(path, narrow, context)) continue;
+    const first = membersOf(path, all, context)
       ?.flat()
       .filter((grant) => grant.isWide)
       .toSorted((one, other) => one.statement.index - other.statement.index)[0];
     if (!first) continue;
     const list = found.get(first.statement) ?? [];
-    list.push({ id, url: pageOfPath(id) });
+    list.push({ id: path.id, url: pageOfPath(path.id) });
     found.set(first.statement, list);
   }
   return found;
