@@ -6,13 +6,7 @@ import { joinWords, quote } from "../shared/quote.ts";
 import { listed } from "../shared/texts.ts";
 import { limitPassRole } from "./combinations.ts";
 import { oneStepLower } from "./ladder.ts";
-import {
-  type ActionGrant,
-  grantsByAction,
-  passRoleAction,
-  passRoleGrants,
-  readGrants,
-} from "./member-grants.ts";
+import { type ActionGrant, grantsByAction, passRoleGrants, readGrants } from "./member-grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { ownCombinationReports } from "./own-combinations.ts";
 import { pageOfPath } from "./path-table.ts";
@@ -20,6 +14,7 @@ import { type GrantedPath, grantedPaths, isPathAlone, type Members, membersOf } 
 import { placesOf } from "./places.ts";
 import { rulesOf } from "./rules.ts";
 import { categoryOf } from "./severity.ts";
+import { passRoleAction } from "./wanted-actions.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 

@@ -5,13 +5,18 @@ import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
 import type { Action, ActionMatch, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
 import { namesMatching, namesOfExpression } from "../shared/action-grants.ts";
+import { sensitiveActionIgnoringCase } from "./catalogue.ts";
+import { notableActions, notableIn } from "./notable.ts";
 import type { Group, Member, Rules } from "./rules.ts";
-import { mayNameResourcePolicy, wideOnlyActions } from "./wide-only.ts";
+import type { KnownAction, Sensitive } from "./sensitive.ts";
+import { categoryOf } from "./severity.ts";
+import { wideOnlyCategory } from "./wide-only.ts";
 
 /** A sensitive action, and the entry of `Action` that grants it. */
 export interface Granted {
   readonly name: string;
   readonly entry: Entry;
+  readonly sensitive: Sensitive;
 }
 
 type Lookup = Pick<CheckContext, "match" | "matches">;
@@ -51,9 +56,6 @@ export function namesGranted(text: string, member: Member, lookup: Lookup): read
   }
 }
 
-/** Whether an action is sensitive by itself, kept per service: neither ever changes. */
-const sensitiveNames = new WeakMap<Rules, WeakMap<Service, ReadonlySet<string>>>();
-
 function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   return (
     rules.builtin.has(name.toLowerCase()) ||
@@ -63,42 +65,46 @@ function isSensitive(name: string, rules: Rules, lookup: Lookup): boolean {
   );
 }
 
-/** Service prefixes of the built-in names. */
-const builtinServices = memo(
-  ({ builtin, isWideOnly }: Rules): ReadonlySet<string> =>
-    new Set(
-      [...builtin, ...wideOnlyActions.filter(isWideOnly)].map((name) =>
-        name.slice(0, name.indexOf(":")),
-      ),
-    ),
-);
-
-/** Most services have no sensitive action, and a policy may have hundreds of services. */
-function mayHaveSensitive({ prefix, actions }: Service, rules: Rules): boolean {
-  const hasOwn = rules.singles.length > 0 || rules.together.length > 0;
-  if (hasOwn || builtinServices(rules).has(prefix)) return true;
-  return actions.some(({ name }) => mayNameResourcePolicy(name));
+/** Whether the operator names actions at statement level, which may be any. */
+function hasOwn({ singles, together, groups }: Rules): boolean {
+  return singles.length + together.length + groups.length > 0;
 }
 
-function sensitiveNamesOf(service: Service, rules: Rules, lookup: Lookup): ReadonlySet<string> {
-  let byService = sensitiveNames.get(rules);
-  if (!byService) {
-    byService = new WeakMap();
-    sensitiveNames.set(rules, byService);
-  }
-  let names = byService.get(service);
-  if (!names) {
-    const actions = mayHaveSensitive(service, rules) ? service.actions : none;
-    names = new Set(
-      actions.map(({ qualified }) => qualified).filter((name) => isSensitive(name, rules, lookup)),
+/** The actions of a service that are sensitive by themselves. The rules and the reference never change. */
+const sensitiveIn = memo((_: Rules) => new WeakMap<Service, ReadonlyMap<Action, Sensitive>>());
+
+function sensitiveOf(
+  service: Service,
+  rules: Rules,
+  lookup: Lookup,
+): ReadonlyMap<Action, Sensitive> {
+  const byService = sensitiveIn(rules);
+  let sensitive = byService.get(service);
+  if (!sensitive) {
+    const among = hasOwn(rules) ? service.actions : [...notableIn(service)];
+    sensitive = new Map(
+      among
+        .filter(({ qualified }) => isSensitive(qualified, rules, lookup))
+        .map((action) => [action, read(action.qualified, { action, service }, rules, lookup)]),
     );
-    byService.set(service, names);
+    byService.set(service, sensitive);
   }
-  return names;
+  return sensitive;
 }
 
-/** @returns whether the action counts on every resource only. */
-export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): boolean {
+function read(name: string, known: KnownAction | null, rules: Rules, lookup: Lookup): Sensitive {
+  return {
+    name,
+    known,
+    category: categoryOf(name),
+    listed: sensitiveActionIgnoringCase(name)?.severity,
+    isWideOnly: wideOnlyCategory(name) !== undefined,
+    countsOnlyWide: countsOnlyWide(name, rules, lookup),
+  };
+}
+
+/** Whether the action counts on every resource only. */
+function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): boolean {
   const lower = name.toLowerCase();
   if (rules.builtin.has(lower) || !rules.isWideOnly(lower)) return false;
   return ![...rules.singles, ...rules.groups.flatMap(({ members }) => members)].some((member) =>
@@ -107,64 +113,76 @@ export function countsOnlyWide(name: string, rules: Rules, lookup: Lookup): bool
 }
 
 /** @returns the sensitive actions that the statement grants, in the order of its entries, each once. */
-export function sensitiveGrants(statement: Statement, rules: Rules, lookup: Lookup): Granted[] {
-  const { read, services, areNames } = actionsOf(statement, lookup.match);
-  if (areNames && rules.groups.length === 0) {
-    const isHarmless = (one: Service) => sensitiveNamesOf(one, rules, lookup).size === 0;
-    if (services.values().every(isHarmless)) return [];
-  }
+export function sensitiveGrants(
+  statement: Statement,
+  rules: Rules,
+  lookup: Lookup,
+): readonly Granted[] {
+  const entries = hasOwn(rules)
+    ? actionsOf(statement, lookup.match).read
+    : notableActions(statement, lookup);
+  if (entries.length === 0) return none;
   const once = new Map<string, Granted>();
   const inGroups = rules.groups.length > 0 ? groupNames(statement, rules.groups, lookup) : null;
-  for (const { entry, meaning } of read) {
-    const alone = sensitiveNamesGranted(entry.text, meaning, rules, lookup);
+  for (const { entry, meaning } of entries) {
+    const alone = sensitiveGranted(entry.text, meaning, rules, lookup);
     const grouped = inGroups?.get(entry) ?? none;
-    if (alone.length + grouped.length === 0) continue;
-    const names = grouped.length > 0 ? [...new Set([...alone, ...grouped])].sort() : alone;
-    for (const name of names) {
-      if (!once.has(name)) once.set(name, { name, entry });
+    for (const sensitive of withGroups(alone, grouped, rules, lookup)) {
+      const { name } = sensitive;
+      if (!once.has(name)) once.set(name, { name, entry, sensitive });
     }
   }
-  return [...once.values()];
+  return once.size === 0 ? none : [...once.values()];
+}
+
+/** @returns `alone` with the names of groups, sorted where there are any. */
+function withGroups(
+  alone: readonly Sensitive[],
+  grouped: readonly string[],
+  rules: Rules,
+  lookup: Lookup,
+): readonly Sensitive[] {
+  if (grouped.length === 0) return alone;
+  const names = [...new Set([...alone.map(({ name }) => name), ...grouped])].sort();
+  return names.map((name) => {
+    const meaning = lookup.match(name);
+    return read(name, meaning.kind === "action" ? meaning : null, rules, lookup);
+  });
 }
 
 const none: readonly never[] = [];
 
-/** The sensitive names of a service among what a pattern matches. */
+/** The sensitive actions of a service among what a pattern matches. */
 const amongActions = memo(
-  (_: ReadonlySet<string>) => new WeakMap<readonly Action[], readonly string[]>(),
+  (_: ReadonlyMap<Action, Sensitive>) => new WeakMap<readonly Action[], readonly Sensitive[]>(),
 );
 
-function sensitiveNamesGranted(
+function sensitiveGranted(
   text: string,
   meaning: ActionMatch,
   rules: Rules,
   lookup: Lookup,
-): readonly string[] {
+): readonly Sensitive[] {
   switch (meaning.kind) {
     case "any":
-      return [];
+      return none;
     case "action": {
-      const names = sensitiveNamesOf(meaning.service, rules, lookup);
-      if (names.size === 0) return none;
-      const { qualified } = meaning.action;
-      return names.has(qualified) ? [qualified] : none;
+      const found = sensitiveOf(meaning.service, rules, lookup).get(meaning.action);
+      return found ? [found] : none;
     }
     case "pattern": {
-      const names = sensitiveNamesOf(meaning.service, rules, lookup);
-      if (names.size === 0) return none;
-      const known = amongActions(names);
+      const sensitive = sensitiveOf(meaning.service, rules, lookup);
+      if (sensitive.size === 0) return none;
+      const known = amongActions(sensitive);
       let granted = known.get(meaning.actions);
       if (!granted) {
-        // The actions are in the order of the service's, and so are the names.
-        granted = meaning.actions.flatMap(({ qualified }) =>
-          names.has(qualified) ? qualified : none,
-        );
+        granted = meaning.actions.flatMap((action) => sensitive.get(action) ?? none);
         known.set(meaning.actions, granted);
       }
       return granted;
     }
     default:
-      return isSensitive(text, rules, lookup) ? [text] : none;
+      return isSensitive(text, rules, lookup) ? [read(text, null, rules, lookup)] : none;
   }
 }
 

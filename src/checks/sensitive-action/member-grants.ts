@@ -1,19 +1,16 @@
 import type { CheckContext } from "../../engine/check.ts";
-import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { globMatches, globsOverlap, hasWildcard, isAnyAction } from "../../policy/wildcard.ts";
-import type { Action, Service } from "../../services/model.ts";
-import { actionsOf } from "../../services/statement-actions.ts";
+import { globMatches, globsOverlap, isAnyAction } from "../../policy/wildcard.ts";
 import { readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
-import { passingActions } from "../shared/grants/pass-role.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
-import { combinations } from "./combinations.ts";
 import { namesGranted } from "./grants.ts";
+import { notableActions } from "./notable.ts";
 import { escalationPaths } from "./path-table.ts";
+import { mayBeWanted, passRoleAction, wantedBy, wantedIn } from "./wanted-actions.ts";
 
 /** One entry of `Action` that grants an action of a path or combination. */
 export interface ActionGrant {
@@ -31,19 +28,6 @@ export interface ActionGrant {
 }
 
 export type GrantsByAction = ReadonlyMap<string, readonly ActionGrant[]>;
-
-export const passRoleAction = "iam:PassRole";
-
-/** Every action that a built-in combination, pair or path has, by the lower-case prefix of its service. */
-const wantedByService: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  new Set([
-    passRoleAction,
-    ...passingActions,
-    ...combinations.flatMap(({ allOf }) => allOf),
-    ...escalationPaths.flatMap(({ actions }) => actions),
-  ]),
-  (action) => action.slice(0, action.indexOf(":")),
-);
 
 const known = new FactSlot<Policy, GrantsByAction>();
 
@@ -82,28 +66,18 @@ function* collect(context: Context): Generator<null, GrantsByAction> {
   let read = 0;
   for (const statement of context.policy.statements) {
     if (!statement.allows || statement.actions.length === 0) continue;
-    const { read: entries, services, areNames } = actionsOf(statement, context.match);
-    // Most services have no such action.
-    if (areNames && !services.values().some(mayBeWanted)) continue;
-    let service: Service | null = null;
-    let wanted = noActions;
-    for (const { entry, meaning } of entries) {
+    for (const { entry, meaning } of notableActions(statement, context)) {
       if (++read % entriesAtOnce === 0) yield null;
       if (meaning.kind === "action") {
-        // Neighbours in a list are mostly of one service.
-        if (meaning.service !== service) {
-          service = meaning.service;
-          wanted = wantedIn(service);
-        }
-        const name = wanted.get(meaning.action);
-        if (name === undefined || context.ignoresAction({ action: name, statement: null }))
-          continue;
+        const name = wantedIn(meaning.service).get(meaning.action);
+        if (name === undefined) continue;
+        if (context.ignoresAction({ action: name, statement: null })) continue;
         const breadth = grantsOf(statement, context).breadthOf(meaning.action, meaning.service);
         add(grantOf(name, breadth, statement, entry, context), found);
         continue;
       }
       if ("service" in meaning && !mayBeWanted(meaning.service)) continue;
-      for (const name of wantedOf(entry.text)) {
+      for (const name of wantedBy(entry.text)) {
         if (namesGranted(entry.text, { text: name, isExpression: false }, context).length === 0) {
           continue;
         }
@@ -164,41 +138,6 @@ export function withWideGrants(grants: GrantsByAction, context: Context): Grants
 }
 
 const ofPaths: ReadonlySet<string> = new Set(escalationPaths.flatMap(({ actions }) => actions));
-
-/** Each of them by its name in lower case. */
-const wantedByName: ReadonlyMap<string, string> = new Map(
-  [...wantedByService.values()].flat().map((action) => [action.toLowerCase(), action]),
-);
-
-/** Those of a service, which a statement of known actions asks for again and again. */
-const wantedIn = memo(
-  ({ actions }: Service): ReadonlyMap<Action, string> =>
-    new Map(
-      actions.flatMap((action) => {
-        const name = wantedByName.get(action.qualified.toLowerCase());
-        return name === undefined ? [] : [[action, name] as const];
-      }),
-    ),
-);
-
-const noActions: ReadonlyMap<Action, string> = new Map();
-const nothing: readonly string[] = [];
-
-/** @returns false for a known service without such an action. */
-function mayBeWanted(service: Service | string): boolean {
-  return typeof service === "string" || wantedByService.has(service.prefix);
-}
-
-/** For entries that are not the name of a known action. */
-function wantedOf(text: string): readonly string[] {
-  if (!hasWildcard(text)) {
-    const name = wantedByName.get(text.toLowerCase());
-    return name === undefined ? nothing : [name];
-  }
-  const service = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
-  const wanted = wantedByService.get(service) ?? nothing;
-  return wanted.filter((name) => globMatches(text, name, { ignoreCase: true }));
-}
 
 /**
  * @param services Service principals, one of which would assume the role.

@@ -6,13 +6,13 @@ import {
   type ActionGrant,
   type GrantsByAction,
   grantsByAction,
-  passRoleAction,
   passRoleGrants,
   resourcesOverlap,
 } from "./member-grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { type EscalationPathRow, escalationPaths } from "./path-table.ts";
 import { rulesOf } from "./rules.ts";
+import { passRoleAction } from "./wanted-actions.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 

@@ -1,23 +1,25 @@
 import { type ConfiguredSeverity, severityRank } from "../../../spec/severity.ts";
 import type { CheckContext } from "../../engine/check.ts";
+import { memo } from "../../memo.ts";
 import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Policy, Statement } from "../../policy/model.ts";
+import type { Action } from "../../services/model.ts";
 import { activeRequirements, takesCareOf } from "../action-condition-enforcement/active.ts";
 import { isDefault } from "../action-condition-enforcement/defaults.ts";
 import { enforcementOptions } from "../action-condition-enforcement/options.ts";
 import type { ActionRequirement } from "../action-condition-enforcement/requirement.ts";
-import { readCondition } from "../shared/condition-limits.ts";
+import { type ReadEntry, readCondition } from "../shared/condition-limits.ts";
 import { grantCondition } from "../shared/grants/grant-conditions.ts";
 import { type Breadth, grantsOf } from "../shared/grants/grants.ts";
 import { underDenies } from "../shared/grants/under-denies.ts";
 import { admitsOrganization } from "../shared/grants/whole-account.ts";
 import { limitsAction, testsBoundary } from "./boundary-removal.ts";
-import { countsOnlyWide, type Granted, sensitiveGrants } from "./grants.ts";
+import { type Granted, sensitiveGrants } from "./grants.ts";
 import type { SensitiveOptions } from "./options.ts";
 import { handsOverToOrganization, handsOverToWholeAccount } from "./resource-policies.ts";
 import { rulesOf } from "./rules.ts";
+import type { Sensitive } from "./sensitive.ts";
 import { severityOf } from "./severity.ts";
-import { wideOnlyCategory } from "./wide-only.ts";
 
 type Context = CheckContext<SensitiveOptions>;
 
@@ -35,50 +37,59 @@ const nothing: readonly Selected[] = [];
 export function selectionOf(statement: Statement, context: Context): readonly Selected[] {
   const rules = rulesOf(context.options);
   if (!statement.allows || !rules.checksStatements) return nothing;
+  const all = sensitiveGrants(statement, rules, context);
+  if (all.length === 0) return nothing;
   const condition = grantCondition(statement, context);
   const isForAll = context.policy.type === "RESOURCE_POLICY" && admitsOrganization(statement);
   if (condition.counts && !isForAll && !testsBoundary(condition)) return nothing;
   const grants = grantsOf(statement, context);
-  return sensitiveGrants(statement, rules, context).flatMap((granted) => {
-    const { name } = granted;
+  const tagKeys = readCondition(statement).of("aws:TagKeys").filter(limitsTagKeys);
+  const selected: Selected[] = [];
+  for (const { name, entry, sensitive } of all) {
+    const { known } = sensitive;
     const handsOver = isForAll && handsOverToOrganization(name, statement);
-    if (!handsOver && limitsAction(name, condition)) return [];
-    const breadth = grants.breadthOfEntry(name);
+    if (!handsOver && limitsAction(name, condition)) continue;
+    const breadth = known
+      ? grants.breadthOf(known.action, known.service)
+      : grants.breadthOfEntry(name);
     // In the policy of a resource, delegation to named principals is what the policy is for.
     if (breadth === "self") {
-      if (!handsOver && !handsOverToWholeAccount(name, statement, context.policy)) return [];
-    } else if (breadth !== "everything" && countsOnlyWide(name, rules, context)) {
-      return [];
+      if (!handsOver && !handsOverToWholeAccount(name, statement, context.policy)) continue;
+    } else if (breadth !== "everything" && sensitive.countsOnlyWide) {
+      continue;
     }
-    if (context.ignoresAction({ action: name, statement })) return [];
+    if (context.ignoresAction({ action: name, statement })) continue;
     const underAll = underDenies(statement, name, context);
-    if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) return [];
-    if (isTakenCareOf(name, breadth, context)) return [];
-    if (limitsTagKeys(statement, name, context)) return [];
+    if (underAll !== statement && limitsAction(name, grantCondition(underAll, context))) continue;
+    if (isTakenCareOf(sensitive, breadth, context)) continue;
+    if (tagKeys.length > 0 && known && setsTags(known.action)) continue;
     const severity =
-      breadth === "self" ? severityOfSelf(context) : severityOf(name, breadth, context);
-    const to = handsOver ? ("organization" as const) : ("account" as const);
-    return severity === "none" ? [] : [{ ...granted, breadth, severity, to }];
-  });
+      breadth === "self" ? severityOfSelf(context) : severityOf(sensitive, breadth, context);
+    if (severity === "none") continue;
+    selected.push({
+      name,
+      entry,
+      sensitive,
+      breadth,
+      severity,
+      to: handsOver ? "organization" : "account",
+    });
+  }
+  return selected;
+}
+
+/** Whether the action sets or removes tags. */
+function setsTags({ qualified }: Action): boolean {
+  return /:(?:Tag|Untag)[A-Z]/.test(qualified);
 }
 
 /**
- * Whether the action sets or removes tags and may do so with named tag keys only. A request that carries
- * no tag keys, which `ForAllValues` lets pass, changes no tag.
+ * Whether a test of `aws:TagKeys` names the tag keys that may be set or removed. A request that carries no tag keys,
+ * which `ForAllValues` lets pass, changes no tag.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_iam-manage-tags.html
  */
-function limitsTagKeys(statement: Statement, name: string, { match }: Context): boolean {
-  const tests = readCondition(statement).of("aws:TagKeys");
-  if (tests.length === 0) return false;
-  const meaning = match(name);
-  const tags = meaning.kind === "action" && /:(?:Tag|Untag)[A-Z]/.test(meaning.action.qualified);
-  return (
-    tags &&
-    tests.some(
-      ({ isNull, negated, entry }) =>
-        !isNull && !negated && entry.values.every(({ text }) => !/^[*?]*$/.test(text)),
-    )
-  );
+function limitsTagKeys({ isNull, negated, entry }: ReadEntry): boolean {
+  return !isNull && !negated && entry.values.every(({ text }) => !/^[*?]*$/.test(text));
 }
 
 function severityOfSelf({ configuredSeverity }: Context): ConfiguredSeverity {
@@ -94,34 +105,38 @@ export function worstOf(selection: readonly Selected[]): ConfiguredSeverity {
   return worst;
 }
 
-/** Requirements of the other check, by policy: that check reports their actions itself. */
-interface Careful {
-  readonly requirements: readonly ActionRequirement[];
-  /** Answers by action, with a mark for those that only an operator's requirement takes care of. */
-  readonly answers: Map<string, boolean>;
-}
+/** The requirements of the other check, by policy: that check reports their actions itself. */
+const requirements = new FactSlot<Policy, readonly ActionRequirement[]>();
 
-const careful = new FactSlot<Policy, Careful>();
-
-function isTakenCareOf(action: string, breadth: Breadth, context: Context): boolean {
-  let known = careful.get(context.policy);
+function requirementsOf(context: Context): readonly ActionRequirement[] {
+  let known = requirements.get(context.policy);
   if (!known) {
     const peer = context.peer("action_condition_enforcement");
-    const requirements = peer
-      ? activeRequirements(enforcementOptionsOf(peer.options), context)
-      : [];
-    known = { requirements, answers: new Map() };
-    careful.set(context.policy, known);
+    known = peer ? activeRequirements(enforcementOptionsOf(peer.options), context) : [];
+    requirements.set(context.policy, known);
   }
+  return known;
+}
+
+/** Answers about sensitive actions, of which the reference and the configuration name a limited number. */
+const answers = memo((_: readonly ActionRequirement[]) => ({
+  any: new WeakMap<Sensitive, boolean>(),
+  own: new WeakMap<Sensitive, boolean>(),
+}));
+
+function isTakenCareOf(sensitive: Sensitive, breadth: Breadth, context: Context): boolean {
+  const all = requirementsOf(context);
+  if (all.length === 0) return false;
   // The default boundary for S3 is low and does not say that all customers' data is granted (5.16).
-  const onlyOwn = breadth === "everything" && wideOnlyCategory(action) !== undefined;
-  const key = onlyOwn ? `own ${action}` : action;
-  let answer = known.answers.get(key);
+  const onlyOwn = breadth === "everything" && sensitive.isWideOnly;
+  const known = onlyOwn ? answers(all).own : answers(all).any;
+  let answer = known.get(sensitive);
   if (answer === undefined) {
-    answer = known.requirements.some(
-      (requirement) => !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, action),
+    answer = all.some(
+      (requirement) =>
+        !(onlyOwn && isDefault(requirement)) && takesCareOf(requirement, sensitive.name),
     );
-    known.answers.set(key, answer);
+    known.set(sensitive, answer);
   }
   return answer;
 }

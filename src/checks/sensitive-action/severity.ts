@@ -3,6 +3,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import type { Breadth } from "../shared/grants/grants.ts";
 import { type SensitiveCategoryId, sensitiveActionIgnoringCase } from "./catalogue.ts";
 import type { SensitiveOptions } from "./options.ts";
+import type { Sensitive } from "./sensitive.ts";
 import { wideOnlyCategory } from "./wide-only.ts";
 
 /**
@@ -58,16 +59,17 @@ type Context = Pick<CheckContext<SensitiveOptions>, "options" | "severity" | "co
  * The severity of one sensitive action at this breadth.
  * @returns `none` where it is not reported.
  */
-export function severityOf(name: string, breadth: Breadth, context: Context): ConfiguredSeverity {
+export function severityOf(
+  { name, category, listed, isWideOnly }: Sensitive,
+  breadth: Breadth,
+  context: Context,
+): ConfiguredSeverity {
   const { options, configuredSeverity } = context;
-  const lower = name.toLowerCase();
   if (breadth === "none") return "none";
-  if (breadth === "caller" && !rightsGranting.has(lower)) return "none";
-  const category = categoryOf(name);
+  if (breadth === "caller" && !rightsGranting.has(name.toLowerCase())) return "none";
   const own = (category && options.category_severities[category]) ?? configuredSeverity;
   if (own) return own;
-  const listed = sensitiveActionIgnoringCase(name)?.severity;
-  if (breadth === "everything" && wideOnlyCategory(name)) return atLeast(listed ?? "high", "high");
+  if (breadth === "everything" && isWideOnly) return atLeast(listed ?? "high", "high");
   const builtin = listed ?? context.severity;
   if (breadth === "everything") return builtin;
   if (breadth !== "named") return builtin;
