@@ -1,26 +1,16 @@
-import type { CheckContext } from "../../engine/check.ts";
 import { asciiLower } from "../../services/ascii.ts";
-import type { Action, Service } from "../../services/model.ts";
+import type { Action } from "../../services/model.ts";
 import { joinWords, quote } from "../shared/quote.ts";
 import { sampleArns } from "../shared/sample-arn.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import { limitingKeys } from "./limiting-keys.ts";
 import type { Selected } from "./selection.ts";
+import type { KnownAction } from "./sensitive.ts";
 import { grantsRights } from "./severity.ts";
 
-type Context = Pick<CheckContext, "match" | "policy">;
-
-/** A selected action that the reference knows. */
-export interface KnownAction {
-  readonly action: Action;
-  readonly service: Service;
-}
-
-export function knownActions(selection: readonly Selected[], { match }: Context): KnownAction[] {
-  return selection.flatMap(({ name }) => {
-    const meaning = match(name);
-    return meaning.kind === "action" ? [{ action: meaning.action, service: meaning.service }] : [];
-  });
+/** @returns those of the actions that the reference knows. */
+export function knownActions(selection: readonly Selected[]): readonly KnownAction[] {
+  return selection.flatMap(({ sensitive }) => sensitive.known ?? []);
 }
 
 /** The message names as many; the advice is about these. */
@@ -41,7 +31,7 @@ const peoplesServices: ReadonlySet<string> = new Set([
  * What to do about the actions of one finding: first the ARN forms to name, then the condition keys
  * that the reference lists for all of them, best first (V2).
  */
-export function adviceFor(selection: readonly Selected[], context: Context): string {
+export function adviceFor(selection: readonly Selected[]): string {
   const whole = selection.find(({ breadth }) => breadth === "self");
   if (whole) {
     return `Name the roles that need it instead of the whole ${whole.to}, or leave it to the account that owns the resource.`;
@@ -50,16 +40,11 @@ export function adviceFor(selection: readonly Selected[], context: Context): str
     return "Remove the action: a boundary limits only those who cannot remove it. Leave it to the administrators of the account.";
   }
   const shown = selection.slice(0, mostActions);
-  const known = knownActions(shown, context);
+  const known = knownActions(shown);
   const sentences: string[] = [];
-  const wide = shown.filter(({ breadth }) => breadth === "everything").map(({ name }) => name);
-  const forms = new Set(
-    known
-      .filter(({ action }) => wide.includes(action.qualified))
-      .flatMap(({ action, service }) => sampleArns(action, service, 1)),
-  );
+  const forms = formsOf(shown);
   if (forms.size > 0) {
-    const texts = [...forms].slice(0, mostForms).map((form) => quote(form));
+    const texts = Array.from(forms, (form) => quote(form));
     sentences.push(`Name the resources in \`Resource\`, such as ${joinWords(texts)}.`);
   }
   const keys = keysForAll(known, shown.length);
@@ -84,23 +69,54 @@ export function mayReachOtherAccounts({ resourceTypes, service }: Action): boole
   return resourceTypes.length > 0 && service !== "iam";
 }
 
+/** ARN forms of the actions that reach every resource, at most {@link mostForms}. */
+function formsOf(shown: readonly Selected[]): ReadonlySet<string> {
+  const forms = new Set<string>();
+  for (const { breadth, sensitive } of shown) {
+    if (breadth !== "everything" || !sensitive.known) continue;
+    const { action, service } = sensitive.known;
+    for (const form of sampleArns(action, service, 1)) forms.add(form);
+    if (forms.size === mostForms) break;
+  }
+  return forms;
+}
+
+/** A key that advice may name, and one that it means, in lower case. */
+interface Candidate {
+  readonly key: string;
+  readonly lower: string;
+}
+
+const candidate = (key: string): Candidate => ({
+  key,
+  lower: asciiLower(key.replace("…", "team")),
+});
+const ofRights = ["iam:PermissionsBoundary", "iam:PolicyARN"].map(candidate);
+const ofTags = [candidate("aws:ResourceTag/…")];
+const ofServices: ReadonlyMap<string, readonly Candidate[]> = new Map(
+  Object.entries(limitingKeys).map(([prefix, keys]) => [prefix, keys.map(candidate)]),
+);
+const none: readonly Candidate[] = [];
+
 /** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
   if (!first || known.length < total) return ["aws:PrincipalTag/…"];
   const removes = known.some(({ action }) => removesBoundary(action.qualified));
-  const supports = (key: string) => {
-    if (removes && key === "iam:PermissionsBoundary") return false;
-    const lower = asciiLower(key.replace("…", "team"));
-    return known.every(({ action }) => action.supportsKey(lower));
+  const keys = new Set<string>();
+  const add = (candidates: readonly Candidate[]) => {
+    for (const { key, lower } of candidates) {
+      if (keys.size === mostKeys) return;
+      if (removes && key === "iam:PermissionsBoundary") continue;
+      if (known.every(({ action }) => action.supportsKey(lower))) keys.add(key);
+    }
   };
-  const rights = known.every(({ action }) => grantsRights(action.qualified))
-    ? ["iam:PermissionsBoundary", "iam:PolicyARN"].filter(supports)
-    : [];
-  const tags = ["aws:ResourceTag/…"].filter(supports);
-  const ofService = (limitingKeys[first.service.prefix] ?? []).filter(supports);
-  const global = known.every(({ action }) => mayReachOtherAccounts(action))
-    ? "aws:ResourceAccount"
-    : "aws:PrincipalTag/…";
-  return [...new Set([...rights, ...tags, ...ofService, global])].slice(0, mostKeys);
+  if (known.every(({ action }) => grantsRights(action.qualified))) add(ofRights);
+  add(ofTags);
+  add(ofServices.get(first.service.prefix) ?? none);
+  if (keys.size < mostKeys) {
+    const reachOthers = known.every(({ action }) => mayReachOtherAccounts(action));
+    keys.add(reachOthers ? "aws:ResourceAccount" : "aws:PrincipalTag/…");
+  }
+  return [...keys];
 }

@@ -194,7 +194,7 @@ function limitOf(
   }
   // No test makes it harmless to remove a boundary; leaving the action out is for the author to decide.
   if (selection.some(({ name }) => removesBoundary(name))) return null;
-  const known = knownActions(selection, context);
+  const known = knownActions(selection);
   if (known.length < selection.length) return null;
   for (const candidate of candidates) {
     if (!known.every(({ action }) => action.supportsKey(candidate.key))) continue;

@@ -1,3 +1,4 @@
+import type { EscalationPath } from "../../../spec/finding.ts";
 import type { CheckContext, Report } from "../../engine/check.ts";
 import type { Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
@@ -28,8 +29,6 @@ export function* missingConditionReports(
   if (!first) return;
   const names: [string, ...string[]] = [first.name, ...others.map(({ name }) => name)];
   const own = ownGuidanceFor(names, context.options);
-  const byAction = pathsByAction(context);
-  const paths = new Set(names.flatMap((name) => byAction.get(name.toLowerCase()) ?? []));
   yield {
     issue_type: "missing_condition",
     severity: worstOf(selection),
@@ -38,12 +37,20 @@ export function* missingConditionReports(
     field_name: "action",
     action: selection.length === 1 ? first.name : null,
     message: messageOf(selection, first, statement, context),
-    suggestion: adviceFor(selection, context),
+    suggestion: own.suggestion ?? adviceFor(selection),
+    example: own.example ?? null,
     correction: () => correctionOf(statement, selection, context),
     fix: () => limited(statement, selection, context),
-    escalation_paths: Array.from(paths, (id) => ({ id, url: pageOfPath(id) })),
-    ...own,
+    escalation_paths: pathsOf(names, context),
   };
+}
+
+/** The documented paths that one of the actions is by itself. */
+function pathsOf(names: readonly string[], context: Context): EscalationPath[] {
+  const byAction = pathsByAction(context);
+  if (byAction.size === 0) return [];
+  const ids = new Set(names.flatMap((name) => byAction.get(name.toLowerCase()) ?? []));
+  return Array.from(ids, (id) => ({ id, url: pageOfPath(id) }));
 }
 
 function messageOf(

@@ -7,6 +7,8 @@ interface OwnGuidance {
   readonly example?: string | null | undefined;
 }
 
+const nothing: OwnGuidance = {};
+
 const overrides = new WeakMap<SensitiveOptions, ReadonlyMap<string, OwnGuidance>>();
 
 /** Own texts by action in lower case, whatever the category they stand under. */
@@ -32,25 +34,27 @@ function overridesOf(options: SensitiveOptions): ReadonlyMap<string, OwnGuidance
 export function ownGuidanceFor(
   actions: readonly [string, ...string[]],
   options: SensitiveOptions,
-): { readonly suggestion?: string; readonly example?: string } {
+): OwnGuidance {
+  const { suggestion, example, category_suggestions } = options;
+  if (suggestion === null && example === null && isEmpty(category_suggestions)) return nothing;
   const [action] = actions;
   const category = categoryOf(action);
   const values = { action, actions: listedPlain(actions) };
   const general = {
-    suggestion: options.suggestion === null ? null : fillIn(options.suggestion, values),
-    example: options.example === null ? null : fillIn(options.example, values),
+    suggestion: suggestion === null ? null : fillIn(suggestion, values),
+    example: example === null ? null : fillIn(example, values),
   };
   const candidates: readonly (OwnGuidance | undefined)[] = [
     overridesOf(options).get(action.toLowerCase()),
-    category && options.category_suggestions[category],
+    category && category_suggestions[category],
     general,
   ];
-  const suggestion = first(candidates, "suggestion");
-  const example = first(candidates, "example");
-  return {
-    ...(suggestion == null ? {} : { suggestion }),
-    ...(example == null ? {} : { example }),
-  };
+  return { suggestion: first(candidates, "suggestion"), example: first(candidates, "example") };
+}
+
+function isEmpty(suggestions: SensitiveOptions["category_suggestions"]): boolean {
+  for (const _ in suggestions) return false;
+  return true;
 }
 
 function first(
