@@ -49,19 +49,15 @@ export class StatementGrants {
   readonly #statement: Statement;
   readonly #context: Context;
   readonly #denies: DeniesOfPolicy;
-  readonly #resources: readonly ReadResource[];
   readonly #uniform: Breadth | null;
   /** The statement cannot grant anything, whatever the action. */
   readonly #grantsNothing: boolean;
-  /** By the Denies and the kind of action. */
-  readonly #byKind = new Map<Bans, Map<number, Reach>>();
-  readonly #leftBy = new Map<Bans, readonly ReadResource[]>();
+  readonly #left = new Map<Bans, Left>();
 
   constructor(statement: Statement, context: Context) {
     this.#statement = statement;
     this.#context = context;
     this.#denies = deniesOf(context.policy, context.services.date);
-    this.#resources = statement.resources.map(readResource);
     this.#grantsNothing =
       !statement.allows ||
       grantCondition(statement, context).neverHolds ||
@@ -116,14 +112,14 @@ export class StatementGrants {
     const bans = this.#denies.of(action);
     if (bans.length === 0) return false;
     if (this.#statement.resources.length === 0) return takesEveryResource(bans, this.#statement);
-    return this.#left(bans).length === 0;
+    return this.#leftBy(bans).resources.length === 0;
   }
 
   /** @returns the entries of `Resource` on which the action is granted. */
   resourcesFor(action: Action, service: Service): readonly Entry[] {
     const owned = changesOwned(action);
-    return this.#left(this.#denies.ofKnown(action))
-      .filter((resource) => reachOfOne(resource, action, service, owned) !== "none")
+    return this.#leftBy(this.#denies.ofKnown(action))
+      .resources.filter((resource) => reachOfOne(resource, action, service, owned) !== "none")
       .map(({ entry }) => entry);
   }
 
@@ -133,11 +129,7 @@ export class StatementGrants {
     if (this.#statement.resources.length === 0) return this.#withoutResource(bans);
     const kind = kindOf(action, service);
     if (kind === null) return this.#widest(bans, action, service);
-    let reaches = this.#byKind.get(bans);
-    if (!reaches) {
-      reaches = new Map();
-      this.#byKind.set(bans, reaches);
-    }
+    const { reaches } = this.#leftBy(bans);
     let reach = reaches.get(kind);
     if (!reach) {
       reach = this.#widest(bans, action, service);
@@ -149,7 +141,7 @@ export class StatementGrants {
   #widest(bans: Bans, action: Action, service: Service): Reach {
     const owned = changesOwned(action);
     let widest: Reach = "none";
-    for (const resource of this.#left(bans)) {
+    for (const resource of this.#leftBy(bans).resources) {
       widest = wider(widest, reachOfOne(resource, action, service, owned));
       if (widest === "everything") break;
     }
@@ -163,7 +155,7 @@ export class StatementGrants {
     let narrowest: Reach = "everything";
     for (const types of typesTogether(action) ?? []) {
       let widest: Reach = "none";
-      for (const resource of this.#left(bans)) {
+      for (const resource of this.#leftBy(bans).resources) {
         const reach = reachFor(resource, action, service, types);
         widest = wider(
           widest,
@@ -178,11 +170,11 @@ export class StatementGrants {
   /** A Deny with `NotResource` leaves no more than the resources that it spares. */
   #spared(bans: Bans, action: Action, service: Service, owned: boolean): Reach {
     let least: Reach = "everything";
-    for (const { notResources } of bans) {
-      if (notResources.length === 0) continue;
+    for (const deny of bans) {
+      if (deny.notResources.length === 0) continue;
       let widest: Reach = "none";
-      for (const entry of notResources) {
-        widest = wider(widest, reachOfOne(readResource(entry), action, service, owned));
+      for (const resource of sparedResources(deny)) {
+        widest = wider(widest, reachOfOne(resource, action, service, owned));
       }
       if (widest !== "everything") least = widest;
     }
@@ -200,19 +192,18 @@ export class StatementGrants {
     const bans = this.#denies.of(text);
     if (this.#statement.resources.length === 0) return this.#asBreadth(this.#withoutResource(bans));
     let widest: Reach = "none";
-    for (const resource of this.#left(bans)) {
+    for (const resource of this.#leftBy(bans).resources) {
       const reach = isAnyAction(text) ? reachOfAny(resource) : reachOfUnknown(resource, service);
       widest = wider(widest, reach);
     }
     return this.#asBreadth(widest);
   }
 
-  #left(bans: Bans): readonly ReadResource[] {
-    let left = this.#leftBy.get(bans);
+  #leftBy(bans: Bans): Left {
+    let left = this.#left.get(bans);
     if (!left) {
-      const entries = new Set(leftBy(bans, this.#statement));
-      left = this.#resources.filter(({ entry }) => entries.has(entry));
-      this.#leftBy.set(bans, left);
+      left = { resources: leftBy(bans, this.#statement).map(readResource), reaches: new Map() };
+      this.#left.set(bans, left);
     }
     return left;
   }
@@ -225,6 +216,25 @@ export class StatementGrants {
   #asBreadth(reach: Reach): Breadth {
     return reach !== "none" && this.#attached ? "self" : reach;
   }
+}
+
+/** What some Denies leave of the resources of a statement. */
+interface Left {
+  readonly resources: readonly ReadResource[];
+  /** How far they reach, by the kind of action. */
+  readonly reaches: Map<number, Reach>;
+}
+
+const spared = new FactSlot<Statement, readonly ReadResource[]>();
+
+/** The entries of `NotResource` of a Deny, read once: each Allow asks for them. */
+function sparedResources(deny: Statement): readonly ReadResource[] {
+  let resources = spared.get(deny);
+  if (!resources) {
+    resources = deny.notResources.map(readResource);
+    spared.set(deny, resources);
+  }
+  return resources;
 }
 
 /**

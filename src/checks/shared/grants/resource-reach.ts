@@ -25,19 +25,22 @@ export interface ReadResource {
   readonly arn: PolicyArn | null;
   /** The part after the fifth colon, as written. */
   readonly resource: string;
+  /** The same with `*` for each `?`. */
+  readonly pattern: string;
 }
 
-/** Read once: the entries of a Deny are asked for beside each Allow. */
-export const readResource = memo((entry: Entry): ReadResource => {
+export function readResource(entry: Entry): ReadResource {
   const { text } = entry;
+  const resource = splitArn(text)?.resource ?? "";
   return {
     entry,
     text,
     broadFor: broadServiceOf(text),
     arn: policyArn(text),
-    resource: splitArn(text)?.resource ?? "",
+    resource,
+    pattern: resource.replaceAll("?", "*"),
   };
-});
+}
 
 /** @returns undefined for an entry that is not broad; null for all services, else the one it names. */
 export function broadServiceOf(text: string): string | null | undefined {
@@ -110,24 +113,47 @@ function reachForType(
   arn: PolicyArn,
   formats: readonly ArnFormat[],
 ): Reach {
-  const fitting = formats.filter((format) => overlaps(format, arn));
-  if (fitting.length === 0) return "none";
-  if (fitting.some((format) => matchesEvery(resource.resource, format))) return "everything";
+  let fits = false;
+  for (const format of formats) {
+    if (!overlaps(format, arn)) continue;
+    if (matchesEvery(resource.pattern, readFormat(format))) return "everything";
+    fits = true;
+  }
+  if (!fits) return "none";
   return isBoundToCaller(resource.resource) ? "caller" : "named";
 }
 
 /** A name that an author cannot have written. */
 const someName = "\u0001";
 
-/** @returns whether only wildcards stand where the format identifies the resource. */
-function matchesEvery(resource: string, { text }: ArnFormat): boolean {
+/** The part of a format after the fifth colon. */
+interface ReadFormat {
+  /** With a name for each variable. */
+  readonly named: string;
+  /** What is before the first variable. */
+  readonly fixed: string;
+  /** What every generated id matches, where the rest is one id of a service with such ids. */
+  readonly anyId: RegExp | undefined;
+}
+
+const readFormat = memo(({ text }: ArnFormat): ReadFormat => {
   const format = splitArn(text)?.resource ?? "";
-  const pattern = resource.replaceAll("?", "*");
-  if (globMatches(pattern, replaceVariables(format, someName))) return true;
   const fixed = format.slice(0, Math.max(0, format.indexOf("${")));
+  const isId = /^\$\{[A-Za-z0-9]*Id\}$/.test(format.slice(fixed.length));
+  const service = text.split(":", 3)[2] ?? "";
+  return {
+    named: replaceVariables(format, someName),
+    fixed,
+    anyId: isId && Object.hasOwn(anyGeneratedId, service) ? anyGeneratedId[service] : undefined,
+  };
+});
+
+/** @returns whether only wildcards stand where the format identifies the resource. */
+function matchesEvery(pattern: string, { named, fixed, anyId }: ReadFormat): boolean {
+  if (!pattern.includes("*")) return pattern === named;
+  if (globMatches(pattern, named)) return true;
   const rest = pattern.startsWith(fixed) ? pattern.slice(fixed.length) : pattern;
-  if (!rest.includes("*")) return false;
-  return /^[:/*]*$/.test(rest) || isAnyGeneratedId(rest, format.slice(fixed.length), text);
+  return rest.includes("*") && (/^[:/*]*$/.test(rest) || anyId?.test(rest) === true);
 }
 
 /** Ids that begin with the type of the resource and a hyphen, as in `i-0abc`; without a digit, no id is named. */
@@ -152,13 +178,6 @@ const anyGeneratedId: Readonly<Record<string, RegExp>> = {
   secretsmanager: /^\*[*-]*$/,
   "cognito-idp": /^(?:[a-z]{2}(?:-[a-z]+)+-[0-9*]|\*)_\*+$/,
 };
-
-/** @param variable The rest of the format, which has to be one id; @param arn The format as a whole. */
-function isAnyGeneratedId(rest: string, variable: string, arn: string): boolean {
-  if (!/^\$\{[A-Za-z0-9]*Id\}$/.test(variable)) return false;
-  const service = arn.split(":", 3)[2] ?? "";
-  return Object.hasOwn(anyGeneratedId, service) && anyGeneratedId[service]?.test(rest) === true;
-}
 
 /**
  * Variables whose value belongs to one caller or one group of callers.

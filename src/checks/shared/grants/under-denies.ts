@@ -19,6 +19,7 @@ const known = new FactSlot<Statement, Map<string, Statement>>();
  */
 export function underDenies(statement: Statement, action: string, context: Context): Statement {
   const denies = conditionalDeniesOf(context.policy, context.services.date);
+  if (!denies.exist) return statement;
   const prefix = action.slice(0, Math.max(0, action.indexOf(":"))).toLowerCase();
   if (!statement.allows || !denies.concern(prefix)) return statement;
   const covering = denies.of(action).filter((deny) => coversGrant(deny, statement));
