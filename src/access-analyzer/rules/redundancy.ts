@@ -1,5 +1,5 @@
 import type { Entry, Statement } from "../../policy/model.ts";
-import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
+import { globMatches } from "../../policy/wildcard.ts";
 import { isRecord } from "../../record.ts";
 import type { Action } from "../../services/model.ts";
 import { actionsOf, type StatementActions } from "../../services/statement-actions.ts";
@@ -8,6 +8,8 @@ import { type Issue, noIssues, type Subject } from "../types.ts";
 
 /** A character that no policy text matches but by a wildcard. */
 const odd = "\u0001";
+const star = 42;
+const mark = 63;
 
 /** @returns whether every text that `other` matches is matched by `pattern`, both read as globs. */
 export function covers(pattern: string, other: string): boolean {
@@ -16,16 +18,36 @@ export function covers(pattern: string, other: string): boolean {
 
 /** The same for one pattern and many others: its literals are read once. */
 export function covering(pattern: string): (other: string) => boolean {
-  if (pattern === "*") return () => true;
   const literals = literalsOf(pattern);
   if (literals < 0) return (other) => pattern === other;
   const prefix = pattern.slice(0, literals);
-  // A star at the end and no other wildcard: what begins with the literals is covered.
-  if (literals === pattern.length - 1 && pattern.endsWith("*")) {
-    return (other) => other.startsWith(prefix);
+  const coversRest = coveringBehind(literals, pattern);
+  // Nearly all pairs differ in literals; text by text this is cheap.
+  return (other) => other.startsWith(prefix) && coversRest(other);
+}
+
+/** The same for texts that begin with the literals before the first wildcard of the pattern. */
+function coveringBehind(literals: number, pattern: string): (other: string) => boolean {
+  // A star at the end and no other wildcard.
+  if (literals === pattern.length - 1 && pattern.endsWith("*")) return () => true;
+  const run = longestLiterals(pattern, literals);
+  return (other) => other.includes(run) && coversGlob(pattern, other);
+}
+
+/** @returns the longest run of literals behind the first wildcard, which a covered text has between its own wildcards. */
+function longestLiterals(pattern: string, from: number): string {
+  // A text with a wildcard is compared with the odd character in its place.
+  if (pattern.includes(odd)) return "";
+  let longest = "";
+  let start = from;
+  for (let at = from; at <= pattern.length; at++) {
+    const code = pattern.charCodeAt(at);
+    // At the end the code is not a number.
+    if (code !== star && code !== mark && at < pattern.length) continue;
+    if (at - start > longest.length) longest = pattern.slice(start, at);
+    start = at + 1;
   }
-  // Nearly all pairs differ before the first wildcard; text by text this is cheap.
-  return (other) => other.startsWith(prefix) && coversGlob(pattern, other);
+  return longest;
 }
 
 /** Characters before the first wildcard; -1: the text has none. */
@@ -43,11 +65,20 @@ function coversGlob(pattern: string, other: string): boolean {
   if (last !== "*" && last !== "?" && last !== other.at(-1)) return false;
   const one = other.includes("?") ? other.replaceAll("?", odd) : other;
   if (!one.includes("*")) return globMatches(pattern, one);
-  // An empty run and one longer than the pattern: what matches both matches every length between.
-  const long = odd.repeat(pattern.length + 1);
+  // An empty run, and one that the characters of the pattern cannot fill without a star: what matches both
+  // matches every length.
+  const long = odd.repeat(mostOdd(pattern) + 1);
   return (
     globMatches(pattern, one.replaceAll("*", "")) && globMatches(pattern, one.replaceAll("*", long))
   );
+}
+
+/** @returns how many odd characters the pattern matches without its stars, or more. */
+function mostOdd(pattern: string): number {
+  if (pattern.includes(odd)) return pattern.length;
+  let marks = 0;
+  for (let at = pattern.indexOf("?"); at >= 0; at = pattern.indexOf("?", at + 1)) marks++;
+  return marks;
 }
 
 /** Comparisons are at most the square of this; AWS's quotas allow fewer entries than that. */
@@ -56,118 +87,138 @@ const mostEntries = 1_000;
 /** Entries of one Action or Resource list that another entry of the list covers. */
 export function redundantEntries(statement: Statement, { match }: Subject): Iterable<Issue> {
   const { actions, resources } = statement;
-  const mayRepeat = actions.length > 1 && !areDifferent(actionsOf(statement, match));
-  if (!mayRepeat && resources.length < 2) return noIssues;
-  return redundantIn(mayRepeat ? actions : [], resources);
+  const inActions =
+    actions.length < 2 || areDifferent(actionsOf(statement, match))
+      ? noIssues
+      : redundantIn("REDUNDANT_ACTION", actions, (text) => text.toLowerCase());
+  const inResources = redundantIn("REDUNDANT_RESOURCE", resources, (text) => text);
+  if (inActions === noIssues) return inResources;
+  return inResources === noIssues ? inActions : both(inActions, inResources);
 }
+
+function* both(first: Iterable<Issue>, second: Iterable<Issue>): Generator<Issue> {
+  yield* first;
+  yield* second;
+}
+
+/** Longer lists are compared with a set; of shorter ones all pairs take less time than to create it. */
+const mostPaired = 16;
 
 /** Names of different actions, as in nearly all statements: no entry covers another. */
 function areDifferent({ read, areNames }: StatementActions): boolean {
   if (!areNames) return false;
-  const actions = new Set<Action>();
-  for (const { meaning } of read) if (meaning.kind === "action") actions.add(meaning.action);
-  return actions.size === read.length;
+  const actions: Action[] = [];
+  for (const { meaning } of read) if (meaning.kind === "action") actions.push(meaning.action);
+  if (actions.length > mostPaired) return new Set(actions).size === actions.length;
+  for (let at = 1; at < actions.length; at++) {
+    if (actions.lastIndexOf(actions[at] as Action, at - 1) >= 0) return false;
+  }
+  return true;
 }
 
-function* redundantIn(actions: readonly Entry[], resources: readonly Entry[]): Generator<Issue> {
-  yield* groups("REDUNDANT_ACTION", actions, (text) => text.toLowerCase());
-  yield* groups("REDUNDANT_RESOURCE", resources, (text) => text);
-}
-
-function* groups(
+function redundantIn(
   code: Issue["code"],
   entries: readonly Entry[],
   fold: (text: string) => string,
-): Generator<Issue> {
-  if (entries.length < 2 || entries.length > mostEntries) return;
-  const texts = entries.map(({ text }) => fold(text));
-  // Without wildcards only repetitions count, and most lists have none.
-  if (!texts.some(hasWildcard) && new Set(texts).size === texts.length) return;
-  const candidates = candidatesAmong(texts);
-  const matching = candidates.map((index) => covering(texts[index] ?? ""));
-  const indexed = candidates.length * texts.length > mostScanned ? prefixIndex(texts) : null;
-  for (const [at, index] of candidates.entries()) {
-    const own = texts[index] ?? "";
-    const coversOther = matching[at] ?? never;
-    const members = indexed
-      ? indexed(literalPart(own)).filter((one) => coversOther(texts[one] ?? ""))
-      : coveredIn(texts, coversOther);
-    if (members.length < 2) continue;
-    if (indexed) members.sort((one, other) => one - other);
+): Iterable<Issue> {
+  if (entries.length < 2 || entries.length > mostEntries) return noIssues;
+  const groups = groupsOf(entries, fold);
+  return groups.length > 0 ? issuesOfGroups(groups, code) : noIssues;
+}
+
+/** An entry of a list whose entries are in the order of their texts. */
+interface Sorted {
+  readonly entry: Entry;
+  readonly place: number;
+  readonly text: string;
+  /** Characters without stars. */
+  readonly solid: number;
+  /** Characters that the text and the one before it begin with; of the first text -1. */
+  shared: number;
+}
+
+/** An entry, the first of equal ones, and in order all that it covers, itself included. */
+interface Group {
+  readonly own: Sorted;
+  readonly members: readonly Sorted[];
+}
+
+/** @returns a group for each entry that covers another, in order. Most lists have none. */
+function groupsOf(entries: readonly Entry[], fold: (text: string) => string): readonly Group[] {
+  const sorted = entries.map((entry, place): Sorted => {
+    const text = fold(entry.text);
+    return { entry, place, text, solid: text.length - starsIn(text), shared: -1 };
+  });
+  sorted.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.place - b.place));
+  let before: Sorted | undefined;
+  for (const one of sorted) {
+    if (before) one.shared = sharedLength(before.text, one.text);
+    before = one;
+  }
+  const groups: Group[] = [];
+  for (const [at, own] of sorted.entries()) {
+    const covered = own.shared === own.text.length ? none : coveredBy(own, at, sorted);
+    if (covered.length > 0) groups.push({ own, members: [own, ...covered].sort(byPlace) });
+  }
+  return groups.sort((a, b) => byPlace(a.own, b.own));
+}
+
+const byPlace = (a: Sorted, b: Sorted) => a.place - b.place;
+const none: readonly Sorted[] = [];
+
+/** @returns the others that an entry covers: they begin with its literals, so they are next to it. */
+function coveredBy(
+  { text, solid }: Sorted,
+  at: number,
+  sorted: readonly Sorted[],
+): readonly Sorted[] {
+  const literals = literalsOf(text);
+  if (literals < 0 && sorted[at + 1]?.text !== text) return none;
+  const least = literals < 0 ? text.length : literals;
+  const coversOther = literals < 0 ? covering(text) : coveringBehind(literals, text);
+  const covered: Sorted[] = [];
+  // A text has as many characters without stars as one that covers it, or more.
+  const compare = (other: Sorted | undefined) => {
+    if (other && other.solid >= solid && coversOther(other.text)) covered.push(other);
+  };
+  for (let to = at; (sorted[to]?.shared ?? -1) >= least; to--) compare(sorted[to - 1]);
+  for (let to = at + 1; (sorted[to]?.shared ?? -1) >= least; to++) compare(sorted[to]);
+  return covered;
+}
+
+function sharedLength(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+function starsIn(text: string): number {
+  let stars = 0;
+  for (let at = text.indexOf("*"); at >= 0; at = text.indexOf("*", at + 1)) stars++;
+  return stars;
+}
+
+function* issuesOfGroups(groups: readonly Group[], code: Issue["code"]): Generator<Issue> {
+  const compared = groups.map((group) => ({ ...group, coversOther: covering(group.own.text) }));
+  for (const { own, members, coversOther } of compared) {
     // Entries of one meaning, such as `*` and `**`, make one group: that of the first.
-    const isCovered = candidates.some(
-      (other, place) =>
-        other !== index &&
-        matching[place]?.(own) &&
-        (other < index || !coversOther(texts[other] ?? "")),
+    const isCovered = compared.some(
+      (other) =>
+        other.own !== own &&
+        other.coversOther(own.text) &&
+        (other.own.place < own.place || !coversOther(other.own.text)),
     );
     if (isCovered) continue;
-    const others = members.filter((member) => texts[member] !== own);
+    const others = members.filter(({ text }) => text !== own.text);
     yield {
       code,
       details:
         others.length === 0
-          ? `${quoted(entries[index]?.text ?? "")} is listed ${members.length} times. Keep one.`
-          : `${quoted(entries[index]?.text ?? "")} covers ${firstFew(others, (one) => quoted(entries[one]?.text ?? ""))}. Remove what is covered.`,
-      nodes: members.flatMap((member) => entries[member]?.node ?? []),
+          ? `${quoted(own.entry.text)} is listed ${members.length} times. Keep one.`
+          : `${quoted(own.entry.text)} covers ${firstFew(others, ({ entry }) => quoted(entry.text))}. Remove what is covered.`,
+      nodes: members.map(({ entry }) => entry.node),
     };
   }
-}
-
-/** @returns the first places of the texts that may cover others: those with a wildcard, and repeated ones. */
-function candidatesAmong(texts: readonly string[]): number[] {
-  const first = new Map<string, number>();
-  const repeated = new Set<number>();
-  for (let index = 0; index < texts.length; index++) {
-    const text = texts[index] ?? "";
-    const before = first.get(text);
-    if (before === undefined) first.set(text, index);
-    else repeated.add(before);
-  }
-  const candidates: number[] = [];
-  for (const [text, index] of first) {
-    if (hasWildcard(text) || repeated.has(index)) candidates.push(index);
-  }
-  return candidates;
-}
-
-/** Comparisons for which an index of the texts costs more than it saves. */
-const mostScanned = 400;
-
-const never = () => false;
-
-/** @returns the places of the texts that a pattern covers. */
-function coveredIn(texts: readonly string[], isCovered: (text: string) => boolean): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < texts.length; place++) {
-    if (isCovered(texts[place] ?? "")) places.push(place);
-  }
-  return places;
-}
-
-/** @returns the characters of a pattern before its first wildcard. */
-function literalPart(pattern: string): string {
-  const literals = literalsOf(pattern);
-  return literals < 0 ? pattern : pattern.slice(0, literals);
-}
-
-/** @returns a look-up of the places of the texts that begin with a prefix, in no order. */
-function prefixIndex(texts: readonly string[]): (prefix: string) => number[] {
-  const sorted = Array.from(texts, (text, index) => ({ text, index }));
-  sorted.sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0));
-  return (prefix) => {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.text ?? "") < prefix) low = middle + 1;
-      else high = middle;
-    }
-    const found: number[] = [];
-    for (let at = low; sorted[at]?.text.startsWith(prefix); at++)
-      found.push(sorted[at]?.index ?? 0);
-    return found;
-  };
 }
 
 /** Statements that are equal but for the Sid, the order of lists and the letter case of actions. */
