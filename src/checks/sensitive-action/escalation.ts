@@ -82,6 +82,19 @@ function combinationsOf(context: Context): Escalation[] {
   return found;
 }
 
+/** An action that uses a role, and the grants of `iam:PassRole` on every role that it may use. */
+interface PairRow {
+  readonly action: string;
+  readonly services: readonly string[];
+  readonly users: readonly ActionGrant[];
+  readonly wide: readonly ActionGrant[];
+}
+
+const pairRows = passRoleRows.map(({ services, actions }) => ({
+  services,
+  actions: actions.map((action) => ({ action, lower: action.toLowerCase() })),
+}));
+
 /** `iam:PassRole` on every role beside actions that use it and that no combination reports (5.13). */
 function pairsOf(found: readonly Escalation[], context: Context): Escalation | null {
   if (!rulesOf(context.options).findsPaths) return null;
@@ -92,17 +105,18 @@ function pairsOf(found: readonly Escalation[], context: Context): Escalation | n
       .filter(({ actions }) => actions.includes(passRoleAction))
       .flatMap(({ actions }) => actions.map((action) => action.toLowerCase())),
   );
-  const rows = passRoleRows.flatMap(({ services, actions }) => {
-    const granted = actions.flatMap((action) => {
-      const lower = action.toLowerCase();
-      const users = reported.has(lower) ? undefined : grants.get(lower);
-      return users ? [{ action, services, users }] : [];
-    });
-    // Most rows end here; who may get the role takes longer to say.
-    if (granted.length === 0) return [];
-    const wide = passRoleGrants(grants, services).filter(({ breadth }) => breadth === "everything");
-    return wide.length === 0 ? [] : granted.map((one) => ({ ...one, wide }));
-  });
+  const rows: PairRow[] = [];
+  for (const { services, actions } of pairRows) {
+    // Most rows have no action that is granted, and who may get the role takes longer to say.
+    let wide: readonly ActionGrant[] | undefined;
+    for (const { action, lower } of actions) {
+      const users = grants.get(lower);
+      if (!users || reported.has(lower)) continue;
+      wide ??= passRoleGrants(grants, services).filter(({ breadth }) => breadth === "everything");
+      if (wide.length === 0) break;
+      rows.push({ action, services, users, wide });
+    }
+  }
   if (rows.length === 0) return null;
   const wide = [...new Set(rows.flatMap((row) => row.wide))];
   const actions = [...new Set(rows.map(({ action }) => action))];
@@ -171,6 +185,7 @@ const byCategory = {
 
 /** One finding for the paths that share the service a role goes to, or the action they begin with. */
 function pathFindings(uncovered: readonly GrantedPath[]): Escalation[] {
+  if (uncovered.length === 0) return [];
   const groups = Map.groupBy(uncovered, ({ path }) =>
     path.actions.includes(passRoleAction) ? `passed ${path.passedTo[0]}` : path.id,
   );

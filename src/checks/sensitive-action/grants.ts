@@ -122,17 +122,18 @@ export function sensitiveGrants(
     ? actionsOf(statement, lookup.match).read
     : notableActions(statement, lookup);
   if (entries.length === 0) return none;
-  const once = new Map<string, Granted>();
+  let once: Map<string, Granted> | undefined;
   const inGroups = rules.groups.length > 0 ? groupNames(statement, rules.groups, lookup) : null;
   for (const { entry, meaning } of entries) {
     const alone = sensitiveGranted(entry.text, meaning, rules, lookup);
     const grouped = inGroups?.get(entry) ?? none;
     for (const sensitive of withGroups(alone, grouped, rules, lookup)) {
       const { name } = sensitive;
+      once ??= new Map();
       if (!once.has(name)) once.set(name, { name, entry, sensitive });
     }
   }
-  return once.size === 0 ? none : [...once.values()];
+  return once ? [...once.values()] : none;
 }
 
 /** @returns `alone` with the names of groups, sorted where there are any. */
