@@ -49,10 +49,9 @@ export function adviceFor(selection: readonly Selected[]): string {
   }
   const keys = keysForAll(known, shown.length);
   if (keys.length > 0) {
-    const quoted = keys.map((key) => quote(key));
     const actions = selection.length === 1 ? "the action" : "the actions";
     sentences.push(
-      `${forms.size > 0 ? "Or limit" : "Limit"} ${actions} with a condition on ${joinWords(quoted, 0, "or")}.`,
+      `${forms.size > 0 ? "Or limit" : "Limit"} ${actions} with a condition on ${joinWords(keys, 0, "or")}.`,
     );
   }
   if (known.some(({ action }) => peoplesServices.has(action.service))) {
@@ -81,14 +80,17 @@ function formsOf(shown: readonly Selected[]): ReadonlySet<string> {
   return forms;
 }
 
-/** A key that advice may name, and one that it means, in lower case. */
+/** A key that advice may name. */
 interface Candidate {
   readonly key: string;
+  readonly quoted: string;
+  /** A key that it means, in lower case. */
   readonly lower: string;
 }
 
 const candidate = (key: string): Candidate => ({
   key,
+  quoted: quote(key),
   lower: asciiLower(key.replace("…", "team")),
 });
 const ofRights = ["iam:PermissionsBoundary", "iam:PolicyARN"].map(candidate);
@@ -98,17 +100,20 @@ const ofServices: ReadonlyMap<string, readonly Candidate[]> = new Map(
 );
 const none: readonly Candidate[] = [];
 
-/** Keys that every action supports, best first: tags of the resource, service keys, global keys. */
+const ofResources = candidate("aws:ResourceAccount");
+const ofCallers = candidate("aws:PrincipalTag/…");
+
+/** Keys that every action supports, best first and quoted: tags of the resource, service keys, global keys. */
 function keysForAll(known: readonly KnownAction[], total: number): string[] {
   const [first] = known;
-  if (!first || known.length < total) return ["aws:PrincipalTag/…"];
+  if (!first || known.length < total) return [ofCallers.quoted];
   const removes = known.some(({ action }) => removesBoundary(action.qualified));
   const keys = new Set<string>();
   const add = (candidates: readonly Candidate[]) => {
-    for (const { key, lower } of candidates) {
+    for (const { key, quoted, lower } of candidates) {
       if (keys.size === mostKeys) return;
       if (removes && key === "iam:PermissionsBoundary") continue;
-      if (known.every(({ action }) => action.supportsKey(lower))) keys.add(key);
+      if (known.every(({ action }) => action.supportsKey(lower))) keys.add(quoted);
     }
   };
   if (known.every(({ action }) => grantsRights(action.qualified))) add(ofRights);
@@ -116,7 +121,7 @@ function keysForAll(known: readonly KnownAction[], total: number): string[] {
   add(ofServices.get(first.service.prefix) ?? none);
   if (keys.size < mostKeys) {
     const reachOthers = known.every(({ action }) => mayReachOtherAccounts(action));
-    keys.add(reachOthers ? "aws:ResourceAccount" : "aws:PrincipalTag/…");
+    keys.add((reachOthers ? ofResources : ofCallers).quoted);
   }
   return [...keys];
 }
