@@ -14,6 +14,7 @@ import { accountInput, input } from "../shared/placeholders.ts";
 import { knownActions, mayReachOtherAccounts } from "./advice.ts";
 import { removesBoundary } from "./boundary-removal.ts";
 import type { Selected } from "./selection.ts";
+import type { KnownAction } from "./sensitive.ts";
 
 type Context = Pick<CheckContext, "match" | "policy" | "services">;
 
@@ -150,24 +151,20 @@ const ofTaggedCallers: Limit = {
 };
 
 /** Whether the policy lets callers set any tag in one of the services: then a test of a tag limits no caller. */
-function setsTagsFreely(
-  known: readonly { readonly action: Action }[],
-  { policy, match }: Context,
-): boolean {
-  const services = new Set(known.map(({ action }) => action.service));
+function setsTagsFreely(known: readonly KnownAction[], { policy, match }: Context): boolean {
+  const services = new Set(known.map(({ service }) => service));
   return policy.statements.some(
     (one) =>
       one.allows &&
       one.conditions.length === 0 &&
       countingActions(one, { match }).some(
-        ({ service, actions }) =>
-          services.has(service.prefix) &&
-          actions.some(
-            ({ accessLevel, name }) =>
-              accessLevel === "tagging" && !/^(?:delete|remove|untag)/i.test(name),
-          ),
+        ({ service, actions }) => services.has(service) && actions.some(setsTags),
       ),
   );
+}
+
+function setsTags({ accessLevel, name }: Action): boolean {
+  return accessLevel === "tagging" && !/^(?:delete|remove|untag)/i.test(name);
 }
 
 /** The author's own test of the key, of which only `IfExists` lets requests without the key through. */
@@ -197,7 +194,8 @@ function limitOf(
   const known = knownActions(selection);
   if (known.length < selection.length) return null;
   for (const candidate of candidates) {
-    if (!known.every(({ action }) => action.supportsKey(candidate.key))) continue;
+    const lower = candidate.key.toLowerCase();
+    if (!known.every(({ action }) => action.supportsKey(lower))) continue;
     if (candidate.key === resourceTag && setsTagsFreely(known, context)) continue;
     return withoutIfExists(statement, candidate.key) ?? candidate;
   }
