@@ -1,3 +1,4 @@
+import { memo } from "../memo.ts";
 import { keyType } from "../policy/condition-key-type.ts";
 import type { ConditionType } from "../policy/condition-operator.ts";
 import { globalConditionKey } from "../policy/global-condition-keys.ts";
@@ -14,6 +15,9 @@ export interface KeyFacts {
 const tagKey = /^aws:(?:resource|request|principal)tag\/./is;
 const singleString: KeyFacts = { type: "String", multivalued: false };
 
+/** Facts about keys of a service in AWS's spelling, which nearly all policies use; no text of a caller is kept. */
+const factsBySpelling = memo((_: Service) => new Map<string, KeyFacts>());
+
 /** Keys that AWS treats as multivalued since 2023-10 although the reference says String. */
 const multivaluedKeys: ReadonlySet<string> = new Set(["codestar-connections:provideraction"]);
 
@@ -22,21 +26,25 @@ const multivaluedKeys: ReadonlySet<string> = new Set(["codestar-connections:prov
  * @returns undefined for a key that is not known.
  */
 export function keyFacts(services: ServiceLookup | undefined, key: string): KeyFacts | undefined {
+  const colon = key.indexOf(":");
+  const service = key.startsWith("aws:") ? undefined : services?.get(key.slice(0, colon));
+  const before = service && factsBySpelling(service).get(key);
+  if (before) return before;
   if (tagKey.test(key)) return singleString;
   const global = globalConditionKey(key);
-  if (global) return { type: global.type, multivalued: global.multivalued };
+  if (global) return global;
   if (!services || /^aws:/i.test(key)) return undefined;
   const claim = identityProviderKey(key)?.claim;
   if (claim) return { type: "String", multivalued: claim === "amr" };
-  const colon = key.indexOf(":");
-  const service = services.get(key.slice(0, colon));
   // A placeholder in the name of a key matches any text, also one with a wildcard: access-analyzer-codes 5.4.
   const found = service?.conditionKey(key) ?? service?.conditionKey(key.replaceAll(/[*?]/g, "x"));
-  if (!found) return undefined;
+  if (!service || !found) return undefined;
   const [name = ""] = found.types;
   const read = keyType(name);
   const multivalued = read?.multivalued === true || multivaluedKeys.has(key.toLowerCase());
-  return { type: read?.type ?? null, multivalued };
+  const facts: KeyFacts = { type: read?.type ?? null, multivalued };
+  if (found.name === key) factsBySpelling(service).set(found.name, facts);
+  return facts;
 }
 
 /** @returns whether the key is that of the tags of a service, such as `ec2:ResourceTag`, without a tag. */

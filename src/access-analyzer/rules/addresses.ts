@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { isIpOrCidr } from "../../policy/condition-value.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { listed, quoted } from "../text.ts";
-import type { Issue } from "../types.ts";
+import { type Issue, noIssues } from "../types.ts";
 import { valuesNode } from "./condition-keys.ts";
 
 /** Ranges of RFC 1918, RFC 3927 and RFC 4193, of loopback and link-local addresses. */
@@ -31,9 +31,15 @@ function isPrivate(text: string): boolean {
 }
 
 /** Address ranges under IpAddress and NotIpAddress. */
-export function* addressRanges(statement: Statement): Generator<Issue> {
-  for (const entry of statement.conditions) {
-    if (entry.operator?.base.type !== "IPAddress") continue;
+export function addressRanges({ conditions }: Statement): Iterable<Issue> {
+  return conditions.some(holdsAddresses) ? faultyRanges(conditions) : noIssues;
+}
+
+const holdsAddresses = ({ operator }: ConditionEntry) => operator?.base.type === "IPAddress";
+
+function* faultyRanges(conditions: readonly ConditionEntry[]): Generator<Issue> {
+  for (const entry of conditions) {
+    if (!holdsAddresses(entry)) continue;
     yield* hostBits(entry);
     if (entry.keyLower === "aws:sourceip") yield* privateRanges(entry);
   }

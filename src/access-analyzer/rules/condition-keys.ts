@@ -5,13 +5,30 @@ import { conditionNodes } from "../conditions.ts";
 import { keyFacts, lacksTagKey } from "../keys.ts";
 import { isAcceptedWithoutReference, isKnownArnService } from "../services.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 /** With a slash and nothing behind it, too. */
 const tagKeyPrefix = /^aws:(?:resource|request|principal)tag\/?$/;
 
 /** The name of each condition key, under each operator. */
-export function* conditionKeyNames(statement: Statement, subject: Subject): Generator<Issue> {
+export function conditionKeyNames(statement: Statement, subject: Subject): Iterable<Issue> {
+  const { conditions } = statement;
+  const areFine = conditions.every((entry) => isFine(entry, subject)) && !mayRepeatKeys(conditions);
+  return areFine ? noIssues : faultyKeys(statement, subject);
+}
+
+/** Whether the key is a known one, as nearly all are. */
+function isFine({ key, keyLower }: ConditionEntry, { services }: Subject): boolean {
+  const isOutdated = unsupportedGlobalKeys.has(keyLower) || deprecatedGlobalKeys.has(keyLower);
+  return !isOutdated && !key.endsWith("/") && keyFacts(services, key) !== undefined;
+}
+
+function mayRepeatKeys(conditions: readonly ConditionEntry[]): boolean {
+  if (conditions.length < 2) return false;
+  return new Set(conditions.map(({ keyLower }) => keyLower)).size < conditions.length;
+}
+
+function* faultyKeys(statement: Statement, subject: Subject): Generator<Issue> {
   for (const entry of statement.conditions) yield* keyName(entry, subject);
   yield* duplicateKeys(statement);
 }

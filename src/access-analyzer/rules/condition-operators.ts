@@ -1,12 +1,26 @@
 import { parseOperator } from "../../policy/condition-operator.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import { conditionNodes } from "../conditions.ts";
+import type { ServiceLookup } from "../../services/model.ts";
+import { conditionNodes, hasPlainCondition } from "../conditions.ts";
 import { keyFacts } from "../keys.ts";
 import { quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 
 /** The name of each operator. */
-export function* operatorNames(statement: Statement): Generator<Issue> {
+export function operatorNames(statement: Statement): Iterable<Issue> {
+  // Without keys an operator has no entry.
+  const areFine = hasPlainCondition(statement) && statement.conditions.every(hasFineOperator);
+  return areFine ? noIssues : faultsOfNames(statement);
+}
+
+function hasFineOperator({ operator, values }: ConditionEntry): boolean {
+  if (!operator) return false;
+  const { base, ifExists, setPrefix } = operator;
+  if (base.name === "Null") return !ifExists && !setPrefix;
+  return base.name !== "Bool" || values.length < 2;
+}
+
+function* faultsOfNames(statement: Statement): Generator<Issue> {
   for (const { operator: text, operatorNode, keys } of conditionNodes(statement)) {
     const operator = parseOperator(text);
     const nodes = [operatorNode];
@@ -45,8 +59,28 @@ export function* operatorNames(statement: Statement): Generator<Issue> {
 }
 
 /** Each operator against the type of its key. */
-export function* operatorTypes(statement: Statement, { services }: Subject): Generator<Issue> {
-  for (const entry of statement.conditions) {
+export function operatorTypes({ conditions }: Statement, { services }: Subject): Iterable<Issue> {
+  const areFine = conditions.every((entry) => isForKey(entry, services));
+  return areFine ? noIssues : mismatches(conditions, services);
+}
+
+/** Whether operator and key are for one type, as most are, and as many values; or one of them has no type. */
+function isForKey({ operator, key }: ConditionEntry, services: ServiceLookup): boolean {
+  if (!operator || operator.base.type === null) return true;
+  const facts = keyFacts(services, key);
+  if (!facts) return true;
+  const { base, setPrefix } = operator;
+  return (
+    facts.type === base.type &&
+    (facts.multivalued ? setPrefix !== null : setPrefix !== "ForAllValues")
+  );
+}
+
+function* mismatches(
+  conditions: readonly ConditionEntry[],
+  services: ServiceLookup,
+): Generator<Issue> {
+  for (const entry of conditions) {
     const { operator, operatorText, key } = entry;
     const facts = keyFacts(services, key);
     if (!operator || !facts || operator.base.type === null) continue;

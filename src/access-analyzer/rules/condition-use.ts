@@ -2,13 +2,33 @@ import { endpointKeySupport } from "../../policy/endpoint-keys.ts";
 import { identityProviderKey } from "../../policy/identity-provider-key.ts";
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
 import { firstFew, quoted } from "../text.ts";
-import type { Issue, Subject } from "../types.ts";
+import { type Issue, noIssues, type Subject } from "../types.ts";
 import { valuesNode } from "./condition-keys.ts";
 
 /** Keys whose value the caller chooses. */
 const callerChosen: ReadonlySet<string> = new Set(["aws:referer", "aws:useragent"]);
+
 /** Keys that do not do alone, or not here, what they seem to do. */
-export function* conditionUse(statement: Statement, subject: Subject): Generator<Issue> {
+export function conditionUse(statement: Statement, subject: Subject): Iterable<Issue> {
+  const { conditions } = statement;
+  const mayBeFaulty =
+    conditions.some(isOfUse) || (conditions.some(isOfSession) && assumesRole(statement));
+  return mayBeFaulty ? faultyUses(statement, subject) : noIssues;
+}
+
+/** Whether a rule of this module is about the key, whatever the actions are. */
+function isOfUse({ key, keyLower }: ConditionEntry): boolean {
+  if (!keyLower.startsWith("aws:")) {
+    return testedPrefixes.test(keyLower) || identityProviderKey(key) !== null;
+  }
+  return (
+    callerChosen.has(keyLower) ||
+    keyLower === "aws:vpcsourceip" ||
+    endpointKeySupport(keyLower) !== null
+  );
+}
+
+function* faultyUses(statement: Statement, subject: Subject): Generator<Issue> {
   const { conditions } = statement;
   const tested = new Set(conditions.map(({ keyLower }) => keyLower));
   for (const entry of conditions) {
@@ -110,6 +130,8 @@ function* dynamodbAttributes({ conditions }: Statement): Generator<Issue> {
 /** Prefixes for which the reference had no false hit; access-analyzer-codes 6.1. */
 const testedPrefixes = /^(?:s3|kms|dynamodb|sts):/;
 
+const sessionTag = /^aws:requesttag\/|^aws:tagkeys$|^sts:transitivetagkeys$/;
+
 /** Named actions whose requests never have a key of their statement. */
 function* unsupportedActions(
   { actions, conditions }: Statement,
@@ -139,15 +161,21 @@ function* unsupportedActions(
   }
 }
 
+const isOfSession = ({ keyLower }: ConditionEntry) => sessionTag.test(keyLower);
+
+function assumesRole({ actions }: Statement): boolean {
+  return actions.some(({ text }) => /^sts:assumerole/i.test(text));
+}
+
 /** Keys of a session that count only beside the action that sets them. */
 function* companionActions(
-  { actions, conditions, allows }: Statement,
+  statement: Statement,
   { type, match: lookUp }: Subject,
 ): Generator<Issue> {
+  const { actions, conditions, allows } = statement;
   // A Deny of a limit policy, such as one without `sts:SourceIdentity`, is about the key all the same.
   if (type === "scp" || type === "rcp" || (type === "identity" && !allows)) return;
-  const assumes = actions.some(({ text }) => /^sts:assumerole/i.test(text));
-  if (!assumes) return;
+  if (!assumesRole(statement)) return;
   const holds = (name: string) =>
     actions.some(({ text }) => {
       const match = lookUp(text);
@@ -156,8 +184,7 @@ function* companionActions(
       return match.kind === "action" && match.action.name === name;
     });
   for (const { key, keyLower, keyNode } of conditions) {
-    const tags = /^aws:requesttag\/|^aws:tagkeys$|^sts:transitivetagkeys$/.test(keyLower);
-    const needed = tags
+    const needed = sessionTag.test(keyLower)
       ? "TagSession"
       : keyLower === "sts:sourceidentity"
         ? "SetSourceIdentity"

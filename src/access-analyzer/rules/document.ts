@@ -2,6 +2,7 @@ import { childNode, keyNode, type NodeRef, rootNode } from "../../json/node.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
 import { policyElements, statementElements } from "../../policy/statement.ts";
 import { isRecord } from "../../record.ts";
+import { hasPlainCondition } from "../conditions.ts";
 import { quoted } from "../text.ts";
 import type { AnalysisType, Issue, Subject } from "../types.ts";
 
@@ -55,7 +56,7 @@ export function* statementElementTypes(subject: Subject): Generator<Issue | null
     const { raw, node } = statement;
     yield null;
     if (hasPlainForm(statement)) {
-      if (statement.has("Condition")) {
+      if (statement.has("Condition") && !hasPlainCondition(statement)) {
         yield* conditionTypes(raw.Condition, childNode(node, "Condition"));
       }
       continue;

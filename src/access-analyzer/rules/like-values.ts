@@ -24,8 +24,18 @@ const fewestLiterals = 6;
 
 /** Values under operators that match wildcards. */
 export function likeValues({ conditions }: Statement): Iterable<Issue> {
-  const entries = conditions.filter(({ operator }) => operator && like.has(operator.base.name));
-  return entries.length > 0 ? looseValues(entries) : noIssues;
+  return conditions.some(mayBeLoose) ? looseValues(conditions.filter(isLike)) : noIssues;
+}
+
+const isLike = ({ operator }: ConditionEntry) => operator !== null && like.has(operator.base.name);
+
+/** Whether the key is one of which values are examined, or a value is `*`. */
+function mayBeLoose(entry: ConditionEntry): boolean {
+  const { key, keyLower, values } = entry;
+  if (!isLike(entry)) return false;
+  const isBounded =
+    boundaryKeys.has(keyLower) || keyLower === "aws:userid" || identityProviderKey(key) !== null;
+  return isBounded || values.some(({ text }) => text === "*");
 }
 
 function* looseValues(entries: readonly ConditionEntry[]): Generator<Issue> {

@@ -3,6 +3,7 @@ import { childNode } from "../../json/node.ts";
 import type { Statement, StatementElement } from "../../policy/model.ts";
 import { hasPlainForm } from "../../policy/plain-form.ts";
 import { isRecord } from "../../record.ts";
+import { hasPlainCondition } from "../conditions.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 
@@ -113,7 +114,8 @@ export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
 
 /** Lists and objects without content. */
 export function emptyElements(statement: Statement, { type }: Subject): Iterable<Issue> {
-  const isFull = hasPlainForm(statement) && !statement.has("Condition");
+  const isFull =
+    hasPlainForm(statement) && (!statement.has("Condition") || hasPlainCondition(statement));
   return isFull ? noIssues : emptyOnes(statement, type);
 }
 
