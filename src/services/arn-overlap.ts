@@ -18,6 +18,12 @@ export interface ArnFormat extends Parts {
   readonly text: string;
   /** Its last placeholder takes no slash, because another format continues with one. */
   readonly noSlash: boolean;
+  /** Slashes of the resource part. */
+  readonly slashes: number;
+  /** What is before the last slash of the resource part, slash by slash; null where names may have slashes. */
+  readonly segments: readonly string[] | null;
+  /** What is behind each colon of the resource part. */
+  readonly behindColons: readonly string[];
 }
 
 /** The ARN of a policy; a variable in it may be anything. */
@@ -26,12 +32,15 @@ export type PolicyArn = Parts;
 function partsOf(text: string): Parts | null {
   const arn = splitArn(text);
   if (!arn) return null;
+  const { partition, service, region, account, resource } = arn;
+  // Nearly all ARNs of policies.
+  if (!text.includes("${")) return { partition, service, region, account, resource };
   return {
-    partition: replaceVariables(arn.partition, "*"),
-    service: replaceVariables(arn.service, "*"),
-    region: replaceVariables(arn.region, "*"),
-    account: replaceVariables(arn.account, "*"),
-    resource: replaceVariables(arn.resource, "*"),
+    partition: replaceVariables(partition, "*"),
+    service: replaceVariables(service, "*"),
+    region: replaceVariables(region, "*"),
+    account: replaceVariables(account, "*"),
+    resource: replaceVariables(resource, "*"),
   };
 }
 
@@ -56,6 +65,33 @@ export const allFormatsOf = memo((service: Service): readonly ArnFormat[] =>
   [...arnFormatsOf(service).values()].flat(),
 );
 
+/** ARN formats by the list of types of an action: the actions of a service share most lists. */
+const formatsOfLists = memo(
+  (_: Service) => new Map<readonly string[], readonly ArnFormat[] | null>(),
+);
+
+/** @returns the formats of all of the types; null where one has none, so that any ARN may be of it. */
+export function arnFormatsOfTypes(
+  service: Service,
+  types: readonly string[],
+): readonly ArnFormat[] | null {
+  const lists = formatsOfLists(service);
+  let formats = lists.get(types);
+  if (formats === undefined) {
+    const found = types.map((type) => formatsOfType(service, type));
+    formats = found.some(({ length }) => length === 0) ? null : found.flat();
+    lists.set(types, formats);
+  }
+  return formats;
+}
+
+/** @returns the formats of a type, in any letter case; empty where it has none. */
+export function formatsOfType(service: Service, type: string): readonly ArnFormat[] {
+  return arnFormatsOf(service).get(service.resourceType(type)?.name ?? type) ?? none;
+}
+
+const none: readonly ArnFormat[] = [];
+
 function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
   const continued = new Set<string>();
   for (const { arnFormats } of service.resourceTypes) {
@@ -72,8 +108,20 @@ function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
       arnFormats.flatMap((text) => {
         const parts = partsOf(text);
         if (!parts) return [];
-        const open = parts.resource.endsWith("*") && namesEnd(parts);
-        return { ...parts, text, noSlash: open && continued.has(replaceVariables(text, "*")) };
+        const { service: owner, resource } = parts;
+        const open = resource.endsWith("*") && namesEnd(parts);
+        const behindColons: string[] = [];
+        for (let at = resource.indexOf(":"); at >= 0; at = resource.indexOf(":", at + 1)) {
+          behindColons.push(resource.slice(at + 1));
+        }
+        return {
+          ...parts,
+          text,
+          noSlash: open && continued.has(replaceVariables(text, "*")),
+          slashes: slashesIn(resource),
+          segments: namesWithoutSlash.has(owner) ? resource.split("/").slice(0, -1) : null,
+          behindColons,
+        };
       }),
     ]),
   );
@@ -85,30 +133,48 @@ function compile(service: Service): ReadonlyMap<string, readonly ArnFormat[]> {
  * has a region: AWS's own documents, parameters and models have no account.
  */
 export function overlaps(format: ArnFormat, arn: PolicyArn): boolean {
+  // The resource first: it is what tells the types of a service apart.
   return (
+    resourcesOverlap(format, arn) &&
     globsOverlap(format.service, arn.service) &&
     filled(format.partition, arn.partition) &&
     filled(format.region, arn.region) &&
     (arn.account === "" && format.region === "*"
       ? globsOverlap(format.account, "")
-      : filled(format.account, arn.account)) &&
-    resourcesOverlap(format, arn)
+      : filled(format.account, arn.account))
   );
 }
 
-function resourcesOverlap(format: ArnFormat, arn: PolicyArn): boolean {
-  if (namesWithoutSlash.has(format.service) && !segmentsFit(format, arn)) return false;
-  if (!(format.noSlash && slashesIn(arn.resource) > slashesIn(format.resource))) {
-    if (globsOverlap(format.resource, arn.resource)) return true;
+function resourcesOverlap(format: ArnFormat, { account, resource }: PolicyArn): boolean {
+  const { segments, behindColons } = format;
+  if (segments !== null && !segmentsFit(segments, resource)) return false;
+  if (
+    mayBegin(format.resource, resource) &&
+    !(format.noSlash && slashesIn(resource) > format.slashes) &&
+    globsOverlap(format.resource, resource)
+  ) {
+    return true;
   }
-  if (!arn.account.endsWith("*")) return false;
+  if (behindColons.length === 0 || !account.endsWith("*")) return false;
   // AWS compares whole texts: a star at the end of the account runs over the next colons too.
-  for (let at = format.resource.indexOf(":"); at >= 0; at = format.resource.indexOf(":", at + 1)) {
-    const rest = format.resource.slice(at + 1);
-    if (namesAfterColon.has(format.service) && slashesIn(arn.resource) > slashesIn(rest)) continue;
-    if (globsOverlap(rest, arn.resource)) return true;
-  }
-  return false;
+  const hasNoSlash = namesAfterColon.has(format.service);
+  return behindColons.some(
+    (rest) =>
+      !(hasNoSlash && slashesIn(resource) > slashesIn(rest)) && globsOverlap(rest, resource),
+  );
+}
+
+/** Whether the first characters of two patterns agree. Most types of resources differ there. */
+function mayBegin(one: string, other: string): boolean {
+  if (one === "" || other === "") return true;
+  const first = one.charCodeAt(0);
+  const second = other.charCodeAt(0);
+  return first === second || isWild(first) || isWild(second);
+}
+
+/** `*` or `?`. */
+function isWild(code: number): boolean {
+  return code === 42 || code === 63;
 }
 
 /**
@@ -133,10 +199,10 @@ function namesEnd({ service, resource }: Parts): boolean {
 }
 
 /** Compares what is between slashes, up to the first wildcard of the policy. The last part of a format may have slashes. */
-function segmentsFit(format: ArnFormat, arn: PolicyArn): boolean {
-  const wanted = format.resource.split("/");
-  const given = arn.resource.split("/", wanted.length);
-  for (const [index, segment] of wanted.slice(0, -1).entries()) {
+function segmentsFit(wanted: readonly string[], resource: string): boolean {
+  if (wanted.length === 0) return true;
+  const given = resource.split("/", wanted.length);
+  for (const [index, segment] of wanted.entries()) {
     const part = given[index];
     if (part === undefined || /[*?]/.test(part)) return true;
     if (!globsOverlap(segment, part)) return false;
@@ -145,7 +211,9 @@ function segmentsFit(format: ArnFormat, arn: PolicyArn): boolean {
 }
 
 function slashesIn(text: string): number {
-  return text.split("/").length - 1;
+  let count = 0;
+  for (let at = text.indexOf("/"); at >= 0; at = text.indexOf("/", at + 1)) count++;
+  return count;
 }
 
 function filled(format: string, part: string): boolean {

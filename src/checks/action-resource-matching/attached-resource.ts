@@ -4,7 +4,7 @@ import { FactSlot } from "../../policy/fact-slot.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
 import { namedResource, nounOf } from "../../policy/named-resource.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { formatsOfType } from "../../services/arn-overlap.ts";
 import { correctedNode } from "../shared/corrected.ts";
 import { allCount, type CountingAction, countingActions } from "../shared/counting-actions.ts";
 import { fixedBy } from "../shared/fixed-by.ts";
@@ -188,9 +188,8 @@ export function servicesOfArns(
   const services = new Set<string>();
   for (const { service, actions } of counting) {
     services.add(service.prefix);
-    const formats = arnFormatsOf(service);
     for (const type of new Set(actions.flatMap(({ resourceTypes }) => resourceTypes))) {
-      const of = formats.get(service.resourceType(type)?.name ?? type) ?? [];
+      const of = formatsOfType(service, type);
       // A type without a format may be anything.
       if (of.length === 0 || of.some((format) => hasWildcard(format.service))) return null;
       for (const format of of) services.add(format.service);

@@ -2,7 +2,7 @@ import type { CheckContext } from "../../engine/check.ts";
 import { memo } from "../../memo.ts";
 import { replaceVariables } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
-import { type ArnFormat, allFormatsOf, arnFormatsOf } from "../../services/arn-overlap.ts";
+import { type ArnFormat, allFormatsOf, formatsOfType } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
 
@@ -19,10 +19,7 @@ export function relatedArns(
   { resources }: Statement,
   { policy }: Pick<CheckContext, "policy">,
 ): string[] {
-  const formats = arnFormatsOf(service);
-  const wanted = action.resourceTypes.flatMap(
-    (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
-  );
+  const wanted = action.resourceTypes.flatMap((type) => formatsOfType(service, type));
   const found = resources.slice(0, mostResources).flatMap(({ text, node }) => {
     const candidates = wanted.flatMap((format) => [
       ...shortened(text, format),

@@ -3,7 +3,7 @@ import { replaceValue } from "../../fixes/edits.ts";
 import type { FixProposal } from "../../fixes/proposal.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Entry, Policy, Statement } from "../../policy/model.ts";
-import { type ArnFormat, arnFormatsOf } from "../../services/arn-overlap.ts";
+import { type ArnFormat, formatsOfType } from "../../services/arn-overlap.ts";
 import type { CountingAction } from "../shared/counting-actions.ts";
 import {
   type MeantArn,
@@ -47,9 +47,8 @@ function emptied(text: string, unfit: readonly CountingAction[], policy: Policy)
   if (arn.service === "s3" && arn.resource.startsWith("accesspoint/")) return null;
   for (const { service, actions } of unfit) {
     const [action] = actions;
-    const formats = arnFormatsOf(service);
     for (const type of action?.resourceTypes ?? []) {
-      for (const format of formats.get(service.resourceType(type)?.name ?? type) ?? []) {
+      for (const format of formatsOfType(service, type)) {
         if (format.service !== arn.service) continue;
         const region = format.region === "" ? "" : arn.region;
         const account = format.account === "" ? "" : arn.account;
@@ -105,10 +104,7 @@ export function withMeantArns(
 }
 
 function formatsOf({ service, actions: [action] }: CountingAction): readonly ArnFormat[] {
-  const formats = arnFormatsOf(service);
-  return (action?.resourceTypes ?? []).flatMap(
-    (type) => formats.get(service.resourceType(type)?.name ?? type) ?? [],
-  );
+  return (action?.resourceTypes ?? []).flatMap((type) => formatsOfType(service, type));
 }
 
 function fits({ text }: Pick<Entry, "text">, { type, node }: Policy): ResourcesOfStatement {

@@ -1,4 +1,5 @@
-import { arnFormatsOf } from "../../services/arn-overlap.ts";
+import { memo } from "../../memo.ts";
+import { type ArnFormat, formatsOfType } from "../../services/arn-overlap.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { joinWords, quote, quoteList } from "../shared/quote.ts";
 
@@ -24,12 +25,9 @@ export function adviceFor(
   resources: readonly string[],
   related: readonly string[] = [],
 ): string {
-  const formats = arnFormatsOf(service);
   const forms = byUse(action.resourceTypes).flatMap((type) => {
-    const format = formats.get(service.resourceType(type)?.name ?? type)?.[0]?.text;
-    if (!format) return [];
-    const example = quote(exampleOf(format), longestFormat);
-    return `of type ${quote(type)}, ${quote(format, longestFormat)}, such as ${example}`;
+    const [format] = formatsOfType(service, type);
+    return format ? `of type ${quote(type)}, ${formAndExample(format)}` : [];
   });
   const shown = forms.slice(0, mostTypes).join("; or ");
   const more = forms.length > mostTypes ? `; or of ${forms.length - mostTypes} other types` : "";
@@ -54,6 +52,11 @@ const values: Readonly<Record<string, string>> = {
   Account: "123456789012",
   SecretId: "secret-AbCdEf",
 };
+
+const formAndExample = memo(
+  ({ text }: ArnFormat) =>
+    `${quote(text, longestFormat)}, such as ${quote(exampleOf(text), longestFormat)}`,
+);
 
 /** The format with something in place of each placeholder: `${BucketName}` becomes `bucket-name`. */
 function exampleOf(format: string): string {

@@ -26,6 +26,9 @@ const exactAccount = /^(?:\*|\d{12}|aws)?$/;
 const accountPattern = /^[\d*?]{1,12}$/;
 const shape = "`arn:partition:service:region:account:resource`";
 
+/** Nearly all ARNs of policies: one look, where the rules below take each part by itself. */
+const plainArn = /^arn:aws:[a-z0-9-]+:[a-z0-9*?-]*:(?:\*|\d{12}|aws)?:[^\n\r]+$/;
+
 /**
  * Compares a text with the form of ARNs in policies: six parts, of which partition, region and account
  * may hold wildcards, the service never.
@@ -34,6 +37,7 @@ const shape = "`arn:partition:service:region:account:resource`";
  * @returns null when the text has that form.
  */
 export function arnFault(text: string, variables: boolean): ArnFault | null {
+  if (plainArn.test(text)) return null;
   const found = faultIn(text, variables);
   if (!found || found.corrected !== undefined) return found;
   const corrected = certainArn(text.trim());

@@ -1,11 +1,13 @@
 import type { PolicyType } from "../../../spec/policy.ts";
 import { startsWithVariable } from "../../policy/arn.ts";
-import type { Entry } from "../../policy/model.ts";
+import { FactSlot } from "../../policy/fact-slot.ts";
+import type { Entry, Statement } from "../../policy/model.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
 import {
   type ArnFormat,
   allFormatsOf,
-  arnFormatsOf,
+  arnFormatsOfTypes,
+  formatsOfType,
   overlaps,
   type PolicyArn,
   policyArn,
@@ -22,6 +24,9 @@ import {
 /** More templates for a service than anybody writes; beyond, comparing them all is not worth it. */
 const mostOpenServices = 100;
 
+/** So many resources are compared again sooner than the answer is looked up. */
+const few = 4;
+
 /** The resources of one statement, sorted by service so that each action meets its own only. */
 export class ResourcesOfStatement {
   /** Number of resources that are well-formed; the others are for resource_validation. */
@@ -31,18 +36,18 @@ export class ResourcesOfStatement {
   readonly #byService = new Map<string, PolicyArn[]>();
   /** ARNs whose service is a variable. */
   readonly #open: PolicyArn[] = [];
-  readonly #withUnlisted = new Map<Service, boolean>();
   readonly #shortForm: boolean;
-  readonly #answers = new Map<readonly ArnFormat[], boolean>();
+  #withUnlisted: Map<Service, boolean> | undefined;
   /** By the list of types of an action: the actions of a service share most lists. */
   readonly #byTypes = new Map<readonly string[], boolean>();
+  readonly #answers = new Map<ArnFormat, boolean>();
 
   /** @param variables `${...}` may stand in any part. */
   constructor(resources: readonly Entry[], variables: boolean, type: PolicyType) {
     let checkable = 0;
     let anything = false;
     let shortForm = false;
-    for (const text of new Set(resources.map((entry) => entry.text))) {
+    for (const text of textsOf(resources)) {
       if (variables && startsWithVariable(text)) anything = true;
       else if (type === "RESOURCE_POLICY" && text.startsWith("execute-api:/")) shortForm = true;
       else if (text.length > maxArnLength || arnFault(text, variables)) continue;
@@ -83,7 +88,8 @@ export class ResourcesOfStatement {
   #fitsSome(types: readonly string[], service: Service): boolean {
     let fits = this.#byTypes.get(types);
     if (fits === undefined) {
-      fits = types.some((name) => this.fitsType(service, name));
+      const formats = arnFormatsOfTypes(service, types);
+      fits = formats === null || this.#fitsAny(formats);
       this.#byTypes.set(types, fits);
     }
     return fits;
@@ -119,6 +125,7 @@ export class ResourcesOfStatement {
 
   /** Whether some ARN has `aws` as its account and is of no resource type of the service. */
   #hasUnlisted(service: Service): boolean {
+    this.#withUnlisted ??= new Map();
     let answer = this.#withUnlisted.get(service);
     if (answer === undefined) {
       const ofAws = this.#byService.get(service.prefix)?.filter(({ account }) => account === "aws");
@@ -131,24 +138,58 @@ export class ResourcesOfStatement {
 
   /** @returns whether some resource can be of the type. */
   fitsType(service: Service, name: string): boolean {
-    const formats = arnFormatsOf(service).get(service.resourceType(name)?.name ?? name);
-    return !formats || formats.length === 0 || this.#fitsAny(formats);
-  }
-
-  #candidates({ service }: ArnFormat): readonly (readonly PolicyArn[])[] {
-    // AWS Backup's recovery points have ARNs of the services they come from.
-    if (hasWildcard(service)) return [...this.#byService.values(), this.#open];
-    return [this.#byService.get(service) ?? [], this.#open];
+    const formats = formatsOfType(service, name);
+    return formats.length === 0 || this.#fitsAny(formats);
   }
 
   #fitsAny(formats: readonly ArnFormat[]): boolean {
-    let answer = this.#answers.get(formats);
+    for (const format of formats) if (this.#fitsFormat(format)) return true;
+    return false;
+  }
+
+  #fitsFormat(format: ArnFormat): boolean {
+    if (this.checkable <= few) return this.#overlapsSome(format);
+    let answer = this.#answers.get(format);
     if (answer === undefined) {
-      answer = formats.some((format) =>
-        this.#candidates(format).some((arns) => arns.some((arn) => overlaps(format, arn))),
-      );
-      this.#answers.set(formats, answer);
+      answer = this.#overlapsSome(format);
+      this.#answers.set(format, answer);
     }
     return answer;
   }
+
+  #overlapsSome(format: ArnFormat): boolean {
+    // AWS Backup's recovery points have ARNs of the services they come from.
+    if (hasWildcard(format.service)) return this.#some((arn) => overlaps(format, arn));
+    return (
+      hasOverlap(format, this.#byService.get(format.service)) || hasOverlap(format, this.#open)
+    );
+  }
+}
+
+const known = new FactSlot<Statement, ResourcesOfStatement>();
+
+/** The entries of `Resource`, read once. @param variables The same for all of a policy. */
+export function resourcesOf(
+  statement: Statement,
+  variables: boolean,
+  type: PolicyType,
+): ResourcesOfStatement {
+  let resources = known.get(statement);
+  if (!resources) {
+    resources = new ResourcesOfStatement(statement.resources, variables, type);
+    known.set(statement, resources);
+  }
+  return resources;
+}
+
+/** Each once; most statements have one. */
+function textsOf(resources: readonly Entry[]): Iterable<string> {
+  const [first] = resources;
+  if (first && resources.length === 1) return [first.text];
+  return new Set(resources.map(({ text }) => text));
+}
+
+function hasOverlap(format: ArnFormat, arns: readonly PolicyArn[] = []): boolean {
+  for (const arn of arns) if (overlaps(format, arn)) return true;
+  return false;
 }
