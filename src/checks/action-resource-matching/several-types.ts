@@ -4,10 +4,9 @@ import type { Policy, Statement } from "../../policy/model.ts";
 import { isAnyAction, isAnyResource } from "../../policy/wildcard.ts";
 import type { Action, Service } from "../../services/model.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
-import { countingActions } from "../shared/counting-actions.ts";
 import { openArnsOfTypes } from "../shared/placeholders.ts";
 import { joinWords, quote } from "../shared/quote.ts";
-import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
+import { resourcesOf } from "../shared/resources-of-statement.ts";
 import { withResources } from "./fixes.ts";
 
 /**
@@ -26,14 +25,14 @@ import { withResources } from "./fixes.ts";
  * KMS aliases are not here: the key's part is usually in the key policy.
  */
 const severalTypes: ReadonlyMap<string, readonly string[]> = new Map([
-  ["ec2:runinstances", ["image", "instance", "network-interface", "security-group", "subnet"]],
-  ["ec2:attachvolume", ["instance", "volume"]],
-  ["ec2:createsnapshot", ["snapshot", "volume"]],
-  ["batch:submitjob", ["job|job-definition", "job-queue"]],
-  ["ssm:sendcommand", ["document", "instance|managed-instance"]],
+  ["ec2:RunInstances", ["image", "instance", "network-interface", "security-group", "subnet"]],
+  ["ec2:AttachVolume", ["instance", "volume"]],
+  ["ec2:CreateSnapshot", ["snapshot", "volume"]],
+  ["batch:SubmitJob", ["job|job-definition", "job-queue"]],
+  ["ssm:SendCommand", ["document", "instance|managed-instance"]],
 ]);
 
-/** The same by the parts of their names, in lower case. */
+/** The same by the parts of their names. */
 const several = Array.from(severalTypes, ([id, types]) => {
   const [prefix = "", name = ""] = id.split(":");
   return { prefix, name, types };
@@ -50,40 +49,49 @@ interface Gap {
 }
 
 const known = new FactSlot<Policy, readonly Gap[]>();
+const none: readonly Report[] = [];
 
 /** Actions that the Allow statements together reach for some of their types only. */
-export function* missingTypes(
+export function missingTypes(
   statement: Statement,
   context: CheckContext,
   variables: boolean,
-): Iterable<Report> {
+): readonly Report[] {
   const { policy } = context;
-  if (policy.type !== "IDENTITY_POLICY" || !statement.allows) return;
+  if (policy.type !== "IDENTITY_POLICY" || !statement.allows) return none;
   let gaps = known.get(policy);
   if (!gaps) {
     gaps = gapsOf(policy, context, variables);
     known.set(policy, gaps);
   }
-  for (const { statement: first, text, missing, service } of gaps) {
-    if (first !== statement) continue;
-    const types = joinWords(missing.map((type) => joinWords(alternatives(type), 0, "or")));
-    yield {
-      issue_type: "resource_mismatch",
-      severity: "medium",
-      field_name: "resource",
-      action: text,
-      resource: null,
-      node: statement.at("Resource"),
-      message: `One call of ${quote(text)} needs resources of several types, and no Allow of this policy covers ${types}. The call is denied unless another policy allows the rest.`,
-      suggestion: `Allow ${quote(text)} on the ARNs of ${types} too, in this statement or in one without its conditions.`,
-      identity: missing.join(),
-      fix: () => {
-        const types = missing.map((type) => type.split("|", 1)[0] ?? type);
-        const { arns, inputs } = openArnsOfTypes([{ types, service }], context);
-        return withResources(statement, arns, inputs, context);
-      },
-    };
-  }
+  if (gaps.length === 0) return none;
+  return gaps.flatMap((gap) =>
+    gap.statement === statement ? [reportOf(gap, statement, context)] : [],
+  );
+}
+
+function reportOf(
+  { text, missing, service }: Gap,
+  statement: Statement,
+  context: CheckContext,
+): Report {
+  const types = joinWords(missing.map((type) => joinWords(alternatives(type), 0, "or")));
+  return {
+    issue_type: "resource_mismatch",
+    severity: "medium",
+    field_name: "resource",
+    action: text,
+    resource: null,
+    node: statement.at("Resource"),
+    message: `One call of ${quote(text)} needs resources of several types, and no Allow of this policy covers ${types}. The call is denied unless another policy allows the rest.`,
+    suggestion: `Allow ${quote(text)} on the ARNs of ${types} too, in this statement or in one without its conditions.`,
+    identity: missing.join(),
+    fix: () => {
+      const types = missing.map((type) => type.split("|", 1)[0] ?? type);
+      const { arns, inputs } = openArnsOfTypes([{ types, service }], context);
+      return withResources(statement, arns, inputs, context);
+    },
+  };
 }
 
 function alternatives(type: string): string[] {
@@ -92,34 +100,44 @@ function alternatives(type: string): string[] {
 
 function gapsOf(policy: Policy, context: CheckContext, variables: boolean): Gap[] {
   const gaps: Gap[] = [];
-  const allows = policy.statements.filter((one) => one.allows);
-  // A statement that names what it does not cover may allow anything else.
-  if (allows.some(({ notActions }) => notActions.length > 0)) return [];
-  const concerned = allows.filter((statement) => {
-    const { services, areNames } = actionsOf(statement, context.match);
-    const mayNeed = services.values().some(({ prefix }) => severalServices.has(prefix));
-    return mayNeed && (areNames || !statement.actions.some(({ text }) => isAnyAction(text)));
-  });
-  if (concerned.length === 0) return [];
+  const limited: Statement[] = [];
+  const unlimited: Statement[] = [];
+  const services = new Map<string, Service>();
+  for (const statement of policy.statements) {
+    if (!statement.allows) continue;
+    // A statement that names what it does not cover may allow anything else.
+    if (statement.notActions.length > 0) return [];
+    const { services: own, areNames } = actionsOf(statement, context.match);
+    let mayNeed = false;
+    for (const service of own) {
+      if (!severalServices.has(service.prefix)) continue;
+      services.set(service.prefix, service);
+      mayNeed = true;
+    }
+    if (mayNeed && (areNames || !statement.actions.some(({ text }) => isAnyAction(text)))) {
+      (isUnlimited(statement) ? unlimited : limited).push(statement);
+    }
+  }
+  if (limited.length === 0) return [];
   for (const { prefix, name, types } of several) {
-    const granting = concerned.flatMap((statement) => {
-      const found = grantOf(statement, prefix, name, context);
-      return found ? [{ statement, ...found }] : [];
+    const service = services.get(prefix);
+    const action = service?.action(name);
+    if (!service || !action) continue;
+    const granting = limited.flatMap((statement) => {
+      const text = grantOf(statement, action, context);
+      return text === undefined ? [] : [{ statement, text }];
     });
     // Who writes `ec2:*` for one instance does not mean to start others.
     const first = granting.find(({ text }) => !/^(?:[^:]*:)?\*$/.test(text));
-    if (!first || granting.some(({ statement }) => isUnlimited(statement))) continue;
-    const { service, action } = first;
-    const reached = granting.map(
-      ({ statement }) => new ResourcesOfStatement(statement.resources, variables, policy.type),
-    );
+    if (!first || unlimited.some((one) => grantOf(one, action, context) !== undefined)) continue;
+    const reached = granting.map(({ statement }) => resourcesOf(statement, variables, policy.type));
     if (reached.some(({ checkable, anything }) => checkable === 0 || anything)) continue;
     const reaches = (type: string) =>
       action.resourceTypes.includes(type) && reached.some((one) => one.fitsType(service, type));
     const missing = types.filter((type) => !type.split("|").some(reaches));
     // Where nothing fits at all, the mismatch itself is reported.
     if (missing.length === 0 || !reached.some((one) => one.fits(service, action))) continue;
-    gaps.push({ statement: first.statement, text: first.text, missing, service });
+    gaps.push({ ...first, missing, service });
   }
   return gaps;
 }
@@ -128,18 +146,15 @@ function isUnlimited({ resources, notResources }: Statement): boolean {
   return notResources.length > 0 || resources.some(({ text }) => isAnyResource(text));
 }
 
+/** @returns the first entry of `Action` that covers the action. */
 function grantOf(
   statement: Statement,
-  prefix: string,
-  name: string,
-  context: CheckContext,
-): { service: Service; action: Action; text: string } | null {
-  const counting = countingActions(statement, context);
-  const service = counting.find((one) => one.service.prefix === prefix)?.service;
-  const action = service?.action(name);
-  if (!service || !action) return null;
-  for (const { actions, entry } of counting) {
-    if (actions.includes(action)) return { service, action, text: entry.text };
-  }
-  return null;
+  action: Action,
+  { match }: CheckContext,
+): string | undefined {
+  return actionsOf(statement, match).read.find(({ meaning }) =>
+    meaning.kind === "action"
+      ? meaning.action === action
+      : meaning.kind === "pattern" && meaning.actions.includes(action),
+  )?.entry.text;
 }

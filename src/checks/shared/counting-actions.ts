@@ -9,6 +9,7 @@ export interface CountingAction {
   readonly entry: Entry;
   readonly service: Service;
   readonly actions: readonly Action[];
+  readonly isPattern: boolean;
 }
 
 const none: readonly CountingAction[] = [];
@@ -34,13 +35,15 @@ export function countingActions(
 function read(statement: Statement, match: CheckContext["match"]): CountingAction[] {
   const counting: CountingAction[] = [];
   const seen = new Set<string>();
-  for (const { entry, meaning: found } of actionsOf(statement, match).read) {
+  for (const { entry, meaning } of actionsOf(statement, match).read) {
     if (seen.has(entry.text)) continue;
     seen.add(entry.text);
-    if (found.kind === "action") {
-      counting.push({ entry, service: found.service, actions: [found.action] });
-    } else if (found.kind === "pattern" && found.actions.length > 0) {
-      counting.push({ entry, service: found.service, actions: found.actions });
+    if (meaning.kind === "action") {
+      const { service, action } = meaning;
+      counting.push({ entry, service, actions: [action], isPattern: false });
+    } else if (meaning.kind === "pattern" && meaning.actions.length > 0) {
+      const { service, actions } = meaning;
+      counting.push({ entry, service, actions, isPattern: true });
     }
   }
   return counting;
