@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Report } from "../engine/check.ts";
 import type { Entry, Statement } from "../policy/model.ts";
-import { globMatches, hasWildcard } from "../policy/wildcard.ts";
+import { globMatches } from "../policy/wildcard.ts";
 import {
   foreignResources,
   isForeign,
@@ -20,7 +20,7 @@ import {
   patternsOnForeignArns,
 } from "./action-resource-matching/whole-service.ts";
 import { type CountingAction, countingActions, namedActions } from "./shared/counting-actions.ts";
-import { ResourcesOfStatement } from "./shared/resources-of-statement.ts";
+import { ResourcesOfStatement, resourcesOf } from "./shared/resources-of-statement.ts";
 
 const options = z.strictObject({
   allow_template_variables: z
@@ -123,7 +123,9 @@ variable fits everything.`,
 
   *runStatement(statement, context: CheckContext<Options>) {
     const { resources } = statement;
-    yield* exemptsTooLittle(statement, context);
+    const { type } = context.policy;
+    const exempting = exemptsTooLittle(statement, context);
+    if (exempting) yield exempting;
     if (resources.length === 0 || resources.some(({ text }) => text === "*")) {
       yield* foreignResources(statement, context);
       if (resources.length > 0 || !statement.has("NotResource")) {
@@ -132,37 +134,57 @@ variable fits everything.`,
       return;
     }
     const variables = context.options.allow_template_variables;
-    yield* foreignResources(statement, context);
-    yield* patternsOnForeignArns(statement, context);
-    yield* bucketsWithoutObjects(statement, context);
-    yield* domainsWithoutPaths(statement);
-    yield* foldersWithoutObjects(statement);
-    yield* otherThanLinkedRoles(statement);
+    if (type === "RESOURCE_POLICY") yield* foreignResources(statement, context);
+    const slips = [
+      patternsOnForeignArns(statement, context),
+      bucketsWithoutObjects(statement, context),
+      domainsWithoutPaths(statement),
+      foldersWithoutObjects(statement),
+      otherThanLinkedRoles(statement),
+    ];
+    for (const report of slips) if (report) yield report;
     yield* missingTypes(statement, context, variables);
-    const own = resources.filter(({ text }) => !isForeign(text, statement, context));
-    const unfit = own.length > 0 ? [...mismatches(statement, own, context, variables)] : [];
+    const own =
+      type === "RESOURCE_POLICY"
+        ? resources.filter(({ text }) => !isForeign(text, statement, context))
+        : resources;
+    const unfit = [...mismatches(statement, own, context, variables)];
     const never = unfit.some((report) => report.issue_type === "statement_never_applies");
-    const misspelt = never ? [] : [...misspeltTypes(statement, context)];
+    const misspelt = never ? [] : misspeltTypes(statement, context);
     yield* misspelt.length > 0 ? misspelt : unfit;
   },
 });
 
-function* mismatches(
+const none: readonly Report[] = [];
+
+function mismatches(
   statement: Statement,
   resources: readonly Entry[],
   context: CheckContext<Options>,
   variables: boolean,
 ): Iterable<Report> {
   const counting = countingActions(statement, context);
-  const plain = counting.filter(({ entry }) => !hasWildcard(entry.text));
-  if (plain.length === 0) return;
-  const fit = new ResourcesOfStatement(resources, variables, context.policy.type);
-  if (fit.checkable === 0 || fit.anything) return;
+  const plain = counting.filter(({ isPattern }) => !isPattern);
+  if (plain.length === 0 || resources.length === 0) return none;
+  const { type } = context.policy;
+  const fit =
+    resources === statement.resources
+      ? resourcesOf(statement, variables, type)
+      : new ResourcesOfStatement(resources, variables, type);
+  if (fit.checkable === 0 || fit.anything) return none;
   const unfit = plain.filter(
     ({ service, actions: [action] }) => action && !fit.fits(service, action),
   );
-  if (unfit.length === 0) return;
+  return unfit.length === 0 ? none : reportsOf(unfit, plain, statement, context, variables);
+}
 
+function* reportsOf(
+  unfit: readonly CountingAction[],
+  plain: readonly CountingAction[],
+  statement: Statement,
+  context: CheckContext<Options>,
+  variables: boolean,
+): Iterable<Report> {
   const texts = statement.resources.map(({ text }) => text);
   const [first] = statement.resources;
   const about = {
@@ -220,14 +242,15 @@ function isIdle(
 ): boolean {
   const allows = policy.statements.filter((one) => one.allows);
   if (policy.type !== "IDENTITY_POLICY" || allows.length === 0 || !action) return false;
-  return allows.every(({ actions, resources, notActions, notResources }) => {
+  return allows.every((one) => {
+    const { actions, resources, notActions, notResources } = one;
     if (notActions.length > 0) return false;
     const named = actions.some(({ text }) =>
       globMatches(text, action.qualified, { ignoreCase: true }),
     );
     if (!named) return true;
     if (notResources.length > 0 || resources.some(({ text }) => text === "*")) return false;
-    const fit = new ResourcesOfStatement(resources, variables, policy.type);
+    const fit = resourcesOf(one, variables, policy.type);
     return !fit.anything && !fit.fits(service, action);
   });
 }

@@ -8,15 +8,15 @@ import { withoutWhatIsBelow } from "./what-is-below.ts";
  * Calls of the API of a search domain go to paths below it.
  * https://docs.aws.amazon.com/opensearch-service/latest/developerguide/ac.html: the trailing `/*` is significant.
  */
-export function* domainsWithoutPaths({
+export function domainsWithoutPaths({
   actions,
   resources,
-}: Pick<Statement, "actions" | "resources">): Iterable<Report> {
+}: Pick<Statement, "actions" | "resources">): Report | null {
   const [first] = resources;
-  if (!first?.text.includes(":es:")) return;
+  if (!first?.text.includes(":es:")) return null;
   const entry = actions.find(({ text }) => /^es:eshttp/i.test(text));
-  if (!entry || !resources.every(({ text }) => isDomainAlone(text))) return;
-  yield withoutWhatIsBelow(entry, first, {
+  if (!entry || !resources.every(({ text }) => isDomainAlone(text))) return null;
+  return withoutWhatIsBelow(entry, first, {
     message: `${quote(entry.text)} is for requests to paths of a domain, and ${quote(first.text)} is the domain without its paths.`,
     below: "/*",
     title: "Name the paths of the domain",

@@ -12,21 +12,21 @@ import { ResourcesOfStatement } from "../shared/resources-of-statement.ts";
  * IAM user guide names the bucket and the objects:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_examples_s3_deny-except-bucket.html
  */
-export function* exemptsTooLittle(statement: Statement, context: CheckContext): Iterable<Report> {
+export function exemptsTooLittle(statement: Statement, context: CheckContext): Report | null {
   const { denies, notResources } = statement;
   // The policy of a bucket may split its own bucket and objects so on purpose.
-  if (context.policy.type === "RESOURCE_POLICY") return;
-  if (!denies || notResources.length === 0 || statement.resources.length > 0) return;
+  if (context.policy.type === "RESOURCE_POLICY") return null;
+  if (!denies || notResources.length === 0 || statement.resources.length > 0) return null;
   // Tasks of root users have the ARN of the account, which the reference does not list (IAMAuditRootUserCredentials).
-  if (notResources.some(({ text }) => text === "*" || text.endsWith(":root"))) return;
+  if (notResources.some(({ text }) => text === "*" || text.endsWith(":root"))) return null;
   const exempt = new ResourcesOfStatement(notResources, true, context.policy.type);
-  if (exempt.checkable < notResources.length || exempt.anything) return;
+  if (exempt.checkable < notResources.length || exempt.anything) return null;
   const counting = countingActions(statement, context);
-  const report =
+  return (
     withoutObjects(statement, counting, exempt) ??
     withoutLaunch(statement, counting, exempt) ??
-    withoutAny(statement, counting, exempt, context);
-  if (report) yield report;
+    withoutAny(statement, counting, exempt, context)
+  );
 }
 
 const bucketAlone = /^arn:[^:]*:s3:::[^/*?$]+$/;

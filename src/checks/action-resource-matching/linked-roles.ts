@@ -10,14 +10,15 @@ const ofLinkedRoles = /^iam:(?:create|delete)servicelinkedrole$/i;
  * Service-linked roles have ARNs below `role/aws-service-role/`, which other roles cannot have.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create-service-linked-role.html#service-linked-role-permissions
  */
-export function* otherThanLinkedRoles(statement: Statement): Iterable<Report> {
+export function otherThanLinkedRoles(statement: Statement): Report | null {
   const { actions, resources, allows } = statement;
-  const entry = actions.find(({ text }) => ofLinkedRoles.test(text));
   const [first] = resources;
-  if (!entry || !first || !resources.every(({ text }) => isOtherRole(text))) return;
+  if (!first || !resources.every(({ text }) => isOtherRole(text))) return null;
+  const entry = actions.find(({ text }) => ofLinkedRoles.test(text));
+  if (!entry) return null;
   const isAll = actions.every(({ text }) => ofLinkedRoles.test(text));
   const isCertain = allows && isAll;
-  yield {
+  return {
     issue_type: isCertain ? "statement_never_applies" : "resource_mismatch",
     severity: isCertain ? "error" : allows ? "medium" : "high",
     action: entry.text,
@@ -31,6 +32,7 @@ export function* otherThanLinkedRoles(statement: Statement): Iterable<Report> {
 }
 
 function isOtherRole(text: string): boolean {
+  if (!text.includes(":role/")) return false;
   const arn = splitArn(text);
   if (arn?.service !== "iam" || hasVariable(text) || !arn.resource.startsWith("role/"))
     return false;

@@ -3,7 +3,6 @@ import { memo } from "../../memo.ts";
 import { nearestName } from "../../nearest.ts";
 import { splitArn } from "../../policy/arn.ts";
 import type { Statement } from "../../policy/model.ts";
-import { hasWildcard } from "../../policy/wildcard.ts";
 import { arnFormatsOf } from "../../services/arn-overlap.ts";
 import type { Service } from "../../services/model.ts";
 import { correctedNode } from "../shared/corrected.ts";
@@ -27,18 +26,41 @@ const typesOf = memo((service: Service): ReadonlyMap<string, string> | null => {
   return new Map(words.flatMap((word) => (word ? [[word[1] ?? "", word[2] ?? ""] as const] : [])));
 });
 
+const none: readonly Report[] = [];
+
+const separator = /[^A-Za-z-]/;
+
+/** The letters and hyphens before the first slash or colon; empty where other characters are between. */
+function firstWordOf(resource: string): string {
+  const end = resource.search(separator);
+  return end >= 0 && (resource[end] === "/" || resource[end] === ":") ? resource.slice(0, end) : "";
+}
+
+/** Services of the actions whose ARNs begin with a type. */
+function servicesWithTypes(statement: Statement, context: CheckContext): Service[] {
+  const found: Service[] = [];
+  let last: Service | undefined;
+  for (const { service } of countingActions(statement, context)) {
+    // Neighbours in a list are mostly of one service.
+    if (service === last) continue;
+    last = service;
+    if (typesOf(service) !== null && !found.includes(service)) found.push(service);
+  }
+  return found;
+}
+
 /** Resources beside others that fit, whose ARN has a misspelt type, such as `databases/sales` of Glue. */
-export function* misspeltTypes(statement: Statement, context: CheckContext): Iterable<Report> {
-  const services = new Map(
-    countingActions(statement, context).map(({ service }) => [service.prefix, service]),
-  );
+export function misspeltTypes(statement: Statement, context: CheckContext): readonly Report[] {
+  const services = servicesWithTypes(statement, context);
+  if (services.length === 0) return none;
+  const reports: Report[] = [];
   for (const { text, node } of statement.resources) {
     const arn = splitArn(text);
-    const service = services.get(arn?.service ?? "");
+    const service = services.find(({ prefix }) => prefix === arn?.service);
     const types = service && typesOf(service);
     if (!arn || !types) continue;
-    const [, word = ""] = /^([A-Za-z-]+)[/:]/.exec(arn.resource) ?? [];
-    if (word.length < leastLetters || hasWildcard(word) || types.has(word)) continue;
+    const word = firstWordOf(arn.resource);
+    if (word.length < leastLetters || types.has(word)) continue;
     const meant = nearestName(word, types.keys());
     // A type without a name behind it, such as `catalog`, is not meant.
     if (meant === undefined || types.get(meant) === "") continue;
@@ -46,7 +68,7 @@ export function* misspeltTypes(statement: Statement, context: CheckContext): Ite
     if (meant.toLowerCase() === word.toLowerCase()) continue;
     const rest = arn.resource.slice(word.length + 1);
     const corrected = `${text.slice(0, text.length - arn.resource.length)}${meant}${types.get(meant)}${rest}`;
-    yield {
+    reports.push({
       issue_type: "resource_mismatch",
       severity: "error",
       field_name: "resource",
@@ -58,6 +80,7 @@ export function* misspeltTypes(statement: Statement, context: CheckContext): Ite
         title: "Write the type that is meant",
         effect: "repairs",
       }),
-    };
+    });
   }
+  return reports;
 }

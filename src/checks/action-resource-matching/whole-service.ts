@@ -11,19 +11,16 @@ import { servicesOfArns } from "./attached-resource.ts";
  * Denies of patterns of actions, such as `s3:*`, on ARNs of other services alone. Patterns beside plain actions are left
  * out, and so are resource policies, of which each foreign ARN is reported, and Allows (V27 of the rules for verdicts).
  */
-export function* patternsOnForeignArns(
-  statement: Statement,
-  context: CheckContext,
-): Iterable<Report> {
+export function patternsOnForeignArns(statement: Statement, context: CheckContext): Report | null {
   const { actions, resources, denies } = statement;
-  if (!denies || context.policy.type === "RESOURCE_POLICY" || actions.length === 0) return;
-  if (!actions.every(({ text }) => hasWildcard(text))) return;
+  if (!denies || context.policy.type === "RESOURCE_POLICY" || actions.length === 0) return null;
+  if (!actions.every(({ text }) => hasWildcard(text))) return null;
   const services = servicesOfArns(statement, context);
-  if (!services) return;
+  if (!services) return null;
   const foreign = resources.map(({ text }) => splitArn(text)?.service ?? "");
   const isForeign = (name: string) =>
     name !== "" && !hasPlaceholder(name) && !hasWildcard(name) && !services.has(name);
-  if (!foreign.every(isForeign)) return;
+  if (!foreign.every(isForeign)) return null;
   const [first] = resources;
   const names = quoteList([...new Set(foreign)], 3);
   const own = joinWords(
@@ -31,7 +28,7 @@ export function* patternsOnForeignArns(
     0,
     "or",
   );
-  yield {
+  return {
     issue_type: "resource_mismatch",
     severity: "high",
     field_name: "resource",
@@ -49,18 +46,18 @@ const objects = /^arn:[^:]*:s3:::(?:[^/]+\/|.*\*)/;
  * A Deny of all of S3 on buckets by name, without the objects in them, on which most actions work.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-bucket-policies.html#example-bucket-policies-HTTP-HTTPS
  */
-export function* bucketsWithoutObjects(
+export function bucketsWithoutObjects(
   statement: Statement,
   { policy }: Pick<CheckContext, "policy">,
-): Iterable<Report> {
+): Report | null {
   const { denies, actions, resources, principals } = statement;
-  if (!denies || resources.length === 0) return;
-  if (!actions.some(({ text }) => /^(?:s3:)?\*+$/i.test(text))) return;
-  if (!resources.every(({ text }) => bucketAlone.test(text) && !/[*?$]/.test(text))) return;
-  if (policy.statements.some((other) => other !== statement && coversObjects(other))) return;
+  if (!denies || resources.length === 0) return null;
+  if (!actions.some(({ text }) => /^(?:s3:)?\*+$/i.test(text))) return null;
+  if (!resources.every(({ text }) => bucketAlone.test(text) && !/[*?$]/.test(text))) return null;
+  if (policy.statements.some((other) => other !== statement && coversObjects(other))) return null;
   const missing = resources.map(({ text }) => `${text}/*`);
   const isForSome = principals.length > 0 && !principals.some(({ text }) => text === "*");
-  yield {
+  return {
     issue_type: "resource_mismatch",
     // The IAM user guide prints such a Deny for one federated user (id_credentials_temp_control-access_disable-perms).
     severity: isForSome ? "medium" : "high",
