@@ -69,7 +69,8 @@ function organisationId(
   return value === undefined ? null : value.slice(0, value.indexOf("/"));
 }
 
-function epochOf(instant: string): string {
+/** The same instant in seconds since 1970. */
+export function epochOf(instant: string): string {
   const value = readInstant(instant) ?? 0n;
   const second = 1_000_000_000_000n;
   const rest = value % second;

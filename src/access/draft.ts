@@ -146,6 +146,11 @@ export class Draft {
     if (mayLack && !isWanted) return true;
     // A variable with another value may not be needed, as its key is not.
     if (dimension.family === "text") return this.#texts(dimension, ids) || mayLack;
+    const bound = this.#environment.get(dimension.name);
+    if (bound !== undefined) {
+      this.#context.set(dimension.name, [bound]);
+      return true;
+    }
     const { scope } = this.#leaf;
     const values = groupsOf(
       dimension,

@@ -171,11 +171,11 @@ export class Feasibility {
     return this.ranges(dimension, literals).length > 0;
   }
 
-  ranges(dimension: Dimension, literals: readonly Literal[]): Ranges {
+  ranges({ family }: Pick<Dimension, "family">, literals: readonly Literal[]): Ranges {
     this.#budget.spend(literals.length);
     return literals.reduce<Ranges>(
       (left, { ranges }) => (ranges ? intersection(left, ranges) : left),
-      dimension.family === "address" ? everyAddress : everyRange,
+      family === "address" ? everyAddress : everyRange,
     );
   }
 

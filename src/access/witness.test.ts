@@ -1634,12 +1634,79 @@ const principals: readonly Row[] = [
   ],
 ];
 
+const variablesOfOtherTypes: readonly Row[] = [
+  [
+    "an instant",
+    [allow("s3:GetObject", "arn:aws:s3:::b/${aws:CurrentTime}")],
+    "@role s3:GetObject arn:aws:s3:::b/2030-01-01T00:00:00Z, aws:CurrentTime=2030-01-01T00:00:00Z",
+  ],
+  [
+    "... that a condition gives",
+    when(
+      { DateLessThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } },
+      "arn:aws:s3:::b/${aws:CurrentTime}",
+    ),
+    "@role s3:GetObject arn:aws:s3:::b/2019-12-31T23:00:00Z, aws:CurrentTime=2019-12-31T23:00:00Z",
+  ],
+  [
+    "... in seconds",
+    when(
+      { DateLessThan: { "aws:CurrentTime": "2020-01-01T00:00:00Z" } },
+      "arn:aws:s3:::b/${aws:EpochTime}",
+    ),
+    "@role s3:GetObject arn:aws:s3:::b/1577833200, aws:CurrentTime=2019-12-31T23:00:00Z, aws:EpochTime=1577833200",
+  ],
+  [
+    "the time of a session",
+    [allow("s3:GetObject", "arn:aws:s3:::b/${aws:TokenIssueTime}")],
+    "@role s3:GetObject arn:aws:s3:::b/2030-01-01T00:00:00Z, aws:TokenIssueTime=2030-01-01T00:00:00Z",
+  ],
+  [
+    "an address",
+    [allow("s3:GetObject", "arn:aws:s3:::b/${aws:SourceIp}")],
+    "@role s3:GetObject arn:aws:s3:::b/203.0.113.10, aws:SourceIp=203.0.113.10",
+  ],
+  [
+    "... that a condition gives",
+    when({ IpAddress: { "aws:SourceIp": "198.51.100.0/24" } }, "arn:aws:s3:::b/${aws:SourceIp}"),
+    "@role s3:GetObject arn:aws:s3:::b/198.51.100.10, aws:SourceIp=198.51.100.10",
+  ],
+  [
+    "a number",
+    when({ NumericGreaterThan: { "s3:max-keys": "5" } }, "arn:aws:s3:::b/${s3:max-keys}"),
+    "@role s3:GetObject arn:aws:s3:::b/10, s3:max-keys=10",
+  ],
+  [
+    "... that has to be a tag's text",
+    when({
+      StringEquals: { "aws:PrincipalTag/a": "${s3:max-keys}" },
+      StringLike: { "aws:PrincipalTag/a": "7" },
+      NumericLessThan: { "s3:max-keys": "10" },
+    }),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=7, s3:max-keys=7",
+  ],
+  [
+    "a truth",
+    [allow("s3:GetObject", "arn:aws:s3:::b/${aws:MultiFactorAuthPresent}")],
+    "@role s3:GetObject arn:aws:s3:::b/true, aws:MultiFactorAuthPresent=true",
+  ],
+  [
+    "... that no Deny has",
+    [
+      allow("s3:GetObject", "arn:aws:s3:::b/${aws:ViaAWSService}"),
+      deny("*", "arn:aws:s3:::b/true"),
+    ],
+    "444455556666:role/example-role (example-session) s3:GetObject arn:aws:s3:::b/false, aws:ViaAWSService=false",
+  ],
+];
+
 describe.each([
   ["actions", actions],
   ["resources", resources],
   ["keys", keys],
   ["tags", tags],
   ["variables", variables],
+  ["variables of other types", variablesOfOtherTypes],
   ["the ARN of the caller as a variable", ARNOfCallerAsAVariable],
   ["placeholders", placeholders],
   ["the owner of a resource", ownerOfAResource],

@@ -3,6 +3,7 @@ import { type ActionChoice, actionChoices } from "./action-choice.ts";
 import { bindings } from "./bind.ts";
 import type { Steps } from "./budget.ts";
 import { isAwsIdentity } from "./callers.ts";
+import { epochOf } from "./derived-keys.ts";
 import { Draft } from "./draft.ts";
 import type { Found } from "./feasible.ts";
 import type { Confirmed, Kind, Leaf } from "./leaf.ts";
@@ -12,6 +13,7 @@ import { type Bound, type Environment, LeafVariables, nameOf, unvaried } from ".
 import { type Dimension, type Literal, oneOf, type Place } from "./literals.ts";
 import { minimal } from "./minimal.ts";
 import type { Pattern } from "./patterns.ts";
+import { pickValue } from "./pick-value.ts";
 import type { Variable } from "./read-pattern.ts";
 import type { AccessRequest } from "./request.ts";
 import { isVariable, type Token } from "./tokens.ts";
@@ -204,6 +206,8 @@ class WitnessSearch {
     if (name === "aws:principalaccount" && isAwsIdentity(caller.kind)) {
       return caller.account ?? this.#account();
     }
+    const typed = this.#typedValue(name);
+    if (typed !== null) return typed;
     // A caller has an ARN also where no condition says something of it.
     const isArn = name === "aws:principalarn" && isAwsIdentity(caller.kind);
     const dimension = isArn ? scope.terms.dimension(name) : scope.terms.find(name);
@@ -216,6 +220,24 @@ class WitnessSearch {
       if (text !== undefined) return text;
     }
     return this.#wordsFor(name)[0] ?? "example";
+  }
+
+  /** A number, an instant or an address that the conditions leave; null: the key has texts. */
+  #typedValue(name: string): string | null {
+    const { scope, state } = this.#leaf;
+    const { family } = this.#rules.keys.get(name);
+    if (family === "text") return null;
+    // F2: both names of the clock are one dimension.
+    const clock = "aws:currenttime";
+    const isEpoch = name === "aws:epochtime";
+    const dimension = scope.terms.find(isEpoch ? clock : name);
+    const ids = (dimension && state[dimension.index]) ?? [];
+    const ranges = scope.feasibility.ranges(
+      { family },
+      ids.map((id) => scope.terms.get(id)),
+    );
+    const value = pickValue(family, ranges);
+    return value !== null && isEpoch ? epochOf(value) : value;
   }
 
   /** The account or the name of a user, where conditions say something about the ARN; else null. */
@@ -235,7 +257,9 @@ class WitnessSearch {
 
   /** Words for a key, the wanted one first; past the first choice, other ones for each variable. */
   #wordsFor(name: string): readonly string[] {
-    const words = [...(preferred.get(name) ?? []), ...plainWords];
+    const { type } = this.#rules.keys.get(name);
+    const usual = preferred.get(name) ?? (type === "Bool" ? ["true", "false"] : []);
+    const words = [...usual, ...plainWords];
     const position = this.#open.variables().findIndex((one) => one.name === name);
     if (this.#choice === 0 || position < 0) return words;
     return words.slice((2 * this.#choice - 1 + position) % words.length);
