@@ -5,6 +5,7 @@ import {
   found,
   grant,
   newAccess,
+  requestText,
   type Side,
   type Statement,
   trust,
@@ -29,30 +30,14 @@ function when(Condition: object, Resource = "arn:aws:s3:::b/k"): readonly Statem
   return [allow("s3:GetObject", Resource, Condition)];
 }
 
-const usual = "111122223333:role/example-role (example-session)";
-
-/** The request in one line: who does what, under which keys. `@role` is the role that is tried first. */
+/** The request in one line. */
 function shown(answer: Answer): string {
   const verdict = found(answer);
   const [violation] = answer.violations;
   if (typeof verdict === "object") return `undecided: ${verdict.undecided}`;
   if (!violation) return verdict;
   const { kind, witness } = violation;
-  const { action, resource, context, placeholders = {} } = witness;
-  const who = callerOf(witness.principal).replace(usual, "@role");
-  const values = [
-    ...Object.entries(context).map(([key, texts]) => `${key}=${texts.join("+")}`),
-    ...Object.entries(placeholders).map(([name, text]) => `${name}=${text}`),
-  ];
-  const asked = `${who} ${action} ${resource}`;
-  return `${kind === "grants" ? "" : `${kind}: `}${[asked, ...values].join(", ")}`;
-}
-
-function callerOf(principal: Answer["violations"][number]["witness"]["principal"]): string {
-  if (principal.type === "Anonymous") return "Anonymous";
-  if (principal.type !== "AWS") return `${principal.type} ${principal.name}`;
-  const arn = principal.arn.replace("arn:aws:iam::", "");
-  return principal.session === undefined ? arn : `${arn} (${principal.session})`;
+  return `${kind === "grants" ? "" : `${kind}: `}${requestText(witness)}`;
 }
 
 const actions: readonly Row[] = [
@@ -1205,6 +1190,8 @@ const placeholders: readonly Row[] = [
   ],
 ];
 
+const ownerOf = (digit: string) => digit.repeat(12);
+
 const ownerOfAResource: readonly Row[] = [
   [
     "the account that the resource names",
@@ -1298,6 +1285,19 @@ const ownerOfAResource: readonly Row[] = [
       deny("*", "arn:aws:sqs:*:777788889999:*"),
     ],
     "@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:ResourceAccount=123456789012",
+  ],
+  [
+    "the fifth, where the resources of the first four are denied",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:*:q", {
+        StringEquals: { "aws:ResourceAccount": ["1", "2", "3", "4", "5"].map(ownerOf) },
+      }),
+      deny(
+        "*",
+        ["1", "2", "3", "4"].map((digit) => `arn:aws:sqs:*:${ownerOf(digit)}:*`),
+      ),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:555555555555:q, aws:ResourceAccount=555555555555",
   ],
   [
     "no owner where the resource's is excluded, although a variable has it",

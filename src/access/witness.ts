@@ -12,11 +12,11 @@ import { isRefuted } from "./leaf-refutation.ts";
 import { type Bound, type Environment, LeafVariables, nameOf, unvaried } from "./leaf-variables.ts";
 import { type Dimension, type Literal, oneOf, type Place } from "./literals.ts";
 import { minimal } from "./minimal.ts";
-import type { Pattern } from "./patterns.ts";
+import { type Pattern, unitsOf } from "./patterns.ts";
 import { pickValue } from "./pick-value.ts";
-import type { Variable } from "./read-pattern.ts";
+import { fieldPattern, type Variable } from "./read-pattern.ts";
 import type { AccessRequest } from "./request.ts";
-import { isVariable, type Token } from "./tokens.ts";
+import { isVariable, run, type Token } from "./tokens.ts";
 import type { WitnessRules } from "./witness-rules.ts";
 import {
   arnFields,
@@ -52,6 +52,11 @@ const freeValues = [
   { region: "eu-west-1", userid: "AIDAOTHEREXAMPLE" },
   { region: "ap-southeast-2", userid: "AIDATHIRDEXAMPLE" },
 ] as const;
+
+/** ARNs whose account is this one. */
+function resourcesOf(account: string): Pattern {
+  return fieldPattern([unitsOf("arn"), [run], [run], [run], unitsOf(account), [run]]);
+}
 
 class WitnessSearch {
   readonly #leaf: Leaf;
@@ -144,6 +149,7 @@ class WitnessSearch {
     const { scope, state } = this.#leaf;
     const dimension = scope.terms.dimension("@resource");
     const literals = state[dimension.index] ?? [];
+    const wording = yield* this.#arnWording(choice.action, environment);
     let tries = 0;
     for (const found of this.#resources(choice.form, environment)) {
       if (!found) {
@@ -152,7 +158,6 @@ class WitnessSearch {
       }
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, unvaried(this.#open.substituted(literals, env)), scope.budget);
-      const wording = this.#arnWording(choice.action, environment);
       const isOpen = this.#open.variables().length > 0;
       for (const values of isOpen ? choices : [choices[0]]) {
         this.#choice = values;
@@ -298,9 +303,9 @@ class WitnessSearch {
     return first;
   }
 
-  #arnWording(action: string, environment: Environment): Wording {
+  *#arnWording(action: string, environment: Environment): Steps<Wording> {
     const service = action.slice(0, action.indexOf(":")).toLowerCase();
-    const [owner = null, ...owners] = this.#owners(environment);
+    const [owner = null, ...owners] = yield* this.#owners(environment);
     return {
       fields: arnFields(service, owner),
       others: [...owners.map((one) => arnFields(service, one)), ...otherArnFields(service)],
@@ -308,8 +313,8 @@ class WitnessSearch {
     };
   }
 
-  /** F15: accounts that the conditions leave for the owner of the resource, where they want one. */
-  #owners(environment: Environment): readonly string[] {
+  /** F15: accounts that conditions and resources leave for the owner of the resource, where the conditions want one. */
+  *#owners(environment: Environment): Steps<readonly string[]> {
     const { scope, state } = this.#leaf;
     const dimension = scope.terms.find("aws:resourceaccount");
     const ids = dimension && state[dimension.index];
@@ -319,7 +324,9 @@ class WitnessSearch {
     const owners: string[] = [];
     for (const found of scope.feasibility.texts(dimension, literals)) {
       const meets = (text: string) => textMeets(text, literals, scope.budget);
-      owners.push(...spellings(found, wording, () => "", meets).slice(0, 1));
+      for (const owner of spellings(found, wording, () => "", meets).slice(0, 1)) {
+        if (yield* this.#hasResource(resourcesOf(owner), environment)) owners.push(owner);
+      }
       if (owners.length >= maxOwners) break;
     }
     return owners;

@@ -2,6 +2,7 @@ import type { Answer } from "../../src/access/answers.ts";
 import { type AccessType, readBlock, readDocument } from "../../src/access/document.ts";
 import { askPublic } from "../../src/access/public.ts";
 import { askGranted, askNewAccess } from "../../src/access/questions.ts";
+import type { AccessRequest } from "../../src/access/request.ts";
 import { runQuestionSync } from "../../src/access/run.ts";
 import { embeddedServices } from "../../src/services/embedded.ts";
 
@@ -21,7 +22,7 @@ export type Wanted = "holds" | "violated" | { readonly undecided: string };
 /** What both sides of a question are: statements of a document of 2012-10-17, or a whole document. */
 export type Side = readonly Statement[] | Statement;
 
-function documentOf(side: Side): unknown {
+export function documentOf(side: Side): unknown {
   return Array.isArray(side) ? { Version: "2012-10-17", Statement: side } : side;
 }
 
@@ -92,4 +93,24 @@ export function relation(left: Side, right: Side, type: AccessType = "identity")
   if (typeof isAround === "object") return `undecided: ${isAround.undecided}`;
   if (isWithin === "holds") return isAround === "holds" ? "equal" : "narrower";
   return isAround === "holds" ? "wider" : "different";
+}
+
+const usualCaller = "111122223333:role/example-role (example-session)";
+
+/** A request in one line: who does what, under which keys. `@role` is the role that is tried first. */
+export function requestText(request: AccessRequest): string {
+  const { principal, action, resource, context, placeholders = {} } = request;
+  const values = [
+    ...Object.entries(context).map(([key, texts]) => `${key}=${texts.join("+")}`),
+    ...Object.entries(placeholders).map(([name, text]) => `${name}=${text}`),
+  ];
+  const who = callerText(principal).replace(usualCaller, "@role");
+  return [`${who} ${action} ${resource}`, ...values].join(", ");
+}
+
+function callerText(principal: AccessRequest["principal"]): string {
+  if (principal.type === "Anonymous") return "Anonymous";
+  if (principal.type !== "AWS") return `${principal.type} ${principal.name}`;
+  const arn = principal.arn.replace("arn:aws:iam::", "");
+  return principal.session === undefined ? arn : `${arn} (${principal.session})`;
 }
