@@ -112,7 +112,6 @@ class WitnessSearch {
   }
 
   *#under(environment: Environment): Steps<Confirmed | null> {
-    let best: Confirmed | null = null;
     const fits = (form: Pattern) => this.#hasResource(form, environment);
     const { services, writtenOut } = this.#rules;
     for (const choice of actionChoices(this.#leaf, services, writtenOut, fits)) {
@@ -120,12 +119,11 @@ class WitnessSearch {
         yield null;
         continue;
       }
-      if (best && choice.kind !== "grants") return best;
+      // The choices of the best kind come first.
       const found = yield* this.#withAction(choice, environment);
-      if (found) best ??= found;
-      if (best?.kind === "grants" || this.#candidates >= maxCandidates) return best;
+      if (found || this.#candidates >= maxCandidates) return found;
     }
-    return best;
+    return null;
   }
 
   *#hasResource(form: Pattern, environment: Environment): Steps<boolean> {
