@@ -1347,9 +1347,18 @@ const ownerOfAResource: readonly Row[] = [
     [allow("*", "arn:aws:sqs:*:${aws:ResourceAccount}:q")],
   ],
   [
+    "an owner that is none of the usual accounts",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:123456789012:q-${aws:ResourceAccount}", {
+        StringEquals: { "aws:PrincipalTag/a": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q-123456789012, aws:PrincipalTag/a=123456789012, aws:ResourceAccount=123456789012",
+  ],
+  [
     "the owner in a pattern that the resource has to fit",
     [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:444455556666:q-${aws:ResourceAccount}")],
-    "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q-444455556666, aws:ResourceAccount=444455556666",
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:444455556666:q-444455556666, aws:ResourceAccount=444455556666",
   ],
 ];
 

@@ -14,9 +14,9 @@ import { type Dimension, type Literal, oneOf, type Place } from "./literals.ts";
 import { minimal } from "./minimal.ts";
 import { type Pattern, unitsOf } from "./patterns.ts";
 import { pickValue } from "./pick-value.ts";
-import { fieldPattern, type Variable } from "./read-pattern.ts";
+import { fieldPattern, splitFields, type Variable } from "./read-pattern.ts";
 import type { AccessRequest } from "./request.ts";
-import { isVariable, run, type Token } from "./tokens.ts";
+import { isUnit, isVariable, run, type Token } from "./tokens.ts";
 import type { WitnessRules } from "./witness-rules.ts";
 import {
   arnFields,
@@ -156,11 +156,12 @@ class WitnessSearch {
       }
       const meets = (env: Environment) => (text: string) =>
         textMeets(text, unvaried(this.#open.substituted(literals, env)), scope.budget);
+      const owned = this.#withOwner(found, environment);
       const isOpen = this.#open.variables().length > 0;
       for (const values of isOpen ? choices : [choices[0]]) {
         this.#choice = values;
         let spelled = 0;
-        for (const bound of this.#bound(found, literals, environment, wording, meets)) {
+        for (const bound of this.#bound(found, literals, owned, wording, meets)) {
           const request = this.#request(choice, bound.text, bound.environment);
           if (request) {
             const confirmed = yield* this.#confirm(request, choice.kind);
@@ -309,6 +310,17 @@ class WitnessSearch {
       others: [...owners.map((one) => arnFields(service, one)), ...otherArnFields(service)],
       words: plainWords,
     };
+  }
+
+  /** F15: a variable with the owner is the account in the ARN that it is part of. */
+  #withOwner({ text }: Found, environment: Environment): Environment {
+    const name = "aws:resourceaccount";
+    const field = splitFields(text)[4] ?? [];
+    const account = field.every(isUnit) ? String.fromCharCode(...field) : "";
+    const { variables } = this.#leaf;
+    const isPutIn = text.some((one) => isVariable(one) && nameOf(variables.of(one)) === name);
+    if (!isPutIn || !/^\d{12}$/.test(account)) return environment;
+    return new Map([...environment, [name, account]]);
   }
 
   /** F15: accounts that conditions and resources leave for the owner of the resource, where the conditions want one. */
