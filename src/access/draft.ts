@@ -1,7 +1,7 @@
 import { withAccounts } from "./account-digits.ts";
 import { bindings } from "./bind.ts";
 import { freshServices } from "./caller-kinds.ts";
-import { accountArns, isAwsIdentity, presenceOf, userArns } from "./callers.ts";
+import { accountArns, isAwsIdentity, userArns } from "./callers.ts";
 import { derivedValue, type FreeValues } from "./derived-keys.ts";
 import type { Leaf } from "./leaf.ts";
 import { type Bound, type Environment, nameOf } from "./leaf-variables.ts";
@@ -62,15 +62,6 @@ export class Draft {
       for (const dimension of dimensions) {
         if (this.#context.has(dimension.name) || hasOpen(dimension) !== pass) continue;
         if (!this.#value(dimension)) return null;
-      }
-    }
-    for (const dimension of dimensions) {
-      if (
-        !this.#context.has(dimension.name) &&
-        !this.#mayLack(dimension) &&
-        !this.#value(dimension)
-      ) {
-        return null;
       }
     }
     const principal = this.#principal();
@@ -144,8 +135,9 @@ export class Draft {
     if (dimension.name === "aws:tagkeys") return true;
     const mayLack = this.#mayLack(dimension);
     if (mayLack && !isWanted) return true;
+    const { family } = dimension;
     // A variable with another value may not be needed, as its key is not.
-    if (dimension.family === "text") return this.#texts(dimension, ids) || mayLack;
+    if (family === "text" || family === "opaque") return this.#texts(dimension, ids) || mayLack;
     const bound = this.#environment.get(dimension.name);
     if (bound !== undefined) {
       this.#context.set(dimension.name, [bound]);
@@ -155,16 +147,8 @@ export class Draft {
     const values = groupsOf(
       dimension,
       ids.map((id) => scope.terms.get(id)),
-    ).map((literals) =>
-      pickValue(
-        dimension.family === "number" || dimension.family === "instant"
-          ? dimension.family
-          : "address",
-        scope.feasibility.ranges(dimension, literals),
-      ),
-    );
-    if (values.some((value) => value === null)) return false;
-    this.#context.set(dimension.name, [...new Set(values.flatMap((value) => value ?? []))]);
+    ).flatMap((literals) => pickValue(family, scope.feasibility.ranges(dimension, literals)) ?? []);
+    this.#context.set(dimension.name, [...new Set(values)]);
     return true;
   }
 
@@ -203,7 +187,7 @@ export class Draft {
     const dimension = scope.terms.dimension("aws:principalarn");
     const more: Literal[] = [];
     const name = this.#environment.get("aws:username");
-    if (name !== undefined && caller.kind === "user") {
+    if (name !== undefined) {
       more.push(oneOf(scope.terms, dimension, userArns(unitsOf(name))));
     }
     const account = this.#environment.get("aws:principalaccount");
@@ -256,10 +240,9 @@ export class Draft {
 
   /** Keys whose value replaces a variable. */
   #variableKeys(): boolean {
-    const { caller, scope, state } = this.#leaf;
+    const { scope, state } = this.#leaf;
     for (const [name, text] of this.#environment) {
       if (name.startsWith("@") || this.#context.has(name)) continue;
-      if (presenceOf(caller, name) === "never") return false;
       const dimension = scope.terms.find(name);
       if (dimension && state[dimension.index]) {
         const literals = this.#choose.literals(state[dimension.index] ?? [], this.#environment);
