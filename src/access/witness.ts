@@ -64,7 +64,8 @@ class WitnessSearch {
   readonly #open: LeafVariables;
   /** Keys whose value is being looked for. */
   readonly #valued = new Set<string>();
-  #candidates = 0;
+  /** Requests that the evaluator was asked about. */
+  readonly #asked = new Set<string>();
   /** Which of {@link choices} the values of variables are taken from. */
   #choice: (typeof choices)[number] = 0;
   #openBy: string | null = null;
@@ -121,7 +122,7 @@ class WitnessSearch {
       }
       // The choices of the best kind come first.
       const found = yield* this.#withAction(choice, environment);
-      if (found || this.#candidates >= maxCandidates) return found;
+      if (found || this.#asked.size >= maxCandidates) return found;
     }
     return null;
   }
@@ -168,7 +169,7 @@ class WitnessSearch {
             if (confirmed) return confirmed;
           }
           yield null;
-          if (++tries > 6 || this.#candidates >= maxCandidates) return null;
+          if (++tries > 6 || this.#asked.size >= maxCandidates) return null;
           if (isOpen && ++spelled >= (values === 0 ? maxSpellings : 1)) break;
         }
       }
@@ -355,8 +356,9 @@ class WitnessSearch {
 
   *#confirm(request: AccessRequest, kind: Kind): Steps<Confirmed | null> {
     const { caller } = this.#leaf;
-    if (!this.#rules.isWellFormed(request, caller)) return null;
-    this.#candidates++;
+    const text = JSON.stringify(request);
+    if (this.#asked.has(text) || !this.#rules.isWellFormed(request, caller)) return null;
+    this.#asked.add(text);
     const confirmation = this.#rules.confirm(request);
     if (confirmation !== "yes") {
       if (confirmation !== "no") this.#openBy ??= confirmation;
