@@ -627,6 +627,23 @@ const tags: readonly Row[] = [
     "111122223333:user/alice ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:TagKeys=alice, aws:username=alice",
   ],
   [
+    "a tag of the caller as key of a tag",
+    [
+      allow("ec2:CreateTags", "*", {
+        "ForAnyValue:StringEquals": { "aws:TagKeys": "${aws:PrincipalTag/x}" },
+      }),
+    ],
+    "@role ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:PrincipalTag/x=example, aws:TagKeys=example",
+  ],
+  [
+    "the key of a tag that a later statement tests",
+    [
+      allow("ec2:CreateTags", "*", { "ForAnyValue:StringEquals": { "aws:TagKeys": "Env" } }),
+      allow("s3:GetObject", "*", { StringEquals: { "aws:RequestTag/Env": "x" } }),
+    ],
+    "@role ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:RequestTag/Env=example, aws:TagKeys=Env",
+  ],
+  [
     "a tag where a statement about other actions tests the keys",
     [allow("ec2:CreateTags", "*", { StringEquals: { "aws:RequestTag/Env": "x" } })],
     "@role ec2:CreateTags arn:aws:ec2:us-east-1:111122223333:vpc/example, aws:RequestTag/Env=x, aws:TagKeys=env",
@@ -1021,6 +1038,22 @@ const variables: readonly Row[] = [
     "111122223333:role/red (example-session) s3:GetObject arn:aws:s3:::example/example, aws:PrincipalArn=arn:aws:iam::111122223333:role/red, aws:PrincipalTag/team=red",
   ],
   [
+    "... in an account that a condition gives",
+    when({
+      ArnLike: { "aws:PrincipalArn": "arn:aws:iam::*:role/${aws:PrincipalTag/team}" },
+      StringEquals: { "aws:PrincipalAccount": "444455556666" },
+    }),
+    "444455556666:role/example (example-session) s3:GetObject arn:aws:s3:::b/k, aws:PrincipalAccount=444455556666, aws:PrincipalArn=arn:aws:iam::444455556666:role/example, aws:PrincipalTag/team=example",
+  ],
+  [
+    "one of two values, with which the action works on the resource",
+    when(
+      { StringEquals: { "aws:PrincipalTag/a": ["bucket", "b/k"] } },
+      "arn:aws:s3:::${aws:PrincipalTag/a}",
+    ),
+    "@role s3:GetObject arn:aws:s3:::b/k, aws:PrincipalTag/a=b/k",
+  ],
+  [
     "a tag that is settled by what its equal has to be",
     when({
       StringLike: { "aws:PrincipalTag/a": "*", "aws:PrincipalTag/b": "b*" },
@@ -1300,6 +1333,25 @@ const ownerOfAResource: readonly Row[] = [
     "@role sqs:SendMessage arn:aws:sqs:us-east-1:555555555555:q, aws:ResourceAccount=555555555555",
   ],
   [
+    "the caller's account, which is none of the usual ones",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:123456789012:q", {
+        StringEquals: { "aws:PrincipalAccount": "${aws:ResourceAccount}" },
+      }),
+    ],
+    "123456789012:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:PrincipalAccount=123456789012, aws:ResourceAccount=123456789012",
+  ],
+  [
+    "no owner where the resource's is excluded, and a tag need not be it",
+    [
+      allow("sqs:SendMessage", q, {
+        StringEquals: { "aws:PrincipalTag/a": ["x", "${aws:ResourceAccount}"] },
+        StringNotEquals: { "aws:ResourceAccount": "111122223333" },
+      }),
+    ],
+    "@role sqs:SendMessage arn:aws:sqs:us-east-1:111122223333:q, aws:PrincipalTag/a=x",
+  ],
+  [
     "no owner where the resource's is excluded, although a variable has it",
     [
       allow("s3:GetObject", "arn:aws:s3:::b-${aws:ResourceAccount}/*"),
@@ -1495,6 +1547,32 @@ const principals: readonly Row[] = [
       ),
     ],
     "Service sns.amazonaws.com s3:GetObject arn:aws:s3:::example/example, aws:SourceArn=arn:aws:sns:us-east-1:444455556666:example",
+    none,
+    "resource",
+  ],
+  [
+    "another service",
+    [grant({ Service: "lambda.amazonaws.com" })],
+    "Service lambda.amazonaws.com s3:GetObject arn:aws:s3:::example/example",
+    none,
+    "resource",
+  ],
+  [
+    "every service, by the key of its name",
+    [
+      grant(
+        { Service: "*" },
+        { StringEquals: { "aws:PrincipalServiceName": "ec2.amazonaws.com" } },
+      ),
+    ],
+    "Service ec2.amazonaws.com s3:GetObject arn:aws:s3:::example/example, aws:PrincipalServiceName=ec2.amazonaws.com",
+    none,
+    "resource",
+  ],
+  [
+    "every service, with its name in the resource",
+    [{ ...grant({ Service: "*" }), Resource: "arn:aws:s3:::b/${aws:PrincipalServiceName}" }],
+    "Service sns.amazonaws.com s3:GetObject arn:aws:s3:::b/sns.amazonaws.com, aws:PrincipalServiceName=sns.amazonaws.com",
     none,
     "resource",
   ],
