@@ -42,8 +42,12 @@ export const groups: Readonly<Record<string, Group>> = {
       "src/access/{caller-kinds,config-block,document,principal-literals,statements}.test.ts",
     ],
   },
+  "access-parts": {
+    mutate: ["src/access/{action-index,budget,groups,links}.ts"],
+    tests: ["src/access/{action-index,budget,groups,links}.test.ts"],
+  },
   "access-search": {
-    mutate: ["src/access/{action-index,budget,feasible,groups,links,question,search}.ts"],
+    mutate: ["src/access/{feasible,question,search}.ts"],
     tests: accessTests,
   },
   "access-evaluate": {
@@ -55,8 +59,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ["src/access/bind.test.ts"],
   },
   "access-witness": {
-    mutate: ["src/access/{action-choice,draft,value-groups,witness,witness-rules}.ts"],
+    mutate: ["src/access/{action-choice,value-groups}.ts"],
     tests: ["src/access/witness.test.ts"],
+  },
+  "access-draft": {
+    mutate: ["src/access/{draft,witness,witness-rules}.ts"],
+    tests: ["src/access/witness{,-tries}.test.ts"],
   },
   "access-leaf": {
     mutate: ["src/access/{leaf,leaf-equalities,leaf-refutation,leaf-variables}.ts"],
