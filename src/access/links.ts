@@ -46,13 +46,6 @@ export function mustHave(state: State, scope: Scope, name: string): boolean {
   return !scope.feasibility.of(dimension, state[dimension.index] ?? []).absent;
 }
 
-/** Whether no request of the state has the key. */
-function mustLack(state: State, scope: Scope, name: string): boolean {
-  const dimension = tested(state, scope, name);
-  if (!dimension) return false;
-  return scope.feasibility.of(dimension, state[dimension.index] ?? []).present === "no";
-}
-
 function addressHolds(state: State, scope: Scope): boolean {
   return (
     !mustHave(state, scope, "aws:sourceip") ||
@@ -144,12 +137,14 @@ export function tagKeysState(
   const dimension = scope.terms.find("aws:tagkeys");
   if (!dimension) return null;
   const literals = [...literalsAt(state, scope, dimension)];
-  for (const { name, index } of scope.terms.dimensions) {
-    if (!name.startsWith(requestTag) || !state[index]) continue;
-    const key = [anyCasePattern(name.slice(requestTag.length))];
-    if (mustHave(state, scope, name)) {
+  for (const tag of scope.terms.dimensions) {
+    const ids = state[tag.index];
+    if (!tag.name.startsWith(requestTag) || !ids) continue;
+    const key = [anyCasePattern(tag.name.slice(requestTag.length))];
+    const { absent, present } = scope.feasibility.of(tag, ids);
+    if (!absent) {
       literals.push(patternLiteral(scope, dimension, "some", key, false));
-    } else if (mustLack(state, scope, name)) {
+    } else if (present === "no") {
       literals.push(patternLiteral(scope, dimension, "every", key, true));
     }
   }
