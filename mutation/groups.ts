@@ -48,7 +48,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-search": {
     mutate: ["src/access/{feasible,question,search}.ts"],
-    tests: accessTests,
+    tests: ["src/access/{feasible,question,search}.test.ts"],
   },
   "access-evaluate": {
     mutate: ["src/access/evaluate{,-condition,-principal,-text}.ts"],

@@ -155,11 +155,7 @@ describe("keys that go together", () => {
       { [owner]: "111122223333", "@resource": queue("/11122223333") },
       true,
     ],
-    [
-      "... of the last",
-      { [owner]: "111122223333", "@resource": queue("99999999999;") },
-      true,
-    ],
+    ["... of the last", { [owner]: "111122223333", "@resource": queue("99999999999;") }, true],
     [
       "... of nines and zeros",
       { [owner]: "111122223333", "@resource": queue("909090909090") },
