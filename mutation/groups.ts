@@ -34,7 +34,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-texts": {
     mutate: ["src/access/{meet,uncovered}.ts"],
-    tests: ["src/access/{patterns,texts,uncovered}.test.ts"],
+    tests: ["src/access/{meet,patterns,texts,uncovered}.test.ts"],
   },
   "access-statements": {
     mutate: ["src/access/{caller-kinds,config-block,document,principal-literals,statements}.ts"],
