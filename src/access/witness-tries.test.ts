@@ -380,6 +380,71 @@ const rows: readonly Row[] = [
       "777788889999:role/example (example-session) s3:GetObject arn:aws:s3:::b/k, aws:PrincipalArn=arn:aws:iam::777788889999:role/example, aws:PrincipalTag/a=example",
     ],
   ],
+  [
+    "eight requests, the last for the second action",
+    [
+      allow(
+        ["s3:GetObject", "s3:PutObject"],
+        ["a", "b", "c", "d"].map((name) => `arn:aws:s3:::${name}/*`),
+      ),
+    ],
+    [
+      "@role s3:GetObject arn:aws:s3:::a/example",
+      "@role s3:GetObject arn:aws:s3:::a/other",
+      "@role s3:GetObject arn:aws:s3:::b/example",
+      "@role s3:GetObject arn:aws:s3:::b/other",
+      "@role s3:GetObject arn:aws:s3:::c/example",
+      "@role s3:GetObject arn:aws:s3:::c/other",
+      "@role s3:GetObject arn:aws:s3:::d/example",
+      "@role s3:PutObject arn:aws:s3:::a/example",
+    ],
+  ],
+  [
+    "no owner where none is asked for",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:123456789012:q")],
+    ["@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q"],
+  ],
+  [
+    "no owner beside another variable",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:123456789012:${aws:PrincipalTag/a}")],
+    [
+      "@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:example, aws:PrincipalTag/a=example",
+      "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:other, aws:PrincipalTag/a=other",
+      "777788889999:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:sample-2, aws:PrincipalTag/a=sample-2",
+    ],
+  ],
+  [
+    "the usual owner of a resource whose account is none",
+    [allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:1234567890123:${aws:ResourceAccount}")],
+    [
+      "@role sqs:SendMessage arn:aws:sqs:us-east-1:1234567890123:111122223333, aws:ResourceAccount=111122223333",
+      "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:1234567890123:444455556666, aws:ResourceAccount=444455556666",
+      "777788889999:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:1234567890123:other, aws:ResourceAccount=other",
+    ],
+  ],
+  [
+    "the owner in a key of which another condition says more",
+    [
+      allow("sqs:SendMessage", "arn:aws:sqs:us-east-1:123456789012:q", {
+        StringEquals: { "aws:PrincipalTag/a": "${aws:ResourceAccount}" },
+        StringLike: { "aws:PrincipalTag/a": "1*" },
+      }),
+    ],
+    [
+      "@role sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:PrincipalTag/a=123456789012, aws:ResourceAccount=123456789012",
+      "444455556666:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:PrincipalTag/a=123456789012, aws:ResourceAccount=123456789012",
+      "777788889999:role/example-role (example-session) sqs:SendMessage arn:aws:sqs:us-east-1:123456789012:q, aws:PrincipalTag/a=123456789012, aws:ResourceAccount=123456789012",
+    ],
+  ],
+  [
+    "an instant in seconds, and the clock that goes with it",
+    when({ DateLessThan: { "aws:CurrentTime": "2020-01-01" } }, "arn:aws:s3:::b/${aws:EpochTime}"),
+    [
+      "@role s3:GetObject arn:aws:s3:::b/1577833200, aws:CurrentTime=2019-12-31T23:00:00Z, aws:EpochTime=1577833200",
+      "444455556666:role/example-role (example-session) s3:GetObject arn:aws:s3:::b/1577833200, aws:CurrentTime=2019-12-31T23:00:00Z, aws:EpochTime=1577833200",
+      "777788889999:role/example-role (example-session) s3:GetObject arn:aws:s3:::b/1577833200, aws:CurrentTime=2019-12-31T23:00:00Z, aws:EpochTime=1577833200",
+    ],
+  ],
 ];
 
 const titled = rows.map((row) => [row[0], row] as const);

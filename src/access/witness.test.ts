@@ -791,6 +791,20 @@ const variables: readonly Row[] = [
     ],
   ],
   [
+    "... after other letters",
+    [
+      allow("s3:ListBucket", "arn:aws:s3:::b", {
+        StringEqualsIgnoreCase: { "s3:prefix": "x-${aws:username}" },
+      }),
+    ],
+    "111122223333:user/alice s3:ListBucket arn:aws:s3:::b, aws:username=alice, s3:prefix=x-ALICE",
+    [
+      allow("s3:ListBucket", "arn:aws:s3:::b", {
+        StringEquals: { "s3:prefix": "x-${aws:username}" },
+      }),
+    ],
+  ],
+  [
     "a tag that has a default",
     [allow("s3:GetObject", "arn:aws:s3:::b/${aws:PrincipalTag/team, 'none'}/*")],
     "@role s3:GetObject arn:aws:s3:::b/example/example, aws:PrincipalTag/team=example",
