@@ -70,6 +70,10 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/{leaf,leaf-equalities,leaf-refutation,leaf-variables}.ts"],
     tests: accessTests,
   },
+  "access-confirm": {
+    mutate: ["src/access/confirm.ts"],
+    tests: ["src/access/confirm.test.ts"],
+  },
   "access-asked": {
     mutate: ["src/access/{questions,relate}.ts"],
     tests: ["src/access/{granted,questions,relate}.test.ts"],

@@ -2,6 +2,7 @@ import type { Asking, QuestionOptions } from "./answers.ts";
 import { accountsIn, asking, having, open, originsOf, unreadableOf } from "./asking.ts";
 import { freshService } from "./caller-kinds.ts";
 import { accountArns, type Caller, caller, isAwsIdentity } from "./callers.ts";
+import { isAllowed } from "./confirm.ts";
 import type { AccessDocument, AccessType } from "./document.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Leaf } from "./leaf.ts";
@@ -64,11 +65,8 @@ export function* askPublic(
       limits: limitsFor,
       isImpossible: isNarrow,
       confirm: (request) => {
-        const now = evaluate(policy, type, request, setting.keys);
-        if (now.outcome === "unknown") {
-          return now.statements.find(({ outcome }) => outcome === "maybe")?.construct ?? "no";
-        }
-        if (now.outcome !== "allowed") return "no";
+        const now = isAllowed(evaluate(policy, type, request, setting.keys));
+        if (now !== "yes") return now;
         return isUntrusted(request, policy, options.extraTrustedKeys) ? "yes" : "no";
       },
     },

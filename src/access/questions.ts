@@ -3,20 +3,12 @@ import type { Branch } from "./asked.ts";
 import { asking, having, open, originsOf, unreadableOf } from "./asking.ts";
 import { finish } from "./budget.ts";
 import type { Caller } from "./callers.ts";
+import { isForbidden, isNewlyAllowed, isOnlyDeniedBy } from "./confirm.ts";
 import type { AccessDocument, AccessStatement, AccessType, Names } from "./document.ts";
-import {
-  actionIsOneOf,
-  blockHolds,
-  type Evaluation,
-  evaluate,
-  resourceIsOneOf,
-} from "./evaluate.ts";
-import type { QuestionKeys } from "./keys.ts";
-import type { AccessRequest } from "./request.ts";
+import { evaluate } from "./evaluate.ts";
 import type { Blocker } from "./search.ts";
 import { settingOf } from "./setting.ts";
 import type { StatementReader } from "./statements.ts";
-import type { Confirmation } from "./witness-rules.ts";
 
 /** Does the policy allow a request that its baseline does not allow? */
 export function* askNewAccess(
@@ -43,27 +35,12 @@ export function* askNewAccess(
       [policy, "policy"],
       [baseline, "baseline"],
     ]),
-    confirm: (request) => {
-      const before = evaluate(baseline, type, request, setting.keys);
-      if (before.outcome === "allowed") return "no";
-      return both(evaluate(policy, type, request, setting.keys), before);
-    },
+    confirm: (request) =>
+      isNewlyAllowed(
+        evaluate(policy, type, request, setting.keys),
+        evaluate(baseline, type, request, setting.keys),
+      ),
   });
-}
-
-function both(now: Evaluation, before: Evaluation): Confirmation {
-  const isNew = before.outcome === "denied" || before.outcome === "not_allowed";
-  if (now.outcome === "allowed" && isNew) return "yes";
-  return (
-    (now.outcome === "unknown" && openBy(now)) ||
-    (before.outcome === "unknown" && openBy(before)) ||
-    "no"
-  );
-}
-
-/** The construct that left an evaluation open. */
-function openBy({ statements }: Evaluation): string {
-  return statements.find(({ outcome }) => outcome === "maybe")?.construct ?? "no";
 }
 
 /** Does the policy allow a request that is forbidden? */
@@ -86,24 +63,9 @@ export function* askGranted(
     exceptions: (reader, caller) => exceptionsOf(forbidden, reader, caller),
     confirm: (request) => {
       const now = evaluate(policy, type, request, setting.keys);
-      if (now.outcome === "unknown") return openBy(now);
-      if (now.outcome !== "allowed" || !isForbidden(request, forbidden, setting.keys)) return "no";
-      const blocks = forbidden.unless.map((block) => blockHolds(block, request, setting.keys));
-      if (blocks.includes("yes")) return "no";
-      return blocks.includes("maybe") ? "set_operator_missing" : "yes";
+      return isForbidden(now, request, forbidden, setting.keys);
     },
   });
-}
-
-function isForbidden(
-  request: AccessRequest,
-  { actions, resources }: Forbidden,
-  keys: QuestionKeys,
-): boolean {
-  return (
-    (actions.length === 0 || actionIsOneOf(actions, request.action)) &&
-    (resources.length === 0 || resourceIsOneOf(resources, request, keys))
-  );
 }
 
 function exceptionsOf(
@@ -158,19 +120,10 @@ export function* askWithin(
       [inner, "policy"],
       [outer, "baseline"],
     ]),
-    confirm: (request) => {
-      const [left, right] = [inner, outer].map((document) =>
-        denied(evaluate(document, type, request, setting.keys)),
-      );
-      if (left === "yes" && right === "no") return "yes";
-      if (left !== "yes" && left !== "no") return left ?? "no";
-      return right !== "yes" && right !== "no" ? (right ?? "no") : "no";
-    },
+    confirm: (request) =>
+      isOnlyDeniedBy(
+        evaluate(inner, type, request, setting.keys),
+        evaluate(outer, type, request, setting.keys),
+      ),
   });
-}
-
-function denied({ statements }: Evaluation): Confirmation {
-  const denies = statements.filter(({ effect }) => effect !== "allow");
-  if (denies.some(({ outcome }) => outcome === "yes")) return "yes";
-  return denies.find(({ outcome }) => outcome === "maybe")?.construct ?? "no";
 }
