@@ -90,6 +90,12 @@ describe("new access", () => {
     ],
     ["a Deny of what neither allows", [get, deny("s3:PutObject", "*")], [get], ["holds"]],
     [
+      "of users, by a key that only the baseline tests",
+      [allow("*", "*", { Null: { "aws:username": "true" } })],
+      [all],
+      ["0 not_allowed_before: *, as s3:AbortMultipartUpload"],
+    ],
+    [
       "a Deny of the policy that cannot be read",
       [],
       [get, deny("s3:*", "*", fuzzy)],
@@ -218,6 +224,18 @@ describe("what is forbidden", () => {
     ],
     ["a Deny", [all, deny("iam:*", "*")], pass, ["holds"]],
     [
+      "a Deny of all but users",
+      [all, deny("*", "*", { Null: { "aws:username": "true" } })],
+      pass,
+      ["0 forbidden: *, as iam:PassRole"],
+    ],
+    [
+      "an exception of all but users",
+      [all],
+      { ...pass, unless: [{ Null: { "aws:username": "true" } }] },
+      ["0 forbidden: *, as iam:PassRole"],
+    ],
+    [
       "a Deny that cannot be read",
       [all, deny("iam:*", "*", fuzzy)],
       pass,
@@ -270,6 +288,12 @@ describe("what one document denies beside another", () => {
       [no("s3:Get*"), no("s3:PutObject")],
       [no("s3:PutObject")],
       ["0 not_allowed_before: s3:Get*, as s3:GetAccelerateConfiguration"],
+    ],
+    [
+      "of users, by a key that only the other tests",
+      [no("s3:PutObject")],
+      [no("*", { Null: { "aws:username": "true" } })],
+      ["0 not_allowed_before: s3:PutObject, as s3:PutObject"],
     ],
     ["whatever either allows", [all, no("s3:PutObject")], [get, no("s3:PutObject")], ["holds"]],
     [
