@@ -3,10 +3,10 @@ import { actionPattern, isLiteralAction } from "./action-index.ts";
 import type { Steps } from "./budget.ts";
 import type { Kind, Leaf } from "./leaf.ts";
 import type { Literal } from "./literals.ts";
-import { literal, matches, type Pattern, patternOf, unitsOf } from "./patterns.ts";
+import { literal, type Pattern, unitsOf } from "./patterns.ts";
 import { fieldPattern, splitFields } from "./read-pattern.ts";
-import { colon, isUnit, noSlash, run, type Token, wildcardToken } from "./tokens.ts";
-import { spellings, textMeets } from "./words.ts";
+import { isUnit, noSlash, run, type Token, wildcardToken } from "./tokens.ts";
+import { spellings, textMeets, tokensMeet } from "./words.ts";
 
 /** An action for a witness, and where its resource should come from. */
 export interface ActionChoice {
@@ -74,13 +74,13 @@ function knownAction(text: string, services: Pick<ServiceLookup, "get">): Action
   return services.get(text.slice(0, colon))?.action(text.slice(colon + 1));
 }
 
-function actionLiterals({ state, scope }: Leaf): readonly Literal[] {
-  const dimension = scope.terms.find("@action");
-  return (dimension ? (state[dimension.index] ?? []) : []).map((id) => scope.terms.get(id));
+function literalsOf({ state, scope }: Leaf, name: "@action" | "@resource"): readonly Literal[] {
+  const ids = state[scope.terms.dimension(name).index] ?? [];
+  return ids.map((id) => scope.terms.get(id));
 }
 
 function actionFits(leaf: Leaf, text: string): boolean {
-  return textMeets(text.toLowerCase(), actionLiterals(leaf), leaf.scope.budget);
+  return textMeets(text.toLowerCase(), literalsOf(leaf, "@action"), leaf.scope.budget);
 }
 
 function* knownActions(
@@ -95,7 +95,7 @@ function* knownActions(
     }
     return;
   }
-  const literals = actionLiterals(leaf);
+  const literals = literalsOf(leaf, "@action");
   const seen = new Set<string>();
   let count = 0;
   for (const prefix of servicesOf(leaf, services.prefixes ?? [])) {
@@ -104,14 +104,8 @@ function* knownActions(
     scope.budget.spend(1);
     for (const action of services.get(prefix)?.actions ?? []) {
       if (++count > maxActions) return;
-      const tokens = actionPattern(action.qualified).tokens;
-      const meets = literals.every(
-        ({ texts }) =>
-          !texts ||
-          texts.patterns.some((pattern) => matches(pattern, tokens, scope.budget)) !==
-            texts.negated,
-      );
-      if (meets) yield action;
+      const { tokens } = actionPattern(action.qualified);
+      if (tokensMeet(tokens, literals, scope.budget)) yield action;
       else if (scope.budget.pauseDue) yield null;
     }
   }
@@ -119,21 +113,17 @@ function* knownActions(
 
 /** Services that the actions of a leaf may be of: those of its resources first. */
 function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string> {
-  const { scope, state } = leaf;
   const fixed: string[] = [];
-  for (const { texts } of actionLiterals(leaf)) {
+  for (const { texts } of literalsOf(leaf, "@action")) {
     if (!texts || texts.negated) continue;
-    const services = texts.patterns.map(serviceOf);
+    const services = texts.patterns.map(({ tokens }) => fieldName(tokens, 0));
     if (services.every((service) => service !== null)) fixed.push(...services);
   }
-  const resource = scope.terms.find("@resource");
-  for (const id of resource ? (state[resource.index] ?? []) : []) {
-    const { texts } = scope.terms.get(id);
+  for (const { texts } of literalsOf(leaf, "@resource")) {
     if (!texts || texts.negated) continue;
     for (const { tokens } of texts.patterns) {
-      const [, , service = []] = splitFields(tokens);
-      const name = service.every(isUnit) ? String.fromCharCode(...service) : "";
-      if (name !== "" && (fixed.length === 0 || fixed.includes(name))) yield name;
+      const name = fieldName(tokens, 2);
+      if (name !== null && (fixed.length === 0 || fixed.includes(name))) yield name;
     }
   }
   if (fixed.length > 0) yield* fixed;
@@ -143,10 +133,10 @@ function* servicesOf(leaf: Leaf, prefixes: readonly string[]): Generator<string>
   }
 }
 
-function serviceOf({ tokens }: Pattern): string | null {
-  const end = tokens.indexOf(colon);
-  const service = tokens.slice(0, end);
-  return end > 0 && service.every(isUnit) ? String.fromCharCode(...service) : null;
+/** The service in a field of an action or of an ARN; null: it is open. */
+function fieldName(tokens: readonly Token[], index: number): string | null {
+  const name = splitFields(tokens)[index] ?? [];
+  return name.length > 0 && name.every(isUnit) ? String.fromCharCode(...name) : null;
 }
 
 const formCache = new WeakMap<Action, readonly Pattern[]>();
@@ -188,24 +178,21 @@ function formPattern(format: string): Pattern {
     else if (part.startsWith("${")) tokens.push(run);
     else tokens.push(...unitsOf(part).map(wildcardToken));
   }
-  const fields = splitFields(tokens);
-  return fields.length === 6 ? fieldPattern(fields) : patternOf(tokens);
+  return fieldPattern(splitFields(tokens));
 }
 
 /** Actions that no data lists, where a pattern reaches further than names that exist. */
 function* newActions(leaf: Leaf): Generator<string | null> {
-  const { scope, state } = leaf;
-  const dimension = scope.terms.find("@action");
-  if (!dimension) return;
-  const literals = (state[dimension.index] ?? []).map((id) => scope.terms.get(id));
+  const { terms, feasibility } = leaf.scope;
   const wording = { fields: ["example"], words: ["NewAction", "OtherAction", "x1"] };
   let count = 0;
-  for (const found of scope.feasibility.textSteps(dimension, literals)) {
+  const steps = feasibility.textSteps(terms.dimension("@action"), literalsOf(leaf, "@action"));
+  for (const found of steps) {
     if (!found) {
       yield null;
       continue;
     }
-    const meets = (text: string) => textMeets(text.toLowerCase(), literals, scope.budget);
+    const meets = (text: string) => actionFits(leaf, text);
     for (const text of spellings(found, wording, () => "", meets)) {
       if (!text.startsWith(":")) yield text;
       if (++count > 2) return;

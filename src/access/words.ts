@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import { freshServices } from "./caller-kinds.ts";
 import type { Found } from "./feasible.ts";
 import type { Literal } from "./literals.ts";
-import { matches } from "./patterns.ts";
+import { matches, unitsOf } from "./patterns.ts";
 import { foreign, isForeign, isRun, isSingle, isVariable, type Token } from "./tokens.ts";
 
 /** A stretch of a text: fixed characters, a variable, or what wildcards left open. */
@@ -139,7 +139,15 @@ function openText(
 
 /** Whether a text meets the literals about one value. */
 export function textMeets(text: string, literals: readonly Literal[], budget: Budget): boolean {
-  const tokens = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return tokensMeet(unitsOf(text), literals, budget);
+}
+
+/** The same of its tokens. */
+export function tokensMeet(
+  tokens: readonly Token[],
+  literals: readonly Literal[],
+  budget: Budget,
+): boolean {
   return literals.every(({ texts }) => {
     if (!texts) return true;
     return texts.patterns.some((pattern) => matches(pattern, tokens, budget)) !== texts.negated;
