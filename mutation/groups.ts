@@ -58,9 +58,9 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: ["src/access/bind.ts"],
     tests: ["src/access/bind.test.ts"],
   },
-  "access-witness": {
+  "access-choice": {
     mutate: ["src/access/{action-choice,value-groups}.ts"],
-    tests: ["src/access/witness.test.ts"],
+    tests: ["src/access/{action-choice,value-groups}.test.ts"],
   },
   "access-draft": {
     mutate: ["src/access/{draft,witness,witness-rules}.ts"],
