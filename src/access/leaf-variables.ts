@@ -3,7 +3,7 @@ import { isPossible } from "./feasible.ts";
 import type { Leaf } from "./leaf.ts";
 import { idsOf, type Literal } from "./literals.ts";
 import { substitute, type Variable } from "./read-pattern.ts";
-import { colon, isUnit, isVariable, slash, type Token } from "./tokens.ts";
+import { anyCase, colon, isVariable, slash, type Token } from "./tokens.ts";
 
 /** Texts for variables, by {@link nameOf}. */
 export type Environment = ReadonlyMap<string, string>;
@@ -41,12 +41,10 @@ export class LeafVariables {
     const { state, scope, variables } = this.#leaf;
     const found = new Map<string, Variable>();
     for (const id of state.flatMap((ids) => ids ?? [])) {
-      for (const { hasVariable, tokens } of scope.terms.get(id).texts?.patterns ?? []) {
-        if (!hasVariable) continue;
-        for (const token of tokens) {
-          if (isUnit(token)) continue;
-          const variable = isVariable(token) ? variables.of(token) : null;
-          if (variable) found.set(nameOf(variable), variable);
+      for (const { tokens } of scope.terms.get(id).texts?.patterns ?? []) {
+        for (const token of tokens.filter(isVariable)) {
+          const variable = variables.of(token);
+          found.set(nameOf(variable), variable);
         }
       }
     }
@@ -57,8 +55,7 @@ export class LeafVariables {
   fixedValues(): readonly Environment[] {
     let environments: Environment[] = [new Map()];
     for (const variable of this.variables()) {
-      if (variable.kind !== "key") continue;
-      const values = this.#literalValues(variable.name);
+      const values = this.#literalValues(nameOf(variable));
       if (!values || values.length * environments.length > maxValues * 2) continue;
       environments = environments.flatMap((environment) =>
         values.map((value) => new Map([...environment, [variable.name, value]])),
@@ -74,7 +71,7 @@ export class LeafVariables {
     const dimension = scope.terms.find(isArnPart ? "aws:principalarn" : name);
     const ids = dimension && state[dimension.index];
     if (!dimension || !ids || dimension.family !== "text") return null;
-    if (!isArnPart && scope.feasibility.of(dimension, ids).absent) return null;
+    if (scope.feasibility.of(dimension, ids).absent) return null;
     const patterns = scope.feasibility.patterns(
       dimension,
       ids.map((id) => scope.terms.get(id)),
@@ -82,7 +79,7 @@ export class LeafVariables {
     const values = new Set<string>();
     for (const { tokens } of patterns) {
       const part = isArnPart ? arnPart(tokens, name) : tokens;
-      if (!part.every(isUnit) || part.some((token) => token >= 0x1_0000)) return null;
+      if (part.some((token) => token >= anyCase)) return null;
       values.add(String.fromCharCode(...part));
     }
     return values.size > maxValues ? null : [...values];
@@ -92,8 +89,9 @@ export class LeafVariables {
   #lacking(): ReadonlySet<string> {
     if (this.#lacks) return this.#lacks;
     const { scope, state } = this.#leaf;
-    const names = this.variables().flatMap(({ kind, name }) => {
-      const dimension = kind === "key" ? scope.terms.find(name) : undefined;
+    const names = this.variables().flatMap((variable) => {
+      const name = nameOf(variable);
+      const dimension = scope.terms.find(name);
       const ids = dimension && state[dimension.index];
       return ids && scope.feasibility.of(dimension, ids).present === "no" ? [name] : [];
     });
@@ -102,7 +100,6 @@ export class LeafVariables {
   }
 
   isPossible(environment: Environment): boolean {
-    if (environment.size === 0 && this.#lacking().size === 0) return true;
     const { scope, state } = this.#leaf;
     return scope.terms.dimensions.every((dimension) => {
       const ids = state[dimension.index];
