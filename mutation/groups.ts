@@ -68,7 +68,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   "access-leaf": {
     mutate: ["src/access/{leaf,leaf-equalities,leaf-refutation,leaf-variables}.ts"],
-    tests: accessTests,
+    tests: ["src/access/{leaf-equalities,leaf-refutation,leaf-variables}.test.ts"],
   },
   "access-confirm": {
     mutate: ["src/access/confirm.ts"],
