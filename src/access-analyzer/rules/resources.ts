@@ -1,3 +1,4 @@
+import { memo } from "../../memo.ts";
 import {
   type Arn,
   hasAccountWord,
@@ -23,100 +24,107 @@ const isOpen = (field: string) => hasWildcard(field) || field.includes("${");
 
 /** Each entry of Resource and NotResource. */
 export function resourceEntries(statement: Statement, subject: Subject): Iterable<Issue> {
+  if (subject.type === "trust") return noIssues;
   const { resources, notResources } = statement;
-  // Most statements; a bare `*` has faults in the policy of a bucket only.
-  const isPlain = notResources.length === 0 && resources.every(({ text }) => text === "*");
-  if (subject.type === "trust" || (isPlain && subject.resourceType === null)) return noIssues;
+  const isFaulty = (entry: Entry) => faultsOf(entry, subject).length > 0;
+  if (!resources.some(isFaulty) && !notResources.some(isFaulty)) return noIssues;
   return faultyEntries([...resources, ...notResources], subject);
 }
 
 function* faultyEntries(entries: readonly Entry[], subject: Subject): Generator<Issue> {
-  for (const entry of entries) yield* resourceEntry(entry, subject);
+  for (const entry of entries) yield* faultsOf(entry, subject);
 }
 
-function* resourceEntry({ text, node }: Entry, subject: Subject): Generator<Issue> {
-  const issue = (code: Issue["code"], details: string): Issue => ({ code, details, nodes: [node] });
+function faultsOf({ text, node }: Entry, subject: Subject): readonly Issue[] {
   if (text === "*") {
-    if (subject.resourceType === "AWS::S3::Bucket") {
-      yield issue(
-        "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
-        "`*` is not a resource of a bucket policy. Name the bucket or its objects.",
-      );
-    }
-    return;
+    if (subject.resourceType !== "AWS::S3::Bucket") return noIssues;
+    return [
+      {
+        code: "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
+        details: "`*` is not a resource of a bucket policy. Name the bucket or its objects.",
+        nodes: [node],
+      },
+    ];
   }
-  if (text.startsWith("${")) return;
+  if (text.startsWith("${")) return noIssues;
+  const issues: Issue[] = [];
+  const report = (code: Issue["code"], details: string) => {
+    issues.push({ code, details, nodes: [node] });
+  };
   const arn = splitArn(text);
   // AWS counts the fields first: a name that is not an ARN lacks some of them.
   if (!arn && !text.endsWith(":*")) {
-    yield issue(
+    report(
       "MISSING_ARN_FIELD",
       `${quoted(text)} has fewer than six fields. Write \`arn:partition:service:region:account:resource\`.`,
     );
   } else if (!text.startsWith("arn:")) {
-    yield issue(
+    report(
       "INVALID_ARN_PREFIX",
       `${quoted(text)} does not begin with \`arn:\`. Write an ARN, or \`*\` alone.`,
     );
-  } else if (arn) yield* arnFields(arn, text, subject, issue);
+  } else if (arn) arnFields(arn, text, subject, report);
+  return issues;
 }
 
-type Report = (code: Issue["code"], details: string) => Issue;
+type Report = (code: Issue["code"], details: string) => void;
 
-function* arnFields(arn: Arn, text: string, subject: Subject, issue: Report): Generator<Issue> {
+function arnFields(arn: Arn, text: string, subject: Subject, report: Report): void {
   const { partition, service, region, account } = arn;
   const { services, resourceType } = subject;
-  if (!isOpen(partition) && !partitionNames.has(partition)) {
-    yield issue("INVALID_PARTITION", `The partition of ${quoted(text)} does not exist.`);
+  if (!partitionNames.has(partition) && !isOpen(partition)) {
+    report("INVALID_PARTITION", `The partition of ${quoted(text)} does not exist.`);
   }
   if (hasWildcard(service)) {
-    yield issue(
+    report(
       "WILDCARD_IN_SERVICE_NAME",
       `The service field of ${quoted(text)} holds a wildcard, so it may match services that you do not mean. Name the service.`,
     );
   }
   if (!isOpen(region) && region !== "" && !isRegion(region)) {
-    yield issue(
+    report(
       "INVALID_ARN_REGION",
       `The Region of ${quoted(text)} is not an AWS Region known on ${regionDate}.`,
     );
   }
   if (!isOpen(account) && !accountForm.test(account) && !hasAccountWord(arn)) {
-    yield issue(
+    report(
       "INVALID_ARN_ACCOUNT",
       `The account of ${quoted(text)} is not an account id of 12 digits.`,
     );
   }
   if (isOpen(service)) return;
-  if (/[A-Z]/.test(service)) {
-    yield issue(
-      "INVALID_ARN_SERVICE_CASE",
-      `The service field of ${quoted(text)} holds a capital letter. Write it in lower case.`,
-    );
-  }
-  if (!isKnownArnService(services, service)) {
-    yield issue(
-      "INVALID_SERVICE",
-      `The service of ${quoted(text)} is not in the reference data of ${services.date}.`,
-    );
-    return;
+  const definition = services.get(service);
+  if (definition?.prefix !== service) {
+    if (/[A-Z]/.test(service)) {
+      report(
+        "INVALID_ARN_SERVICE_CASE",
+        `The service field of ${quoted(text)} holds a capital letter. Write it in lower case.`,
+      );
+    }
+    if (!isKnownArnService(services, service)) {
+      report(
+        "INVALID_SERVICE",
+        `The service of ${quoted(text)} is not in the reference data of ${services.date}.`,
+      );
+      return;
+    }
   }
   const allowed = servicesOfType(resourceType);
   if (allowed && !allowed.includes(service.toLowerCase())) {
-    yield issue(
+    report(
       "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
       `${quoted(text)} belongs to another service than the resource of this policy.`,
     );
   }
-  const definition = services.get(service);
   if (!definition) return;
   if (resourceType && isOfAnotherType(arn, resourceType, definition)) {
-    yield issue(
+    report(
       "UNSUPPORTED_RESOURCE_ARN_IN_POLICY",
       `${quoted(text)} is the ARN of another kind of resource than that of this policy.`,
     );
   }
-  yield* againstFormats(arn, text, definition, services.date, issue);
+  againstFormats(arn, text, definition, services.date, report);
 }
 
 interface Field {
@@ -131,24 +139,22 @@ interface Formats {
   /** Every format that the service's actions take has the field, those of other services included. */
   readonly allHaveRegion: boolean;
   readonly allHaveAccount: boolean;
+  /** One of its own formats has the field. */
+  readonly takesRegion: boolean;
+  readonly takesAccount: boolean;
 }
 
-function formatsOf(service: Service): Formats {
+const formatsOf = memo((service: Service): Formats => {
   const all = allFormatsOf(service);
+  const own = all.filter((format) => globsOverlap(format.service, service.prefix));
   return {
-    own: all.filter((format) => globsOverlap(format.service, service.prefix)),
+    own,
     allHaveRegion: all.every(({ region }) => region !== ""),
     allHaveAccount: all.every(({ account }) => account !== ""),
+    takesRegion: own.some(({ region }) => region !== ""),
+    takesAccount: own.some(({ account }) => account !== ""),
   };
-}
-
-const formatsByService = new WeakMap<Service, Formats>();
-
-function knownFormats(service: Service): Formats {
-  const known = formatsByService.get(service) ?? formatsOf(service);
-  formatsByService.set(service, known);
-  return known;
-}
+});
 
 /** The ARNs that a policy of the type takes, where the service has other resources too. */
 const arnsOfType: Partial<Record<ResourceType, Field>> = {
@@ -165,7 +171,7 @@ function isOfAnotherType(arn: Arn, type: ResourceType, service: Service): boolea
     (["region", "account", "resource"] as const).every((field) =>
       globsOverlap(form[field], replaceVariables(arn[field], "*")),
     );
-  return own !== undefined && !fits(own) && knownFormats(service).own.some(fits);
+  return own !== undefined && !fits(own) && formatsOf(service).own.some(fits);
 }
 
 /**
@@ -190,32 +196,37 @@ function isTransform({ service, account, resource }: Arn): boolean {
   return service === "cloudformation" && account === "aws" && /^transform\/./.test(resource);
 }
 
-function* againstFormats(
+function againstFormats(
   arn: Arn,
   text: string,
   service: Service,
   date: string,
-  issue: Report,
-): Generator<Issue> {
-  const { own: formats, allHaveRegion, allHaveAccount } = knownFormats(service);
+  report: Report,
+): void {
+  const {
+    own: formats,
+    allHaveRegion,
+    allHaveAccount,
+    takesRegion,
+    takesAccount,
+  } = formatsOf(service);
   if (formats.length === 0) return;
   const { region, account } = arn;
   if (isBucketWithAccount(arn, service, formats)) {
-    yield issue(
+    report(
       "ARN_ACCOUNT_NOT_ALLOWED",
       `ARNs of \`s3\` buckets and their objects have no account. Leave that field of ${quoted(text)} empty.`,
     );
   }
-  const hasForeignRegion =
-    region !== "" && !isOpen(region) && formats.every((format) => format.region === "");
+  const hasForeignRegion = region !== "" && !takesRegion && !isOpen(region);
   if (hasForeignRegion) {
-    yield issue(
+    report(
       "ARN_REGION_NOT_ALLOWED",
       `ARNs of \`${service.prefix}\` have no Region (reference data of ${date}). Leave that field of ${quoted(text)} empty.`,
     );
   }
-  if (account !== "" && !isOpen(account) && formats.every((format) => format.account === "")) {
-    yield issue(
+  if (account !== "" && !takesAccount && !isOpen(account)) {
+    report(
       "ARN_ACCOUNT_NOT_ALLOWED",
       `ARNs of \`${service.prefix}\` have no account (reference data of ${date}). Leave that field of ${quoted(text)} empty.`,
     );
@@ -226,19 +237,19 @@ function* againstFormats(
     const fits =
       resource !== "" && formats.some((format) => globsOverlap(format.resource, resource));
     if (isWhole || !(fits || isTransform(arn))) {
-      yield issue(
+      report(
         "INVALID_ARN_RESOURCE",
         `The resource part of ${quoted(text)} fits no ARN format of \`${service.prefix}\` in the reference data of ${date}.`,
       );
       return;
     }
   }
+  if (!(region === "" ? allHaveRegion : account === "" && allHaveAccount)) return;
   // A leading wildcard leaves the resource type open; access-analyzer-codes 5.6.
   if (/^[*?]/.test(resource)) return;
-  if (!(region === "" ? allHaveRegion : account === "" && allHaveAccount)) return;
   if (!formats.some((format) => globsOverlap(format.resource, resource))) return;
   if (region === "" && allHaveRegion) {
-    yield issue(
+    report(
       "MISSING_ARN_REGION",
       `The Region of ${quoted(text)} is empty. Name it, or write \`*\`.`,
     );
@@ -251,7 +262,7 @@ function* againstFormats(
     // Accepted since 2026-03-04.
     !(service.prefix === "resource-explorer-2" && resource.startsWith("view/AWSServiceView"))
   ) {
-    yield issue(
+    report(
       "MISSING_ARN_ACCOUNT",
       `The account of ${quoted(text)} is empty. Name it, or write \`*\`.`,
     );
