@@ -223,11 +223,12 @@ function* issuesOfGroups(groups: readonly Group[], code: Issue["code"]): Generat
 
 /** Statements that are equal but for the Sid, the order of lists and the letter case of actions. */
 export function* redundantStatements({ statements }: Subject): Generator<Issue | null> {
+  // Sorting a statement costs more than all other rules, so only those of one shape are compared, and shapes only
+  // where their numbers are equal: one statement of eight has a shape, and one of a hundred is sorted.
+  const similar = withNumbersOfAnother(statements);
   const byContent = new Map<string, Statement[]>();
-  // Sorting a statement costs more than all other rules, so only those of one shape are compared.
-  if (statements.length < 2) return;
   const shapes = new Map<string, Statement[]>();
-  for (const statement of statements) {
+  for (const statement of similar) {
     yield null;
     const shape = shapeOf(statement);
     const alike = shapes.get(shape);
@@ -251,15 +252,42 @@ export function* redundantStatements({ statements }: Subject): Generator<Issue |
   }
 }
 
-function shapeOf({ effect, actions, notActions, resources, conditions }: Statement): string {
-  const first = actions.length === 1 ? actions[0]?.text.toLowerCase() : "";
-  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${first} ${least(resources)}`;
+function withNumbersOfAnother(statements: readonly Statement[]): readonly Statement[] {
+  const counts = new Map<number, number>();
+  const numbers = statements.map((statement) => {
+    const number = numbersOf(statement);
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+    return number;
+  });
+  if (counts.size === statements.length) return [];
+  return statements.filter((_, at) => (counts.get(numbers[at] ?? 0) ?? 0) > 1);
 }
 
-/** The entry that sorts first: the same for lists that are equal as sets. */
-function least(entries: readonly Entry[]): string {
-  let found = entries[0]?.text ?? "";
-  for (const { text } of entries) if (text < found) found = text;
+/** @returns the numbers of a shape as one, which different shapes may share. */
+function numbersOf({ allows, actions, notActions, resources, conditions }: Statement): number {
+  let number = allows ? 1 : 0;
+  for (const list of [actions, notActions, resources, conditions])
+    number = number * 31 + list.length;
+  const [action] = actions;
+  const [resource] = resources;
+  if (actions.length === 1 && action) number = number * 31 + action.text.toLowerCase().length;
+  if (resources.length === 1 && resource) number = number * 31 + resource.text.length;
+  return number;
+}
+
+function shapeOf({ effect, actions, notActions, resources, conditions }: Statement): string {
+  const texts = [
+    least(actions.map(({ text }) => text.toLowerCase())),
+    least(resources.map(({ text }) => text)),
+    least(conditions.map(({ key }) => key)),
+  ];
+  return `${effect} ${actions.length} ${notActions.length} ${resources.length} ${conditions.length} ${texts.join(" ")}`;
+}
+
+/** The text that sorts first: the same for lists that are equal as sets. */
+function least(texts: readonly string[]): string {
+  let found = texts[0] ?? "";
+  for (const text of texts) if (text < found) found = text;
   return found;
 }
 
