@@ -1,15 +1,21 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { rcpServices } from "../../policy/rcp-services.ts";
 import { hasWildcard } from "../../policy/wildcard.ts";
-import { actionsOf } from "../../services/statement-actions.ts";
+import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { isKnownService } from "../services.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type ResourceType, type Subject } from "../types.ts";
 
 /** Each entry of Action and NotAction against the service reference. */
 export function actionNames(statement: Statement, subject: Subject): Iterable<Issue> {
-  const isKnown = actionsOf(statement, subject.match).areNames && statement.notActions.length === 0;
-  return isKnown ? noIssues : unknownNames(statement, subject);
+  const { read, areNames } = actionsOf(statement, subject.match);
+  const areFine = statement.notActions.length === 0 && (areNames || read.every(isFine));
+  return areFine ? noIssues : unknownNames(statement, subject);
+}
+
+function isFine({ entry, meaning }: ReadAction): boolean {
+  if (meaning.kind === "pattern") return meaning.actions.length > 0;
+  return meaning.kind === "action" || entry.text === "*";
 }
 
 function* unknownNames(statement: Statement, subject: Subject): Generator<Issue> {

@@ -42,8 +42,9 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
   }
   const node = childNode(rootNode, "Statement");
   if (Array.isArray(Statement)) {
-    for (const [index, entry] of Statement.entries()) {
-      if (!isRecord(entry)) yield wrongType("Statement", "an object", childNode(node, index));
+    for (let index = 0; index < Statement.length; index++) {
+      if (isRecord(Statement[index])) continue;
+      yield wrongType("Statement", "an object", childNode(node, index));
     }
   } else if (!isRecord(Statement)) {
     yield wrongType("Statement", "a list of objects", node);
@@ -54,13 +55,12 @@ export function* documentElements({ raw }: Subject): Generator<Issue> {
 export function* statementElementTypes(subject: Subject): Generator<Issue | null> {
   for (const statement of subject.statements) {
     const { raw, node } = statement;
-    yield null;
     if (hasPlainForm(statement)) {
-      if (statement.has("Condition") && !hasPlainCondition(statement)) {
-        yield* conditionTypes(raw.Condition, childNode(node, "Condition"));
-      }
+      if (!statement.has("Condition") || hasPlainCondition(statement)) continue;
+      yield* conditionTypes(raw.Condition, childNode(node, "Condition"));
       continue;
     }
+    yield null;
     for (const name of Object.keys(raw)) {
       const value = raw[name];
       if (!statementElements.includes(name)) yield unknownElement(name, keyNode(node, name));

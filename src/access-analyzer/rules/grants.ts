@@ -1,7 +1,6 @@
 import type { Entry, Statement } from "../../policy/model.ts";
 import { globMatches, hasWildcard } from "../../policy/wildcard.ts";
-import type { Service } from "../../services/model.ts";
-import { actionsOf } from "../../services/statement-actions.ts";
+import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 
@@ -57,18 +56,27 @@ const grants: readonly Grant[] = [
   },
 ];
 
+const names: ReadonlySet<string> = new Set(["PassRole", "CreateServiceLinkedRole"]);
+
 /** Passing roles and creating service-linked roles without a limit, in identity policies. */
 export function roleGrants(statement: Statement, { type, match }: Subject): Iterable<Issue> {
   if (type !== "identity" || statement.effect !== "Allow") return noIssues;
   if (!starOf(statement) && !statement.has("NotResource")) return noIssues;
-  const { services, areNames } = actionsOf(statement, match);
-  const mayGrant =
-    !areNames || statement.notActions.length > 0 || services.values().some(hasSuchActions);
+  const mayGrant = statement.notActions.length > 0 || actionsOf(statement, match).read.some(maybe);
   return mayGrant ? grantsOf(statement) : noIssues;
 }
 
-/** Both actions are of this service. */
-const hasSuchActions = ({ prefix }: Service) => prefix === "iam";
+/** Both actions are of IAM. */
+function maybe({ meaning }: ReadAction): boolean {
+  switch (meaning.kind) {
+    case "action":
+      return meaning.service.prefix === "iam" && names.has(meaning.action.name);
+    case "pattern":
+      return meaning.service.prefix === "iam";
+    default:
+      return true;
+  }
+}
 
 function* grantsOf(statement: Statement): Generator<Issue> {
   for (const grant of grants) {

@@ -93,7 +93,12 @@ function* faultsOfSid(sid: string, statement: Statement, type: Subject["type"]):
 }
 
 /** Sids that occur twice, compared with letter case. */
-export function* uniqueSids({ statements, type }: Subject): Generator<Issue> {
+export function uniqueSids(subject: Subject): Iterable<Issue> {
+  const sids = subject.statements.flatMap(({ sid }) => sid || []);
+  return new Set(sids).size < sids.length ? repeatedSids(subject) : noIssues;
+}
+
+function* repeatedSids({ statements, type }: Subject): Generator<Issue> {
   const places = new Map<string, NodeRef[]>();
   for (const statement of statements) {
     const { sid } = statement;

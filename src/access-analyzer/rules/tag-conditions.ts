@@ -1,5 +1,6 @@
 import type { ConditionEntry, Statement } from "../../policy/model.ts";
-import type { Action, Service, ServiceLookup } from "../../services/model.ts";
+import type { Action, Service } from "../../services/model.ts";
+import { actionsOf, type ReadAction } from "../../services/statement-actions.ts";
 import { firstFew, quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
 
@@ -38,6 +39,7 @@ function* unsentTags(
   const allows = statement.effect === "Allow" && type === "identity";
   const denies = statement.effect === "Deny" && (type === "identity" || type === "scp");
   if (!allows && !denies) return;
+  const unsupported = actionsOf(statement, subject.match).read.filter(lacksTags);
   const seen = new Set<string>();
   for (const entry of tested) {
     if (seen.has(entry.keyLower)) continue;
@@ -52,17 +54,16 @@ function* unsentTags(
       };
       continue;
     }
-    const unsupported = statement.actions.filter(({ text }) => !fits(subject, text));
     if (unsupported.length === 0) continue;
-    const names = firstFew(unsupported, ({ text }) =>
-      subject.match(text).kind === "action" ? quoted(text) : `some actions of ${quoted(text)}`,
+    const names = firstFew(unsupported, ({ entry: { text }, meaning }) =>
+      meaning.kind === "action" ? quoted(text) : `some actions of ${quoted(text)}`,
     );
     yield {
       code: allows
         ? "ALLOW_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE"
         : "DENY_WITH_UNSUPPORTED_TAG_CONDITION_KEY_FOR_SERVICE",
       details: `Requests for ${names} never have ${quoted(entry.key)} (reference data of ${subject.services.date}), so the statement does not apply to them. Move those actions to a statement without it.`,
-      nodes: [...unsupported.map(({ node }) => node), entry.keyNode],
+      nodes: [...unsupported.map((action) => action.entry.node), entry.keyNode],
     };
   }
 }
@@ -73,21 +74,16 @@ function testsTag({ keyLower, operator }: ConditionEntry): boolean {
   return operator.base.name === "StringEquals" || operator.base.name === "StringLike";
 }
 
-function fits({ services, match: lookUp }: Subject, text: string): boolean {
-  const match = lookUp(text);
-  switch (match.kind) {
+/** Whether requests for an action of the entry never have a tag of the resource. */
+function lacksTags({ meaning }: ReadAction): boolean {
+  switch (meaning.kind) {
     case "any":
-      return false;
-    case "action":
-      return supportsTagsOf(match.action, services);
-    case "pattern":
-      return match.actions.every((action) => supportsTagsOf(action, services));
-    default:
       return true;
+    case "action":
+      return !supportsTags(meaning.action, meaning.service);
+    case "pattern":
+      return !meaning.actions.every((action) => supportsTags(action, meaning.service));
+    default:
+      return false;
   }
-}
-
-function supportsTagsOf(action: Action, services: ServiceLookup): boolean {
-  const service = services.get(action.service);
-  return service === undefined || supportsTags(action, service);
 }

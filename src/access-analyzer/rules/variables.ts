@@ -2,6 +2,7 @@ import { upToLastBrace } from "../../closed-braces.ts";
 import type { NodeRef } from "../../json/node.ts";
 import { childNode, rootNode } from "../../json/node.ts";
 import type { Statement } from "../../policy/model.ts";
+import { hasPlainForm } from "../../policy/plain-form.ts";
 import { actionsOf } from "../../services/statement-actions.ts";
 import { quoted } from "../text.ts";
 import { type Issue, noIssues, type Subject } from "../types.ts";
@@ -23,22 +24,34 @@ export function* variableInId({ raw: { Id } }: Subject): Generator<Issue> {
 
 /** Policy variables: where they stand, and how they are written. */
 export function policyVariables(statement: Statement, subject: Subject): Iterable<Issue> {
-  return holdsVariable(statement, subject) ? variablesIn(statement, subject) : noIssues;
+  return mayBeFaulty(statement, subject) ? variablesIn(statement, subject) : noIssues;
 }
 
-/** @returns whether a text of the statement opens a variable. */
-function holdsVariable(statement: Statement, { match }: Subject): boolean {
-  const { sid, notActions, principals, notPrincipals, resources, notResources } = statement;
+/** Whether a variable is written wrongly, or where it does not work. */
+function mayBeFaulty(statement: Statement, { match, raw }: Subject): boolean {
+  const { sid, resources, conditions } = statement;
+  const isFaulty = lacksVariables(raw) ? opens : isMiswritten;
   return (
-    sid?.includes("${") ||
-    resources.some(opens) ||
-    statement.conditions.some(({ key, values }) => key.includes("${") || values.some(opens)) ||
+    sid?.includes("${") === true ||
+    resources.some(isFaulty) ||
+    conditions.some(({ key, values }) => key.includes("${") || values.some(isFaulty)) ||
     (!actionsOf(statement, match).areNames && statement.actions.some(opens)) ||
-    [notActions, principals, notPrincipals, notResources].some((texts) => texts.some(opens))
+    (!hasPlainForm(statement) && othersOpen(statement))
   );
 }
 
+function othersOpen(statement: Statement): boolean {
+  const { notActions, principals, notPrincipals, notResources } = statement;
+  return [notActions, principals, notPrincipals, notResources].some((texts) => texts.some(opens));
+}
+
 const opens = ({ text }: Text) => text.includes("${");
+const isMiswritten = ({ text }: Text) => text.includes("${") && faultOf(text) !== null;
+
+/** Whether the version of the policy has no variables. */
+function lacksVariables({ Version }: Subject["raw"]): boolean {
+  return Version === undefined || Version === "2008-10-17";
+}
 
 function* variablesIn(statement: Statement, subject: Subject): Generator<Issue> {
   const { actions, notActions, principals, notPrincipals, sid } = statement;
@@ -50,8 +63,7 @@ function* variablesIn(statement: Statement, subject: Subject): Generator<Issue> 
     if (hasVariable(text)) yield notHere(text);
   }
   const { resources, notResources, conditions } = statement;
-  const { Version } = subject.raw;
-  const withoutVariables = Version === undefined || Version === "2008-10-17";
+  const withoutVariables = lacksVariables(subject.raw);
   for (const entries of [resources, notResources]) {
     for (const entry of entries) {
       if (entry.text.includes("${")) yield* writing(entry, withoutVariables);
