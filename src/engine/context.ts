@@ -3,7 +3,7 @@ import type { ConfiguredSeverity } from "../../spec/severity.ts";
 import { memo } from "../memo.ts";
 import { expressionOf } from "../policy/expression.ts";
 import type { Policy, PolicyDocument } from "../policy/model.ts";
-import { matchAction } from "../services/match-action.ts";
+import { matcherOf } from "../services/match-action.ts";
 import type { ActionMatch, ServiceLookup } from "../services/model.ts";
 import type { CheckContext, IgnorableReport, QuestionAnswer } from "./check.ts";
 import { compileIgnorePatterns } from "./ignore.ts";
@@ -35,7 +35,6 @@ export function createContexts({
   /** Filled before the checks run. */
   readonly answers: ReadonlyMap<RegisteredCheck, readonly QuestionAnswer[]>;
 }): Contexts {
-  const matches = new Map<string, ActionMatch>();
   const matchesBy = new Map<string, Map<string, boolean>>();
   const settings = { allow_template_variables: engine.settings.allow_template_variables };
   const filepath = engine.settings.trust_policy_names ? label : null;
@@ -44,14 +43,7 @@ export function createContexts({
     policy,
     services: engine.services,
     settings,
-    match(action: string): ActionMatch {
-      let match = matches.get(action);
-      if (!match) {
-        match = matchAction(engine.services, action);
-        matches.set(action, match);
-      }
-      return match;
-    },
+    match: matcherOf(engine.services),
     peer: (checkId: string) => byId.get(checkId),
     decisions: (checkId: string) => {
       const registered = byId.get(checkId);

@@ -7,6 +7,7 @@ import type { Policy, Statement } from "../policy/model.ts";
 import { normalisePolicy, statementsOf } from "../policy/normalise.ts";
 import { isRecord } from "../record.ts";
 import { loadServices } from "../services/load-services.ts";
+import { keepActions, type ReadAction } from "../services/statement-actions.ts";
 import { Yielder } from "../yielder.ts";
 import { analysisOf } from "./aws-codes.ts";
 import type { QuestionAnswer } from "./check.ts";
@@ -164,13 +165,18 @@ interface Run<Shown extends LeanFinding> {
  * with every action of a service.
  */
 async function matchActions<Shown extends LeanFinding>(run: Run<Shown>): Promise<void> {
-  const { policy, contexts, yielder } = run;
-  for (const { actions, notActions } of policy.statements) {
-    for (const entries of [actions, notActions]) {
-      for (const { text } of entries) {
-        contexts.match(text);
-        if (yielder.shouldYield) await yielder.yieldNow();
-      }
+  const { policy, yielder } = run;
+  const { match } = run.contexts;
+  for (const statement of policy.statements) {
+    const read: ReadAction[] = [];
+    for (const entry of statement.actions) {
+      read.push({ entry, meaning: match(entry.text) });
+      if (yielder.shouldYield) await yielder.yieldNow();
+    }
+    keepActions(statement, read);
+    for (const { text } of statement.notActions) {
+      match(text);
+      if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { globMatches } from "../policy/wildcard.ts";
 import { embeddedServices } from "./embedded.ts";
-import { expandPattern, matchAction } from "./match-action.ts";
+import { expandPattern, matchAction, matcherOf } from "./match-action.ts";
 
 const services = embeddedServices();
 
@@ -56,6 +56,27 @@ describe("an action of a policy means", () => {
       const match = matchAction(services, text);
       expect(match.kind === "pattern" && match.actions === ec2?.actions).toBe(true);
     }
+  });
+});
+
+describe("the entries of a policy", () => {
+  test.each(["s3:GetObject", "S3:getobject", "s3:Get*", "nosuch:Thing", "*"])(
+    "%s has one answer for the policy",
+    (text) => {
+      const match = matcherOf(services);
+      expect(match(text)).toEqual(matchAction(services, text));
+      expect(match(text)).toBe(match(text));
+    },
+  );
+
+  test("are looked up in the reference data of now", () => {
+    const [old, fresh] = [embeddedServices().get("s3"), embeddedServices().get("s3")];
+    let loaded = old;
+    const changing = { ...services, get: () => loaded };
+    expect(matcherOf(changing)("s3:GetObject")).toMatchObject({ service: old });
+    loaded = fresh;
+    const match = matcherOf(changing)("s3:GetObject");
+    expect(match.kind === "action" && match.service).toBe(fresh);
   });
 });
 

@@ -15,6 +15,10 @@ export function matchAction(services: ServiceLookup, text: string): ActionMatch 
   const before = found.get(text);
   // Reference data that is loaded later has other services.
   if (before && services.get(before.service.prefix) === before.service) return before;
+  return lookUpAnew(services, text, found);
+}
+
+function lookUpAnew(services: ServiceLookup, text: string, found: Found): ActionMatch {
   const match = lookUp(services, text);
   if (match.kind === "action" && match.action.qualified === text) {
     found.set(match.action.qualified, match);
@@ -23,12 +27,46 @@ export function matchAction(services: ServiceLookup, text: string): ActionMatch 
 }
 
 /**
+ * Resolves the entries of one policy, each text once. Names in AWS's spelling have one answer for all policies, so only the
+ * others are kept here: a map of all of them took a sixth of the time of the look-ups.
+ */
+export function matcherOf(services: ServiceLookup): (text: string) => ActionMatch {
+  const found = foundOf(services);
+  const others = new Map<string, ActionMatch>();
+  const current = new Set<Service>();
+  let last: Service | undefined;
+  return (text) => {
+    const before = found.get(text);
+    // Neighbours in a list are mostly of one service.
+    if (before && before.service === last) return before;
+    if (before && isCurrent(before.service, services, current)) {
+      last = before.service;
+      return before;
+    }
+    let match = others.get(text);
+    if (!match) {
+      match = lookUpAnew(services, text, found);
+      others.set(text, match);
+    }
+    return match;
+  };
+}
+
+/** Reference data that is loaded later has other services. */
+function isCurrent(service: Service, services: ServiceLookup, current: Set<Service>): boolean {
+  if (current.has(service)) return true;
+  if (services.get(service.prefix) !== service) return false;
+  current.add(service);
+  return true;
+}
+
+/**
  * Answers for names in AWS's spelling, which nearly all entries have. There are as many as the reference
  * data has actions at most, and no text of a caller is kept.
  */
-const foundOf = memo(
-  (_: ServiceLookup) => new Map<string, Extract<ActionMatch, { kind: "action" }>>(),
-);
+const foundOf = memo((_: ServiceLookup): Found => new Map());
+
+type Found = Map<string, Extract<ActionMatch, { kind: "action" }>>;
 
 function lookUp(services: ServiceLookup, text: string): ActionMatch {
   if (isAnyAction(text)) return { kind: "any" };

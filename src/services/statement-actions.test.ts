@@ -3,7 +3,7 @@ import { objectDocument } from "../policy/document.ts";
 import { statementsOf } from "../policy/normalise.ts";
 import { embeddedServices } from "./embedded.ts";
 import { matchAction } from "./match-action.ts";
-import { actionsOf } from "./statement-actions.ts";
+import { actionsOf, keepActions } from "./statement-actions.ts";
 
 const services = embeddedServices();
 
@@ -51,5 +51,15 @@ describe("the actions of a statement", () => {
     const { statement, table } = read(["s3:GetObject", "s3:PutObject"], match);
     expect(actionsOf(statement, match)).toBe(table);
     expect(asked).toEqual(["s3:GetObject", "s3:PutObject"]);
+  });
+
+  test("a statement that was looked up before is not looked up again", () => {
+    const { statement, table } = read(["s3:GetObject", "s3:Get*"]);
+    const kept = keepActions(statement, table.read);
+    expect(kept).toEqual(table);
+    const match = () => {
+      throw new Error("looked up again");
+    };
+    expect(actionsOf(statement, match)).toBe(kept);
   });
 });

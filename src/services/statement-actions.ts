@@ -27,15 +27,19 @@ export function actionsOf(
   statement: Statement,
   match: (action: string) => ActionMatch,
 ): StatementActions {
-  let table = known.get(statement);
-  if (!table) {
-    const { actions } = statement;
-    table =
-      actions.length === 0
-        ? nothing
-        : tableOf(actions.map((entry) => ({ entry, meaning: match(entry.text) })));
-    known.set(statement, table);
-  }
+  return (
+    known.get(statement) ??
+    keepActions(
+      statement,
+      statement.actions.map((entry) => ({ entry, meaning: match(entry.text) })),
+    )
+  );
+}
+
+/** Keeps what the entries mean, for {@link actionsOf}: the engine looks them up with pauses in between. */
+export function keepActions(statement: Statement, read: readonly ReadAction[]): StatementActions {
+  const table = read.length === 0 ? nothing : tableOf(read);
+  known.set(statement, table);
   return table;
 }
 
