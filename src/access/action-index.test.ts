@@ -95,6 +95,23 @@ describe("elements that take an action", () => {
     expect(new ActionIndex([list("s3:GetObject")], budget()).taking("s3:GetObject")).toEqual([]);
   });
 
+  test("are looked for among the entries of the service, and of any", () => {
+    const spent = (...entries: string[]) => {
+      const steps = budget();
+      const names = list(...entries);
+      const own = new ActionIndex([names], steps);
+      finish(own.read());
+      const before = steps.steps;
+      own.taking("s3:GetObject");
+      return steps.steps - before;
+    };
+    expect(spent("s3:Put*")).toBeGreaterThan(0);
+    expect(spent("*:Put*")).toBe(spent("s3:Put*"));
+    expect(spent("sqs:*", "s:Put*", "s3a:*", "sqs:GetObject", "S4:*")).toBe(0);
+    expect(spent("s3:PutObject", "s3:GetObject")).toBe(0);
+    expect(spent("S3:Put*", "s?:Put*")).toBe(2 * spent("s3:Put*"));
+  });
+
   test("are in order, past the tenth as well", () => {
     const many = Array.from({ length: 12 }, (_, at) => (at === 2 ? not("sqs:*") : list("s3:*")));
     expect(indexOf(...many).taking("s3:GetObject")).toEqual(many.map((_, at) => at));

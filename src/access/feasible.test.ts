@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { arn, text } from "../../test/support/pattern-text.ts";
 import { Budget, finish } from "./budget.ts";
 import { type Caller, caller } from "./callers.ts";
 import { Feasibility, type Feasible, isPossible } from "./feasible.ts";
 import { everyRange, readNumber } from "./intervals.ts";
-import { type Family, QuestionKeys } from "./keys.ts";
+import { QuestionKeys } from "./keys.ts";
 import { type Dimension, idsOf, type Literal, type Quantifier, Terms } from "./literals.ts";
 import type { Pattern } from "./patterns.ts";
 import { readTokens, resourcePattern, Variables } from "./read-pattern.ts";
@@ -26,7 +27,12 @@ class Told {
   readonly dimension: Dimension;
   readonly #variables = new Variables();
 
-  constructor(name: string, of: Caller = caller("role"), family: Family = "text", many = false) {
+  constructor(
+    name: string,
+    of: Caller = caller("role"),
+    family: Dimension["family"] = "text",
+    many = false,
+  ) {
     const keys = new QuestionKeys([], { get: () => undefined });
     this.feasibility = new Feasibility(this.terms, keys, of, named, this.budget);
     this.dimension = this.terms.dimension(name, family, many);
@@ -130,7 +136,8 @@ describe("what a key may be", () => {
     ["@owner", role, ["x"], "yes"],
     ["@owner", role, ["?x"], "yes"],
   ])("%s of %j under %j: %s", (name, of, said, expected) => {
-    expect(shown(new Told(name, of).of(...said))).toBe(expected);
+    const family = name.startsWith("@opaque") ? "opaque" : "text";
+    expect(shown(new Told(name, of, family).of(...said))).toBe(expected);
   });
 
   test("is the same when asked again, at no cost", () => {
@@ -140,6 +147,12 @@ describe("what a key may be", () => {
     expect(told.of("x*", "!xy")).toBe(first);
     expect(told.budget.steps).toBe(steps);
   });
+});
+
+test("a key that is never there costs a step", () => {
+  const told = new Told("aws:username");
+  told.of();
+  expect(told.budget.steps).toBe(1);
 });
 
 describe("what a key of several values may be", () => {
@@ -251,6 +264,48 @@ describe("texts that meet what is said", () => {
     expect(texts(new Told("@resource"), "arn:*", "!arn:*:*:*:*:*")).toEqual([]);
   });
 
+  test("have six fields where the pattern is read as text", () => {
+    const told = new Told("aws:sourcearn");
+    const left = (pattern: Pattern, ...none: readonly Pattern[]) => {
+      const shared = { dimension: told.dimension.index, absentOk: false, ranges: null } as const;
+      const literals = [
+        { ...shared, quantifier: "one", texts: { negated: false, patterns: [pattern] } } as const,
+        { ...shared, quantifier: "one", texts: { negated: true, patterns: none } } as const,
+      ].map((shape) => told.terms.literal(shape));
+      return [...told.feasibility.texts(told.dimension, literals)].length;
+    };
+    const all = arn("arn:*:*:*:*:*");
+    expect(left(text("arn:*:s3:::a*"), all)).toBe(0);
+    expect(left(text("arn:*:s3:::a*"), all, text("x*"))).toBe(0);
+    expect(left(text("arn:*:s3:::a*"), arn("arn:*:s3:::*"))).toBeGreaterThan(1);
+    expect(left(text("arn:*:s3:::a*"), text("arn:*:s3:::b*"))).toBe(1);
+    expect(left(text("arn:*:s3::a*"), all)).toBe(1);
+    expect(left(arn("arn:*:s3:::a*"), arn("arn:aws:s3:::*"))).toBe(1);
+  });
+
+  test("are found with pauses after patterns without any", () => {
+    const told = new Told("aws:useragent");
+    const literals = [told.literal("a|b|c"), told.literal("!a|c")];
+    const steps = () => [...told.feasibility.textSteps(told.dimension, literals)];
+    expect(steps().map((one) => one !== null)).toEqual([true]);
+    Object.defineProperty(told.budget, "pauseDue", { get: () => true });
+    expect(steps().filter((one) => one !== null)).toHaveLength(1);
+    expect(steps().filter((one) => one === null).length).toBeGreaterThanOrEqual(2);
+    expect([...told.feasibility.texts(told.dimension, literals)]).toHaveLength(1);
+  });
+
+  test("are found with pauses between patterns with variables", () => {
+    const pauses = (isPaused: boolean) => {
+      const told = new Told("aws:useragent");
+      const literals = [told.literal("a${aws:username}|b|c"), told.literal("!d*")];
+      Object.defineProperty(told.budget, "pauseDue", { get: () => isPaused });
+      const steps = [...told.feasibility.textSteps(told.dimension, literals)];
+      return steps.filter((one) => one === null).length;
+    };
+    expect(pauses(false)).toBe(0);
+    expect(pauses(true)).toBeGreaterThanOrEqual(3);
+  });
+
   test("have a variable only where its pattern is not excluded as a whole", () => {
     const said = ["a/${aws:username}|b/*", "!a/*"];
     expect(texts(new Told("aws:useragent"), ...said)).toEqual(["b/~"]);
@@ -278,7 +333,11 @@ describe("the patterns that literals have in common", () => {
     expect(common(told, ["a*"], ["ab"])).toBe(common(told, ["a*"], ["ac"]));
     expect(common(told, ["a${aws:username}|b"], ["a*"])).toHaveLength(1);
     expect(common(told, ["a${aws:username}|b"], ["c*"])).toHaveLength(2);
-    expect(common(told, ["a${aws:username}|b"])).toHaveLength(2);
+    const literals = [told.literal("a${aws:username}|b")];
+    expect(told.feasibility.patterns(told.dimension, literals)).toHaveLength(2);
+    const two = "a${aws:username}|b${aws:username}|c";
+    const keys = (none: string) => common(told, [two], [none]).map(({ key }) => key);
+    expect(keys("a*")).not.toEqual(keys("b*"));
   });
 });
 
@@ -311,10 +370,11 @@ describe("work that waits for what takes long", () => {
 
   test("costs the same as done at once", () => {
     const told = new Told("aws:useragent");
+    told.budget.spend(100);
     finish(asked(told, []));
     const atOnce = new Told("aws:useragent");
     for (const one of [["x"], said, ["y"]]) atOnce.of(...one);
-    expect(told.budget.steps).toBe(atOnce.budget.steps);
+    expect(told.budget.steps).toBe(atOnce.budget.steps + 100);
   });
 
   test("costs what it spends itself once", () => {

@@ -83,7 +83,7 @@ export class Feasibility {
     const known = this.#results.get(key);
     if (known) return known;
     const steps = this.#decided(key, dimension, ids);
-    if (this.#mayPause && this.#mayBeLong(dimension, ids)) throw new Pending(steps);
+    if (this.#mayPause && this.#mayBeLong(ids)) throw new Pending(steps);
     const before = this.#budget.steps;
     const result = finish(steps);
     this.#keptSteps += this.#budget.steps - before;
@@ -116,8 +116,7 @@ export class Feasibility {
   }
 
   /** Few and short patterns are decided at once. */
-  #mayBeLong({ family }: Dimension, ids: readonly number[]): boolean {
-    if (family !== "text" && family !== "opaque") return false;
+  #mayBeLong(ids: readonly number[]): boolean {
     let size = 0;
     for (const id of ids) {
       for (const { tokens, runs } of this.#terms.get(id).texts?.patterns ?? []) {

@@ -89,6 +89,9 @@ function search(
   const leaves: string[] = [];
   let pauses = 0;
   for (const state of leavesOf(first, others, texts.scope)) {
+    // Results are kept by number, so each list is in order.
+    for (const ids of state ?? [])
+      expect(ids ?? []).toEqual([...(ids ?? [])].sort((a, b) => a - b));
     if (state) leaves.push(texts.shown(state));
     else pauses++;
     if (leaves.length >= most) break;
@@ -152,6 +155,12 @@ const cases: readonly (readonly [string, string, readonly string[], readonly str
     ["a=x|y b=1|2 a!=x b!=1", "a=x|y b=1|2 b!=1"],
   ],
   [
+    "a way out that another blocker has as a condition",
+    "a=*",
+    ["a=q", "a!=r b=1", "a=r c=1"],
+    ["a=* a!=q a=r c!=1", "a=* a!=q b!=1 a!=r", "a=* a!=q b!=1 c!=1"],
+  ],
+  [
     "a way out that the facts rule out",
     "aws:sourceip=",
     ["aws:sourcevpc!=v b=1"],
@@ -207,12 +216,12 @@ describe("steps", () => {
   });
 
   test.each([
-    ["a blocker that cannot hold", "a=x", ["a=y"], 8],
-    ["sixty-four ways out", "a=*", Array.from({ length: 6 }, (_, at) => `a=${at} b=${at}`), 1_100],
+    ["a blocker that cannot hold", "a=x", ["a=y"], 7],
+    ["sixty-four ways out", "a=*", Array.from({ length: 6 }, (_, at) => `a=${at} b=${at}`), 1_040],
     ["a blocker that says nothing new", "a=x", Array.from({ length: 100 }, () => "a=y b=z"), 110],
   ])("for %s are counted", (_why, start, blockers, most) => {
     const { steps } = search(start, blockers);
-    expect(steps).toBeGreaterThan(most / 2);
+    expect(steps).toBeGreaterThan(most * 0.95);
     expect(steps).toBeLessThanOrEqual(most);
   });
 
