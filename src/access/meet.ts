@@ -1,7 +1,6 @@
 import { type Budget, BudgetExceeded, finish, type Steps } from "./budget.ts";
 import { anything, endsClash, matches, type Pattern, patternOf } from "./patterns.ts";
 import {
-  anyCase,
   barsOf,
   colon,
   isRun,
@@ -240,14 +239,12 @@ function takenBy(bars: number, token: Token): Token | null {
 function shared(x: Token, y: Token): Token | null {
   if (x === y) return x;
   if (isSingle(x) && isSingle(y)) return single + ((x | y) & 7);
-  if (isSingle(x)) return isUnit(y) && takesToken(x & 7, y) ? y : null;
-  if (isSingle(y)) return isUnit(x) && takesToken(y & 7, x) ? x : null;
   if (isVariable(x) && isVariable(y)) {
     const isSame = plainVariable(x) === plainVariable(y);
     return isSame ? withBars(plainVariable(x), barsOf(x) | barsOf(y)) + (x & y & 1) : null;
   }
-  if (x >= anyCase && tokenMatches(x, y)) return y;
-  return y >= anyCase && tokenMatches(y, x) ? x : null;
+  if (tokenMatches(x, y)) return y;
+  return tokenMatches(y, x) ? x : null;
 }
 
 function unique(patterns: readonly Pattern[]): readonly Pattern[] {

@@ -165,9 +165,7 @@ function* spelled(
   budget: Budget,
 ): Steps<readonly Token[] | null> {
   if (!pattern.hasAnyCase) return text;
-  const open = text.flatMap((token, index) =>
-    token >= anyCase && token < single && isLetter(token - anyCase) ? [index] : [],
-  );
+  const open = text.flatMap((token, index) => (isLetter(token - anyCase) ? [index] : []));
   const settle = (upper: (index: number) => boolean): Token[] => {
     const copy = text.map((token) =>
       token >= anyCase && token < single ? token - anyCase : token,
