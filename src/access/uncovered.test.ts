@@ -181,6 +181,60 @@ describe("an ARN contains another field by field", () => {
   });
 });
 
+describe("steps", () => {
+  const stepsOf = (pattern: Pattern, ...others: readonly Pattern[]) => {
+    const within = budget();
+    leftOf(pattern, others, within);
+    return within.steps;
+  };
+
+  test("are none where a pattern is among the others, or all are covered", () => {
+    expect(stepsOf(text("a*b"), text("a*b"))).toBe(0);
+    expect(stepsOf(text("a*b"), anything)).toBe(0);
+    expect(stepsOf(text("a*b"), text("b*"), text("*c"), text("a*c"))).toBe(0);
+    expect(stepsOf(text("a*b"))).toBe(0);
+  });
+
+  test.each<[number, Pattern, readonly Pattern[]]>([
+    [2, text("a?"), [text("?a"), text("??")]],
+    [5, text("a*"), [text("a?*"), text("a")]],
+    [21, text("a*b*"), [text("a?*b*"), text("ab?*"), text("ab")]],
+    [24, ignoringCase("ab"), [text("ab"), text("Ab"), text("aB"), text("AB")]],
+    [24, ignoringCase("ab*"), [text("ab*"), text("Ab*"), text("aB*"), text("AB*")]],
+    [
+      10,
+      arn("arn:*:iam::1*:user/*"),
+      [arn("arn:*:iam::????:user/*"), arn("arn:*:iam::?????*:user/*")],
+    ],
+    [
+      39,
+      arn("arn:*:iam::1*:user/*"),
+      [arn("arn:*:iam::????:user/*"), text("arn:*:iam::?????*:user/*")],
+    ],
+    [1039, text("arn:*:iam::1*:user/*"), [text("arn:*:iam::????:user/*"), text("a?*")]],
+  ])("are %i", (expected, pattern, others) => {
+    const steps = stepsOf(pattern, ...others);
+    expect(steps).toBeGreaterThan(expected * 0.9);
+    expect(steps).toBeLessThan(expected * 1.1);
+  });
+});
+
+test("control is not handed back where no pause is due, and often where one always is", () => {
+  const pauses = (isPaused: boolean, pattern: Pattern, ...others: readonly Pattern[]) => {
+    const within = budget();
+    Object.defineProperty(within, "pauseDue", { get: () => isPaused });
+    return [...uncoveredSteps(pattern, others, within)].length;
+  };
+  const cases = [
+    [text("a*"), text("ab*"), text("ac*")],
+    [text("a*b*"), text("a?*b*"), text("ab?*"), text("ab")],
+    [ignoringCase("ab"), text("ab"), text("Ab"), text("aB"), text("AB")],
+  ] as const;
+  for (const [pattern, ...others] of cases) expect(pauses(false, pattern, ...others)).toBe(0);
+  const often = cases.map(([pattern, ...others]) => pauses(true, pattern, ...others));
+  expect(often).toEqual([2, 21, 12]);
+});
+
 test("control is handed back between others, between lengths, and between spellings", () => {
   const pausesOf = (steps: Generator<null, unknown>) => [...steps].length;
   const others = Array.from({ length: 1_000 }, (_, at) => text(`a${at}*`));
